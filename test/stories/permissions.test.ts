@@ -177,7 +177,7 @@ describe('The mode', () => {
 
   test('is asked at the first start, before anything is sent; a prompt of the meantime waits', async () => {
     const zotui = await open({ args: ['--demo', 'write'], env: { ZOTUI_PERMISSIONS: undefined } })
-    await zotui.see('What may the agent do in this folder without asking?')
+    await zotui.see('What may the agent do unasked?')
     await say(zotui, 'sleep')
     await armed(zotui, /edits {3}/)
     await zotui.type('1')

@@ -80,7 +80,7 @@ export function createModes({ context, choicePrompt, start, onChange }: ModesPar
     return {
       id: 'mode',
       step: 'mode',
-      title: 'What may the agent do in this folder without asking?',
+      title: 'What may the agent do unasked?',
       content: { kind: 'mode', folder: state().startup.folder || (host?.folder ?? '') },
       answers: offeredModes.map(each => ({
         label: each,
