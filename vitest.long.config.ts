@@ -12,6 +12,9 @@ export default defineConfig({
       'test/storage/sessions/session-writer.test.ts',
       'test/text/sanitize.test.ts',
       'test/agents/zot/frame.test.ts',
+      // Their properties are tried with a part of the cases otherwise: `aPartOf`.
+      'test/{components,composer,diff,markdown,rows,terminal,tools,viewer}/*.test.{ts,tsx}',
+      'test/{text/wrap,transcript/timeline}.test.ts',
     ],
     maxWorkers: 2,
     env: { ZOTUI_TEST_LONG: '1' },

@@ -1,4 +1,4 @@
-/** A simulated person who types. */
+/** A simulated user who types. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Program } from './program.ts'
 

@@ -1,4 +1,4 @@
-/** zotui with the replay agent, driven as a person would. */
+/** zotui with the replay agent, driven as a user would. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,7 +1,7 @@
 import { Box } from 'ink'
 import { memo, type ReactNode } from 'react'
 import type { BelowComposer } from '../src/rows/below-composer.ts'
-import type { LiveZone, OpenPiece } from '../src/rows/live-zone.ts'
+import type { LiveZone } from '../src/rows/live-zone.ts'
 import { empty } from '../src/style/styled.ts'
 import type { KeySource } from '../src/terminal/input/input.ts'
 import type { ViewerPage } from '../src/viewer/page.ts'
@@ -16,7 +16,6 @@ import { OpenBlock } from './panels/OpenBlock.tsx'
 import { Answers, PermissionPrompt } from './panels/PermissionPrompt.tsx'
 import { Picker } from './panels/Picker.tsx'
 import { PromptQueue } from './panels/PromptQueue.tsx'
-import { Rows } from './Rows.tsx'
 import { StatusLine } from './panels/StatusLine.tsx'
 import { ToolPanel } from './panels/ToolPanel.tsx'
 import { TranscriptViewer } from './viewers/TranscriptViewer.tsx'
@@ -64,9 +63,10 @@ export function viewOf(view: View): ReactNode {
 function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }): ReactNode {
   return (
     <>
-      {open.map(piece => (
-        <Open key={piece.key} piece={piece} />
-      ))}
+      {open.map(({ kind, key, gap, rows }) => {
+        const Component = openComponents[kind]
+        return <Component key={key} gap={gap} rows={rows} />
+      })}
       <Working {...working} />
       {composer.kind === 'question' ? <PermissionPrompt {...composer} /> : <Composer {...composer} />}
       {below && <BelowPanel below={below} />}
@@ -74,12 +74,7 @@ function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }):
   )
 }
 
-const openComponents = { header: Header, text: OpenBlock, panel: ToolPanel, omitted: Rows } as const
-
-const Open = memo(function Open({ piece: { kind, gap, rows } }: { piece: OpenPiece }): ReactNode {
-  const Component = openComponents[kind]
-  return <Component gap={gap} rows={rows} />
-})
+const openComponents = { header: Header, text: OpenBlock, panel: ToolPanel, omitted: OpenBlock } as const
 
 const Working = memo(function Working({ gap, line, command, queue }: LiveZone['working']): ReactNode {
   return (

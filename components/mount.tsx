@@ -62,15 +62,10 @@ export function mountForScreenReader({
     async suspend(run) {
       teller.show()
       output.append('\n')
-      output.hold()
-      try {
-        await output.taken()
-        await run()
-      } finally {
-        output.unhold()
+      await holding(output, run, () => {
         teller.show()
         teller.repeat()
-      }
+      })
     },
     async unmount() {
       await output.lastTaken()
@@ -78,6 +73,18 @@ export function mountForScreenReader({
       output.append('\n')
       stopHearing()
     },
+  }
+}
+
+/** Runs another program while the output is held, and `after` when the terminal is ours again. */
+async function holding(output: TerminalOutput, run: () => Promise<void>, after: () => void): Promise<void> {
+  output.hold()
+  try {
+    await output.taken()
+    await run()
+  } finally {
+    output.unhold()
+    after()
   }
 }
 
@@ -117,15 +124,10 @@ export function mount({
     async suspend(run) {
       second.pause()
       picture.show()
-      output.hold()
-      try {
-        await output.taken()
-        await run()
-      } finally {
-        output.unhold()
+      await holding(output, run, () => {
         picture.show()
         second.resume()
-      }
+      })
     },
     async unmount() {
       await output.lastTaken()

@@ -14,7 +14,7 @@ const manifest = z.object({ version: z.string() })
 const lockFile = z.object({ version: z.string(), packages: z.object({ '': manifest }) })
 
 /**
- * The first thing that is wrong in the checkout `root`, in words for a person; null where nothing is. `next` is the version
+ * The first thing that is wrong in the checkout `root`, in words for a user; null where nothing is. `next` is the version
  * that it is to become, null where nobody has said yet.
  */
 export async function releaseRefusal(root: string, next: string | null): Promise<string | null> {

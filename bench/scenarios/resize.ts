@@ -1,4 +1,4 @@
-/** A person drags the window's corner to and fro while the answer comes. */
+/** A user drags the window's corner to and fro while the answer comes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Figure } from '../figures.ts'
 import type { Play } from '../play.ts'

@@ -2,11 +2,11 @@ import type { AgentEvent, MemoryFacts } from './event.ts'
 import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from './permission.ts'
 import type { StartupContext, Skill } from './startup-context.ts'
 
-/** A person's request. The text goes to the agent unchanged; `images` are base64 of the file's bytes. */
+/** A user's request. The text goes to the agent unchanged; `images` are base64 of the file's bytes. */
 export type Prompt = {
   text: string
   images: readonly PromptImage[]
-  /** Texts sent before the prompt that are not the person's words: the output of commands that they ran. */
+  /** Texts sent before the prompt that are not the user's words: the output of commands that they ran. */
   before?: readonly string[]
   /** The conversation so far, sent first, for an agent that does not know it. */
   memory?: Memory
@@ -35,7 +35,7 @@ export type Model = {
  */
 export type StartOptions = { provider?: string; model?: string; baseUrl?: string; apiKey?: string; reasoning?: string }
 
-/** The agent's answer to a request. A refusal says why, in words meant for the person. */
+/** The agent's answer to a request. A refusal says why, in words meant for the user. */
 export type Reply<Value = void> = { ok: true; value: Value } | { ok: false; message: string }
 
 /**

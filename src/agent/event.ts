@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { permissionModes, toolKinds } from './permission.ts'
 
 const at = z.number()
+const command = z.string().optional()
 
 /** Tokens and cost of one model call. Tokens are counts; `costUsd` is in US dollars and 0 if the price is unknown. */
 export const usageSchema = z.object({
@@ -85,7 +86,7 @@ export const makeEventSchema = () =>
       signal: z.string().nullable(),
       /** The agent's last message, or ours if it had none; one or two lines, never a stack trace. */
       reason: z.string(),
-      /** What the person can do about it. */
+      /** What the user can do about it. */
       hint: z.string(),
       /** True when we asked it to end. */
       expected: z.boolean(),
@@ -108,7 +109,7 @@ export const makeEventSchema = () =>
           sha256: z.string().optional(),
         }),
       ),
-      /** Texts sent before the prompt that are not the person's words: the output of commands that they ran. */
+      /** Texts sent before the prompt that are not the user's words: the output of commands that they ran. */
       before: z.array(z.string()).optional(),
       /** Set if the agent was first told the conversation so far, which it did not know. */
       memory: memorySchema.optional(),
@@ -173,7 +174,7 @@ export const makeEventSchema = () =>
     }),
     z.object({ type: z.literal('error_reported'), at, message: z.string() }),
     z.object({ type: z.literal('abort_requested'), at }),
-    /** The agent was asked to stop and has not done so in time: the person may want to kill it. */
+    /** The agent was asked to stop and has not done so in time: the user may want to kill it. */
     z.object({ type: z.literal('abort_overdue'), at }),
     z.object({ type: z.literal('turn_ended'), at }),
 
@@ -183,8 +184,9 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('compaction_failed'), at, message: z.string() }),
     z.object({ type: z.literal('compaction_aborted'), at }),
     z.object({ type: z.literal('conversation_cleared'), at }),
-    z.object({ type: z.literal('model_changed'), at, ...modelFields, reasoningLevels: z.array(z.string()) }),
-    z.object({ type: z.literal('reasoning_changed'), at, reasoning: z.string() }),
+    /** `command` is the command that asked for it, as it was typed. */
+    z.object({ type: z.literal('model_changed'), at, ...modelFields, reasoningLevels: z.array(z.string()), command }),
+    z.object({ type: z.literal('reasoning_changed'), at, reasoning: z.string(), command }),
 
     /** A message of zotui itself in the conversation. `quiet` marks a fact that nobody waits for. */
     z.object({
@@ -196,12 +198,12 @@ export const makeEventSchema = () =>
       /** Whether the text is Markdown that we wrote. */
       markdown: z.boolean(),
       /** The command that this message answers, as it was typed. */
-      command: z.string().optional(),
+      command,
       /** Set if it is about the program and not about the conversation, such as the path of an export: exports omit it. */
       aside: z.literal(true).optional(),
     }),
 
-    // Commands that the person runs. One runs at a time.
+    // Commands that the user runs. One runs at a time.
     /** `shared` says whether the agent gets the output with the next prompt. */
     z.object({ type: z.literal('shell_started'), at, command: z.string(), shared: z.boolean() }),
     /** A piece of the output, unchanged. */

@@ -25,7 +25,7 @@ export type Skill = {
   path: string
   /** Its origin in a word or two: `project`, `global (claude)`. */
   from: string
-  /** The folder that links of a project's skill must not lead out of. Null for the person's own skills. */
+  /** The folder that links of a project's skill must not lead out of. Null for the user's own skills. */
   within: string | null
   /** Estimated: tokens of its line in the list of skills, and tokens once it is loaded. */
   listedTokens: number

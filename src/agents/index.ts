@@ -40,12 +40,17 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
       ])
       const { debug, redact, record = unrecorded } = options
       const { gate, guarded } = createGate({ folder: choice.cwd })
-      const connect = (): Transport => record(createDemoTransport({ cwd: choice.cwd, gate }))
+      const connect = (): Transport => record(createDemoTransport({ cwd: choice.cwd, speed: demoSpeed(), gate }))
       return guarded(createZotBackend({ name: 'demo', connect, debug, redact }))
     }
     case 'zot':
       return zotBackend(choice, options)
   }
+}
+
+/** `ZOTUI_DEMO_SPEED` plays the demo so many times as fast. */
+function demoSpeed(): number {
+  return Math.max(0, Number(process.env['ZOTUI_DEMO_SPEED'])) || 1
 }
 
 function unrecorded(transport: Transport): Transport {

@@ -1,6 +1,6 @@
 /** The state of the repository when a session began: the commit, and the files that differed from it. */
 import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isSame, readContent, type FileContent } from './file-content.ts'
 import type { GitQuestion, Repository } from './repository.ts'
 
@@ -10,6 +10,8 @@ export type Baseline = {
   head: string | null
   /** The files that differed from that commit, by their path from the top. */
   dirty: ReadonlyMap<string, BaselineFile>
+  /** The files that were written before they could be read. */
+  late: readonly string[]
 }
 
 /** A file as it was when the session began. */
@@ -41,27 +43,42 @@ export async function takeBaseline(repository: Repository, since: number): Promi
   if (!changed.ok) return changed
   const untracked = await repository.untracked()
   if (!untracked.ok) return untracked
+  const gone = new Set(changed.value.flatMap(({ path, from, status }) => (status === 'D' ? [path] : (from ?? []))))
   const names = changed.value.flatMap(({ path, from }) => (from === null ? [path] : [from, path]))
   const dirty = new Map<string, BaselineFile>()
+  const late: string[] = []
   let room = MOST_OF_ALL
   for (const [index, name] of [...names, ...untracked.value].entries()) {
+    const file = join(repository.top, name)
     if (index >= MOST_FILES) dirty.set(name, { mark: null, content: NOT_KEPT })
-    else if (!(await isWrittenSince(join(repository.top, name), since))) {
-      const kept = await keep(join(repository.top, name), Math.min(room, MOST_OF_ONE))
+    else if (await isTouched(file, gone.has(name), since)) late.push(name)
+    else {
+      const kept = await keep(file, Math.min(room, MOST_OF_ONE))
       dirty.set(name, kept)
       room -= kept.content.kind === 'text' ? kept.content.text.length : 0
     }
   }
-  return { ok: true, value: { top: repository.top, head: head.value, dirty } }
+  return { ok: true, value: { top: repository.top, head: head.value, dirty, late } }
 }
 
-async function isWrittenSince(file: string, since: number): Promise<boolean> {
-  try {
-    const { mtimeMs, ctimeMs } = await lstat(file)
-    return Math.max(mtimeMs, ctimeMs) >= since
-  } catch {
-    // The time of a deletion is unknown.
-    return false
+/** Completes a baseline with the content that late files had before the agent's first edit or write, by absolute path. */
+export function withSnapshots(baseline: Baseline, befores: ReadonlyMap<string, FileContent>): Baseline {
+  const known = baseline.late.flatMap(name => {
+    const content = befores.get(join(baseline.top, name))
+    return content?.kind === 'text' || content?.kind === 'link' ? [[name, { mark: null, content }] as const] : []
+  })
+  return { ...baseline, dirty: new Map([...baseline.dirty, ...known]) }
+}
+
+/** Whether a file was written since then; for a deleted one, its nearest existing folder tells. */
+export async function isTouched(file: string, isDeleted: boolean, since: number): Promise<boolean> {
+  for (let place = isDeleted ? dirname(file) : file; ; place = dirname(place)) {
+    try {
+      const { mtimeMs, ctimeMs } = await lstat(place)
+      return Math.max(isDeleted ? 0 : ctimeMs, mtimeMs) >= since
+    } catch {
+      if (!isDeleted || dirname(place) === place) return false
+    }
   }
 }
 

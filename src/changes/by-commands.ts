@@ -2,9 +2,8 @@
  * The files that commands changed since a moment, for the line at a turn's end. Git is asked only for names and counts, and
  * only files touched since then are read.
  */
-import { lstat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { Baseline } from './baseline.ts'
+import { join } from 'node:path'
+import { isTouched, type Baseline } from './baseline.ts'
 import { readContent } from './file-content.ts'
 import { placeOf } from './calls-by-file.ts'
 import type { GitQuestion, Repository } from './repository.ts'
@@ -66,18 +65,6 @@ export async function withoutCalled<File extends { file: string }>(
 ): Promise<File[]> {
   const called = new Set(await Promise.all(paths.map(placeOf)))
   return files.filter(({ file }) => !called.has(file))
-}
-
-/** Whether a file was written since then; for a deleted one, its nearest existing folder tells. */
-async function isTouched(file: string, isDeleted: boolean, since: number): Promise<boolean> {
-  for (let place = isDeleted ? dirname(file) : file; ; place = dirname(place)) {
-    try {
-      const { mtimeMs, ctimeMs } = await lstat(place)
-      return Math.max(isDeleted ? 0 : ctimeMs, mtimeMs) >= since
-    } catch {
-      if (!isDeleted || dirname(place) === place) return false
-    }
-  }
 }
 
 async function newLines(file: string, room: number): Promise<{ count: number; bytes: number } | null> {

@@ -201,7 +201,9 @@ async function changedSinceKept(
   const file = join(repository.top, path)
   if (kept.content.kind !== 'unread') {
     const now = await readContent(file, MOST_OF_ONE)
-    return comparedEntry({ file, path: part.show(file) }, kept.content, now, [WAS_DIFFERENT])
+    // Whether it already differed at the beginning is unknown.
+    const isLate = part.git.baseline.late.includes(path)
+    return comparedEntry({ file, path: part.show(file) }, kept.content, now, isLate ? [] : [WAS_DIFFERENT])
   }
   // Its content at that time is unknown: all differences from the commit are shown, with a note.
   const entry = listed

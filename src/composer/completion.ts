@@ -100,15 +100,19 @@ export function rank<T>(
 ): Matches<T> {
   if (query.trim() === '') return unranked(items.slice(0, MOST_RANKED), items.length)
   const words = wordsIn(query)
+  const wanted = query.toLowerCase()
   // Names with the query in one piece are compared first: they are the best matches.
   const whole: NameMatch<T>[] = []
   const scattered: NameMatch<T>[] = []
   let matching = 0
-  for (const [index, item] of items.entries()) {
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index] as T
     const name = nameOf(item).slice(0, REACH)
-    if (!mayMatch(words, name)) continue
+    const text = name.toLowerCase()
+    const isWhole = text.includes(wanted)
+    if (!isWhole && !mayMatch(words, text)) continue
     matching += 1
-    const group = name.toLowerCase().includes(query.toLowerCase()) ? whole : scattered
+    const group = isWhole ? whole : scattered
     if (group.length < MOST_COMPARED) group.push({ item, index, name })
   }
   const candidates = [...whole, ...scattered].slice(0, MOST_COMPARED)
@@ -124,17 +128,18 @@ export function rank<T>(
   return Object.assign(best, { total: matching > MOST_COMPARED ? matching : found.total })
 }
 
+const nowhere: readonly number[] = []
+
 /** Items in their order, as matches. */
 export function unranked<T>(items: readonly T[], total = items.length): Matches<T> {
   return Object.assign(
-    items.map(item => ({ item, positions: [] })),
+    items.map(item => ({ item, positions: nowhere })),
     { total },
   )
 }
 
-/** Whether a name has the letters of each word in their order. Letters beyond ASCII have accents, which are not compared here. */
-function mayMatch(words: readonly string[], name: string): boolean {
-  const text = name.toLowerCase()
+/** Whether a name in lower case has the letters of each word in their order. Letters beyond ASCII have accents, which are not compared here. */
+function mayMatch(words: readonly string[], text: string): boolean {
   return BEYOND_ASCII.test(text) || words.every(word => BEYOND_ASCII.test(word) || hasLetters(word, text))
 }
 

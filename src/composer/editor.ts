@@ -1,6 +1,6 @@
 /**
  * The composer's editor: a value, and one function that gives the next. The text holds what `normalisePaste` lets through,
- * and the caret always lies between two characters as a person counts them.
+ * and the caret always lies between two characters as a user counts them.
  */
 import { withoutChips } from './chips.ts'
 import { boundaryFrom, boundaryUpTo, nextBoundary, previousBoundary } from './graphemes.ts'

@@ -9,6 +9,6 @@ export function didYouMean(
   known: Iterable<string>,
   written: (word: string) => string = each => each,
 ): string {
-  const near = nearest(word.toLowerCase(), [...known])
+  const near = nearest(word, [...known])
   return near === null ? '' : `; did you mean ${written(near)}?`
 }

@@ -1,4 +1,4 @@
-/** The two settings files: their paths, reading both, and writing to the person's own. */
+/** The two settings files: their paths, reading both, and writing to the user's own. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import envPaths from 'env-paths'
@@ -13,7 +13,7 @@ import type { SettingName, Settings } from './schema.ts'
 /** In bytes. A larger file is not written by hand. */
 const LARGEST = 1_000_000
 
-/** The path of the person's own file. */
+/** The path of the user's own file. */
 export function userSettingsPath(): string {
   return join(envPaths('zotui', { suffix: '' }).config, 'config.json')
 }
@@ -98,7 +98,7 @@ export async function writeMember(
     ? modify(before, [name, old.length], value, { formattingOptions, isArrayInsertion: true })
     : modify(before, [name], how === 'add' ? [value] : value, { formattingOptions })
   const after = applyEdits(before, edits)
-  // The file may be a link to where the person keeps all settings.
+  // The file may be a link to where the user keeps all settings.
   const target = await realpath(path).catch(() => path)
   replaceFile(target, after.endsWith('\n') ? after : `${after}\n`)
 }

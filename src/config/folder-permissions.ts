@@ -25,7 +25,7 @@ export type FolderPermissions = {
   remarks: readonly Remark[]
 }
 
-type Content = Pick<FolderPermissions, 'remarks'> & { mode: PermissionMode | null; rules: WrittenRule[] }
+type StoredPermissions = Pick<FolderPermissions, 'remarks'> & { mode: PermissionMode | null; rules: WrittenRule[] }
 
 /** Reads the file of a folder; `label` formats a path for people. Never throws. */
 export async function openFolderPermissions(
@@ -55,14 +55,18 @@ export async function openFolderPermissions(
 /** What a file may deny that cannot be read. */
 const broken = (place: string): WrittenRule => ({ effect: 'deny', text: null, source: 'folder', place })
 
-async function readContent(path: string, label: string): Promise<Content> {
+async function readContent(path: string, label: string): Promise<StoredPermissions> {
   const read = await readRegularFile(path, LARGEST)
   if (!read.ok && read.reason === 'is not there') return { mode: null, rules: [], remarks: [] }
   if (!read.ok) return { mode: null, rules: [broken(label)], remarks: [{ text: `${label} ${read.reason}` }] }
   const { membersOf, readJsonc } = await import('./jsonc.ts')
   const { brokenRules, readRules } = await import('./document.ts')
   const { root, lineOf, remarks } = readJsonc(read.bytes.toString('utf8'))
-  const found: Content = { mode: null, rules: remarks.map(({ line }) => broken(`${label} line ${line}`)), remarks }
+  const found: StoredPermissions = {
+    mode: null,
+    rules: remarks.map(({ line }) => broken(`${label} line ${line}`)),
+    remarks,
+  }
   const said = [...remarks]
   for (const { name, value } of root ? membersOf(root) : []) {
     if (name === 'mode') found.mode = permissionModes.find(mode => mode === value.value) ?? null

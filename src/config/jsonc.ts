@@ -2,7 +2,7 @@
 import { parseTree, type Node as JsoncNode, type ParseError } from 'jsonc-parser'
 import type { Remark } from '../platform/errors.ts'
 
-/** A mistake in a file, or a note on it: a text for the person, without a full stop. */
+/** A mistake in a file, or a note on it: a text for the user, without a full stop. */
 export type FileRemark = Remark & { line: number }
 
 export type JsoncDocument = {

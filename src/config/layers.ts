@@ -1,4 +1,4 @@
-/** Resolves values: flags override the environment, that the project's file, that the person's own file. Pure. */
+/** Resolves values: flags override the environment, that the project's file, that the user's own file. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/written-rule.ts'
 import { allowedUntrusted, defaultSettings, settingNames, type SettingName, type Settings } from './schema.ts'
@@ -28,7 +28,7 @@ export type Layers = Readonly<Record<Exclude<SourceKind, 'default'>, Layer>>
 export type ResolvedSettings = {
   values: Settings
   sources: Readonly<Record<SettingName, SettingsSource>>
-  /** The settings in the project's file that hold only where the person trusts the project. */
+  /** The settings in the project's file that hold only where the user trusts the project. */
   needingTrust: readonly SettingName[]
 }
 
@@ -60,7 +60,7 @@ export function namesIn(values: Partial<Settings>): SettingName[] {
   return settingNames.filter(name => values[name] !== undefined)
 }
 
-/** The project's settings that are ignored until the person, who has `own`, trusts the project. */
+/** The project's settings that are ignored until the user, who has `own`, trusts the project. */
 export function needingTrust(project: Partial<Settings>, own: Settings): SettingName[] {
   return namesIn(project).filter(name => {
     const wanted = project[name]

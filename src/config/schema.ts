@@ -141,11 +141,11 @@ export function holdsAtOnce(name: SettingName): boolean {
   return !atStart.has(name)
 }
 
-/** The values that a project's file may set before the person trusts the project. */
+/** The values that a project's file may set before the user trusts the project. */
 export type UntrustedRule<Value> = {
   /** In words, for the documentation. */
   words: string
-  /** Whether the project may set `wanted`, given the person's own value. */
+  /** Whether the project may set `wanted`, given the user's own value. */
   allows: (wanted: Value, own: Value) => boolean
 }
 
@@ -204,7 +204,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   updateNotice: onlyBeing(false),
 }
 
-/** Whether a project may set this value before the person, who has `own`, trusts it. */
+/** Whether a project may set this value before the user, who has `own`, trusts it. */
 export function allowedUntrusted<Name extends SettingName>(
   name: Name,
   wanted: Settings[Name],

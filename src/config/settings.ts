@@ -15,18 +15,18 @@ export type SettingsStore = {
   sourceOf: (name: SettingName) => SettingsSource
   /** The value of a setting that may be a path, resolved from the folder of its source. */
   pathOf: <Name extends PathSetting>(name: Name) => Settings[Name] | string
-  /** The settings in the project's file that take effect only where the person trusts the project. */
+  /** The settings in the project's file that take effect only where the user trusts the project. */
   needingTrust: () => readonly SettingName[]
   /** Those of them that are ignored now. */
   heldBack: () => readonly SettingName[]
-  /** Null while the person has not been asked. */
+  /** Null while the user has not been asked. */
   trust: () => Trust
   /** The value of a setting in the project's own file. */
   wantedByProject: (name: SettingName) => Settings[SettingName] | undefined
   /** Stores whether the project is trusted, for this run and later ones. */
   setTrust: (trusted: boolean) => void
   /**
-   * Writes a value to the person's own file; undefined removes it. Resolves to the source of the value that is then in
+   * Writes a value to the user's own file; undefined removes it. Resolves to the source of the value that is then in
    * effect, which may be a stronger one.
    *
    * @throws where the file cannot be written.

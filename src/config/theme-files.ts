@@ -1,4 +1,4 @@
-/** The themes that can be chosen: the built-in ones, the person's own, and zot's. */
+/** The themes that can be chosen: the built-in ones, the user's own, and zot's. */
 import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import envPaths from 'env-paths'
@@ -42,7 +42,7 @@ export const AUTO = 'auto'
 const LARGEST = 1_000_000
 const SHOWN_PROBLEMS = 3
 
-/** The folder for the person's own theme files. */
+/** The folder for the user's own theme files. */
 export function ownThemesFolder(): string {
   return join(envPaths('zotui', { suffix: '' }).config, 'themes')
 }
@@ -97,7 +97,7 @@ export function createThemes(folders: ThemeFolders): Themes {
 
   function whatThereIs(wanted: string): string {
     const names = list().map(each => each.name)
-    const near = nearest(wanted.toLowerCase(), [...names, ...builtinNames])
+    const near = nearest(wanted, [...names, ...builtinNames])
     return near === null ? `There are ${names.join(', ')}; or give the path of a file.` : `Did you mean ${near}?`
   }
 }

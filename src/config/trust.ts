@@ -1,10 +1,10 @@
-/** Which projects the person trusts with all settings: one file for each, in the state folder. */
+/** Which projects the user trusts with all settings: one file for each, in the state folder. */
 import { join } from 'node:path'
 import { readTextSync } from '../platform/regular-file.ts'
 import { storedFolderName } from '../storage/folder-name.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 
-/** Null while the person has not been asked. */
+/** Null while the user has not been asked. */
 export type Trust = boolean | null
 
 const YES = 'trusted\n'

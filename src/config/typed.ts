@@ -26,7 +26,7 @@ export function readTyped(name: SettingName, typed: string): ReturnType<typeof c
   return checked.ok ? checked : { ok: false, reason: `${checked.reason}${suggestedChoice(name, text)}` }
 }
 
-/** A value as a person would write it. */
+/** A value as a user would write it. */
 export function shownValue(value: Settings[SettingName]): string {
   if (value === null) return 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')

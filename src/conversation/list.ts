@@ -42,6 +42,16 @@ export class List<Item> implements Iterable<Item> {
     return new List(pieces, this.length + 1, this.#places.plus(this.length, item, this))
   }
 
+  /** Copies the last piece once, where a `plus` for each item copies it every time. */
+  plusAll(items: readonly Item[]): List<Item> {
+    if (items.length === 0) return this
+    const places = items.reduce((known, item, at) => known.plus(this.length + at, item, this), this.#places)
+    const pieces = this.#pieces.slice(0, -1)
+    const last = [...(this.#pieces.at(-1) ?? []), ...items]
+    for (let from = 0; from < last.length; from += PIECE) pieces.push(last.slice(from, from + PIECE))
+    return new List(pieces, this.length + items.length, places)
+  }
+
   /** @throws RangeError if there is no item at that index. */
   with(index: number, item: Item): List<Item> {
     const at = Math.floor(index / PIECE)

@@ -226,12 +226,17 @@ function abortRequested(state: ChatState, at: number): ChatState {
 function modelChanged(state: ChatState, event: EventOf<'model_changed'>): ChatState {
   const { provider, model, contextWindow, reasoningLevels } = event
   const changed = { ...state, agent: { ...state.agent, provider, model, contextWindow, reasoningLevels } }
-  return remark(changed, notice(event.at, 'quiet', `model ${provider}/${model}`))
+  return remark(changed, switched(event, `model ${provider}/${model}`))
 }
 
 function reasoningChanged(state: ChatState, event: EventOf<'reasoning_changed'>): ChatState {
   const changed = { ...state, agent: { ...state.agent, reasoning: event.reasoning } }
-  return remark(changed, notice(event.at, 'quiet', `reasoning ${event.reasoning || 'off'}`))
+  return remark(changed, switched(event, `reasoning ${event.reasoning || 'off'}`))
+}
+
+/** The answer to a command is printed at once; any other switch waits, since another may follow. */
+function switched({ at, command }: EventOf<'model_changed' | 'reasoning_changed'>, text: string): Notice {
+  return command === undefined ? notice(at, 'quiet', text) : { ...notice(at, 'info', text), command }
 }
 
 function notice(at: number, level: Notice['level'], text: string, source: string | null = null): Notice {

@@ -1,5 +1,6 @@
 /** Folds the events inside a turn. A number such as (19) is an oddity in docs/zot-protocol.md. */
 import type { AgentEvent, AnswerContent } from '../agent/event.ts'
+import { beginningOfCut } from '../text/cut-text.ts'
 import type { List } from './list.ts'
 import type { Part, TextPart, ToolCall, Turn } from './state.ts'
 import {
@@ -151,7 +152,8 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
   const before = streamed.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('')
   const after = content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('')
   const goesOn = before !== '' && after.startsWith(before)
-  const stands = goesOn || before.trim() === after.trim()
+  const beginning = beginningOfCut(after)
+  const stands = goesOn || before.trim() === after.trim() || (beginning !== null && before.startsWith(beginning))
   const called = new Map(content.flatMap(block => (block.type === 'tool_call' ? [[block.id, block] as const] : [])))
   let parts = sinceAttempt(turn, part => {
     if (!isSaid(part)) return part
@@ -164,9 +166,10 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
   })
   if (goesOn) parts = withRest(parts, turn, after.slice(before.length))
   if (!stands && after !== '') parts = parts.plus(newText(after, true))
-  for (const call of called.values()) {
-    parts = parts.plus({ ...newTool(call.id, call.name, 'waiting', at), arguments: call.arguments })
-  }
+  const unheard = [...called.values()]
+  parts = parts.plusAll(
+    unheard.map(call => Object.assign(newTool(call.id, call.name, 'waiting', at), { arguments: call.arguments })),
+  )
   const rewritten = !stands && before.trim() !== ''
   return { ...turn, answered: true, parts, attempt: rewritten ? turn.attempt + 1 : turn.attempt }
 }

@@ -10,7 +10,7 @@ export type Finding = {
   state: 'ok' | 'warn' | 'broken' | 'unknown'
   /** The result of the check. */
   found: string
-  /** The consequence, or what the person can do; may be empty. */
+  /** The consequence, or what the user can do; may be empty. */
   so: string
 }
 
@@ -20,10 +20,10 @@ export function finding(name: string, state: Finding['state'], found: string, so
 
 export type ReportSection = { title: string; findings: readonly Finding[] }
 
-/** Private facts to hide: the home folders, the person's name, and a function that masks known secrets. */
+/** Private facts to hide: the home folders, the user's name, and a function that masks known secrets. */
 export type PrivateFacts = { homes: readonly string[]; user: string; redact: (text: string) => string }
 
-/** Makes a report safe to share: the home becomes `~`, the person's name in other paths `<you>`. */
+/** Makes a report safe to share: the home becomes `~`, the user's name in other paths `<you>`. */
 export function safeToShow(sections: readonly ReportSection[], { homes, user, redact }: PrivateFacts): ReportSection[] {
   const name =
     user === ''

@@ -13,7 +13,7 @@ export type Machine = {
   versions: { zotui: string; node: string }
   /** The zot that would run, or why there is none. */
   zot: { path: string; version: string | null } | { reason: string; hint: string }
-  /** The folder with the person's zot data. */
+  /** The folder with the user's zot data. */
   zotHome: string
   statePath: string
   logPath: string

@@ -19,7 +19,7 @@ export type SaveTarget = {
 
 const MOST_NUMBERED = 1000
 
-/** Saves the text in a file that only the person may read. */
+/** Saves the text in a file that only the user may read. */
 export function saveExport(text: string, transcript: Transcript, target: SaveTarget): SavedExport {
   const { file, folder, format, overwrite = false } = target
   const path = resolve(folder, file ?? '.')

@@ -47,7 +47,7 @@ const notice = z.object({
   hint: z.string().nullable(),
 })
 
-/** A command that the person ran. */
+/** A command that the user ran. */
 const shell = z.object({
   kind: z.literal('shell'),
   command: z.string(),
@@ -69,7 +69,7 @@ const turn = z.object({
   outcome: z.enum(['running', 'done', 'aborted', 'failed', 'refused', 'agent_ended', 'zotui_ended']),
   error: z.string().nullable(),
   prompt: z.string(),
-  /** Texts that the agent was sent before the prompt and that are not the person's words. */
+  /** Texts that the agent was sent before the prompt and that are not the user's words. */
   before: z.array(z.string()),
   images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
   parts: z.array(z.discriminatedUnion('kind', [text, tool, notice, shell])),

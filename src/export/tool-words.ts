@@ -54,7 +54,7 @@ export function toolWords(tool: TranscriptTool): ToolWords {
   }
 }
 
-/** Describes a command that the person ran. */
+/** Describes a command that the user ran. */
 export function shellWords(shell: TranscriptShell): ToolWords {
   const { command, exitCode, state, output } = shell
   const isWhole = isShort(command)

@@ -32,7 +32,7 @@ const recordSchema = z.object({
 type Cache = CacheFile<z.infer<typeof recordSchema>>
 
 export type ZotSessionsOptions = {
-  /** The folder with the person's zot data. */
+  /** The folder with the user's zot data. */
   zotFolder: string
   projectFolder: string
   /** The cache file of summaries. */

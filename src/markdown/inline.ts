@@ -37,21 +37,26 @@ export function inlineLines(
 ): InlineSpan[][] {
   const writer = new LineWriter(style)
   for (const part of inlineParts(source)) {
-    const lexer = new Lexer({ gfm: true })
-    for (const [label, href] of links) lexer.tokens.links[label] = { href, title: null }
     const look = { looks: base, link: '' }
     const plain = plainBeginning(part)
     writer.text(plain, look)
-    if (plain.length < part.length) writer.all(lexer.inlineTokens(part.slice(plain.length)), look)
+    if (plain.length < part.length) writer.all(lexerFor(links).inlineTokens(part.slice(plain.length)), look)
   }
   return writer.lines
+}
+
+/** A new lexer that knows these link targets. */
+export function lexerFor(links: Links): Lexer {
+  const lexer = new Lexer({ gfm: true })
+  for (const [label, href] of links) lexer.tokens.links[label] = { href, title: null }
+  return lexer
 }
 
 /** The beginnings of marks, addresses and hard line breaks. */
 const special = /[*_~`\\[\]<>!&@]|:\/\/|www\.| {2,}\n/i
 
 /** Plain text at the start, up to the last blank before anything special. The lexer is slow at finding it. */
-function plainBeginning(source: string): string {
+export function plainBeginning(source: string): string {
   const at = source.search(special)
   return at < 0 ? source : source.slice(0, /\s\S*$/.exec(source.slice(0, at))?.index ?? 0)
 }

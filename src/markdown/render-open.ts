@@ -1,8 +1,9 @@
-import remend from 'remend'
 import type { Styled } from '../text/styled.ts'
 import type { MarkdownBlock } from './block.ts'
 import { beginsCode } from './blocks/code-blocks.ts'
-import { renderBlock } from './render.ts'
+import { growingLines } from './growing.ts'
+import { heal } from './heal.ts'
+import { belowGap, renderBlock } from './render.ts'
 import type { MarkdownDrawing } from './style.ts'
 
 /**
@@ -20,8 +21,8 @@ export function renderOpen(
   for (const [index, block] of open.slice(-maxRows).entries()) {
     const last = index === Math.min(open.length, maxRows) - 1
     const short = shortened(block, maxRows, Math.max(2, width))
-    for (const line of renderBlock(last ? healed(short) : short, { ...drawing, ...(first && { code: first + codes }) }))
-      lines.push(line)
+    const own = { ...drawing, ...(first && { code: first + codes }) }
+    for (const line of last ? renderLast(short, own) : renderBlock(short, own)) lines.push(line)
     if (beginsCode(block)) codes += 1
   }
   return lines.slice(-maxRows)
@@ -46,30 +47,13 @@ function cutBehind(source: string, from: number): number {
   return blank < 0 ? from : from + blank + 1
 }
 
+function renderLast(block: MarkdownBlock, drawing: MarkdownDrawing): Styled[] {
+  if (block.kind !== 'paragraph') return renderBlock(healed(block), drawing)
+  return belowGap(block, drawing, growingLines(block, drawing))
+}
+
 function healed(block: MarkdownBlock): MarkdownBlock {
-  if (block.kind === 'paragraph' || block.kind === 'heading') return { ...block, source: heal(block.source) }
+  if (block.kind === 'heading') return { ...block, source: heal(block.source) }
   if (block.kind !== 'table') return block
   return { ...block, rows: [...block.rows.slice(0, -1), heal(block.rows.at(-1) ?? '')] }
-}
-
-function heal(source: string): string {
-  return remend(source + codeEnd(source), {
-    linkMode: 'text-only',
-    images: false,
-    htmlTags: false,
-    katex: false,
-    comparisonOperators: false,
-    setextHeadings: false,
-    singleTilde: false,
-  })
-}
-
-/** The marks that close unfinished inline code: inside code, no other mark closes anything. */
-function codeEnd(source: string): string {
-  let open = ''
-  for (const [run] of source.matchAll(/(?<![\\`])`+/g)) {
-    if (open === '') open = run
-    else if (run === open) open = ''
-  }
-  return source.endsWith(open) ? '' : open
 }

@@ -18,7 +18,11 @@ const ruleWidth = 24
  * lines of all blocks are the message.
  */
 export function renderBlock(block: MarkdownBlock, drawing: MarkdownDrawing): Styled[] {
-  const lines = block.kind === 'code' ? codeLines(block, drawing) : textLines(block, drawing)
+  return belowGap(block, drawing, block.kind === 'code' ? codeLines(block, drawing) : textLines(block, drawing))
+}
+
+/** The lines of a block, below the blank line before it. */
+export function belowGap(block: MarkdownBlock, drawing: MarkdownDrawing, lines: Styled[]): Styled[] {
   return block.above === null ? lines : [gapOf(block, drawing), ...lines]
 }
 
@@ -31,8 +35,12 @@ export function renderMarkdown(text: string, drawing: MarkdownDrawing): Styled[]
 function textLines(block: Exclude<MarkdownBlock, { kind: 'code' }>, drawing: MarkdownDrawing): Styled[] {
   const frame = prefixOf(block, drawing)
   const { style } = drawing
-  const base = block.within.some(container => container.kind === 'quote') ? [style.quote] : []
-  return framed(frame, contentLines(block, style, frame.width, base))
+  return framed(frame, contentLines(block, style, frame.width, quoteLooks(block, style)))
+}
+
+/** The looks of all text of a block: those of the quote that it stands in. */
+export function quoteLooks(block: MarkdownBlock, style: MarkdownStyle): readonly TextStyle[] {
+  return block.within.some(container => container.kind === 'quote') ? [style.quote] : []
 }
 
 function contentLines(
@@ -60,7 +68,8 @@ function contentLines(
   }
 }
 
-function wrapped(lines: readonly (readonly InlineSpan[])[], width: number): Styled[] {
+/** Lines of spans, wrapped to rows. */
+export function wrapped(lines: readonly (readonly InlineSpan[])[], width: number): Styled[] {
   return lines.flatMap(spans => wrapSpans(spans, width).map(lineOf))
 }
 
@@ -93,9 +102,10 @@ export function codeLine(spans: readonly CodeSpan[], style: Pick<MarkdownStyle, 
   )
 }
 
-function framed(frame: BlockPrefix, lines: readonly Styled[]): Styled[] {
+/** Rows in their frame; `goOn` if there are rows of the same block above them. */
+export function framed(frame: BlockPrefix, lines: readonly Styled[], goOn = false): Styled[] {
   return lines.map((line, index) => {
-    const before = index === 0 ? frame.first : frame.rest
+    const before = index === 0 && !goOn ? frame.first : frame.rest
     return line === empty ? trimEndOf(before) : joinStyled([before, line])
   })
 }

@@ -2,13 +2,13 @@
 import { pathOf } from './covers.ts'
 import { isForCommands } from './decision.ts'
 import { mayMeanPath } from './path-pattern.ts'
-import { looseWords, matchWords, type Match } from './pattern.ts'
+import { looseWords, matchWords, type PatternMatch } from './pattern.ts'
 import type { Place } from './policy.ts'
 import { readingCommands } from './reading-table.ts'
 import type { Rule } from './rule.ts'
 import { withInner, type CommandLine } from './shell/line.ts'
 
-export type Found = { rule: Rule; match: Match }
+export type RuleFound = { rule: Rule; match: PatternMatch }
 
 /** The rule of this effect that matches best; null if none might match. */
 export function strongest(
@@ -17,8 +17,8 @@ export function strongest(
   line: CommandLine,
   text: string,
   place: Place,
-): Found | null {
-  let maybe: Found | null = null
+): RuleFound | null {
+  let maybe: RuleFound | null = null
   for (const rule of rules) {
     if (rule.effect !== effect || rule.broken !== null) continue
     const match = isForCommands(rule) ? matchLine(rule, line, text) : matchFiles(rule, line, place)
@@ -33,7 +33,7 @@ export function isText({ pattern }: Rule, text: string): boolean {
   return pattern !== null && pattern.startsWith('=') && pattern.slice(1).trim() === text
 }
 
-function matchLine(rule: Rule, line: CommandLine, text: string): Match {
+function matchLine(rule: Rule, line: CommandLine, text: string): PatternMatch {
   if (rule.pattern === null || isText(rule, text)) return 'yes'
   const pattern = rule.command
   if (!pattern) return line.unclear !== null && !rule.pattern.startsWith('=') ? 'maybe' : 'no'
@@ -49,7 +49,7 @@ const writers = new Set(
 )
 
 /** Whether a command touches a file that a rule of files is about. Any word may be a path; what programs do by themselves is not seen. */
-function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: Place): Match {
+function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: Place): PatternMatch {
   const isWrite = tool === 'edit' || tool === 'write'
   // A rule for all reading says nothing about commands.
   if (pattern === null && !isWrite) return 'no'
@@ -57,7 +57,7 @@ function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: P
     const { named, real } = pathOf(word, place)
     return pattern === null || [named, real].some(path => mayMeanPath(pattern, path, place))
   }
-  let match: Match = 'no'
+  let match: PatternMatch = 'no'
   for (const { words, redirections } of commands.flatMap(withInner)) {
     const name = words[0]?.value?.replace(/^.*\//, '') ?? ''
     const uses = isWrite ? writers.has(name) && pattern !== null : true

@@ -22,9 +22,9 @@ export function mayMeanPath(pattern: string, path: string, base: Base): boolean 
   return all.some(each => fits(each, path, true))
 }
 
-type Reading = { root: string; glob: string }
+type PathReading = { root: string; glob: string }
 
-function readings(pattern: string, { folder, home }: Base): Reading[] {
+function readings(pattern: string, { folder, home }: Base): PathReading[] {
   const text = pattern.trim()
   if (/^[A-Za-z]:\//.test(text)) return [{ root: text.slice(0, 2), glob: text.slice(2) }]
   if (text.startsWith('/')) return [{ root: '/', glob: text.replace(/^\/+/, '/') }]
@@ -37,7 +37,7 @@ function readings(pattern: string, { folder, home }: Base): Reading[] {
     : [{ root: absolutePath(ups, { folder, home }), glob: `/${text.slice(ups.length)}` }]
 }
 
-function fits({ root, glob }: Reading, path: string, ignoreCase: boolean): boolean {
+function fits({ root, glob }: PathReading, path: string, ignoreCase: boolean): boolean {
   const inside = pathInside(root, path)
   if (inside === null) return false
   // The folder itself is in `**` of the folder.

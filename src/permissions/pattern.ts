@@ -14,9 +14,10 @@ export type CommandPattern = {
 }
 
 /** `maybe`: some words are known only when the command runs. */
-export type Match = 'yes' | 'maybe' | 'no'
+export type PatternMatch = 'yes' | 'maybe' | 'no'
 
-const better = (a: Match, b: Match): Match => (a === 'yes' || b === 'no' ? a : b === 'yes' || a === 'no' ? b : a)
+const better = (a: PatternMatch, b: PatternMatch): PatternMatch =>
+  a === 'yes' || b === 'no' ? a : b === 'yes' || a === 'no' ? b : a
 
 const failed = (broken: string): CommandPattern => ({ words: [], isPrefix: false, broken })
 
@@ -44,11 +45,11 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 const literal = (text: string): RegExp => new RegExp(`^${escaped(text)}$`)
 
 /** The pattern's words against a command's own. */
-export function matchWords({ words, isPrefix }: CommandPattern, own: readonly CommandWord[]): Match {
+export function matchWords({ words, isPrefix }: CommandPattern, own: readonly CommandWord[]): PatternMatch {
   return matchFrom(words, own, isPrefix)
 }
 
-function matchFrom(pattern: readonly PatternWord[], words: readonly CommandWord[], isPrefix: boolean): Match {
+function matchFrom(pattern: readonly PatternWord[], words: readonly CommandWord[], isPrefix: boolean): PatternMatch {
   const [first, ...rest] = pattern
   const [word, ...others] = words
   if (!first) return isPrefix || !word ? 'yes' : words.every(({ value }) => value === null) ? 'maybe' : 'no'

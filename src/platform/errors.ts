@@ -1,7 +1,7 @@
-/** An error that the person can put right. It is shown as one line and a hint, never with a stack. */
+/** An error that the user can put right. It is shown as one line and a hint, never with a stack. */
 export class UserError extends Error {
   override readonly name = 'UserError'
-  /** Advice for the person; may be empty. */
+  /** Advice for the user; may be empty. */
   readonly hint: string
   /** 2 for a command line that cannot be understood, 1 for anything else. */
   readonly exitCode: 1 | 2
@@ -13,7 +13,7 @@ export class UserError extends Error {
   }
 }
 
-/** A message about the person's files and flags: a mistake in them, or a note on how they take effect. */
+/** A message about the user's files and flags: a mistake in them, or a note on how they take effect. */
 export type Remark = { text: string; isNote?: true | undefined }
 
 /** The system's code of an error, such as `EACCES`; empty where it has none. */

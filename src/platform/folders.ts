@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { codeOf, isMissing } from './errors.ts'
 
 /**
- * Makes a folder that only the person may open, and the missing folders above it. Node's `recursive` option never returns in
+ * Makes a folder that only the user may open, and the missing folders above it. Node's `recursive` option never returns in
  * `/proc`, where the system reports ENOENT inside a folder that exists.
  *
  * @throws what the system throws.

@@ -1,4 +1,4 @@
-/** Facts about the folder that the person works in. */
+/** Facts about the folder that the user works in. */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'

@@ -25,9 +25,10 @@ export async function readRegularFile(path: string, limit: number): Promise<File
     if (before !== null) return { ok: false, reason: before }
     const file = await open(path, NOT_BLOCKING)
     try {
-      const reason = refusal(await file.stat(), limit)
+      const stats = await file.stat()
+      const reason = refusal(stats, limit)
       if (reason !== null) return { ok: false, reason }
-      const bytes = await readUpTo(file, limit + 1)
+      const bytes = await readUpTo(file, limit + 1, stats.size)
       return bytes.length > limit ? { ok: false, reason: tooBig(limit) } : { ok: true, bytes }
     } finally {
       await file.close()
@@ -39,7 +40,7 @@ export async function readRegularFile(path: string, limit: number): Promise<File
 
 /**
  * Reads a file that must be in a folder after all links have been followed: a stranger's project must not name other files of the
- * person. `called` is the folder in words, for the reason. Never throws.
+ * user. `called` is the folder in words, for the reason. Never throws.
  */
 export async function readRegularFileWithin(
   path: string,
@@ -139,17 +140,23 @@ function tooBig(limit: number): string {
 }
 
 /** Reads to the end rather than to the reported size: a file may grow, and those in /proc report 0. */
-async function readUpTo(file: FileHandle, most: number): Promise<Buffer> {
+async function readUpTo(file: FileHandle, most: number, reported: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
+  // One byte more than reported, so that the end is met without another chunk.
+  let chunk = Buffer.allocUnsafe(Math.min(reported === 0 ? CHUNK : reported + 1, CHUNK, most))
+  let filled = 0
   while (size < most) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK, most - size))
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, null)
+    const { bytesRead } = await file.read(chunk, filled, chunk.length - filled, null)
     if (bytesRead === 0) break
-    chunks.push(chunk.subarray(0, bytesRead))
+    filled += bytesRead
     size += bytesRead
+    if (filled < chunk.length) continue
+    chunks.push(chunk)
+    chunk = Buffer.allocUnsafe(Math.min(CHUNK, most - size))
+    filled = 0
   }
-  return Buffer.concat(chunks)
+  return Buffer.concat([...chunks, chunk.subarray(0, filled)])
 }
 
 function explained(error: unknown): string {

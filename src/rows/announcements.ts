@@ -7,7 +7,7 @@ import { isBusy, visibleQuestion, type AppState } from '../state/state.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import type { BelowContext } from './below-composer.ts'
 import { KEY_DEBUG_TITLE, keyRows } from './key-debug.ts'
-import { spoken, spokenRow, type PickerList } from './pickers/list.ts'
+import { spoken, spokenRow, type RowList } from './pickers/list.ts'
 import { pickerList, pickerTitle } from './pickers/picker.ts'
 import { spokenQuestion } from './questions/spoken.ts'
 import { workWords } from './status.ts'
@@ -74,11 +74,12 @@ function pickerLines(before: AppState, now: AppState, { theme }: BelowContext): 
   return [
     ...(isUnread && isSame ? [] : [title]),
     ...(size === 0 ? [none] : numberedRows(list, 0, READ_OUT)),
+    ...(list.aloud ? [list.aloud] : []),
     sanitize(keys),
   ]
 }
 
-function numberedRows(list: PickerList, from: number, to: number): SafeText[] {
+function numberedRows(list: RowList, from: number, to: number): SafeText[] {
   return list.rows(from, to).map((row, index) => literal`${from + index + 1}. ${spokenRow(row)}`)
 }
 
@@ -94,13 +95,14 @@ function watchedLines(before: AppState, { watched }: AppState): SafeText[] {
   return [...(before.watched ? [] : [KEY_DEBUG_TITLE]), ...keyRows(fresh).map(spoken)]
 }
 
-/** How much there is to choose from, when the popup opens; the chosen row, when that changes. */
+/** How much there is to choose from, when there is a choice at last; the chosen row, when that changes. */
 function popupLines(before: AppState, now: AppState, { commands }: BelowContext): SafeText[] {
   const rows = popupRows(now, commands)
   const row = rows[now.popup.selected]
   if (now.popup.selected !== before.popup.selected) return row ? [oneLine(sanitize(`${row.label} ${row.detail}`))] : []
-  const opens = rows.length > 1 && !before.picker && popupRows(before, commands).length === 0
-  return opens ? [sanitize(`${rows.length} to choose from. Tab lists them.`)] : []
+  // Files are found one after the other.
+  const isFirstChoice = rows.length > 1 && !before.picker && popupRows(before, commands).length < 2
+  return isFirstChoice ? [sanitize(`${rows.length} to choose from. Tab lists them.`)] : []
 }
 
 /** The text in the composer, with a bar where the caret stands inside of it. */

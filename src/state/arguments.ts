@@ -90,7 +90,8 @@ function modelChoices({ models, chat }: AppState, query: string): readonly Argum
     return models.flatMap(model => {
       const isOwn = model.provider === provider
       if (!isOwn && !hasWords(model, query)) return []
-      const facts = [isOwn ? inUse(model.id, used) : '', isOwn ? provider : '', windowOf(model)]
+      const known = isOwn ? [inUse(model.id, used), provider] : [model.hasKey === false ? 'no key' : '']
+      const facts = [...known, windowOf(model)]
       const label = isOwn ? model.id : modelName(model)
       return [
         {

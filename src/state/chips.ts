@@ -1,4 +1,4 @@
-/** What the chips in the composer stand for. */
+/** The texts, files and images that the chips in the composer stand for. */
 import type { PromptImage } from '../agent/backend.ts'
 import { CHIP_COLUMNS, CHIP_NUMBERS, chipCharacter, chipsIn, placedChips, replaceChips } from '../composer/chips.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
@@ -13,16 +13,16 @@ export type Chip =
 export type ImageChip = {
   kind: 'image'
   label: string
-  /** Null for one of before while it is read again, or where it cannot be: then it is no more than its label. */
+  /** Null for an image of an earlier draft that has not been read again, or cannot be: only its label is left. */
   image: PromptImage | null
   bytes: number
-  /** Of its content, in hex. */
+  /** The hash of its content, in hex. */
   sha256: string
-  /** Null for one that was in no file. */
+  /** Null if it did not come from a file. */
   path: string | null
 }
 
-/** By their character in the text. Only added to: an undo may bring any of them back. */
+/** The chips by their character in the text. None is ever removed, since an undo may bring it back. */
 export type Chips = ReadonlyMap<string, Chip>
 
 /** A paste with more lines or more characters than these becomes a chip. */
@@ -40,7 +40,7 @@ export function pasteChip(text: string, chips: Chips): Chip {
   return { kind: 'paste', label: `[Pasted #${numberOf('paste', chips)}: ${size}]`, text }
 }
 
-/** The chip for a file: its label is no wider than a chip may be, what is sent has the whole path. */
+/** The chip for a file. Its label is shortened to the width of a chip; the agent gets the whole path. */
 export function fileChip(path: string): Chip {
   return { kind: 'file', label: `@${shortenPath(oneLine(sanitize(path)), CHIP_COLUMNS - 1, '...')}`, path }
 }
@@ -57,11 +57,11 @@ export function characterFor(label: string, chips: Chips): string {
     const character = chipCharacter(columns, number)
     if (!chips.has(character)) return character
   }
-  // A thousand chips of one width in one session: the first of them is forgotten.
+  // After a thousand chips of one width in one session, the first is forgotten.
   return chipCharacter(columns, 0)
 }
 
-/** What the agent is sent: pastes and files in full, pictures beside the text with their label in it. */
+/** The text for the agent, with pastes and paths in full. Images go beside it; their labels stay in the text. */
 export function expand(text: string, chips: Chips): { text: string; images: PromptImage[] } {
   // An image that appears twice is sent once: its label identifies it.
   const images = [...new Set(chipsIn(text))].flatMap(character => {
@@ -71,7 +71,7 @@ export function expand(text: string, chips: Chips): { text: string; images: Prom
   return { text: replaceChips(text, character => fullText(chips.get(character))), images }
 }
 
-/** A text for zotui itself or for a shell, to which a file is its path, written as `shown` says. */
+/** The text for zotui itself or for a shell: a file becomes its path, written by `shown`. */
 export function withPaths(text: string, chips: Chips, shown = (path: string): string => path): string {
   return replaceChips(text, character => {
     const chip = chips.get(character)
@@ -79,7 +79,7 @@ export function withPaths(text: string, chips: Chips, shown = (path: string): st
   })
 }
 
-/** How long `expand` would make a text. */
+/** The length of the expanded text. */
 export function expandedLength(text: string, chips: Chips): number {
   return chipsIn(text).reduce((sum, chip) => sum + fullText(chips.get(chip)).length, text.length)
 }
@@ -95,12 +95,12 @@ export function placedImages(text: string, chips: Chips): { chip: ImageChip; at:
   })
 }
 
-/** What is known of an image in a text of before. */
+/** The stored facts about an image in an earlier text. */
 export type PlacedLabel = { label: string; at: number; sha256: string; path?: string }
 
 /**
- * A text in which labels stand for images, with chips in their place: `added` are these, by their characters, still without
- * the images. Where a label does not stand at its place the text stays.
+ * Replaces the labels of images in a text by chips. `added` are these chips, by their characters, still without their images. A
+ * label that is not at its recorded place stays text.
  */
 export function withImageChips<Known extends PlacedLabel>(
   text: string,
@@ -121,7 +121,7 @@ export function withImageChips<Known extends PlacedLabel>(
   return { text: result, chips: all, added }
 }
 
-/** The images in a text, as far as their size matters. */
+/** The images in a text, for the sum of their sizes. */
 export function imagesIn(text: string, chips: Chips): { bytes: number }[] {
   return [...new Set(chipsIn(text))].flatMap(character => {
     const chip = chips.get(character)
@@ -135,7 +135,7 @@ export function imagesIn(text: string, chips: Chips): { bytes: number }[] {
 export function withChipsAgain(text: string, before: string, chips: Chips): string {
   return chipsIn(before).reduce((result, character) => {
     const chip = chips.get(character)
-    // As a function, since signs in a replacement may mean something.
+    // A function, since `$` has a meaning in a replacement string.
     return chip && chip.kind !== 'paste' ? result.replace(fullText(chip), () => character) : result
   }, text)
 }
@@ -153,12 +153,12 @@ function fullText(chip: Chip | undefined): string {
   }
 }
 
-/** A file as one types it: with quotes where a blank would end it. */
+/** A file as the user types it: in quotes if its path has blanks. */
 function fileReference(path: string): string {
   return /\s/.test(path) && !path.includes('"') ? `@"${path}"` : `@${path}`
 }
 
-/** The text as it looks in the composer. */
+/** The text as the composer shows it. */
 export function labelled(text: string, chips: Chips): string {
   return replaceChips(text, character => chips.get(character)?.label ?? '')
 }

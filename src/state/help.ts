@@ -52,7 +52,7 @@ const keyGroups: readonly HelpGroup<string>[] = [
     title: 'View and model',
     names: [
       'view',
-      'copy_answer',
+      'copy_code',
       'raw',
       'next_detail',
       'redraw',

@@ -11,7 +11,7 @@ import { questionKeys } from './question-keys.ts'
 import type { QuestionAction } from './question.ts'
 import type { ViewerAction } from './screens/viewer-screen.ts'
 
-/** The edits that need nothing more than their name. */
+/** The edits without parameters. */
 type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'chip' | 'replace' | 'setText' | 'move'>
 
 export type Action =
@@ -33,7 +33,7 @@ export type Action =
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
   | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }
   | { do: 'picker_rename' | 'picker_remove' }
-  | { do: 'view' | 'copy_answer' }
+  | { do: 'view' | 'copy_code' }
   | FavouriteAction
   | ViewerAction
   | DiffAction
@@ -48,10 +48,12 @@ export type Binding = {
   context: KeyContext
   action: Action
   help: string
-  /** Whether everybody expects it, so that /help omits it. */
+  /** Whether every user knows it, so that /help omits it. */
   isKnown?: boolean
   /** Whether `keys.json` cannot change its keys. */
   fixed?: boolean
+  /** An earlier name of the action, which `keys.json` may still use. */
+  formerName?: string
 }
 
 const favourites = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
@@ -67,7 +69,10 @@ const composer: readonly Binding[] = [
   { ...bind(['ctrl+\\'], { do: 'emergency' }, 'kill the agent and exit at once'), fixed: true },
   bind(['ctrl+l'], { do: 'redraw' }, 'redraw'),
   bind(['ctrl+o'], { do: 'view' }, 'the whole conversation, to search, to open and to copy; ? there: its keys'),
-  bind(['alt+c'], { do: 'copy_answer' }, 'copy the last code of the answer, or else the answer (or /copy)'),
+  {
+    ...bind(['alt+c'], { do: 'copy_code' }, 'copy the last code of the answer, or else the answer (or /copy)'),
+    formerName: 'copy_answer',
+  },
   bind(['alt+r'], { do: 'raw' }, 'raw mode: show text as written, to select and copy it (or /raw)'),
   bind(['ctrl+t'], { do: 'next_detail' }, 'tool detail for what comes next: names, short, full'),
   bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),

@@ -4,26 +4,26 @@ import type { TextRange } from '../composer/editor.ts'
 import { lastMade } from '../text/last-made.ts'
 import { argumentAt, fileQueryAt, type ArgumentChoice } from './arguments.ts'
 import type { KeyContext } from './keymap.ts'
-import { helpOf, parseSlash, type SlashCommand } from './slash.ts'
+import { helpOf, parseSlash, unknownText, type SlashCommand } from './slash.ts'
 import { visibleQuestion, type AppState } from './state.ts'
 
 export type PopupRow = {
   /** The text in the list. */
   label: string
-  /** The beginning of the label, which is shown alone if there is no room for the rest. */
+  /** The beginning of the label; the rest is omitted if there is no room for it. */
   brief: string
-  /** The offsets in the label that suit what was typed, rising. */
+  /** The offsets in the label that match the typed text, ascending. */
   positions: readonly number[]
   detail: string
-  /** Whether the label is a path: of one that is too long the middle goes first. */
+  /** Whether the label is a path, which is shortened in its middle. */
   isPath: boolean
-  /** What it takes the place of in the composer's text. */
+  /** The range of the composer's text that it replaces. */
   range: TextRange
-  /** What it puts there, unless it becomes a chip for `file`. */
+  /** The inserted text, unless a chip for `file` is inserted. */
   completed: string
-  /** The path of a file; null for anything else, also for a directory, which is gone on in. */
+  /** The path of a file; null for anything else. A directory is completed further. */
   file: string | null
-  /** Whether Enter sends as well: the line is then complete. */
+  /** Whether the line is then complete, so that Enter also sends it. */
   sends: boolean
 }
 
@@ -42,14 +42,14 @@ export function popupRows(state: AppState, commands: readonly SlashCommand[]): P
   const completion = state.popup.closedFor === text ? null : completionAt(text, caret)
   if (completion === null) return []
   if (completion.kind === 'file') return fileRows(state, completion.range)
-  // With more lines it is no command.
+  // A text of several lines is no command.
   if (text.includes('\n')) return []
   return completion.kind === 'slash'
     ? commandRows(commands, completion, text.slice(completion.range.end))
     : argumentRows(state, commands, completion)
 }
 
-/** Says below the composer that what is typed is no command, or that nothing suits its argument; null where it may be one. */
+/** The hint that the typed text is no command, or that nothing matches its argument; null if it may be a command. */
 export function noCommandHint(state: AppState, commands: readonly SlashCommand[]): string | null {
   const { text } = state.editor
   const argument = state.popup.closedFor === text ? null : argumentAt(state, commands)
@@ -58,6 +58,7 @@ export function noCommandHint(state: AppState, commands: readonly SlashCommand[]
   const slash = text.startsWith('/') ? parseSlash(text, commands) : null
   // A slash alone says nothing yet.
   if (slash?.kind !== 'unknown' || slash.word === '/' || popupRows(state, commands).length > 0) return null
+  if (slash.absent !== null) return `${unknownText(slash)} A space before it sends it as text.`
   const nearest = slash.nearest === null ? '' : `, maybe ${slash.nearest}`
   return `No command ${slash.word}${nearest}. A space before it sends it as text.`
 }
@@ -99,14 +100,14 @@ function rowOf(found: FoundCommand, query: string, range: TextRange, rest: strin
 function isMeant({ command, name }: FoundCommand, query: string): boolean {
   const typed = query.toLowerCase()
   if (name === typed) return true
-  // A prompt costs: where something may follow, it is waited for.
+  // A prompt costs money, so a command that takes an argument waits for it.
   const isPrompt = command.kind === 'prompt' || command.name === 'study'
   return name.startsWith(typed) && !(isPrompt && command.argument !== null)
 }
 
 /**
- * Each command once, by the one of its names that suits best: a name as it was typed, then those that begin so, then other
- * names that do, each in the order of the table, and last what is only like it.
+ * Lists each command once, by its best matching name: exact matches first, then names that begin with the typed text, then such
+ * aliases, then similar names. Each group is in the order of the table.
  */
 function commandsFor(commands: readonly SlashCommand[], query: string): FoundCommand[] {
   if (query === '') return commands.map(command => ({ command, name: command.name, positions: [] }))

@@ -1,9 +1,9 @@
-/** Prompts and commands that wait for the agent. What was typed is parsed once, when it enters the queue. */
+/** Prompts and commands that wait for the agent. The typed text is parsed once, when it enters the queue. */
 import { parseSlash, type ParsedSlash, type SlashCommand } from './slash.ts'
 
 export type QueueEntry =
   | { kind: 'prompt'; text: string }
-  /** `name` may be that of a prompt file that has not been read yet, or is gone when its turn comes. */
+  /** `name` may be that of a prompt file that has not been read yet or has been removed since. */
   | { kind: 'command'; name: string; argument: string }
 
 export function promptEntry(text: string): QueueEntry {
@@ -14,18 +14,18 @@ export function commandEntry(name: string, argument: string): QueueEntry {
   return { kind: 'command', name, argument }
 }
 
-/** The entry for a text as it was typed or stored. */
+/** The entry for a typed or stored text. */
 export function entryOf(text: string, commands: readonly SlashCommand[]): QueueEntry {
   return entryOfSlash(text, parseSlash(text, commands))
 }
 
-/** The same for a text that is parsed already. */
+/** The entry for a parsed text. */
 export function entryOfSlash(text: string, slash: ParsedSlash | null): QueueEntry {
   if (slash === null) return promptEntry(text)
   return commandEntry(slash.kind === 'command' ? slash.command.name : slash.word.slice(1), slash.argument)
 }
 
-/** The entry for a text that was stored, while prompt files may be unread: one of them may take an argument of several lines. */
+/** The entry for a stored text, whose prompt file may not have been read yet: it may take an argument of several lines. */
 export function storedEntry(text: string, commands: readonly SlashCommand[]): QueueEntry {
   const [line = ''] = text.split('\n', 1)
   const slash = parseSlash(line, commands)
@@ -33,7 +33,7 @@ export function storedEntry(text: string, commands: readonly SlashCommand[]): Qu
   return commandEntry(slash.word.slice(1), text.slice(slash.word.length).trim())
 }
 
-/** An entry as a person types it: for the screen, the composer and the drafts on disk. */
+/** An entry as a user types it: for the screen, the composer and the drafts on disk. */
 export function entryText(entry: QueueEntry): string {
   if (entry.kind === 'prompt') return entry.text
   return entry.argument === '' ? `/${entry.name}` : `/${entry.name} ${entry.argument}`

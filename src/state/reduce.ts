@@ -1,4 +1,4 @@
-/** What happened, and the state after it. */
+/** The events of the program, and the reducer of its state. */
 import type { StartupContext } from '../agent/startup-context.ts'
 import type { ChatState } from '../conversation/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
@@ -87,7 +87,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, queue: event.queue, edited: event.edited === undefined ? state.edited : event.edited }
     case 'entry_edited': {
       const { queue, edited, text } = event
-      // With nothing to undo: the text of before belongs elsewhere.
+      // There is nothing to undo: the text before it belongs elsewhere.
       const editor = createEditor(text, state.editor.kills)
       const { history } = backAtDraft(state.history, state.editor.text)
       return { ...reduceApp(state, { type: 'edited', editor }), queue, edited, history }
@@ -166,7 +166,7 @@ function resetPopup(state: AppState, editor: Editor): AppState['popup'] {
   return editor.text === state.editor.text ? state.popup : { selected: 0, closedFor: null }
 }
 
-/** While more files are found, the row that was moved to stays chosen. */
+/** The selected row stays selected while more files are found. */
 function sameRow({ files, popup }: AppState, found: FoundFiles): number {
   const chosen = popup.selected > 0 && files?.query === found.query ? files.found[popup.selected]?.path : undefined
   return chosen === undefined

@@ -1,7 +1,7 @@
 /** The table of slash commands, for the popup, the help and the parser; prompt files come after the built-in ones. */
 import type { Backend } from '../agent/backend.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
-import { editDistance } from '../text/spelling/edit-distance.ts'
+import { nearest } from '../text/spelling/nearest.ts'
 
 export type CommandName =
   | 'help'
@@ -140,7 +140,8 @@ export function offeredCommands(backend: Pick<Backend, NonNullable<BuiltInComman
 
 export type ParsedSlash =
   | { kind: 'command'; command: SlashCommand; argument: string }
-  | { kind: 'unknown'; word: string; argument: string; nearest: string | null }
+  /** `absent` is the command of that name that this agent or program does not have. */
+  | { kind: 'unknown'; word: string; argument: string; nearest: string | null; absent: CommandName | null }
 
 /**
  * Parses a text that begins with a slash. Null if it is not a command but text, such as a path (`/etc/hosts`). Several lines
@@ -155,7 +156,21 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
   const command = commandOf(word, commands)
   if (command && (isOneLine || command.kind === 'prompt')) return { kind: 'command', command, argument }
   if (!isOneLine || !/^(?:[a-z?][\w:-]*)?$/.test(word)) return null
-  return { kind: 'unknown', word: `/${word}`, argument, nearest: nearest(word, commands) }
+  const absent = slashCommands.find(each => isCalled(each, word))?.name ?? null
+  return {
+    kind: 'unknown',
+    word: `/${word}`,
+    argument,
+    nearest: absent ? null : nearestCommand(word, commands),
+    absent,
+  }
+}
+
+/** Says that there is no such command, and what to do instead. */
+export function unknownText({ word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>): string {
+  if (word === '/') return 'A command has a name: /help lists them.'
+  if (absent !== null) return `No command /${absent} here.`
+  return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
 }
 
 /** The help of a command; for a prompt file also its place and what is wrong with it. */
@@ -168,21 +183,18 @@ export function helpOf(command: SlashCommand): string {
 
 /** The command with a name or alias. */
 export function commandOf(word: string, commands: readonly SlashCommand[]): SlashCommand | undefined {
-  return commands.find(each => each.name === word || each.aliases.includes(word))
+  return commands.find(each => isCalled(each, word))
 }
+
+const isCalled = ({ name, aliases }: SlashCommand, word: string): boolean => name === word || aliases.includes(word)
 
 const isUsable = (command: SlashCommand): boolean => command.kind === 'built-in' || command.problem === null
 
-/** Null for an empty word. */
-function nearest(word: string, commands: readonly SlashCommand[]): string | null {
-  if (word === '') return null
-  let best: { name: string; distance: number } | null = null
-  for (const command of commands.filter(isUsable)) {
-    for (const name of [command.name, ...command.aliases]) {
-      // The beginning of a name is as good as the name.
-      const distance = name.startsWith(word) ? 0 : editDistance(word, name)
-      if (!best || distance < best.distance) best = { name: command.name, distance }
-    }
-  }
-  return best && best.distance <= Math.max(2, word.length / 2) ? `/${best.name}` : null
+/** The command that is meant by an unknown word. */
+function nearestCommand(word: string, commands: readonly SlashCommand[]): string | null {
+  const names = new Map<string, string>()
+  for (const { name, aliases } of commands.filter(isUsable))
+    for (const each of [name, ...aliases]) names.set(each, name)
+  const near = nearest(word, [...names.keys()])
+  return near === null ? null : `/${names.get(near)}`
 }

@@ -15,7 +15,7 @@ import type { Detail } from '../tools/panel/detail.ts'
 /** Prompts and commands that wait for the agent: zotui sends them one by one, each after a turn. */
 export type Queue = {
   entries: readonly QueueEntry[]
-  /** Whether the queue waits for the person, since the last turn did not succeed. */
+  /** Whether the queue waits for the user, since the last turn did not succeed. */
   held: boolean
 }
 
@@ -106,7 +106,7 @@ export type AppState = {
   themes: { used: string; offered: readonly ThemeRow[] }
   /** A line that answers the last key, shown until the next one. */
   hint: string | null
-  /** What a second press of the last key does. */
+  /** The effect of pressing the last key again. */
   armed: 'exit' | 'kill' | 'clear_draft' | 'rewind' | null
   /** The time of the last frame, in milliseconds since the Unix epoch. */
   now: number

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 
 /**
- * The name under which data of a project's folder is stored. It is safe as a file name, and a person can recognise it: the last
+ * The name under which data of a project's folder is stored. It is safe as a file name, and a user can recognise it: the last
  * part of the path and a hash of the whole path. At most 140 bytes.
  */
 export function storedFolderName(projectFolder: string): string {

@@ -13,7 +13,7 @@ export type Log = {
   mask(hide: (text: string) => string): void
 }
 
-/** The folder for state and logs of this person on this machine. The call does not create it. */
+/** The folder for state and logs of this user on this machine. The call does not create it. */
 export function statePath(): string {
   return envPaths('zotui', { suffix: '' }).log
 }

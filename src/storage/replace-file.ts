@@ -6,7 +6,7 @@ import { makeFolder } from '../platform/folders.ts'
 
 /**
  * Replaces a file in one step: a reader finds the old content or the new content, never a part of it. Makes the folder where it
- * is missing; only the person may read the file. Nothing is forced out to the disk, since that takes milliseconds.
+ * is missing; only the user may read the file. Nothing is forced out to the disk, since that takes milliseconds.
  *
  * `write-file-atomic` would follow a link at the path, choose the unfinished file's name itself, and not make the folder.
  *

@@ -1,13 +1,13 @@
 /** A theme as it is written down: what each meaning looks like. */
 import { z } from 'zod'
-import { editDistance } from '../text/spelling/edit-distance.ts'
+import { nearest } from '../text/spelling/nearest.ts'
 import { oneLine, sanitizeExact } from '../text/sanitize.ts'
 import { displayWidth } from '../text/width.ts'
 import { parseColor } from './color.ts'
 import { parseStyle, type Palette, type Style } from './text-style.ts'
 
 export const meanings = [
-  // The person's own marks and the caret; what answers; facts.
+  // The user's own marks and the caret; what answers; facts.
   'accent',
   'strong',
   'dim',
@@ -182,11 +182,10 @@ function sayIssue(issue: z.core.$ZodIssue): string[] {
 }
 
 function suggestion(key: string, known: readonly string[]): string {
-  const near = known
-    .map(name => ({ name, distance: editDistance(key.toLowerCase(), name.toLowerCase()) }))
-    .toSorted((a, b) => a.distance - b.distance)[0]
-  const guess = near && near.distance <= Math.max(2, key.length / 3) ? ` Did you mean ${near.name}?` : ''
-  return guess === '' ? `there is no such key; there are ${known.join(', ')}` : `there is no such key.${guess}`
+  const near = nearest(key, known)
+  return near === null
+    ? `there is no such key; there are ${known.join(', ')}`
+    : `there is no such key. Did you mean ${near}?`
 }
 
 /** Text from a file, made safe and short for a message. */

@@ -17,11 +17,11 @@ import { filled, type Paint, type Styled } from './styled.ts'
 export type PaintBand = (line: Styled, width: number) => Styled
 
 export type Theme = {
-  /** The person's own marks and the caret. */
+  /** The user's own marks and the caret. */
   accent: Paint
   strong: Paint
   dim: Paint
-  /** The person's prompts, and the band behind them. */
+  /** The user's prompts, and the band behind them. */
   prompt: Paint
   promptBand: PaintBand
   /** The chosen row of a list. */
@@ -55,7 +55,7 @@ export type Theme = {
 
 /** One column wide in every terminal, but for the marks of tokens and of omitted text. */
 export type Glyphs = {
-  /** Before the first row of what the person says, and before the others. */
+  /** Before the first row of what the user says, and before the others. */
   prompt: string
   promptRest: string
   /** Before the chosen row of a list. */
@@ -97,7 +97,7 @@ const unicodeSigns: Glyphs = {
   ellipsis: '…',
 }
 
-/** With colours, a bar marks the person's prompts. */
+/** With colours, a bar marks the user's prompts. */
 const bar: Partial<Glyphs> = { prompt: '▌', promptRest: '▌' }
 
 const asciiSigns: Glyphs = {
@@ -119,7 +119,7 @@ const asciiSigns: Glyphs = {
 }
 
 export type ThemeOptions = {
-  /** `ansi` unless said: the sixteen colours as the person set them up, which are readable on any background. */
+  /** `ansi` unless said: the sixteen colours as the user set them up, which are readable on any background. */
   definition?: ThemeDefinition | null
   /** The terminal's own background, where it is known. */
   background?: Rgb | null

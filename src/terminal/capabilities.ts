@@ -2,16 +2,13 @@
 
 export type TerminalEnvironment = Readonly<Record<string, string | undefined>>
 
-/** 0 is no colour, 1 sixteen colours, 2 the 256, 3 all. */
+/** 0: no colours; 1: sixteen; 2: 256; 3: all. */
 export type ColorDepth = 0 | 1 | 2 | 3
 
 /** Each channel from 0 to 255. */
 export type TerminalColor = { readonly red: number; readonly green: number; readonly blue: number }
 
-/**
- * The number of colours. `FORCE_COLOR` overrides `NO_COLOR`, as in Node itself: whoever sets the one knows of the
- * other; a flag goes over both, and is the caller's business.
- */
+/** The number of colours. `FORCE_COLOR` overrides `NO_COLOR`, as in Node itself. A flag overrides both; the caller handles it. */
 export function colorDepth(env: TerminalEnvironment, platform: NodeJS.Platform): ColorDepth {
   const forced = env['FORCE_COLOR']
   if (forced !== undefined) return forcedDepth(forced, known(env, platform))
@@ -31,20 +28,20 @@ function known(env: TerminalEnvironment, platform: NodeJS.Platform): ColorDepth 
   if (term === 'dumb') return 0
   if (/^(?:truecolor|24bit)$/i.test(env['COLORTERM'] ?? '')) return 3
   if (program === 'Apple_Terminal') return 2
-  // Inside of these the variables of the terminal around them say nothing about what they pass on.
+  // Inside a multiplexer, the variables of the outer terminal do not say what is passed on.
   if (/^(?:screen|tmux)/.test(term)) return /256/.test(term) ? 2 : 1
   if (/-direct$|^xterm-(?:kitty|ghostty)|^(?:alacritty|foot|wezterm|contour|rio)/.test(term)) return 3
   if (modernPrograms.has(program) || env['WT_SESSION'] || env['KONSOLE_VERSION']) return 3
   if (Number(env['VTE_VERSION']) >= 3600) return 3
   if (/-?256(?:color)?$/.test(term)) return 2
-  // The console of Windows 10 and newer; without a TERM of its own.
+  // The console of Windows 10 and newer, which sets no TERM.
   if (platform === 'win32' && term === '') return 3
   return term === '' ? 0 : 1
 }
 
 const modernPrograms = new Set('iTerm.app WezTerm vscode ghostty Hyper mintty rio Tabby WarpTerminal zed'.split(' '))
 
-/** Whether the terminal is known to open OSC 8 links. Where it is not known the target stands in the text. */
+/** Whether the terminal is known to open OSC 8 links. Otherwise the target is shown in the text. */
 export function opensHyperlinks(env: TerminalEnvironment): boolean {
   const forced = env['FORCE_HYPERLINK']
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'
@@ -83,8 +80,8 @@ function isAtLeast(version: string, least: string): boolean {
 }
 
 /**
- * Whether signs beyond ASCII can be shown: not where the locale clearly says another charset than UTF-8, nor on the Linux
- * console, whose font has none of ours. A locale without a charset says nothing.
+ * Whether characters beyond ASCII can be shown: not if the locale names another charset than UTF-8, and not on the Linux console,
+ * whose font lacks them. A locale without a charset decides nothing.
  */
 export function showsUnicode(env: TerminalEnvironment, platform: NodeJS.Platform): boolean {
   if (env['TERM'] === 'linux') return false
@@ -96,14 +93,14 @@ export function showsUnicode(env: TerminalEnvironment, platform: NodeJS.Platform
   return charset === undefined || /^utf-?8$/i.test(charset)
 }
 
-/** Whether it makes sense to ask for the background: a terminal that does not know the question might print it. */
+/** Whether to ask for the background: a terminal that does not know the question might print it. */
 export function answersQueries(env: TerminalEnvironment): boolean {
   return env['TERM'] !== 'dumb' && env['TERM'] !== 'linux'
 }
 
 /**
- * The colour in an answer to OSC 11, null where it is no such answer. `rgb:RRRR/GGGG/BBBB` with one to four digits each,
- * `rgba:` with a fourth part, or `#` with three to twelve digits.
+ * The colour in an answer to OSC 11; null for another answer. `rgb:RRRR/GGGG/BBBB` with one to four digits each, `rgba:` with a
+ * fourth part, or `#` with three to twelve digits.
  */
 export function parseBackground(reply: string): TerminalColor | null {
   const value = /^\u001B\]11;([^\u0007\u001B]*)(?:\u0007|\u001B\\)$/.exec(reply)?.[1]
@@ -120,7 +117,7 @@ export function parseBackground(reply: string): TerminalColor | null {
   return { red, green, blue }
 }
 
-/** Whether this is the answer to DA1, which every terminal gives: what was asked before will not be answered any more. */
+/** Whether this is the answer to DA1, which every terminal gives. Earlier questions will not be answered any more. */
 export function isDeviceAttributes(reply: string): boolean {
   return /^\u001B\[\?[\d;]*c$/.test(reply)
 }
@@ -141,8 +138,8 @@ export function appearanceByEnvironment(env: TerminalEnvironment): 'dark' | 'lig
 export type PictureProtocol = 'kitty' | 'iterm2'
 
 /**
- * Whether and how the terminal draws pictures. `ZOTUI_IMAGES` goes over what is known: `0` for none, or the name of a
- * protocol. A multiplexer shows the program's variables but passes no pictures on.
+ * The protocol with which the terminal draws pictures, if any. `ZOTUI_IMAGES` overrides it: `0` for none, or the name of a
+ * protocol. A multiplexer passes on the outer terminal's variables, but no pictures.
  */
 export function pictureProtocol(env: TerminalEnvironment): PictureProtocol | null {
   const wanted = env['ZOTUI_IMAGES']
@@ -152,7 +149,7 @@ export function pictureProtocol(env: TerminalEnvironment): PictureProtocol | nul
     return null
   if (/^xterm-(?:kitty|ghostty)/.test(term)) return 'kitty'
   const program = env['TERM_PROGRAM']
-  // A terminal started from within another has the variables of both: its own name counts.
+  // A terminal that was started from another has the variables of both; its own name counts.
   if (program) return picturePrograms.get(program) ?? null
   if (env['KITTY_WINDOW_ID']) return 'kitty'
   return env['LC_TERMINAL'] === 'iTerm2' ? 'iterm2' : null
@@ -166,8 +163,8 @@ const picturePrograms: ReadonlyMap<string, PictureProtocol> = new Map([
 ])
 
 /**
- * Whether the terminal is known to show progress (OSC 9;4). To another the same bytes may be a notification. Within tmux
- * the variables of the terminal around it are what is known.
+ * Whether the terminal is known to show progress (OSC 9;4). Others may show these bytes as a notification. In tmux the variables
+ * of the outer terminal decide.
  */
 export function showsProgress(env: TerminalEnvironment): boolean {
   if (env['STY'] || !answersQueries(env)) return false
@@ -184,10 +181,7 @@ const progressPrograms: ReadonlyMap<string, string> = new Map([
   ['mintty', '3.4.2'],
 ])
 
-/**
- * Whether the terminal may take what is to be in the clipboard (OSC 52): not where it is known that it does not. Within tmux
- * that is up to its settings.
- */
+/** Whether the terminal may set the clipboard (OSC 52): false only if it is known not to. In tmux, its settings decide. */
 export function takesClipboard(env: TerminalEnvironment): boolean {
   if (env['STY'] || !answersQueries(env)) return false
   return !env['VTE_VERSION'] && env['TERM_PROGRAM'] !== 'Apple_Terminal'

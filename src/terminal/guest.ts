@@ -1,6 +1,6 @@
 /**
- * Another program on the alternate screen: what it draws stays there. It cannot leave that screen, nor wipe what the shell's
- * holds, and a line at the bottom says how to come back from it.
+ * Runs another program on the alternate screen. It can neither leave that screen nor erase the shell's, and a line at the bottom
+ * says how to return.
  */
 
 const ESC = '\u001B'
@@ -13,18 +13,18 @@ const WHOLE_REGION = `${CSI}r`
 const PLAIN = `${CSI}0m${CSI}?1000l${CSI}?1002l${CSI}?1003l${CSI}?1006l${CSI}?1004l${CSI}?2004l${CSI}?2026l${CSI}>4m${CSI}?25h`
 const LEAVE = `${WHOLE_REGION}${PLAIN}${CSI}?1049l`
 
-/** The private modes that go to another screen and back. */
+/** The private modes that switch to another screen and back. */
 const SCREENS = new Set(['47', '1047', '1048', '1049'])
-/** With fewer rows, the program gets all of them. */
+/** In a screen with fewer rows, the program gets all of them. */
 const LEAST_ROWS = 8
 
-/** A reset, or any control sequence. */
+/** Matches a reset or any control sequence. */
 const SEQUENCE = /\u001B(?:c|\[([\u0030-\u003F]*)([\u0020-\u002F]*)([\u0040-\u007E]))/g
-/** The beginning of a sequence whose rest may still come. */
+/** Matches the beginning of a sequence whose rest may still come. */
 const BEGUN = /\u001B(?:\[[\u0030-\u003F]{0,64}[\u0020-\u002F]{0,4})?$/
 
 export type Guest = {
-  /** Rows for the program. */
+  /** The number of rows for the program. */
   rows: number
   enter: string
   leave: string

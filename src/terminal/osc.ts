@@ -4,25 +4,23 @@ const ST = '\u001B\\'
 
 const osc = (content: string): string => `\u001B]${content}${ST}`
 
-/** Puts the terminal's title aside, to have it back with `POP_TITLE`. */
+/** Saves the terminal's title; `POP_TITLE` restores it. */
 export const PUSH_TITLE = '\u001B[22;2t'
-/** Empties the title first: some terminals have no place to put one aside. */
+/** Restores the title. It is emptied first, since some terminals cannot save one. */
 export const POP_TITLE = `${osc('2;')}\u001B[23;2t`
 
 /** `text` must hold no control character. */
 export const setTitle = (text: string): string => osc(`2;${text}`)
 
-/** A bar without an end, or none. */
+/** The sequence that shows an indeterminate progress bar, or hides it. */
 export const setProgress = (busy: boolean): string => osc(busy ? '9;4;3' : '9;4;0')
 
-/**
- * A prompt begins on this row. With `redraw=0` the terminal knows that nobody writes it again after a resize.
- */
+/** Marks this row as the start of a prompt. `redraw=0` says that it is not written again after a resize. */
 export const PROMPT_BEGINS = osc('133;A;redraw=0')
-/** From this row on it is output. */
+/** Marks this row as the start of output. */
 export const OUTPUT_BEGINS = osc('133;C')
 
-/** More bytes than this some terminals drop. */
+/** The most bytes that all terminals take. */
 export const CLIPBOARD_LIMIT = 74_994
 
 /** Sets the clipboard; the text goes in base64. */
@@ -45,7 +43,7 @@ export function notification(method: NotificationMethod, title: string, text: st
   }
 }
 
-/** Through tmux to the terminal around it, where `allow-passthrough` is on; else tmux drops it. */
+/** Wraps a sequence for the terminal around tmux. tmux drops it unless `allow-passthrough` is on. */
 export function throughTmux(sequence: string): string {
   return `\u001BPtmux;${sequence.replaceAll('\u001B', '\u001B\u001B')}${ST}`
 }

@@ -1,4 +1,4 @@
-/** Pictures as bytes: drawn from the cursor's cell on, in so many cells. Pure. */
+/** Makes the bytes that draw pictures from the cursor's cell on, in so many cells. Pure. */
 import type { PictureProtocol } from './capabilities.ts'
 
 /** The kinds of files that are sent as they are. */
@@ -9,7 +9,7 @@ export const drawnKinds: Readonly<Record<PictureProtocol, readonly string[]>> = 
 
 export type Cells = { columns: number; rows: number }
 
-/** Neither the answer nor a move of the cursor is wanted. */
+/** Asks for no answer and no move of the cursor. */
 export function drawPicture(protocol: PictureProtocol, bytes: Buffer, { columns, rows }: Cells): string {
   const data = bytes.toString('base64')
   if (protocol === 'iterm2') {
@@ -25,7 +25,7 @@ export function drawPicture(protocol: PictureProtocol, bytes: Buffer, { columns,
     .join('')
 }
 
-/** Takes away a picture that covers the cursor's cell, where erasing the cell does not. */
+/** Removes a picture that covers the cursor's cell, for terminals in which erasing the cell does not. */
 export function wipePicture(protocol: PictureProtocol): string {
   return protocol === 'kitty' ? '\u001B_Ga=d,d=C,q=2\u001B\\' : ''
 }

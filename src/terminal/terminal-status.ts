@@ -1,7 +1,4 @@
-/**
- * Keeps the terminal's title and progress as they are wanted: each is written when it changes, and taken back when the
- * terminal is given away.
- */
+/** Shows the title and progress. Each is written when it changes, and reset when the terminal is given away. */
 import type { TerminalEnvironment } from './capabilities.ts'
 import {
   notification,
@@ -14,15 +11,15 @@ import {
 } from './osc.ts'
 
 export type TerminalStatus = {
-  /** `title` null for the terminal's own; `now` in milliseconds, of any clock. */
+  /** `title` is null for the terminal's own; `now` is in milliseconds of any clock. */
   show: (wanted: { title: string | null; busy: boolean }, now: number) => void
   notify: (method: NotificationMethod, title: string, text: string) => void
-  /** Bytes for when the terminal becomes ours again, and for when it is given away. */
+  /** Bytes to write when the terminal becomes ours again, and when it is given away. */
   enter: () => string
   leave: () => string
 }
 
-/** Some terminals take a progress bar away that is silent for 15 s. */
+/** Some terminals remove a progress bar that was not updated for 15 s. */
 const PROGRESS_LASTS = 10_000
 
 export function createTerminalStatus(send: (bytes: string) => void, env: TerminalEnvironment): TerminalStatus {

@@ -16,11 +16,11 @@ import { ASK_NAME, reflowByAnswer } from './output/reflow.ts'
 import { parsePlace } from './output/rows-below-frame.ts'
 import { createTerminalStatus, type TerminalStatus } from './terminal-status.ts'
 
-/** Another program may have left the cursor anywhere in its line. */
+/** Returns to the first column: another program may have left the cursor anywhere in its line. */
 const CLEAR_LINE = '\r\u001B[K'
 const ASK_KITTY_KEYS = '\u001B[?u'
 const ASK_BACKGROUND = '\u001B]11;?\u001B\\'
-/** Every terminal answers this question: earlier ones without an answer by then never get one. */
+/** Every terminal answers this question. Earlier questions without an answer by then never get one. */
 const ASK_DEVICE_ATTRIBUTES = '\u001B[c'
 const PUSH_KITTY_KEYS = '\u001B[>1u'
 /** xterm's `modifyOtherKeys`, for keys that have no bytes of their own, such as Shift+Enter. */
@@ -29,10 +29,10 @@ const NO_OTHER_KEYS = '\u001B[>4m'
 const BRACKETED_PASTE = '\u001B[?2004h'
 const POP_KITTY_KEYS = '\u001B[<u'
 const FOCUS_REPORTS = '\u001B[?1004h'
-/** All of them off, and the cursor shown: safe also where they were never on. */
+/** Switches all modes off and shows the cursor; harmless if they were never on. */
 const PLAIN = '\u001B[?2026l\u001B[?2004l\u001B[?1004l\u001B[?25h'
 
-/** Milliseconds to wait for answers that are shown to the person, long enough for a slow line. */
+/** Milliseconds to wait for answers that are shown to the user, long enough for a slow line. */
 const ANSWER_WAIT = 1500
 
 /** Milliseconds to wait for the answer about the background. */
@@ -42,15 +42,15 @@ export type TerminalOptions = {
   /** Whether to ask for the background's colour. */
   asksBackground?: boolean
   /**
-   * The background's colour as the terminal tells it; null, once, when that did not come before the answer to the last
-   * question or within `BACKGROUND_WAIT`. Over a slow line a colour may still come after the null.
+   * Called with the background's colour; with null, once, if it did not come before the answer to the last question or within
+   * `BACKGROUND_WAIT`. Over a slow line a colour may still come after the null.
    */
   onBackground?: (color: TerminalColor | null) => void
   /** The environment variables. */
   env?: TerminalEnvironment
-  /** Whether a screen reader is used: text on the screen is never changed. */
+  /** Whether a screen reader is used: then text on the screen is never changed. */
   isSpoken?: boolean
-  /** Called with the sequences that undo our modes, at once and when they change, and with null when the terminal is not ours. */
+  /** Called with the sequences that undo our modes, now and when they change, and with null while the terminal is not ours. */
   onModes?: (giveBack: string | null) => void
   onMouse?: (event: MouseEvent) => void
 }
@@ -65,25 +65,25 @@ export type Terminal = {
   /** Whether the terminal tells keys apart by the kitty protocol. */
   hasKittyKeys: () => boolean
   /**
-   * Asks the terminal what `questions` ask, and resolves to its answers: all that came before the answer to a last question
-   * that every terminal answers, or within the time limit. `onRow` are questions that need an empty row, and leave it empty;
-   * they are not asked where nothing that stands there may be changed.
+   * Asks the terminal `questions` and resolves to its answers: all that came before the answer to a last question that every
+   * terminal answers, or within the time limit. `onRow` are questions that need an empty row and leave it empty; they are not
+   * asked where text on the screen must not change.
    */
   ask(questions: string, onRow: string): Promise<string[]>
   /** Shows the alternate screen, with or without mouse events. */
   enterAlternate(mouse: boolean): void
-  /** Back to the shell's screen. */
+  /** Returns to the shell's screen. */
   leaveAlternate(): void
-  /** Gives the terminal to another program, as it was before us, until `resume`. Nothing is read meanwhile. */
+  /** Gives the terminal, as it was before us, to another program until `resume`. Nothing is read meanwhile. */
   pause(): void
   resume(): void
-  /** Gives the terminal back as it was, at once, with some lines of last words; safe to call at any time and twice. */
+  /** Restores the terminal at once and prints some last lines. Can be called at any time, and twice. */
   restore(words?: SafeText): void
 }
 
 /**
- * Takes the terminal: raw mode from now on, so that what is typed before the first frame is kept, and the questions to the
- * terminal, whose answers nobody waits for.
+ * Takes the terminal: switches to raw mode, so that nothing typed before the first frame is lost, and asks the terminal questions
+ * without waiting for the answers.
  */
 export function openTerminal(
   stdin: ReadStream,
@@ -91,7 +91,7 @@ export function openTerminal(
   { asksBackground = false, onBackground, onModes, env = {}, isSpoken = false, onMouse }: TerminalOptions = {},
 ): Terminal {
   let kittyKeys = false
-  // tmux tells more keys apart then, and knows no other way.
+  // tmux then tells more keys apart; it supports nothing else.
   const asksOtherKeys = Boolean(env['TMUX'])
   /** The sequence that leaves the alternate screen, while it is shown. */
   let leavesAlternate = ''
@@ -100,9 +100,9 @@ export function openTerminal(
   /** The number of last questions without an answer. */
   let unanswered = 1
   const listeners = new Set<(sequence: string) => void>()
-  // A person who just started the program looks at it.
+  // A user who just started the program is looking at it.
   let focused = true
-  // The program may have been busy for that long: then what has come meanwhile is read first.
+  // The program may have been busy for that long: then waiting input is read first.
   let waiting: NodeJS.Timeout | null = setTimeout(() => setImmediate(() => tellBackground(null)), BACKGROUND_WAIT)
   const output = new TerminalOutput(stdout)
   const input = new TerminalInput(stdin, {
@@ -215,7 +215,7 @@ export function openTerminal(
     input.start()
   }
 
-  /** Writes at once, without the event loop. When the terminal does not take it, the owner of `onModes` must. */
+  /** Writes at once, without the event loop. If the terminal does not take it, the owner of `onModes` restores it. */
   function give(words: string): void {
     const isTaken = output.give(giveBack() + words)
     stdin.setRawMode(false)

@@ -1,4 +1,4 @@
-/** Numbers that read at a glance. Never a raw float. */
+/** Formats numbers so that they can be read at a glance. */
 import { literal, sanitize, type SafeText } from './sanitize.ts'
 
 /** 840, 12.3k, 123k, 1.2M, 3.4G. */
@@ -23,7 +23,7 @@ export function formatDuration(milliseconds: number): SafeText {
   return literal`${Math.floor(hours / 24)}d${twoDigits(hours % 24)}h`
 }
 
-/** now, 5m, 3h, 2d, 6w, 3y ago from milliseconds: how long something is past, at a glance. */
+/** now, 5m, 3h, 2d, 6w, 3y ago from milliseconds. */
 export function formatAge(milliseconds: number): SafeText {
   const minutes = Math.floor(Math.max(0, finite(milliseconds)) / 60_000)
   if (minutes < 1) return literal`now`
@@ -35,7 +35,7 @@ export function formatAge(milliseconds: number): SafeText {
   return days < 365 ? literal`${Math.floor(days / 7)}w ago` : literal`${Math.floor(days / 365)}y ago`
 }
 
-/** $0.004, $0.021, $0.21, $12.40 from dollars; what is less than a tenth of a cent is `<$0.001`. */
+/** $0.004, $0.021, $0.21, $12.40 from dollars; less than a tenth of a cent is `<$0.001`. */
 export function formatCost(dollars: number): SafeText {
   const amount = Math.max(0, finite(dollars))
   if (amount === 0) return literal`$0.00`
@@ -43,7 +43,14 @@ export function formatCost(dollars: number): SafeText {
   return sanitize(`$${amount.toFixed(amount < 0.0995 ? 3 : 2)}`)
 }
 
-/** `34 %` from 0.34. Only nothing is 0 %, and only all of it is 100 %. */
+/** The same without `<`, for a limit and what is compared with it: $0.0002. */
+export function formatExactCost(dollars: number): SafeText {
+  const amount = Math.max(0, finite(dollars))
+  if (amount === 0 || amount >= 0.0005) return formatCost(amount)
+  return sanitize(`$${amount.toFixed(Math.min(20, Math.ceil(-Math.log10(amount))))}`)
+}
+
+/** `34 %` from 0.34. Only 0 is 0 %, and only 1 is 100 %. */
 export function formatPercent(share: number): SafeText {
   const percent = Math.max(0, finite(share)) * 100
   if (percent > 0 && percent < 1) return literal`<1 %`

@@ -1,22 +1,22 @@
-/** Reading JSON from others, and writing JSON for others. */
+/** Reads JSON from others, and writes JSON for others. */
 import { escapeMarks } from './controls/marks.ts'
 
-/** The most levels of nesting that are kept: more than any tool needs, and fewer than overflow the stack. */
+/** The most levels of nesting: more than any tool needs, and few enough for the stack. */
 export const DEEPEST = 200
 
-/** Replaces values that are nested deeper. */
+/** The text that replaces values nested deeper. */
 const OMITTED = '[omitted: nested too deep]'
 
 /**
- * The value of a JSON text; undefined, which JSON cannot say, where it has none. Lists and objects that are nested too deep
- * become a text, so that every walk through a value ends and the value can be written again.
+ * The value of a JSON text; undefined, which JSON cannot express, if it is invalid. Lists and objects that are nested too deep
+ * become a text, so that every recursion through a value ends.
  */
 export function parseJson(text: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    // The text is torn or no JSON: the caller decides what that means.
+    // The text is incomplete or not JSON: the caller decides what that means.
     return undefined
   }
   // Each level takes two characters.
@@ -24,13 +24,14 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-/** Replaces what is nested too deep; it calls itself no deeper than that. */
+/** Replaces values that are nested too deep. Its own recursion stops there. */
 function bound(value: unknown, depth = 1): void {
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1)
       if (isContainer(value[index])) boundMember(value, index, depth)
   } else if (isContainer(value)) {
-    for (const name of Object.keys(value)) if (isContainer(value[name])) boundMember(value, name, depth)
+    // `for in` makes no list of names; a value of JSON has no others than its own.
+    for (const name in value) if (isContainer(value[name])) boundMember(value, name, depth)
   }
 }
 

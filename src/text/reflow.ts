@@ -8,10 +8,10 @@ import { displayWidth, expandTabs, graphemes, graphemeWidth, isNarrow } from './
  */
 export type Reflow = 'cuts' | 'wraps' | 'sinks'
 
-/** As a terminal has them. */
+/** The distance of a terminal's tab stops. */
 const TAB = 8
 
-/** The rows that a line takes where it wraps. Blanks at its end take none: they were never written. */
+/** The rows that a wrapped line takes. Blanks at its end take none: they were never written. */
 export function rowsOf(line: Styled, columns: number): number {
   const text = expandTabs(line.text.trimEnd(), TAB)
   if (isNarrow(text)) return Math.max(1, Math.ceil(text.length / columns))
@@ -20,7 +20,7 @@ export function rowsOf(line: Styled, columns: number): number {
   let column = 0
   for (const grapheme of graphemes(text)) {
     const width = graphemeWidth(grapheme)
-    // A wide character does not stand in two rows.
+    // A wide character is never split over two rows.
     if (column + width > columns) {
       rows += 1
       column = 0

@@ -1,23 +1,23 @@
 /**
- * The one gate between what others wrote (the model, tools, files, errors, pastes) and the screen. What passes has no
- * control character but newline and tab, no escape sequence and nothing that hides: such marks become visible text.
+ * The only gate between text from others (the model, tools, files, errors, pastes) and the screen. Sanitised text has no control
+ * characters but newline and tab, no escape sequences and no invisible marks: these become visible text.
  */
 import { countMarks, showMarks } from './controls/marks.ts'
-import { overwrite } from './controls/overwrite.ts'
+import { joinedParts, overwrite, overwriteParts } from './controls/overwrite.ts'
 
 declare const safe: unique symbol
 
-/** Text that may be printed as it is. Only this module makes it. Newlines and tabs may still be in it. */
+/** Text that may be printed as it is. Only this module makes it. It may contain newlines and tabs. */
 export type SafeText = string & { readonly [safe]: true }
 
 const harmless = /^[\u0020-\u007e\n\t]*$/
-// No longer than those that masking knows (`unseen.ts`): else one would bring the halves of a secret together.
+// No longer than those that masking knows (`visible-text.ts`): otherwise removing one could join the halves of a secret.
 const colours = /\u001b\[[\d;:]{0,200}m/g
 
 /**
- * Makes any text printable. Control characters become their pictures (`␛`), bidi controls, C1 and invisible marks their
- * code (`⟦U+202E⟧`), half a surrogate pair U+FFFD. `\r\n` is a newline; after a lone `\r` the text goes over the line's
- * beginning, as a terminal shows it. Doing it twice changes nothing.
+ * Makes any text printable. Control characters become their pictures (`␛`), bidi controls, C1 and invisible marks their code
+ * (`⟦U+202E⟧`), half a surrogate pair U+FFFD. `\r\n` is a newline; after a lone `\r` the text overwrites the line's beginning, as
+ * in a terminal. Doing it twice changes nothing.
  */
 export function sanitize(raw: string): SafeText {
   if (harmless.test(raw)) return made(raw)
@@ -32,8 +32,8 @@ export function sanitize(raw: string): SafeText {
 }
 
 /**
- * Like `sanitize`, but a lone `\r` is shown as `␍`. For text that will run, such as a command: nothing in it may
- * paint over what stands before it.
+ * Like `sanitize`, but a lone `\r` is shown as `␍`. For text that will run, such as a command: no part of it may overwrite
+ * another.
  */
 export function sanitizeExact(raw: string): SafeText {
   if (harmless.test(raw)) return made(raw)
@@ -56,13 +56,13 @@ export function sanitizeTerminalOutput(raw: string): SafeText {
   )
 }
 
-/** A part of a line that a program printed, and the parameters of the SGR sequences right before it. */
-export type PrintedPart = { text: SafeText; sgr: readonly string[] }
-
 /**
- * A line of a program's output in parts, together what `sanitizeTerminalOutput` makes of it. A line that is another one when
- * it is read in parts, such as one that was written over, is one part, behind all that the line set.
+ * A part of a line that a program printed, and the parameters of the SGR sequences right before it; with `fromStart`, all those
+ * of the line that it was written after.
  */
+export type PrintedPart = { text: SafeText; sgr: readonly string[]; fromStart?: true }
+
+/** A line of a program's output in parts, together what `sanitizeTerminalOutput` makes of it. */
 export function printedParts(line: string): PrintedPart[] {
   const whole = sanitizeTerminalOutput(line)
   const found = [...line.matchAll(colours)]
@@ -75,11 +75,22 @@ export function printedParts(line: string): PrintedPart[] {
     parts.push({ text, sgr })
     sgr = []
   }
-  if (parts.map(({ text }) => text).join('') === whole) return parts
-  return [
-    { text: whole, sgr: [] },
-    { text: made(''), sgr: parts.flatMap(part => part.sgr) },
-  ]
+  return joinedParts(parts) === whole ? parts : writtenOver(line, whole)
+}
+
+/** A line that is another one when it is read in parts: what was written over keeps its own colours, as in a terminal. */
+function writtenOver(line: string, whole: SafeText): PrintedPart[] {
+  const all = [...line.matchAll(colours)].map(([sequence]) => sequence.slice(2, -1))
+  const written = line
+    .split(colours)
+    .map((text, tag) => ({ text: shownBetween(text.toWellFormed(), '\r\b').join(''), tag }))
+  const parts = overwriteParts(written).map(({ text, tag }): PrintedPart => ({
+    text: sanitizeTerminalOutput(text),
+    sgr: all.slice(0, tag),
+    fromStart: true,
+  }))
+  const end: PrintedPart = { text: made(''), sgr: all, fromStart: true }
+  return joinedParts(parts) === whole ? [...parts, end] : [{ text: whole, sgr: [] }, end]
 }
 
 /** The number of marks that `sanitize` made visible in this text. */
@@ -111,7 +122,7 @@ export function oneLine(text: SafeText, mark: ' ' | '⏎' | '\\n' = ' '): SafeTe
   )
 }
 
-/** Template tag for our own words; what is put in is safe already. */
+/** Template tag for our own words; inserted values are already safe. */
 export function literal(words: TemplateStringsArray, ...values: readonly (SafeText | number)[]): SafeText {
   return made(words.map((word, index) => word + String(values[index] ?? '')).join(''))
 }
@@ -121,19 +132,22 @@ export function linesOf(text: SafeText): SafeText[] {
   return text.split('\n').map(made)
 }
 
-/** Edits a safe text, such as cutting it short. What comes out passes the gate again, so no edit can make it unsafe. */
+/** Edits a safe text, for example to shorten it. The result is sanitised again, so no edit can make it unsafe. */
 export function editSafe(text: SafeText, edit: (text: string) => string): SafeText {
   return sanitize(edit(text))
 }
 
-// Marks first: each must take the columns it will show. And once more, since going over a line brings new neighbours
-// together.
+// Marks first: each must take the columns that it will have on the screen. And again, since overwriting creates new neighbours.
 function settle(line: string, controls: '\r' | '\r\b'): string {
   const body = line.endsWith('\r') ? line.slice(0, -1) : line
-  const parts = body.split(controls === '\r' ? /(\r)/ : /([\r\b])/)
-  if (parts.length === 1) return showMarks(body)
-  const shown = parts.map((part, index) => (index % 2 === 1 ? part : showMarks(part)))
-  return showMarks(overwrite(shown.join('')))
+  const shown = shownBetween(body, controls)
+  return shown.length === 1 ? shown.join('') : showMarks(overwrite(shown.join('')))
+}
+
+/** The text in parts, with the marks between the controls made visible. */
+function shownBetween(text: string, controls: '\r' | '\r\b'): string[] {
+  const parts = text.split(controls === '\r' ? /(\r)/ : /([\r\b])/)
+  return parts.map((part, index) => (index % 2 === 1 ? part : showMarks(part)))
 }
 
 function made(text: string): SafeText {

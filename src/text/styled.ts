@@ -1,11 +1,11 @@
 /**
  * A line of the screen as data: spans of safe text, each in one style. Only the terminal turns it into escape sequences
- * (`terminal/output/paint.ts`), so nothing has to read them back.
+ * (`terminal/output/paint.ts`).
  */
 import type { SafeText } from './sanitize.ts'
 import { displayWidth } from './width.ts'
 
-/** All colours, or one of the terminal's 256: of these the first sixteen look as the person set them up. */
+/** Any RGB colour, or one of the terminal's 256, of which the user's settings define the first sixteen. */
 export type Color =
   | { readonly kind: 'rgb'; readonly red: number; readonly green: number; readonly blue: number }
   | { readonly kind: 'palette'; readonly index: number }
@@ -16,10 +16,10 @@ export type Attribute = (typeof attributes)[number]
 
 /** The look of a span. There is one object for each look (`textStyle`), so that looks are compared by identity. */
 export type TextStyle = {
-  /** Null for the terminal's own. */
+  /** The colour; null for the terminal's own. */
   readonly color: Color | null
   readonly background: Color | null
-  /** The outer ones first. */
+  /** The attributes, the outer ones first. */
   readonly attributes: readonly Attribute[]
   /** The target of an OSC 8 link; '' for none. */
   readonly link: string
@@ -28,7 +28,7 @@ export type TextStyle = {
 /** A part of a line. Code and Markdown have styles of their own, which a theme turns into looks. */
 export type Span<Style = TextStyle, Text extends string = SafeText> = { readonly text: Text; readonly style: Style }
 
-/** A line. It never changes, and the empty one is always the same object (`empty`). */
+/** An immutable line. The empty one is always the same object (`empty`). */
 export class Styled {
   readonly spans: readonly Span[]
   #text: SafeText | null = null
@@ -40,7 +40,7 @@ export class Styled {
 
   static readonly empty = new Styled([])
 
-  /** The line of these spans. Those without text are left out, and neighbours of one style become one. */
+  /** Makes a line of these spans. Empty spans are omitted, and neighbours of one style are joined. */
   static of(parts: Iterable<Span>): Styled {
     const spans: Span[] = []
     let last: Span | undefined
@@ -53,20 +53,20 @@ export class Styled {
     return spans.length === 0 ? Styled.empty : new Styled(spans)
   }
 
-  /** What the line says. */
+  /** The text of the line. */
   get text(): SafeText {
     const [first] = this.spans
     this.#text ??= this.spans.length === 1 && first ? first.text : joinedText(this.spans)
     return this.#text
   }
 
-  /** The columns that it takes. */
+  /** The number of columns that it takes. */
   get width(): number {
     if (this.#width < 0) this.#width = displayWidth(this.text)
     return this.#width
   }
 
-  /** Whether nothing in it has a style. */
+  /** Whether no part of it has a style. */
   get isPlain(): boolean {
     return this.spans.every(({ style }) => style === plainStyle)
   }
@@ -99,7 +99,7 @@ function colorKey(color: Color | null): string {
 export const plainStyle: TextStyle = textStyle({})
 
 const links = new WeakMap<TextStyle, Map<string, TextStyle>>()
-/** More links are forgotten: their look is then another object once. */
+/** The number of links whose looks are kept as one object each. */
 const MOST_LINKS = 1000
 
 /** The look with a link to an address, which must be printable ASCII. */
@@ -150,7 +150,7 @@ export function spansOf(text: SafeText | Styled): readonly Span[] {
   return typeof text === 'string' ? [{ text, style: plainStyle }] : text.spans
 }
 
-/** The texts, one behind the other. */
+/** Joins texts and lines to one line. */
 export function joinStyled(parts: readonly (SafeText | Styled)[], separator: string | Styled = ''): Styled {
   const between = spansOf(separator as SafeText | Styled)
   const spans: Span[] = []
@@ -161,7 +161,7 @@ export function joinStyled(parts: readonly (SafeText | Styled)[], separator: str
   return Styled.of(spans)
 }
 
-/** Whether both say the same in the same looks. */
+/** Whether both have the same text in the same looks. */
 export function isSameLine(one: Styled, other: Styled): boolean {
   const { length } = one.spans
   if (one === other || length !== other.spans.length) return one === other
@@ -172,7 +172,7 @@ export function isSameLine(one: Styled, other: Styled): boolean {
   return true
 }
 
-/** So many blanks. */
+/** A line of so many blanks. */
 export function blanks(columns: number): SafeText {
   return ' '.repeat(Math.max(0, columns)) as SafeText
 }

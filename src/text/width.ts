@@ -4,20 +4,20 @@ import type { SafeText } from './sanitize.ts'
 /** A width and a height in terminal cells. */
 export type Size = { columns: number; rows: number }
 
-/** Characters that take one column in every terminal and join with none beside them: ASCII, Latin, our own signs and lines. */
+/** Characters that take one column in every terminal and never join with others: ASCII, Latin, our own glyphs and lines. */
 const narrow =
   /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u203a\u2500-\u257f\u258c\u25a0\u25a1\u25cb\u25cf\u2297\u2298\u2717\u2800-\u28ff]*$/
 
-// Made when a text needs it: the first one costs the start ten milliseconds.
+// Created when a text needs it, since the first one costs ten milliseconds.
 let segmenter: Intl.Segmenter | undefined
 
-// One grapheme costs the width engine several regular expressions, and texts repeat few of them.
+// Measuring one grapheme takes several regular expressions, and texts use few different ones.
 const known = new Map<string, number>()
 const knownLimit = 8192
 
 /**
- * Whether every character surely takes one column and is its own grapheme, so that columns can be counted as length. Few
- * texts are anything else, and all others cost much more to measure.
+ * Whether every character surely takes one column and is its own grapheme, so that the length is the width. Most texts are like
+ * this, and others cost much more to measure.
  */
 export function isNarrow(text: string): boolean {
   return narrow.test(text)
@@ -46,7 +46,7 @@ export function graphemeWidth(grapheme: string): number {
   return width
 }
 
-/** The graphemes of a text without escape sequences: what a person sees as one character each. */
+/** The graphemes of a text without escape sequences: what a user sees as one character each. */
 export function graphemes(text: string): Iterable<string> {
   return narrow.test(text) ? text : segments(text)
 }
@@ -56,14 +56,14 @@ function* segments(text: string): Generator<string> {
   for (const { segment } of segmenter.segment(text)) yield segment
 }
 
-/** The text, followed by spaces up to `width` columns. A text that is wider stays as it is. */
+/** The text padded with spaces to `width` columns. A wider text stays as it is. */
 export function padTo(text: SafeText, width: number): SafeText
 export function padTo(text: string, width: number): string
 export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 }
 
-/** The text after spaces that make it `width` columns, so that its end lines up. */
+/** The text padded with spaces on the left to `width` columns. */
 export function padStartTo(text: SafeText, width: number): SafeText
 export function padStartTo(text: string, width: number): string
 export function padStartTo(text: string, width: number): string {

@@ -62,7 +62,7 @@ function wordRanges(text: string, room: number): Range[] {
       if (used > 0) ranges.push([start, end])
       const parts = unit.width <= room ? [] : fullRanges(text, unit.start, unit.end, room)
       ;[start, end] = parts.pop() ?? [unit.start, unit.end]
-      // One by one: a word of megabytes has more parts than a call takes arguments.
+      // Pushed one by one: a word of megabytes has more parts than a call can have arguments.
       for (const part of parts) ranges.push(part)
       used = unit.width <= room ? unit.width : columns(text.slice(start, end), room)
       blank = 0
@@ -78,7 +78,10 @@ function columns(text: string, room: number): number {
   return width
 }
 
-/** Fills each line up to the last column. Blanks before a break begin the next line, so that none is lost and none trails. */
+/**
+ * Fills each line up to the last column. Blanks before a break begin the next line, so that none is lost and no line ends with
+ * one.
+ */
 function fullRanges(text: string, from: number, to: number, room: number): Range[] {
   const ranges: Range[] = []
   let start = from
@@ -88,7 +91,7 @@ function fullRanges(text: string, from: number, to: number, room: number): Range
   let blank = 0
   for (const [cell, width] of cells(text.slice(from, to), room)) {
     if (used + width > room) {
-      // A line of blanks alone stays empty; so do blanks that would leave no room for what follows them.
+      // A line of blanks stays empty, and so do blanks that would leave no room for the text after them.
       ranges.push([start, solid])
       const moved = solid > start && blank + width <= room
       start = moved ? solid : at
@@ -109,7 +112,7 @@ function fullRanges(text: string, from: number, to: number, room: number): Range
   return ranges
 }
 
-/** Graphemes with their widths. One that is wider than a whole line (a base with very many spacing marks) comes apart. */
+/** Graphemes with their widths. One that is wider than a whole line (a base with very many spacing marks) is split. */
 function* cells(text: string, room: number): Generator<readonly [cell: string, width: number]> {
   for (const grapheme of graphemes(text)) {
     const width = graphemeWidth(grapheme)
@@ -156,7 +159,7 @@ function* wideUnits(text: string): Generator<Unit> {
   if (unit !== undefined) yield unit
 }
 
-/** CJK text has no blanks: a line may end at each of its characters, but not before a closing or behind an opening mark. */
+/** CJK text has no blanks: a line may end after each of its characters, but not before a closing or after an opening mark. */
 function mayBreak(before: string, after: string): boolean {
   if (!ideograph.test(before) && !ideograph.test(after)) return false
   return !staysBehind.test(after) && !staysBefore.test(before)

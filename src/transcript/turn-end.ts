@@ -1,6 +1,6 @@
 /** The end of a turn: why it ended, the files that it changed, and what it cost. */
 import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
-import type { Turn } from '../conversation/state.ts'
+import type { CutOff, Turn } from '../conversation/state.ts'
 import { factsLine } from '../style/facts-line.ts'
 import { indented, type Styled } from '../style/styled.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
@@ -16,38 +16,29 @@ export function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
   // Text for a screen reader is never cut.
   const named = changes === null ? [] : theme.isSpoken ? wrap(changes, Math.max(2, width - 2)) : [changes]
   const facts = [...named.map(line => indented(2, line)), turnFacts(turn, context)]
-  const stopped = (text: string, hint: string): Styled[] =>
-    signed(theme.warning, theme.signs.stopped, sanitize(text), hint, context)
-  switch (turn.outcome) {
-    case 'refused': {
-      const what = sanitize(sentence(`the prompt was rejected: ${turn.error ?? ''}`))
-      const hint = 'Nothing was sent to the model. Press Up to get the text back.'
-      return signed(theme.failed, theme.signs.failed, what, hint, context)
-    }
-    case 'failed':
-      return [...failureLines(turn.error ?? '', context), ...facts]
-    case 'aborted':
-      return [...stopped('Stopped.', '/retry sends the prompt again.'), ...facts]
-    case 'agent_ended':
-      return [...stopped('Interrupted: the agent exited.', ''), ...facts]
-    case 'zotui_ended': {
-      const words = 'Interrupted: zotui exited during this turn.'
-      return [...stopped(words, '/retry sends the prompt again.'), ...facts]
-    }
-    case 'done':
-    case null:
-      if (turn.stop !== 'length') return facts
-      return [
-        ...signed(
-          theme.warning,
-          '!',
-          sanitize("The answer was cut off at the model's output limit."),
-          'Send "continue" to continue.',
-          context,
-        ),
-        ...facts,
-      ]
+  const { outcome, error, stop } = turn
+  if (outcome === 'refused') {
+    const what = sanitize(sentence(`the prompt was rejected: ${error ?? ''}`))
+    const hint = 'Nothing was sent to the model. Press Up to get the text back.'
+    return signed(theme.failed, theme.signs.failed, what, hint, context)
   }
+  if (outcome === 'failed') return [...failureLines(error ?? '', context), ...facts]
+  if (outcome === null || outcome === 'done') {
+    return stop === 'length'
+      ? [...signed(theme.warning, '!', CUT_OFF, 'Send "continue" to continue.', context), ...facts]
+      : facts
+  }
+  const [words, hint] = STOPPED[outcome]
+  return [...signed(theme.warning, theme.signs.stopped, sanitize(words), hint, context), ...facts]
+}
+
+const CUT_OFF = sanitize("The answer was cut off at the model's output limit.")
+
+/** How a stopped turn ended, and a hint. */
+const STOPPED: Readonly<Record<'aborted' | CutOff, readonly [words: string, hint: string]>> = {
+  aborted: ['Stopped.', '/retry sends the prompt again.'],
+  agent_ended: ['Interrupted: the agent exited.', ''],
+  zotui_ended: ['Interrupted: zotui exited during this turn.', '/retry sends the prompt again.'],
 }
 
 /** An explanation, the provider's own message, and what to do now. */

@@ -119,25 +119,23 @@ export class BlockBuilder {
   }
 }
 
+const KINDS: Readonly<Record<TimelineItem['kind'], BlockKind>> = {
+  markup: 'prose',
+  block: 'prose',
+  prompt: 'prompt',
+  tool: 'tool',
+  shell: 'shell',
+  withdrawn: 'note',
+  notice: 'note',
+  turn_end: 'note',
+  compaction: 'note',
+  cleared: 'note',
+  agent_ended: 'note',
+  raw: 'note',
+}
+
 function kindOf(item: TimelineItem): BlockKind {
-  switch (item.kind) {
-    case 'markup':
-      return 'prose'
-    case 'block':
-      return item.block.kind === 'code' ? 'code' : 'prose'
-    case 'prompt':
-    case 'tool':
-    case 'shell':
-      return item.kind
-    case 'withdrawn':
-    case 'notice':
-    case 'turn_end':
-    case 'compaction':
-    case 'cleared':
-    case 'agent_ended':
-    case 'raw':
-      return 'note'
-  }
+  return item.kind === 'block' && item.block.kind === 'code' ? 'code' : KINDS[item.kind]
 }
 
 /** Whether blocks of this kind are open until the user closes them. */

@@ -596,6 +596,45 @@ describe('commands', () => {
     expect(asked()).toEqual(['prompt  /reasoning'])
   })
 
+  test('a switch is printed at once, below its command; those by a key wait for the last of them', async () => {
+    const { say, press, state, backend } = await startedStage()
+    backend.models = { ok: true, value: [] }
+    await say('/reasoning high')
+    await press('alt+t', 'alt+t')
+    await say('/model opus')
+    expect(state().chat.entries).toMatchObject([
+      { level: 'info', text: 'reasoning high', command: '/reasoning high' },
+      { level: 'quiet', text: 'reasoning off' },
+      { level: 'quiet', text: 'reasoning low' },
+      { level: 'info', text: 'model anthropic/opus', command: '/model opus' },
+    ])
+  })
+
+  test.each([
+    ['/reasoning high', 'reasoning high'],
+    ['/model opus', 'model opus'],
+    ['/clear', 'clear'],
+  ])('%s waits for an agent that is still starting', async (line, request) => {
+    const { controller, backend, settle, say, asked, state, entries } = createStage()
+    backend.waits = true
+    controller.start(null)
+    await settle()
+    asked()
+    await say(line)
+    expect(asked()).not.toContain(request)
+    expect(state().hint).toContain('still starting')
+    backend.letThrough()
+    await settle()
+    expect(asked()).toContain(request)
+    expect(entries().join()).not.toContain('not running')
+  })
+
+  test('a command that is not there is not taken for another', async () => {
+    const { say, state } = await startedStage()
+    await say('/sessions')
+    expect(state().hint).toContain('No command /resume here.')
+  })
+
   test('commands that the agent does not support are not offered', async () => {
     const { say, press, asked, state, controller } = await startedStage(without('compact', 'setReasoning'))
     expect(controller.commands().map(command => command.name)).not.toContain('compact')

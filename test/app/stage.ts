@@ -1,4 +1,4 @@
-/** The program without a terminal: a person, the controller, and an agent that does what the test says. */
+/** The program without a terminal: a user, the controller, and an agent that does what the test says. */
 import { setImmediate } from 'node:timers/promises'
 import { createController, type Controller, type ControllerOptions } from '../../src/app/controller.ts'
 import { entryText } from '../../src/state/queue-entry.ts'

@@ -22,7 +22,7 @@ const inShort = ({ path, added, removed }: TouchedFile): string => `${path} +${a
 
 async function touchedSince(folder: Folder, work: () => void): Promise<TouchedFile[]> {
   const { repository, baseline } = await begin(folder)
-  folder.put({ 'early.txt': 'by the person\n', tracked: 'by the person\n' })
+  folder.put({ 'early.txt': 'by the user\n', tracked: 'by the user\n' })
   rmSync(join(folder.path, 'other', 'gone'))
   const since = momentIn(folder)
   work()

@@ -11,11 +11,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { withSnapshots } from '../../src/changes/baseline.ts'
+import type { FileContent } from '../../src/changes/file-content.ts'
 import { collectChanges } from '../../src/changes/collect.ts'
 import type { ToolCall } from '../../src/conversation/state.ts'
 import { openRepository } from '../../src/changes/repository.ts'
 import { begin, inShort, linesOf, makeFolder, makeRepository, opened } from './repositories.ts'
 
+const textOf = (text: string) => ({ kind: 'text', text, isUtf8: true }) as const
 const WAS_DIFFERENT = 'It already differed from the last commit when this session began: only later changes are shown.'
 
 function call(name: 'edit' | 'write', path: string, more: { text?: string; at?: number }): ToolCall {
@@ -112,16 +115,34 @@ describe('since the session began', () => {
   })
 
   test('files written while the baseline is taken count as changed by the session', async () => {
-    const folder = makeRepository({ mine: 'one\n', a: 'a\n' })
+    const folder = makeRepository({ mine: 'one\n', a: 'a\n', 'far/b': 'b\n', 'old/c': 'c\n' })
     folder.put({ mine: 'two\n' })
+    rmSync(join(folder.path, 'old/c'))
     utimesSync(join(folder.path, 'mine'), 1, 1)
     const { ctimeMs } = lstatSync(join(folder.path, 'mine'))
     await expect.poll(() => Date.now()).toBeGreaterThan(ctimeMs + 20)
     const since = Date.now() - 5
-    folder.put({ a: 'b\n', fresh: 'f\n' })
+    rmSync(join(folder.path, 'far/b'))
+    folder.put({ a: 'b\n', 'new/fresh': 'f\n' })
+    utimesSync(folder.path, 1, 1)
     const { list } = await (await begin(folder, folder.path, since)).collect()
-    expect(inShort(list.session)).toEqual(['a +1 -1', 'new fresh +1 -0'])
-    expect(inShort(list.before)).toEqual(['mine +1 -1'])
+    expect(inShort(list.session)).toEqual(['a +1 -1', 'deleted far/b +0 -1', 'new new/fresh +1 -0'])
+    expect(inShort(list.before)).toEqual(['mine +1 -1', 'deleted old/c +0 -1'])
+  })
+
+  test('an edit while the baseline is taken is compared with what the file was before it', async () => {
+    const folder = makeRepository({ mine: 'one\n', a: 'a\n' })
+    const since = Date.now() - 5
+    folder.put({ mine: 'one\ntwo\nthree\n', a: 'b\n' })
+    const { baseline, collect } = await begin(folder, folder.path, since)
+    const befores = new Map<string, FileContent>([
+      [join(folder.path, 'mine'), textOf('one\ntwo\n')],
+      [join(folder.path, 'a'), textOf('a\n')],
+    ])
+    const repository = await opened(folder)
+    const found = await collect({ git: { repository, baseline: withSnapshots(baseline, befores) } })
+    expect(inShort(found.list.session)).toEqual(['a +1 -1', 'mine +1 -0'])
+    expect(await linesOf(found, 'a')).toEqual(['-a', '+b'])
   })
 
   test('the earlier content of a large file is not saved, and a note says so', async () => {

@@ -204,7 +204,7 @@ test('prompts appear on no command line', async () => {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-test('a shell is started in three places only: for a command of the person, for the login, and for the watchdog', () => {
+test('a shell is started in three places only: for a command of the user, for the login, and for the watchdog', () => {
   const sources = ['bin', 'src', 'components'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
   )

@@ -11,6 +11,7 @@ import { anySize, anyState } from '../rows/arbitrary-states.ts'
 import { commands, theme, withChat } from '../rows/stage.ts'
 import { canvasOf } from './draw.tsx'
 import { paintedLines } from '../helpers/lines.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 const zoneOf = (state: AppState, size: { columns: number; rows: number }): LiveZone =>
   createScreen(theme, () => commands).draw(state, size).live
@@ -26,7 +27,7 @@ test('the components draw the same rows as the frame, whatever was drawn before'
       const zone = zoneOf(state, size)
       expect(draw(viewOf({ kind: 'live', zone }), size.columns)).toEqual(paintedLines(linesOfLive(zone)))
     }),
-    { numRuns: 200 },
+    aPartOf(200),
   )
   await canvas.unmount()
 })

@@ -7,6 +7,7 @@ import { layout } from '../../src/composer/layout.ts'
 import type { Motion } from '../../src/composer/motion.ts'
 import { normalisePaste } from '../../src/composer/paste.ts'
 import { boundaries, pieces } from './samples.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 const MOTIONS: readonly Motion[] = [
   'left',
@@ -132,7 +133,7 @@ test('any sequence of commands has the same effect as in the model, and leaves t
         editor = next
       }
     }),
-    { numRuns: 300 },
+    aPartOf(300),
   )
 })
 
@@ -148,7 +149,7 @@ test('undoing everything gives the first text, and redoing everything the last',
       expect(again.text).toBe(end.text)
       expect(again.undo).toEqual(end.undo)
     }),
-    { numRuns: 300 },
+    aPartOf(300),
   )
 })
 

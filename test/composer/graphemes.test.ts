@@ -9,6 +9,7 @@ import {
   previousBoundary,
 } from '../../src/composer/graphemes.ts'
 import { boundaries, pieces } from './samples.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 describe('boundaries agree with the segmenter', () => {
   test('for any text and offset', () => {
@@ -24,7 +25,7 @@ describe('boundaries agree with the segmenter', () => {
           expect(previousBoundary(clean, at)).toBe(known.findLast(each => each < at) ?? 0)
         }
       }),
-      { numRuns: 500 },
+      aPartOf(500),
     )
   })
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { layout, offsetAt, rowAt, type Layout } from '../../src/composer/layout.ts'
 import { lineIndex } from '../../src/composer/line-index.ts'
 import { boundaries, FAMILY, FLAG, pieces, PIECES } from './samples.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 const whole = (text: string, width: number, caret = text.length): Layout => layout(text, caret, width, Infinity)
 const drawn = (text: string, width: number): string[] => whole(text, width).rows.map(row => row.drawn)
@@ -83,7 +84,7 @@ test('the rows joined are the text, no row is too wide, and each caret is at its
       expect(parts.join('')).toBe(text)
       for (const caret of boundaries(text)) caretIsConsistent(text, caret, width, rows)
     }),
-    { numRuns: 500 },
+    aPartOf(500),
   )
 })
 
@@ -122,6 +123,6 @@ test('a layout does not depend on the layouts before it', () => {
         lineIndex(text, width)
       }
     }),
-    { numRuns: 150 },
+    aPartOf(150),
   )
 })

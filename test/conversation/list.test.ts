@@ -10,6 +10,10 @@ const grow: fc.Arbitrary<Change> = fc.nat(300).map(count => ({
   to: list => Array.from({ length: count }, (_, index) => index).reduce((grown, item) => grown.plus(item), list),
   of: array => [...array, ...Array.from({ length: count }, (_, index) => index)],
 }))
+const growAtOnce: fc.Arbitrary<Change> = fc.array(fc.nat(), { maxLength: 600 }).map(items => ({
+  to: list => list.plusAll(items),
+  of: array => [...array, ...items],
+}))
 const replace: fc.Arbitrary<Change> = place.map(at => ({
   to: list => (at < list.length ? list.with(at, -1) : list),
   of: array => (at < array.length ? array.with(at, -1) : array),
@@ -18,7 +22,7 @@ const double: fc.Arbitrary<Change> = fc.tuple(place, place).map(([from, to]) => 
   to: list => list.changed(from, to, item => item * 2),
   of: array => array.map((item, index) => (index >= from && index < to ? item * 2 : item)),
 }))
-const changes = fc.array(fc.oneof(grow, replace, double), { maxLength: 12 })
+const changes = fc.array(fc.oneof(grow, growAtOnce, replace, double), { maxLength: 12 })
 
 const isEven = (item: number): boolean => item % 2 === 0
 

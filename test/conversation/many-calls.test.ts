@@ -124,3 +124,12 @@ test('two lists that grew from one do not share later calls', () => {
     [0],
   ])
 })
+
+test('an answer with very many calls copies the list of parts once, not for each call', () => {
+  const plus = vi.spyOn(List.prototype, 'plus')
+  const content = ids(1000).map(id => ({ type: 'tool_call', id, name: 'look', arguments: {} }) as const)
+  const chat = chatAfter(...begun, { type: 'answer_finished', content })
+  expect(openTurn(chat).parts.length).toBe(1000)
+  expect(nestedCalls(openTurn(chat), 999)).toEqual([])
+  expect(plus).toHaveBeenCalledTimes(0)
+})

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { List } from '../../src/conversation/list.ts'
 import { PROGRESS_LIMIT } from '../../src/conversation/state.ts'
+import { cutMark, MOST_OF_LINE } from '../../src/text/cut-text.ts'
 import {
   aborting,
   accepted,
@@ -414,6 +415,12 @@ describe('an extension changes an answer (18)', () => {
   test('by shortening it: the streamed text is withdrawn', () => {
     const turn = turnOf(step(1), answering, says('Four, and more'), answered(text('Four')), stops('end'))
     expect(partsOf(turn)).toEqual(['"Four, and more", withdrawn', '"Four"'])
+  })
+
+  test('of a text that was cut when it was read stays what was streamed', () => {
+    const whole = 'x'.repeat(2 * MOST_OF_LINE)
+    const turn = turnOf(step(1), answering, says(whole), answered(text(`${whole.slice(0, MOST_OF_LINE)}${cutMark(9)}`)))
+    expect([...turn.parts]).toMatchObject([{ text: whole, withdrawn: false, final: true }])
   })
 
   test('by suppressing it: the streamed text is withdrawn', () => {

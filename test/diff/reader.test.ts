@@ -12,6 +12,7 @@ import { createTheme } from '../../src/style/theme.ts'
 import { diffPage } from '../../src/diff/page.ts'
 import { rowsOfPage } from '../../src/viewer/page.ts'
 import { createDiffRows, diffAfter, readDiff, shownLine, type DiffReading } from '../../src/diff/reader.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 const theme = createTheme(0)
 const start = initialState({ version: '1', folder: '~', branch: null, demo: false }, 0)
@@ -157,6 +158,6 @@ test('whatever is pressed, the page keeps its size, and no control sequence of a
         }
       },
     ),
-    { numRuns: 150 },
+    aPartOf(150),
   )
 })

@@ -1,4 +1,4 @@
-/** Moments of conversations: what an agent has told and what the person has done until then. */
+/** Moments of conversations: what an agent has told and what the user has done until then. */
 import type { Model } from '../../src/agent/backend.ts'
 import { slashCommands } from '../../src/state/slash.ts'
 import { initialState, type AppState } from '../../src/state/state.ts'

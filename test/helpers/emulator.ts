@@ -81,7 +81,7 @@ export class Emulator {
   readonly titles: string[] = []
   /** What the terminal shows of progress (OSC 9;4): 0 is none. */
   progress = 0
-  /** What the terminal was asked to tell the person. */
+  /** What the terminal was asked to tell the user. */
   readonly notifications: string[] = []
   /** The texts of the rows at which prompts begin, as they were when that was said. */
   readonly prompts: string[] = []

@@ -1,4 +1,4 @@
-/** A person's machine for one test: a home of their own, an empty project, and an environment that says nothing else. */
+/** A user's machine for one test: a home of their own, an empty project, and an environment that says nothing else. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -41,7 +41,7 @@ export const compiled = fileURLToPath(new URL('../../node_modules/.cache/zotui-t
 /** What a program cannot do without, by system; everything else of the surroundings stays out. */
 const inherited = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec', 'PATHEXT']
 
-/** The environment of a person whose home is `home`. In `more`, undefined takes a variable out. */
+/** The environment of a user whose home is `home`. In `more`, undefined takes a variable out. */
 export function environment(home: string, more: Record<string, string | undefined> = {}): Record<string, string> {
   const found = Object.fromEntries(inherited.map(name => [name, process.env[name]]))
   const wanted: Record<string, string | undefined> = {

@@ -25,29 +25,29 @@ export function descendants(pid: number): Process[] {
 
 /** Whether this very process still runs: its number may have gone to another since. A zombie has ended. */
 export function alive({ pid, began }: Process): boolean {
-  return processes().some(process => process.pid === pid && process.began === began)
+  if (hasProc) return fromStat(pid)?.began === began
+  return fromPs().some(process => process.pid === pid && process.began === began)
 }
+
+const hasProc = existsSync('/proc/self/stat')
 
 function processes(): Process[] {
-  return existsSync('/proc/self/stat') ? fromProc() : fromPs()
+  if (!hasProc) return fromPs()
+  return readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (fromStat(Number(name)) ?? []) : []))
 }
 
-function fromProc(): Process[] {
-  const found: Process[] = []
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      // The command's name stands in parentheses and may hold any character; the fields count from its end.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      if (fields[0] === 'Z' || fields[0] === 'X') continue
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-      found.push({ pid: Number(name), parent: Number(fields[1]), command, began: fields[19] ?? '' })
-    } catch {
-      // It ended while we looked.
-    }
+/** Null where it has ended, or ended while we looked. */
+function fromStat(pid: number): Process | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The command's name stands in parentheses and may hold any character; the fields count from its end.
+    const [state, parent, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (state === 'Z' || state === 'X') return null
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+    return { pid, parent: Number(parent), command, began: fields[17] ?? '' }
+  } catch {
+    return null
   }
-  return found
 }
 
 function fromPs(): Process[] {

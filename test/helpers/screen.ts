@@ -1,5 +1,5 @@
 /**
- * Drives the real program as a person does: types, presses keys, looks at the screen.
+ * Drives the real program as a user does: types, presses keys, looks at the screen.
  *
  *     const zotui = await open({ args: ['--demo'] })
  *     await zotui.see('Enter sends')
@@ -45,7 +45,7 @@ export type OpenOptions = {
   /** Arguments of Node instead of the built program: for tests of this helper. */
   program?: readonly string[]
   /**
-   * Started by a shell with job control, as by a person: it says `stopped`, and goes on at Enter, or `ended with CODE`, and
+   * Started by a shell with job control, as by a user: it says `stopped`, and goes on at Enter, or `ended with CODE`, and
    * whether the terminal is set `as it was`. `below` stands for a program between the two, such as npm.
    */
   job?: 'of the shell' | 'below another'
@@ -87,7 +87,7 @@ export async function open(options: OpenOptions = {}): Promise<Screen> {
   return screen
 }
 
-/** The person's shell: `stty` is asked again for a while, since the watchdog is no faster than that. */
+/** The user's shell: `stty` is asked again for a while, since the watchdog is no faster than that. */
 const jobShell = `
 set -m
 before=$(stty -g)
@@ -187,7 +187,7 @@ export class Screen {
     return found
   }
 
-  /** Closes the terminal, as a person closes a window. */
+  /** Closes the terminal, as a user closes a window. */
   hangUp(): void {
     this.#hungUp = true
     // Its type does not tell of it.
@@ -388,7 +388,7 @@ export class Screen {
     if (this.#closed) return
     this.#closed = true
     opened.delete(this)
-    const children = this.#exit ? [] : [...this.children(), ...this.watchdogs()]
+    const children = this.#exit ? [] : descendants(this.pid)
     const wrong: string[] = []
     this.kill('SIGTERM')
     await this.exit({ timeout: 10_000 }).catch(async () => {
@@ -405,7 +405,7 @@ export class Screen {
     if (wrong.length > 0) throw new Error(`the program misbehaved:\n- ${wrong.join('\n- ')}\n${this.describe()}`)
   }
 
-  /** The screen as it stands, for a person reading a failure. */
+  /** The screen as it stands, for a user reading a failure. */
   describe(): string {
     const rule = '-'.repeat(40)
     const { held, rows } = this.#emulator

@@ -4,6 +4,7 @@ import { Lexer } from 'marked'
 import { expect, test, vi } from 'vitest'
 import { inlineLines, lineOf } from '../../src/markdown/inline.ts'
 import { everything, plainStyle, tag, tagged } from './corpus.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 const style = {
   ...plainStyle,
@@ -57,7 +58,7 @@ test('any inline text is drawn as the lexer reads it', () => {
     fc.property(source, text => {
       expect(draw(text)).toBe(drawBehindMark(text))
     }),
-    { numRuns: 2000 },
+    aPartOf(2000),
   )
   // Lines are cut at carriage returns before they are drawn.
   for (const line of everything.split(/[\r\n]/)) expect(draw(`x${line}`)).toBe(drawBehindMark(`x${line}`))

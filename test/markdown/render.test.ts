@@ -11,6 +11,7 @@ import { renderOpen } from '../../src/markdown/render-open.ts'
 import type { Styled } from '../../src/text/styled.ts'
 import { hyperlink } from '../helpers/lines.ts'
 import { ansiStyle, corpus, everything, plainStyle, tag, tagged } from './corpus.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 beforeAll(() => loadCommonLanguages())
 
@@ -255,7 +256,7 @@ describe('any Markdown text', () => {
         expect(linesOf(pieces, { width, style: ansiStyle, indent: 2 })).toEqual(lines)
         promised(lines, width)
       }),
-      { numRuns: 500 },
+      aPartOf(500),
     )
   })
 
@@ -268,7 +269,7 @@ describe('any Markdown text', () => {
         expect(lines.length).toBeLessThanOrEqual(maxRows)
         promised(lines, width)
       }),
-      { numRuns: 500 },
+      aPartOf(500),
     )
   })
 })

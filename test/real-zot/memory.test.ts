@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { hold, httpError, reply, type Model } from '../helpers/model.ts'
 import { idle, keptSessions, messagesOf, openZot, say, talk, zot, zotOf } from './talk.ts'
 
-/** The last thing that the person said in a request, with all that went along. */
+/** The last thing that the user said in a request, with all that went along. */
 async function promptOf(model: Model, request: number): Promise<string> {
   const last = messagesOf(await model.request(request)).findLast(message => message.role === 'user')
   return JSON.stringify(last?.content)

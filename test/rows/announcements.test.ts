@@ -14,6 +14,7 @@ import { createTheme } from '../../src/style/theme.ts'
 import { calls, ended, returns, step, stops, turnOf, type Told } from '../conversation/events.ts'
 import { bash, drawn } from '../tools/samples.ts'
 import { textsOf } from '../helpers/lines.ts'
+import { withDraft } from './stage.ts'
 
 const theme = createTheme(0, { unicode: false, isSpoken: true })
 const context = { theme, columns: 80, commands: [] }
@@ -35,6 +36,16 @@ const listed = (state: AppState, models: readonly ListedModel[], awaitsMore: boo
 const own = [model('large', 'one'), model('small', 'one')]
 const all = [model('other', 'two'), ...own]
 
+const found = (...paths: string[]): AppState => ({
+  ...withDraft('look at @o'),
+  files: { query: 'o', found: paths.map(path => ({ path, positions: [] })) },
+})
+
+test('completions are announced once there is a choice, also where files are found one after the other', () => {
+  const states = [found(), found('one.txt'), found('one.txt', 'other.txt'), found('one.txt', 'other.txt', 'off.txt')]
+  expect(said(...states)).toEqual([[], ['2 to choose from. Tab lists them.'], []])
+})
+
 describe('the announced list of models', () => {
   test('is read once, when the models of other providers have arrived', () => {
     for (const every of [all, own]) {
@@ -47,6 +58,15 @@ describe('the announced list of models', () => {
       expect(third?.[0]).toMatch(/^1\. /)
     }
   })
+  test('says what a model of another provider means, if there are some', () => {
+    const agent = { ...empty.chat.agent, phase: 'ready', provider: 'one' } as const
+    const used = { ...empty, chat: { ...empty.chat, agent } }
+    const open = reduceApp(used, { type: 'picker_changed', picker: opened })
+    const words = 'A model of another provider starts a new agent, which gets a summary.'
+    expect(said(open, listed(open, all, false))[0]).toContain(words)
+    expect(said(open, listed(open, own, false))[0]).not.toContain(words)
+  })
+
   test('is read once, even if it is filtered before it is complete', () => {
     const open = withPicker(opened)
     const part = listed(open, own, true)

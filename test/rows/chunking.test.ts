@@ -28,6 +28,7 @@ import { corpus } from '../markdown/corpus.ts'
 import { stateWith } from './stage.ts'
 import type { Size } from '../../src/text/width.ts'
 import { textsOf } from '../helpers/lines.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 beforeAll(() => loadCommonLanguages())
 
@@ -118,7 +119,7 @@ describe('any chunks give the same screen for', () => {
         const deltas = inPieces(Array.from(document), lengths).map(piece => piece.join(''))
         expectSame(document, deltas, size, every)
       }),
-      { numRuns: 150 },
+      aPartOf(150),
     )
   })
 
@@ -186,6 +187,6 @@ test('each finished line is printed once', () => {
       const { all } = shownOf(deltas, size, 7)
       expect(numbersBehind('Mark', words(all))).toEqual(upTo(chosen.length))
     }),
-    { numRuns: 15 },
+    aPartOf(15),
   )
 })

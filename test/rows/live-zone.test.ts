@@ -24,6 +24,7 @@ import {
 import { anySize as size, anyState as state } from './arbitrary-states.ts'
 import { commands, livePartsOf, stateWith, theme, withChat, withDraft, type LiveParts } from './stage.ts'
 import { textsOf } from '../helpers/lines.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 /** The live zone as it is after what is finished has gone to the scrollback, part by part. */
 function live(state: AppState, size: Size = { columns: 80, rows: 24 }): LiveParts {
@@ -169,7 +170,7 @@ describe('at any size, in any state', () => {
         expect(lines.filter(line => /[\u0000-\u001F\u007F-\u009F]/.test(line))).toEqual([])
         expect(lines.filter(line => displayWidth(line) > size.columns)).toEqual([])
       }),
-      { numRuns: 600 },
+      aPartOf(600),
     )
   })
 
@@ -181,7 +182,7 @@ describe('at any size, in any state', () => {
         expect(y).toBeLessThan(Math.max(1, linesOf(zone).length))
         expect(x).toBeLessThan(size.columns)
       }),
-      { numRuns: 300 },
+      aPartOf(300),
     )
   })
 
@@ -192,7 +193,7 @@ describe('at any size, in any state', () => {
         const lines = committed.flatMap(piece => piece.lines)
         expect(lines.filter(line => displayWidth(line) > columns)).toEqual([])
       }),
-      { numRuns: 300 },
+      aPartOf(300),
     )
   })
 

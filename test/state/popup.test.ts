@@ -92,3 +92,16 @@ test('custom commands come after the built-in ones, unless their whole name was 
   expect(first('fi', all)?.brief).toBe('/fix2')
   expect(first('fix', all)?.brief).toBe('/fix')
 })
+
+test('the models of another provider say that no key for it is known', () => {
+  const other = { provider: 'openai', id: 'gpt', contextWindow: 200_000, maxOutput: null, reasoning: false }
+  const models = [
+    { ...other, hasKey: false },
+    { ...other, id: 'gpt-2' },
+  ]
+  const rows = popupRows({ ...state, models, editor: createEditor('/model gpt') }, slashCommands)
+  expect(rows.map(({ label, detail }) => `${label}: ${detail}`)).toEqual([
+    'openai/gpt: no key  200k',
+    'openai/gpt-2: 200k',
+  ])
+})

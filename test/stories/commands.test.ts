@@ -1,4 +1,4 @@
-/** A person uses commands: by their names, their other names, the popup and the keys. */
+/** A user uses commands: by their names, their other names, the popup and the keys. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -58,7 +58,7 @@ describe.for(['bash', 'fish'] as const)('in %s', shell => {
   })
 })
 
-/** zsh completes only for a person at a terminal. */
+/** zsh completes only for a user at a terminal. */
 test.skipIf(shells.zsh === null)(
   'in zsh flags, commands, the flags and words of commands, and values are completed',
   async () => {

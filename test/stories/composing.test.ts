@@ -1,4 +1,4 @@
-/** A person writes a prompt: new lines, readline's keys, undo, long and wide text. */
+/** A user writes a prompt: new lines, readline's keys, undo, long and wide text. */
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
 import { expectCaret, expectDraft, openDemo, openZot } from './stage.ts'

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWith } from '../helpers/home.ts'
-import { openDemo, openIn, openZot, send } from './stage.ts'
+import { openDemo, openIn, openQuickDemo, openZot, send } from './stage.ts'
 
 const REVIEW = '---\nname: review\ndescription: Looks at a change.\n---\nRead the diff.\n'
 
@@ -79,7 +79,7 @@ describe('/context', () => {
   })
 
   test('shows the total that the agent reported', async () => {
-    const zotui = await openDemo({ columns: 100, rows: 60 })
+    const zotui = await openQuickDemo({ columns: 100, rows: 60 })
     await send(zotui, 'edit')
     await zotui.see(/\d tools?$/m)
     await send(zotui, '/context')

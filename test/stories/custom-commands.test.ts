@@ -1,4 +1,4 @@
-/** A person writes commands of their own: files of Markdown that become prompts. */
+/** A user writes commands of their own: files of Markdown that become prompts. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ argument-hint: <path> [depth]
 ---
 Look for mistakes in $1, depth "$2". All: $ARGUMENTS`
 
-/** A home whose project has these commands; a path that begins with a tilde is one of the person's own. */
+/** A home whose project has these commands; a path that begins with a tilde is one of the user's own. */
 function homeWith(files: Record<string, string>): Home {
   const home = makeHome()
   for (const [name, text] of Object.entries(files)) {
@@ -113,9 +113,9 @@ test('an unusable command gives the reason, and an unknown one suggests the near
   await zotui.press('enter')
   await expectDraft(zotui, '/stolen')
   for (const [name, words] of [
-    ['/stolen x', '/stolen is a link that leads out of the project.'],
+    ['/stolen x', '/stolen is a link that leads out of the project (.zotui/commands/stolen.md).'],
     ['/empty', 'cannot be used, /empty has no text'],
-    ['/broken x', '/broken is not UTF-8 text.'],
+    ['/broken x', '/broken is not UTF-8 text (.zotui/commands/broken.md).'],
     ['/ovrehaul', /No command \/ovrehaul\. Did you mean \/overhaul\?/],
   ] as const) {
     await zotui.press('ctrl+u')

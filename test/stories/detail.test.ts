@@ -1,9 +1,9 @@
 /** How much of a tool call is shown. */
 import { expect, test } from 'vitest'
-import { openDemo, send } from './stage.ts'
+import { openQuickDemo, send } from './stage.ts'
 
 test('Ctrl+T switches the detail of later tools between names, full and short', async () => {
-  const zotui = await openDemo({ columns: 100, rows: 40 })
+  const zotui = await openQuickDemo({ columns: 100, rows: 40 })
   await zotui.press('ctrl+t')
   await zotui.see(/from now on: in full/)
   await zotui.press('ctrl+t')

@@ -1,4 +1,4 @@
-/** The draft in the person's own editor, and the way to the shell and back. */
+/** The draft in the user's own editor, and the way to the shell and back. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

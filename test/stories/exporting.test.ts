@@ -1,12 +1,12 @@
-/** A person keeps a conversation as a file. */
+/** A user keeps a conversation as a file. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
-import { openDemo, openZot, send } from './stage.ts'
+import { openDemo, openQuickDemo, openZot, send } from './stage.ts'
 
 test('/export saves the conversation in each format and never overwrites a file', async () => {
-  const zotui = await openDemo({ columns: 120, args: ['thanks'] })
+  const zotui = await openQuickDemo({ columns: 120, args: ['thanks'] })
   await zotui.see('You are welcome')
   await zotui.see(/first word .*↑/)
   const { project } = zotui.home

@@ -1,4 +1,4 @@
-/** A person attaches images: from the clipboard, and by pasting or dropping a path. */
+/** A user attaches images: from the clipboard, and by pasting or dropping a path. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

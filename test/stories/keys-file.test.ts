@@ -1,4 +1,4 @@
-/** A person has keys of their own. */
+/** A user has keys of their own. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

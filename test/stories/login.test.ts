@@ -1,4 +1,4 @@
-/** A person without a key logs in: in zot's own terminal program, on a screen of its own. */
+/** A user without a key logs in: in zot's own terminal program, on a screen of its own. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { openDemo, send } from './stage.ts'
+import { openDemo, openQuickDemo, send } from './stage.ts'
 
 /** Of the built-in themes: the colour of the prompt sign and of facts. */
 const looks = {
@@ -61,7 +61,7 @@ describe('the theme follows the terminal', () => {
   )
 
   test('a late answer of the terminal sets the theme for later output', async () => {
-    const zotui = await openDemo({ terminal: { answers: false } })
+    const zotui = await openQuickDemo({ terminal: { answers: false } })
     await expectLook(zotui, 'ansi')
     // An answer stands only below a header that is printed: then it is too late for that.
     await send(zotui, 'thanks')
@@ -209,8 +209,8 @@ describe('plain signs', () => {
   test.each([
     ['--ascii', { args: ['--ascii'] }],
     ['a locale with another charset', { env: { LC_ALL: 'C' } }],
-  ] satisfies [string, OpenOptions][])('%s', async (_name, { args = [], ...options }: OpenOptions) => {
-    const zotui = await open({ columns: 44, ...options, args: ['--demo', ...args] })
+  ] satisfies [string, OpenOptions][])('%s', async (_name, options: OpenOptions) => {
+    const zotui = await openQuickDemo({ columns: 44, ...options })
     await zotui.see(/^>/m)
     await zotui.see(/demo-large/)
     await send(zotui, 'refused')

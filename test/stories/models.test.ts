@@ -1,4 +1,4 @@
-/** A person chooses among models: their favourites first, then those they used last. */
+/** A user chooses among models: their favourites first, then those they used last. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** A person writes down what passes between zotui and zot. */
+/** A user writes down what passes between zotui and zot. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** A person looks at what was recorded. */
+/** A user looks at what was recorded. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

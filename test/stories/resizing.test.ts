@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, openDemo, openZot, send } from './stage.ts'
+import { expectDraft, openQuickDemo, openZot, send } from './stage.ts'
 
 const shell = ['$ ls', 'README.md', '$ zotui']
 const words = Array.from({ length: 800 }, (_, index) => `w${String(index + 1).padStart(4, '0')}`)
@@ -154,7 +154,10 @@ test('an unknown terminal neither duplicates nor loses printed lines', async () 
 })
 
 test('a prompt on its band stays one row in a window that becomes narrower', async () => {
-  const zotui = await openDemo({ columns: 100, rows: 30, args: ['thanks'] })
+  const zotui = await openQuickDemo({ columns: 100, rows: 30 })
+  // The terminal's answer may come after the header, and only then there is a band.
+  await zotui.until('the colours of the terminal', { check: () => zotui.drawn('▌')?.color.startsWith('#') === true })
+  await send(zotui, 'thanks')
   await zotui.see(/first word .*↑/)
   await send(zotui, '/usage')
   await zotui.see(/usage of this session/)

@@ -1,15 +1,16 @@
-/** What a person sees: the tour at several sizes, a window that is resized, and nothing where nothing belongs. */
+/** What a user sees: the tour at several sizes, a window that is resized, and nothing where nothing belongs. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
-import { expectDraft, openDemo, openZot, send } from './stage.ts'
+import { expectDraft, openDemo, openQuickDemo, openZot, send } from './stage.ts'
 
 describe('the tour', () => {
   test('shows text, every kind of tool with its result, and a failure', { timeout: 90_000 }, async () => {
-    const zotui = await openDemo({ columns: 120, rows: 40 })
+    // The calls have moments that have to be seen.
+    const zotui = await openDemo({ columns: 120, rows: 40, env: { ZOTUI_DEMO_SPEED: '3' } })
     await send(zotui, 'tour')
     await zotui.see(/running bash/, { timeout: 40_000 })
     await zotui.see(/transforming|rendering chunks/)
@@ -18,7 +19,7 @@ describe('the tour', () => {
     for (const tool of [
       /● glob +src\/\*\*\/\*\.ts/,
       /● read +src\/parser\.ts .*\d+ lines/,
-      /● bash +npm run build .*3\.\ds/,
+      /● bash +npm run build .*\d\.\ds/,
       /● write +CHANGELOG\.md .*\d+ lines/,
       /● edit +src\/parser\.ts .*\+\d+ -\d+/,
       /● skill +reviewing/,
@@ -33,7 +34,7 @@ describe('the tour', () => {
   })
 
   test('nested calls are shown below their tool', async () => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     await send(zotui, 'nested')
     await zotui.see(/first word/)
     await zotui.see(
@@ -49,7 +50,7 @@ describe('at every size', () => {
     [20, 8],
     [12, 5],
   ])('%d x %d: text and tools, nothing taller than the screen, nothing twice', async (columns, rows) => {
-    const zotui = await open({ args: ['--demo'], columns, rows })
+    const zotui = await open({ args: ['--demo'], columns, rows, env: { ZOTUI_DEMO_SPEED: '3' } })
     await zotui.see(/^▌$/m)
     await send(zotui, 'edit')
     await zotui.type('a draft that is longer than the smallest window')
@@ -67,7 +68,7 @@ describe('at every size', () => {
   })
 
   test('the live zone never exceeds the screen at any height', async () => {
-    const zotui = await openDemo({ rows: 14 })
+    const zotui = await openQuickDemo({ rows: 14 })
     for (let turn = 1; turn < 4; turn += 1) {
       await send(zotui, 'thanks')
       await zotui.until('the turn', { check: () => zotui.history().join('').split('first word').length > turn })
@@ -168,7 +169,7 @@ describe('at every size', () => {
   })
 
   test('Ctrl+L redraws and deletes nothing', async () => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     await send(zotui, 'thanks')
     await zotui.see(/first word/)
     await zotui.type('draft')
@@ -195,7 +196,7 @@ test('blank lines in code are kept', async () => {
 
 describe('minimal output', () => {
   test('an idle screen is not redrawn', async () => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     await send(zotui, 'thanks')
     await zotui.see(/first word/)
     await zotui.press('ctrl+c')
@@ -208,7 +209,7 @@ describe('minimal output', () => {
   })
 
   test('colours can be turned off', async () => {
-    const zotui = await openDemo({ env: { NO_COLOR: '1' } })
+    const zotui = await openQuickDemo({ env: { NO_COLOR: '1' } })
     await send(zotui, 'refused')
     await zotui.see(/first word|\d\d:\d\d/)
     expect(zotui.bytes().toString()).not.toMatch(/\u001B\[(?:3|4|9|10)\d(?:;[\d;]*)?m/)
@@ -216,7 +217,7 @@ describe('minimal output', () => {
 
   test('the demo leaves no file behind', async () => {
     const home = makeHome()
-    const zotui = await openDemo({ home })
+    const zotui = await openQuickDemo({ home })
     await send(zotui, 'edit')
     await zotui.see(/first word/)
     await zotui.press('ctrl+d')

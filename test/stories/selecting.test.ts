@@ -1,4 +1,4 @@
-/** A person selects text with the keyboard: it is marked, replaced by typing, copied and cut. */
+/** A user selects text with the keyboard: it is marked, replaced by typing, copied and cut. */
 import { chmodSync, mkdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** A person talks: sends, queues, recalls, pastes. */
+/** A user talks: sends, queues, recalls, pastes. */
 import { describe, expect, test } from 'vitest'
 import { expectCaret, expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
 

@@ -176,7 +176,7 @@ describe('resuming', () => {
     await zotui.see('You said: my key is sk-[hidden].')
     await zotui.close()
     expect(files(home).join('')).not.toContain(secret)
-    // Only the person's own line, while it stood in the composer, had it on the screen.
+    // Only the user's own line, while it stood in the composer, had it on the screen.
     expect(zotui.screen().join('\n')).not.toContain(secret)
   })
 })

@@ -1,4 +1,4 @@
-/** A person runs commands of their own behind `!`. */
+/** A user runs commands of their own behind `!`. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -16,7 +16,7 @@ async function runCommand(zotui: Screen, line: string): Promise<void> {
 
 const waitFor = (gate: string) => `until [ -e "$HOME/${gate}" ]; do sleep 0.05; done`
 
-describe.skipIf(process.platform === 'win32')('a command of the person', () => {
+describe.skipIf(process.platform === 'win32')('a command of the user', () => {
   test('shows its output while it runs, and is printed to the scrollback when it ends', async () => {
     const zotui = await openDemo()
     await runCommand(zotui, `!echo one; ${waitFor('go')}; echo two; exit 3`)

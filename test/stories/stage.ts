@@ -13,12 +13,20 @@ export const program = fileURLToPath(new URL('../../dist/zotui.js', import.meta.
 /** The status line of a fake zot that can be talked to. */
 export const ready = /^ {2}anthropic\/sonnet/m
 
+/** A demo so fast that nobody waits for the end of a turn. A story that acts in the middle of a turn needs its own pace. */
+export const quick = { ZOTUI_DEMO_SPEED: '10' }
+
 /** Opens the demo and waits until it can be talked to. */
 export async function openDemo({ args = [], ...options }: OpenOptions = {}): Promise<Screen> {
   const zotui = await open({ ...options, args: ['--demo', ...args] })
   // A list may stand in the place of the status line.
   await zotui.see(/demo-large|demo \d/)
   return zotui
+}
+
+/** Opens a `quick` demo. */
+export async function openQuickDemo({ env, ...options }: OpenOptions = {}): Promise<Screen> {
+  return openDemo({ ...options, env: home => ({ ...quick, ...(typeof env === 'function' ? env(home) : env) }) })
 }
 
 /** Opens zotui on one of the fake zots of `test/fixtures/agents`. */
@@ -114,7 +122,7 @@ export async function run(
   const home = makeHome()
   const { exitCode, stdout, stderr } = await execa(node, [program, ...args], {
     cwd: home.project,
-    env: environment(home.path, env),
+    env: environment(home.path, { ...quick, ...env }),
     extendEnv: false,
     input,
     reject: false,

@@ -1,4 +1,4 @@
-/** A person starts zotui: in a folder, with a prompt, with the wrong flags, with and without a zot. */
+/** A user starts zotui: in a folder, with a prompt, with the wrong flags, with and without a zot. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A person stops the agent, changes their mind, and leaves. */
+/** A user stops the agent, changes their mind, and leaves. */
 import { describe, expect, test } from 'vitest'
 import { alive, type Process } from '../helpers/processes.ts'
 import type { Screen } from '../helpers/screen.ts'

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { letGo, openDemo, openZot, send } from './stage.ts'
+import { letGo, openQuickDemo, openZot, send } from './stage.ts'
+
+/** The line below a turn that is over. */
+const turnEnd = /^ +\d\d:\d\d .*first word/m
 
 describe('the title', () => {
   test('shows the state, and is restored on exit', async () => {
@@ -18,11 +21,11 @@ describe('the title', () => {
   })
 
   test('is not changed if the setting is off', async () => {
-    const zotui = await openDemo({ env: { ZOTUI_TERMINAL_TITLE: '0' } })
+    const zotui = await openQuickDemo({ env: { ZOTUI_TERMINAL_TITLE: '0' } })
     await send(zotui, 'help')
     await zotui.see('markdown')
     expect(zotui.around.titles).toEqual([])
-    const other = await openDemo()
+    const other = await openQuickDemo()
     await send(other, '/settings terminalTitle off')
     await other.see('terminalTitle is now false.')
     expect(other.around.title).toBe('')
@@ -32,7 +35,7 @@ describe('the title', () => {
     const home = makeHome()
     const cwd = join(home.path, 'a\x07\x1b]0;evil\x07')
     mkdirSync(cwd)
-    const zotui = await openDemo({ home, cwd })
+    const zotui = await openQuickDemo({ home, cwd })
     expect(zotui.around.title).toMatch(/^zotui: a.+evil/)
     expect(zotui.around.titles).not.toContain('evil')
     expect(zotui.around.notifications).toEqual([])
@@ -50,7 +53,7 @@ describe('progress', () => {
   })
 
   test('is not sent to terminals that would show it as a notification', async () => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     await send(zotui, 'help')
     await zotui.see('markdown')
     expect(zotui.bytes().toString('latin1')).not.toContain('\x1b]9;')
@@ -59,7 +62,7 @@ describe('progress', () => {
 
 describe('prompts', () => {
   test('are marked once each', async () => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     await send(zotui, 'help')
     await zotui.see(/\d+s|\$0/)
     await send(zotui, 'help again')
@@ -68,7 +71,7 @@ describe('prompts', () => {
   })
 
   test('are not marked if the setting is off', async () => {
-    const zotui = await openDemo({ env: { ZOTUI_PROMPT_MARKS: 'off' } })
+    const zotui = await openQuickDemo({ env: { ZOTUI_PROMPT_MARKS: 'off' } })
     await send(zotui, 'help')
     await zotui.see('markdown')
     expect(zotui.around.prompts).toEqual([])
@@ -84,8 +87,8 @@ describe('a notification', () => {
     [{ TERM_PROGRAM: 'iTerm.app' }, /^osc9 zotui: project: done after .*: help$/],
     [{ TERM_PROGRAM: 'WezTerm' }, /^osc777 notify;zotui: project;done after .*: help$/],
     [{ ZOTUI_NOTIFICATIONS: 'osc9' }, /^osc9 zotui: project: done after .*: help$/],
-  ])('comes in a terminal with %j when a turn ends while the person looks elsewhere', async (variables, expected) => {
-    const zotui = await openDemo({ env: { ...env, ...variables } })
+  ])('comes in a terminal with %j when a turn ends while the user looks elsewhere', async (variables, expected) => {
+    const zotui = await openQuickDemo({ env: { ...env, ...variables } })
     zotui.focus(false)
     await send(zotui, 'help')
     await zotui.until('a notification', { check: () => zotui.around.notifications.length > 0 })
@@ -98,10 +101,10 @@ describe('a notification', () => {
       [{}, false],
       [{ ...env, ZOTUI_NOTIFICATIONS: 'off' }, false],
     ] as const) {
-      const zotui = await openDemo({ env: variables })
+      const zotui = await openQuickDemo({ env: variables })
       zotui.focus(looks)
       await send(zotui, 'help')
-      await zotui.until('the end of the turn', { check: () => zotui.around.titles.length >= 3 })
+      await zotui.see(turnEnd)
       await send(zotui, '/usage')
       await zotui.see('usage of this session')
       expect(zotui.around.notifications).toEqual([])
@@ -109,7 +112,7 @@ describe('a notification', () => {
   })
 
   test('is passed through tmux', async () => {
-    const zotui = await openDemo({ env: { ...env, TMUX: '/tmp/tmux-1/default,1,0', KITTY_WINDOW_ID: '1' } })
+    const zotui = await openQuickDemo({ env: { ...env, TMUX: '/tmp/tmux-1/default,1,0', KITTY_WINDOW_ID: '1' } })
     zotui.focus(false)
     await send(zotui, 'help')
     const passed = '\x1bPtmux;\x1b\x1b]99;i=zotui:d=0;zotui: project\x1b\x1b\\'
@@ -148,10 +151,10 @@ describe('each feature can be turned off', () => {
         join(home.path, '.config', 'zotui', 'config.json'),
         JSON.stringify({ notifyAfterSeconds: 0, ...content }),
       )
-      const zotui = await openDemo({ home, env: { WT_SESSION: 'x', ...env } })
+      const zotui = await openQuickDemo({ home, env: { WT_SESSION: 'x', ...env } })
       zotui.focus(false)
       await send(zotui, 'help')
-      await zotui.see(/^ +\d\d:\d\d .*first word/m)
+      await zotui.see(turnEnd)
       await send(zotui, '/usage')
       await zotui.see('usage of this session')
       const seen = Object.entries(shown).flatMap(([each, isShown]) => (isShown(zotui) ? [each] : []))

@@ -1,6 +1,6 @@
-/** Something goes wrong, on the agent's side or the provider's: the person is told what and what to do, and can go on. */
+/** Something goes wrong, on the agent's side or the provider's: the user is told what and what to do, and can go on. */
 import { describe, expect, test } from 'vitest'
-import { expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
+import { expectDraft, letGo, openDemo, openQuickDemo, openZot, send } from './stage.ts'
 
 describe('zot does not start', () => {
   test('without a credential shows its message, keeps the draft, and /restart works once there is one', async () => {
@@ -102,7 +102,7 @@ describe('the provider', () => {
     ['fail', /overloaded.*http 529/s, /\/retry/],
     ['refused', /rejected the API key.*http 401/s, /log in again/],
   ])('%s: what happened, its own words, what to do', async (script, what, hint) => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     await send(zotui, script)
     await zotui.see(what)
     await zotui.see(/http \d+: .*(Overloaded|invalid x-api-key)/)
@@ -123,7 +123,7 @@ describe('the provider', () => {
   })
 
   test('an interrupted answer is withdrawn and repeated', async () => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     await send(zotui, 'retry')
     await zotui.see(/withdrawn/)
     await zotui.see('Here it is again')
@@ -131,7 +131,7 @@ describe('the provider', () => {
   })
 
   test('an answer that reached its length limit is marked', async () => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     await send(zotui, 'length')
     await zotui.see(/cut off.*"continue"/s)
   })
@@ -139,7 +139,7 @@ describe('the provider', () => {
 
 describe('the model', () => {
   test('broken calls are marked, and the turn continues', async () => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     await send(zotui, 'rubbish')
     await zotui.see(/✗ bash/)
     await zotui.see(/invalid args/)
@@ -149,7 +149,7 @@ describe('the model', () => {
   })
 
   test('escape sequences have no effect', async () => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     await send(zotui, 'hostile')
     await zotui.see(/all is\s+well/)
     await zotui.see(/first word/)
@@ -161,7 +161,7 @@ describe('the model', () => {
   })
 
   test('wide, joined and right-to-left characters keep each row in its width', async () => {
-    const zotui = await openDemo({ columns: 60 })
+    const zotui = await openQuickDemo({ columns: 60 })
     await send(zotui, 'unicode')
     await zotui.seeInHistory(/first word/)
     await zotui.seeInHistory('日本語の文章')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
-import { openDemo, send } from './stage.ts'
+import { openQuickDemo, send } from './stage.ts'
 
 /** An npm that knows of one version and notes that it was asked. */
 function installNpm(home: Home): string {
@@ -18,20 +18,20 @@ test('a newer version is announced after a turn, once a day, and only if the set
   const home = makeHome()
   const PATH = installNpm(home)
   const asked = (): boolean => existsSync(join(home.path, 'asked'))
-  const silent = await openDemo({ home, env: { PATH } })
+  const silent = await openQuickDemo({ home, env: { PATH } })
   await send(silent, 'help')
-  await silent.until('the end of the turn', { check: () => silent.around.titles.length >= 3 })
+  await silent.see(/first word/)
   await silent.close()
   expect(asked()).toBe(false)
   const wished = { home, env: { PATH, ZOTUI_UPDATE_NOTICE: '1' } }
-  const zotui = await openDemo(wished)
+  const zotui = await openQuickDemo(wished)
   expect(asked()).toBe(false)
   await send(zotui, 'help')
   await zotui.see(/zotui 99\.0\.0 is available; this is \d/)
   await zotui.close()
-  const again = await openDemo(wished)
+  const again = await openQuickDemo(wished)
   await send(again, 'help')
-  await again.until('the end of the turn', { check: () => again.around.titles.length >= 3 })
+  await again.see(/first word/)
   expect(again.history().join('\n')).not.toContain('99.0.0')
   await again.close()
   home.remove()

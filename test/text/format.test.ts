@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { formatBytes, formatCost, formatDuration, formatPercent, formatTokens } from '../../src/text/format.ts'
+import {
+  formatBytes,
+  formatCost,
+  formatExactCost,
+  formatDuration,
+  formatPercent,
+  formatTokens,
+} from '../../src/text/format.ts'
 
 test.each([
   [0, '0'],
@@ -57,3 +64,15 @@ test.each([
   [1, '100 %'],
   [1.2, '120 %'],
 ])('percent %s', (share, shown) => expect(formatPercent(share)).toBe(shown))
+
+test.each([
+  [0.00021, '$0.0002'],
+  [0.0001, '$0.0001'],
+  [0.00000042, '$0.0000004'],
+  [0.0005, '$0.001'],
+  [2, '$2.00'],
+  [0, '$0.00'],
+  [Number.NaN, '$0.00'],
+])('a limit of %d dollars is %s', (dollars, shown) => {
+  expect(formatExactCost(dollars)).toBe(shown)
+})

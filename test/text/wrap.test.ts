@@ -8,6 +8,7 @@ import { wrap } from '../../src/text/wrap.ts'
 import { expandLineTabs } from '../../src/text/tabs.ts'
 import { paintLine } from '../../src/terminal/output/paint.ts'
 import { hyperlink, lineFrom, paintedLines, textsOf } from '../helpers/lines.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 const bold = (text: string): string => `\x1b[1m${text}\x1b[22m`
 const dim = (text: string): string => `\x1b[2m${text}\x1b[22m`
@@ -105,7 +106,7 @@ describe('wrap', () => {
         fc.constantFrom('words' as const, 'anywhere' as const),
         check,
       ),
-      { numRuns: 1000 },
+      aPartOf(1000),
     )
   })
 

@@ -23,6 +23,7 @@ import { fold } from '../conversation/events.ts'
 import { bash, bashText, colourTheme, drawn, drawnLines, plainTheme, samples, toolOf } from './samples.ts'
 import type { Detail } from '../../src/tools/panel/detail.ts'
 import { lineFrom, textsOf } from '../helpers/lines.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 beforeAll(() => loadCommonLanguages())
 
@@ -247,7 +248,7 @@ describe('whatever an agent sends', () => {
           }
         },
       ),
-      { numRuns: 400 },
+      aPartOf(400),
     )
   })
 })

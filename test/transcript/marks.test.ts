@@ -1,4 +1,4 @@
-/** What is found at a glance: the words of the person, what changed, what failed, and what a program coloured itself. */
+/** What is found at a glance: the words of the user, what changed, what failed, and what a program coloured itself. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printedParts, sanitize, sanitizeTerminalOutput } from '../../src/text/sanitize.ts'
@@ -239,10 +239,19 @@ describe('the output of a program', () => {
     )
   })
 
-  test('has an overwritten line as one part with its final colours', () => {
+  test('has what is left of an overwritten line in the colours that it was written in', () => {
+    const fromStart = true
     expect(printedParts('\u001b[31mabc\u001b[0m\rx')).toEqual([
-      { text: 'xbc', sgr: [] },
-      { text: '', sgr: ['31', '0'] },
+      { text: 'x', sgr: ['31', '0'], fromStart },
+      { text: 'bc', sgr: ['31'], fromStart },
+      { text: '', sgr: ['31', '0'], fromStart },
     ])
+  })
+
+  test('keeps the colour of the line above in what was written before a carriage return', () => {
+    const raw = '\u001b[31mred\nabc\r\u001b[32mx'
+    expect(paintedLines(printedLines(raw, colourTheme, colourTheme.dim))).toEqual(
+      paintedLines(printedLines('\u001b[31mred\n\u001b[32mx\u001b[31mbc', colourTheme, colourTheme.dim)),
+    )
   })
 })

@@ -1,4 +1,4 @@
-/** A command that the person ran is shown as far as they asked to see it. */
+/** A command that the user ran is shown as far as they asked to see it. */
 import { describe, expect, test } from 'vitest'
 import { endedShell, printed, startedShell } from '../../src/conversation/shell.ts'
 import type { Shell } from '../../src/conversation/state.ts'

@@ -32,6 +32,7 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import { linesOfItem } from '../rows/stage.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 /** A piece on one line: what it is and the beginning of what it says. */
 function describeItem(item: TimelineItem): string {
@@ -304,7 +305,7 @@ describe('any conversation', () => {
           expect(items.some(item => item.startsWith('withdrawn'))).toBe(more)
         }
       }),
-      { numRuns: 300 },
+      aPartOf(300),
     )
   })
 
@@ -338,7 +339,7 @@ describe('any conversation', () => {
         // The last line tells the time that it took.
         expect(cut.slice(0, -1)).toEqual(whole.slice(0, -1))
       }),
-      { numRuns: 300 },
+      aPartOf(300),
     )
   })
 })

@@ -48,12 +48,18 @@ export const run: RunCommand = async call => {
     command,
   }
   const decision = decide({ mode, rules: parseRules([...settings.rules(), ...own.rules()]), place }, request)
-  const result: Result = { command, mode, decision, line: parseLine(command), dangers: dangersOf(request, place) }
+  const result: PermissionsTest = {
+    command,
+    mode,
+    decision,
+    line: parseLine(command),
+    dangers: dangersOf(request, place),
+  }
   print(call.has('json') ? `${toJson(asJson(result), 2)}\n` : asText(result))
   return 0
 }
 
-type Result = {
+type PermissionsTest = {
   command: string
   mode: PermissionMode
   decision: Decision
@@ -81,7 +87,7 @@ function modeOf(call: CommandCall): PermissionMode | null {
 
 const verbs = { allow: 'runs unasked', ask: 'is asked', refuse: 'is refused' } as const
 
-function asText({ mode, decision, line, dangers }: Result): string {
+function asText({ mode, decision, line, dangers }: PermissionsTest): string {
   const rows = [
     `${verbs[decision.verdict]}: ${decision.because}`,
     `mode: ${mode}`,
@@ -102,7 +108,7 @@ function rowsOf({ words, assignments, redirections, inner }: SimpleCommand, dept
   return [head + [...assignments, ...shown, ...targets].join(' '), ...inner.flatMap(each => rowsOf(each, depth + 1))]
 }
 
-function asJson({ command, mode, decision, line, dangers }: Result): unknown {
+function asJson({ command, mode, decision, line, dangers }: PermissionsTest): unknown {
   const { verdict, because, rule } = decision
   const decidedBy = rule && { effect: rule.effect, text: rule.text, place: rule.place, broken: rule.broken }
   return {

@@ -25,7 +25,7 @@ export async function requestedSession({
   if (session === null) return null
   const places = openSessionFiles(stateFolder, folder)
   if (session === 'last') {
-    const id = places.newest()
+    const id = places.toContinue(Date.now())
     if (id !== null) return { wish: 'resume', id }
     const hint = foreign.hasAny('folder') ? '`zotui --resume` lists the sessions of zot.' : 'Leave out --continue.'
     throw new UserError('This folder has no session to resume.', hint, 2)

@@ -10,7 +10,7 @@ import type { UiOptions } from '../../ui.ts'
 /** The first messages. `sessions` is undefined where none are saved. */
 export function greetings(
   { notice, demo, replay, folder, settings, session }: UiOptions,
-  sessions: Pick<Sessions, 'cutOff' | 'newest'> | undefined,
+  sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefined,
 ): string[] {
   const lines = notice === null ? [] : [notice]
   if (demo) lines.push('This is a scripted demo. Type tour, or help for more.')
@@ -27,12 +27,12 @@ export function greetings(
 }
 
 /** The message about a session that ended with a kill; null if there is none. */
-function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'newest'> | undefined): string | null {
+function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefined): string | null {
   const ids = sessions?.cutOff() ?? []
   const [id] = ids
   if (id === undefined) return null
   if (ids.length > 1) return `zotui was killed in this folder. ${ids.length} sessions were cut off; /resume lists them.`
-  const how = id === sessions?.newest() ? '`zotui --continue` or /resume' : '/resume'
+  const how = id === sessions?.toContinue() ? '`zotui --continue` or /resume' : '/resume'
   return `zotui was killed in this folder. To resume the session, use ${how}.`
 }
 

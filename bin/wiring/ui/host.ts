@@ -1,4 +1,4 @@
-/** The person's machine, as the UI reaches it. */
+/** The user's machine, as the UI reaches it. */
 import process from 'node:process'
 import type { Host } from '../../../src/app/context/host.ts'
 import { reportText } from '../../../src/doctor/finding.ts'

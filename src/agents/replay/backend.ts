@@ -30,7 +30,7 @@ const requestSchema = z.object({
 })
 
 const NAME = 'zot'
-/** A limit that never expires: a person may pause a replay for long. */
+/** A limit that never expires: a user may pause a replay for long. */
 const NEVER = 2 ** 31 - 1
 /** How long an operation may take to end after its last recorded line, in milliseconds. */
 const LAST_WORDS = 1000

@@ -1,6 +1,8 @@
-/** Splits bytes into lines, whatever the lines mean. */
+/** Splits bytes into lines, whatever the lines mean; only of very long ones the texts are shortened. */
+import { MOST_OF_LINE } from '../../text/cut-text.ts'
+import { createLongLine, type LongLine } from './long-line.ts'
 
-/** The longest line that is kept, in bytes. zot's longest are calls and results of tens of megabytes. */
+/** The longest line that is read, in bytes. zot's longest are calls and results of tens of megabytes. */
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
 
 const LF = 0x0a
@@ -28,16 +30,21 @@ export type LineSplitterOptions = {
 export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   const { onLine, onDropped, maxBytes = DEFAULT_MAX_BYTES } = options
   let pieces: Buffer[] = []
+  let long: LongLine | null = null
   let size = 0
 
   const add = (piece: Buffer): void => {
     size += piece.length
-    if (size > maxBytes) pieces = []
-    else pieces.push(piece)
+    if (long) return size > maxBytes ? undefined : long.add(piece)
+    pieces.push(piece)
+    if (size <= MOST_OF_LINE) return
+    long = createLongLine()
+    for (const each of pieces.splice(0)) long.add(each)
   }
   const finish = (): void => {
-    const [bytes, line] = [size, pieces]
+    const [bytes, line] = [size, long?.pieces() ?? pieces]
     pieces = []
+    long = null
     size = 0
     if (bytes > maxBytes) onDropped?.(bytes)
     else onLine(decode(line))

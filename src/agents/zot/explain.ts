@@ -1,4 +1,4 @@
-/** Explains to the person why zot ended or did not start, and what to do. Pure. */
+/** Explains to the user why zot ended or did not start, and what to do. Pure. */
 import type { Ending } from '../transport/transport.ts'
 import type { HandshakeFailure } from './handshake.ts'
 
@@ -56,21 +56,16 @@ function explainCause({ cause, ending, version }: EndFacts): Explanation | undef
   }
 }
 
+const SPAWN_ERRORS: Readonly<Partial<Record<string, Explanation>>> = {
+  ENOENT: { reason: 'zot was not found', hint: `${INSTALL}, or set ZOTUI_ZOT to its path` },
+  EACCES: { reason: 'zot is not executable', hint: 'make the file executable with `chmod +x`' },
+  E2BIG: { reason: "zot's arguments are too long for the system", hint: 'give a shorter system prompt' },
+  ENOTDIR: { reason: 'the working folder does not exist', hint: 'check --cwd' },
+}
+
 function explainSpawn({ spawnError }: Ending): Explanation | undefined {
-  switch (spawnError) {
-    case null:
-      return undefined
-    case 'ENOENT':
-      return { reason: 'zot was not found', hint: `${INSTALL}, or set ZOTUI_ZOT to its path` }
-    case 'EACCES':
-      return { reason: 'zot is not executable', hint: 'make the file executable with `chmod +x`' }
-    case 'E2BIG':
-      return { reason: "zot's arguments are too long for the system", hint: 'give a shorter system prompt' }
-    case 'ENOTDIR':
-      return { reason: 'the working folder does not exist', hint: 'check --cwd' }
-    default:
-      return { reason: `zot could not be started (${spawnError})`, hint: '' }
-  }
+  if (spawnError === null) return undefined
+  return SPAWN_ERRORS[spawnError] ?? { reason: `zot could not be started (${spawnError})`, hint: '' }
 }
 
 function explainExit(facts: EndFacts): Explanation {

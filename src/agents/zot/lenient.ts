@@ -13,15 +13,23 @@ export const count = z.number().catch(0)
 /** A number that may be unknown. */
 export const maybeCount = z.number().nullable().catch(null)
 
-/** A list without its invalid items; anything else becomes an empty list. */
-export function list<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
+/**
+ * A list without its invalid items; anything else becomes an empty list. A list whose items are all `usual`, as agents write them, is
+ * read in a fraction of the time.
+ */
+export function list<Item>(item: z.ZodType<Item>, usual: z.ZodType<Item> = item): z.ZodType<Item[]> {
+  const all = z.array(usual)
   return z
-    .array(z.unknown())
-    .catch([])
-    .transform(items =>
-      items.flatMap(candidate => {
-        const { success, data } = item.safeParse(candidate)
-        return success ? [data] : []
-      }),
-    )
+    .unknown()
+    .optional()
+    .transform(items => {
+      const { success, data } = all.safeParse(items)
+      if (success) return data
+      return Array.isArray(items) ? items.flatMap(candidate => validOf(item, candidate)) : []
+    })
+}
+
+function validOf<Item>(item: z.ZodType<Item>, candidate: unknown): Item[] {
+  const { success, data } = item.safeParse(candidate)
+  return success ? [data] : []
 }

@@ -2,7 +2,7 @@
 export type ZotLimits = {
   /** From the start to the end of the handshake. An extension that never answers keeps zot from reading its input. */
   hello: number
-  /** From the abort until the person is told that zot has not stopped. */
+  /** From the abort until the user is told that zot has not stopped. */
   abort: number
   /** From the reply to the abort of a compaction to its end: zot sends nothing more then. */
   compactionGrace: number

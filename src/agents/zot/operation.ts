@@ -18,7 +18,7 @@ import { errorMessage, translate } from './translate.ts'
 /** A request to the agent. */
 export type ZotTask = { type: 'prompt'; prompt: Prompt } | { type: 'compact' }
 
-/** Makes the command. zot cannot tell which part of the message the person wrote. */
+/** Makes the command. zot cannot tell which part of the message the user wrote. */
 function commandOf(task: ZotTask): OperationCommand {
   if (task.type === 'compact') return { type: 'compact' }
   const { text, images, before = [], memory } = task.prompt

@@ -1,4 +1,4 @@
-/** Whether the person trusts this project's settings: said and asked at the start, and changed by `/settings trust`. */
+/** Whether the user trusts this project's settings: said and asked at the start, and changed by `/settings trust`. */
 import { ignoredWords, wantedWords } from '../../config/ignored.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'

@@ -1,4 +1,4 @@
-/** The settings as the person sees and changes them: `/settings`. */
+/** The settings as the user sees and changes them: `/settings`. */
 import { suggestedName, unknownSetting } from '../../config/suggestions.ts'
 import {
   choicesOf,

@@ -1,6 +1,6 @@
 /** `/skills`: what there is of them, to be used, and to be looked at. */
 import type { StartupContext, Skill } from '../../agent/startup-context.ts'
-import { editDistance } from '../../text/spelling/edit-distance.ts'
+import { nearest } from '../../text/spelling/nearest.ts'
 import { formatTokens } from '../../text/format.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { showFile } from '../../platform/shell/show-file.ts'
@@ -64,8 +64,11 @@ export function createSkills(
     const wanted = name.toLowerCase()
     const found = items.find(skill => skill.name.toLowerCase() === wanted || skillCommandName(skill) === wanted)
     if (found) return show(found)
-    const near = items.toSorted((a, b) => editDistance(wanted, a.name) - editDistance(wanted, b.name))[0]
-    const hint = near ? `Did you mean ${near.name}? /skills lists them.` : HOW
+    const near = nearest(
+      wanted,
+      items.map(skill => skill.name),
+    )
+    const hint = near === null ? '/skills lists them.' : `Did you mean ${near}? /skills lists them.`
     announce('warn', `There is no skill ${name}.`, hint)
   }
 

@@ -1,4 +1,4 @@
-/** The draft in the person's own editor. */
+/** The draft in the user's own editor. */
 import { withoutChips } from '../../composer/chips.ts'
 import { edit } from '../../composer/editor.ts'
 import { normalisePaste } from '../../composer/paste.ts'
@@ -15,7 +15,7 @@ export async function openEditor(context: AppContext, composing: Pick<Composing,
 }
 
 /**
- * Opens the draft in the person's editor, with what its chips stand for, and puts into the composer what comes back.
+ * Opens the draft in the user's editor, with what its chips stand for, and puts into the composer what comes back.
  * Whatever goes wrong, the draft is not lost.
  */
 export async function editDraft(context: AppContext): Promise<void> {

@@ -13,7 +13,7 @@ export type Question = {
   selected?: number
   /** The initial filter. */
   filter?: string
-  /** For a question that the person did not ask for: typing closes it, and it waits while another list is open. */
+  /** For a question that the user did not ask for: typing closes it, and it waits while another list is open. */
   dismissOnType?: boolean
   /** For a question that is answered by typing: what Enter does with the text, and a label for that. */
   typed?: { detail: string; run: (text: string) => void }

@@ -1,5 +1,5 @@
 /**
- * Copies text with a clipboard tool of the system, through the terminal (OSC 52), which also reaches the person's own machine
+ * Copies text with a clipboard tool of the system, through the terminal (OSC 52), which also reaches the user's own machine
  * over ssh, or into a file if neither works. The reply says which it was.
  */
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { writeClipboard } from '../../platform/clipboard/write-clipboard.ts'
 import type { Host } from './host.ts'
 
 export type Clipboard = {
-  /** Resolves with a sentence for the person: `Copied the prompt (xclip).` Never rejects. */
+  /** Resolves with a sentence for the user: `Copied the prompt (xclip).` Never rejects. */
   copy: (text: string, what: string, done?: string) => Promise<string>
 }
 

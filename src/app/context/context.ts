@@ -90,9 +90,9 @@ export type ContextOptions = {
   useTheme?: UseTheme
   /** Without them, the defaults apply. */
   settings?: SettingsStore
-  /** Without it, zotui runs no programs for the person. */
+  /** Without it, zotui runs no programs for the user. */
   host?: Host
-  /** The keys, with the person's `keys.json` applied. */
+  /** The keys, with the user's `keys.json` applied. */
   keymap?: Keymap
   /** Without them, drafts and prompts are not stored. */
   journals?: Journals
@@ -183,10 +183,15 @@ export function createContext(options: ContextOptions): AppContext {
     toolLimit: store.get().startup.toolLimit ?? null,
   })
   const naming = createNaming()
+  const named = (event: AgentEvent): AgentEvent => {
+    if (event.type !== 'model_changed' && event.type !== 'reasoning_changed') return event
+    const command = naming.take()
+    return command === undefined ? event : { ...event, command }
+  }
   const announce = (remark: Pick<RemarkEvent, 'level' | 'text'> & Partial<RemarkEvent>): void => {
     const command = naming.take()
-    const named = command === undefined ? {} : { command }
-    pipeline.publish([{ type: 'remark_made', at: now(), hint: null, markdown: false, ...remark, ...named }])
+    const answers = command === undefined ? {} : { command }
+    pipeline.publish([{ type: 'remark_made', at: now(), hint: null, markdown: false, ...remark, ...answers }])
   }
   return {
     backend,
@@ -208,7 +213,7 @@ export function createContext(options: ContextOptions): AppContext {
     naming,
     state: store.get,
     dispatch,
-    tell: pipeline.publish,
+    tell: (events, at) => pipeline.publish(events.map(named), at),
     endTelling: pipeline.end,
     redact: pipeline.redact,
     redactStream: pipeline.redactStream,

@@ -1,11 +1,11 @@
 import type { Foreground } from '../../platform/shell/foreground.ts'
 
-/** The person's machine, as far as the program can reach it. */
+/** The user's machine, as far as the program can reach it. */
 export type Host = {
-  /** The project's folder: the person's commands run there. */
+  /** The project's folder: the user's commands run there. */
   folder: string
   home: string
-  /** The environment of programs that are run for the person. */
+  /** The environment of programs that are run for the user. */
   env: NodeJS.ProcessEnv
   platform: NodeJS.Platform
   /** Registers a process session that must not outlive the program; call the result when it has ended. */

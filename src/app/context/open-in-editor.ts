@@ -1,4 +1,4 @@
-/** Hands the terminal to the person's editor. */
+/** Hands the terminal to the user's editor. */
 import { sentence } from '../../text/sentence.ts'
 import type { AppContext } from './context.ts'
 

@@ -37,7 +37,7 @@ export type EventPipelineOptions = {
   folder: string | undefined
   /** Why the agent lacks tools; null if it has all of its own. */
   toolLimit: ToolLimit | null
-  /** Whether the person is leaving: an agent that ends now was ended by zotui. */
+  /** Whether the user is leaving: an agent that ends now was ended by zotui. */
   isLeaving?: () => boolean
 }
 

@@ -43,106 +43,66 @@ export type ActionDispatcherParts = {
   permissions: Pick<Permissions, 'panel' | 'modes'>
 }
 
+type ParameterAction = Extract<Action, { how: unknown } | { command: unknown }>
+
 export function createActionDispatcher(parts: ActionDispatcherParts): (action: Action) => void {
   const { context, turns, composing, attaching, images, selectionCopy, sending, stopping, lists, viewing } = parts
   const { diffCommand, helping, readAloud, redraw, leaving, permissions } = parts
   const { state, dispatch, hint } = context
+  const plain: Record<Exclude<Action, ParameterAction>['do'], () => unknown> = {
+    submit: () => images.after(() => sending.submit()),
+    paste: () => attaching.pasteClipboard(),
+    copy: () => selectionCopy.copy(),
+    cut: () => selectionCopy.cut(),
+    queue_or_complete: () => (!composing.openChip() && isBusy(state()) ? sending.submit() : undefined),
+    stop: () => stopping.stop(),
+    interrupt: () => stopping.interrupt(),
+    exit_or_delete: () => stopping.exitOrDelete(),
+    emergency: () => leaving.quit(),
+    next_detail: nextDetail,
+    view: () => (viewing ? viewing.open() : readAloud?.()),
+    copy_code: () => turns.command('copy'),
+    raw: () => switchRaw(context, redraw, ''),
+    redraw,
+    up: () => sending.browse('up'),
+    down: () => sending.browse('down'),
+    next_reasoning: () => turns.reasoning.next(),
+    pick_model: () => turns.command('model'),
+    compact: () => turns.command('compact'),
+    queued_before: () => turns.queue.editNext('before'),
+    queued_behind: () => turns.queue.editNext('behind'),
+    send_now: () => sending.sendNow(),
+    stash: () => composing.stash(),
+    search_history: () => lists.searchHistory(),
+    edit_outside: () => editDraft(context),
+    stop_program: () => context.host?.stopProgram?.(),
+    popup_up: () => lists.movePopup(-1),
+    popup_down: () => lists.movePopup(1),
+    popup_take: () => lists.takeOrHearPopup(),
+    popup_run: () => (lists.takePopup()?.sends === false ? undefined : sending.submit()),
+    popup_close: () => lists.closePopup(),
+    picker_up: () => lists.movePicker(-1),
+    picker_down: () => lists.movePicker(1),
+    picker_take: () => lists.takePicked(),
+    picker_close: () => lists.closePicker(),
+    picker_widen: () => lists.widenSearch(),
+    picker_rename: () => lists.renamePicked(),
+    picker_remove: () => lists.removePicked(),
+    picker_erase: () => lists.eraseFilter(),
+    next_mode: () => permissions.modes.next(),
+    list_running: () => turns.command('running'),
+  }
   return perform
 
   function perform(action: Action): void {
-    switch (action.do) {
-      case 'favourite':
-        return useFavourite(action.how)
-      case 'viewer':
-        return (state().viewing === 'help' ? helping : viewing)?.perform(action.how)
-      case 'diff':
-        return diffCommand?.perform(action.how)
-      case 'question':
-        return permissions.panel.perform(action.how)
-      case 'next_mode':
-        return permissions.modes.next()
-      case 'list_running':
-        return turns.command('running')
-      case 'edit':
-        return permissions.panel.edit(action.command) ? undefined : composing.edit(action.command)
-      case 'submit':
-        return images.after(() => sending.submit())
-      case 'paste':
-        return attaching.pasteClipboard()
-      case 'copy':
-      case 'cut':
-        return selectionCopy[action.do]()
-      case 'queue_or_complete':
-        if (composing.openChip()) return
-        return isBusy(state()) ? sending.submit() : undefined
-      case 'stop':
-        return stopping.stop()
-      case 'interrupt':
-        return stopping.interrupt()
-      case 'exit_or_delete':
-        return stopping.exitOrDelete()
-      case 'emergency':
-        return void leaving.quit()
-      case 'next_detail':
-        return nextDetail()
-      case 'view':
-        return viewing ? viewing.open() : readAloud?.()
-      case 'copy_answer':
-        return turns.command('copy')
-      case 'raw':
-        return switchRaw(context, redraw, '')
-      case 'redraw':
-        return redraw()
-      case 'up':
-      case 'down':
-        return sending.browse(action.do)
-      case 'next_reasoning':
-        return turns.reasoning.next()
-      case 'pick_model':
-        return turns.command('model')
-      case 'compact':
-        return turns.command('compact')
-      case 'queued_before':
-        return turns.queue.editNext('before')
-      case 'queued_behind':
-        return turns.queue.editNext('behind')
-      case 'send_now':
-        return sending.sendNow()
-      case 'stash':
-        return composing.stash()
-      case 'search_history':
-        return lists.searchHistory()
-      case 'edit_outside':
-        return void editDraft(context)
-      case 'stop_program':
-        return context.host?.stopProgram ? void context.host.stopProgram() : undefined
-      case 'popup_up':
-        return lists.movePopup(-1)
-      case 'popup_down':
-        return lists.movePopup(1)
-      case 'popup_take':
-        return lists.takeOrHearPopup()
-      case 'popup_run':
-        return lists.takePopup()?.sends === false ? undefined : sending.submit()
-      case 'popup_close':
-        return lists.closePopup()
-      case 'picker_up':
-        return lists.movePicker(-1)
-      case 'picker_down':
-        return lists.movePicker(1)
-      case 'picker_take':
-        return lists.takePicked()
-      case 'picker_close':
-        return lists.closePicker()
-      case 'picker_widen':
-        return lists.widenSearch()
-      case 'picker_rename':
-        return lists.renamePicked()
-      case 'picker_remove':
-        return lists.removePicked()
-      case 'picker_erase':
-        return lists.eraseFilter()
+    if (action.do === 'favourite') return useFavourite(action.how)
+    if (action.do === 'viewer') return (state().viewing === 'help' ? helping : viewing)?.perform(action.how)
+    if (action.do === 'diff') return diffCommand?.perform(action.how)
+    if (action.do === 'question') return permissions.panel.perform(action.how)
+    if (action.do === 'edit') {
+      return permissions.panel.edit(action.command) ? undefined : composing.edit(action.command)
     }
+    plain[action.do]()
   }
 
   function useFavourite(number: number): void {

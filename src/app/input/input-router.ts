@@ -152,7 +152,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     const meant = parts.readsMacOption() ? macOptionKey(text) : null
     if (keyDebug.type(meant, raw)) return
     panel.heard()
-    // A key that the person has given nothing to do is the character.
+    // A key that the user has given nothing to do is the character.
     if (meant !== null && keymap.actionFor(meant, place())) return press(meant, raw)
     keys.forget()
     if (state().viewing) return typeInViewer(text)
@@ -180,7 +180,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     lists.filterPicker((state().picker?.filter ?? '') + text)
   }
 
-  /** A question that the person did not ask for does not take their typing. */
+  /** A question that the user did not ask for does not take their typing. */
   function isDismissedByTyping(): boolean {
     const { picker, viewing: isReading } = state()
     return !isReading && picker?.kind === 'choice' && picker.dismissOnType

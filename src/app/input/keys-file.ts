@@ -1,10 +1,10 @@
-/** The keys as the person wants them. */
+/** The keys as the user wants them. */
 import type { Remark } from '../../platform/errors.ts'
 import { actionName } from '../../config/keys/action-name.ts'
 import { describeRemark, loadKeys } from '../../config/keys/load.ts'
 import { bindings, createKeymap, type Keymap } from '../../state/keymap.ts'
 
-/** The table with the person's `keys.json` put into it, and what there is to say of that file, a line each. */
+/** The table with the user's `keys.json` put into it, and what there is to say of that file, a line each. */
 export async function loadKeymap(path?: string): Promise<{ keymap: Keymap; warnings: Remark[] }> {
   const named = bindings.map(binding => Object.assign({ name: actionName(binding.context, binding.action) }, binding))
   const { rows, remarks } = await loadKeys(named, path)

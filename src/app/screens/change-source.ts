@@ -1,8 +1,8 @@
-/** Finds out what this session changed, and remembers for that how things stood when it began. */
+/** Finds out what this session changed. For that it records the state of the files when the session began. */
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/event.ts'
-import { takeBaseline, type Baseline } from '../../changes/baseline.ts'
+import { takeBaseline, withSnapshots, type Baseline } from '../../changes/baseline.ts'
 import { touchedFiles, type TouchedFile } from '../../changes/by-commands.ts'
 import { callsByFile, placeOf } from '../../changes/calls-by-file.ts'
 import { collectChanges, type CollectedChanges, type ChangeSources } from '../../changes/collect.ts'
@@ -17,23 +17,23 @@ import type { AppState } from '../../state/state.ts'
 import { fullTranscript } from '../context/full-transcript.ts'
 
 export type ChangeSource = {
-  /** A session begins: looks how things stand. Nobody waits for it. */
+  /** Records the state of the files when a session begins, in the background. */
   begin: () => void
-  /** Called with each event as it comes, before anything else is done with it. */
+  /** Called with each event, before anything else handles it. */
   hear: (event: AgentEvent) => void
-  /** What the agent's own calls say, at once; git is not asked. */
+  /** The changes known from the agent's own calls, without asking git. */
   fromCalls: () => Promise<CollectedChanges>
-  /** What was touched since a moment, as far as git knows; null where it does not answer soon. Never rejects. */
+  /** The files that git says were touched since a moment; null if git takes too long. Never rejects. */
   touchedSince: (since: number) => Promise<TouchedFile[] | null>
-  /** All of it. Never rejects. */
+  /** All changes. Never rejects. */
   collect: () => Promise<CollectedChanges>
   stop: () => void
 }
 
-/** How long git may take for a question: in the background, and where somebody waits for it. */
+/** The time limits for a question to git: in the background, and while the user waits. */
 const BACKGROUND_LIMIT = 30_000
 const LIMIT = 10_000
-/** The same for the line at a turn's end, and the bytes that git may say: later nobody looks, and more is too much to be read at once. */
+/** The limits for the line at a turn's end: a later answer is of no use, and more bytes take too long to read at once. */
 const SOON = { limit: 3_000, most: 1024 * 1024 }
 
 type Begun = GitQuestion<{ repository: Repository; baseline: Baseline }>
@@ -46,7 +46,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   let startedAt = now()
   /** The same by the clock of the file system. */
   let since = Date.now()
-  /** The conversation that this is about. */
+  /** The conversation whose changes are recorded. */
   let conversation = conversationOf(state())
   let begun: Promise<Begun> | null = null
 
@@ -72,13 +72,13 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     async collect() {
       if (begun === null || conversationOf(state()) !== conversation) begin()
       const answer = await known()
-      // What a demo tells of did not happen.
+      // The demo only pretends to change files.
       if (state().startup.demo) return collected(null, ['This is the demo: no file was really changed.'])
       if (!answer?.ok) return collected(null, answer ? [reasonOf(answer)] : [])
       const { repository, baseline } = answer.value
       const fresh = await openRepository({ folder, env: host.env, signal: stopping.signal, limit: LIMIT })
       if (!fresh.ok) return collected(null, [reasonOf(fresh)])
-      // The folder has become another repository since then.
+      // The folder is in another repository by now.
       const isSame = fresh.value.top === repository.top
       return collected(isSame ? { repository: fresh.value, baseline } : null, isSame ? [] : [ANOTHER])
     },
@@ -95,7 +95,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     begun = state().startup.demo ? Promise.resolve(noGit) : look('found')
   }
 
-  /** How things stood at the beginning. Without a repository then, one that was made since counts. */
+  /** The state at the beginning; if there was no repository then, one that was created since is used. */
   async function known(): Promise<Begun | null> {
     const asked = begun
     const answer = await asked
@@ -103,7 +103,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     return (begun = look('made'))
   }
 
-  /** All that was written since the beginning, and then committed to a repository that was made later, is new. */
+  /** Everything written since the beginning and committed to a repository that was created later is new. */
   async function look(how: 'found' | 'made'): Promise<Begun> {
     const repository = await openRepository({ folder, env: host.env, signal: stopping.signal, limit: BACKGROUND_LIMIT })
     if (!repository.ok) return repository
@@ -118,7 +118,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     for (const [file, content] of looks.befores()) befores.set(await placeOf(file), content)
     const found = await collectChanges({
       folder: await realpath(folder).catch(() => folder),
-      git,
+      git: git && { ...git, baseline: withSnapshots(git.baseline, befores) },
       called: await callsByFile(chat, folder),
       befores: state().startup.demo ? new Map() : befores,
       startedAt,
@@ -127,7 +127,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   }
 }
 
-/** Changes where what is said from then on belongs to another session: see `AppState.restored`. */
+/** Changes when the conversation becomes another session: see `AppState.restored`. */
 function conversationOf({ restored, chat }: AppState): string {
   return `${restored.times} ${chat.entries.findLastIndex(entry => entry.kind === 'cleared')}`
 }

@@ -1,4 +1,4 @@
-/** Finds out which files a turn's commands changed: git is asked behind what goes on, and nothing waits for it. */
+/** Finds out which files a turn's commands changed. Git is asked in the background. */
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/event.ts'
 import { withoutCalled, type TouchedFile } from '../../changes/by-commands.ts'
@@ -7,19 +7,20 @@ import type { ChangeSource } from './change-source.ts'
 import type { AppContext } from '../context/context.ts'
 
 export type CommandChanges = {
-  /** Called with each event as it comes. */
+  /** Called with each event. */
   hear: (event: AgentEvent) => void
   stop: () => void
 }
 
 const COMMANDS: ReadonlySet<string> = new Set(['bash', 'powershell'])
-/** How long many commands are waited for before git is asked for all of them, in milliseconds. */
+/** Milliseconds to wait for more commands before git is asked about all of them. */
 const GATHER = 250
-/** During a turn the pause after an answer is this many times as long as git took. */
+/** During a turn, the pause after an answer is this many times as long as git took. */
 const REST = 10
-/** After an answer that did not come, or was too long, git is left alone for so many milliseconds. */
+/** After so many answers that did not come, or were too long, git is left alone for so many milliseconds. */
+const MOST_MISSES = 2
 const GIVEN_UP = 300_000
-/** A file system's clock may be behind by a tick, in milliseconds. */
+/** Milliseconds by which a file system's clock may be behind. */
 const TICK = 20
 /** Files that are named in an event. */
 const MOST_NAMED = 100
@@ -27,7 +28,7 @@ const MOST_NAMED = 100
 /** A turn in which commands ran. */
 type Run = {
   since: number
-  /** Absolute: what the agent's own edits and writes were on. */
+  /** The absolute paths of the agent's own edits and writes. */
   called: Set<string>
   isOver: boolean
   /** Whether something may have changed since git was asked last. */
@@ -44,12 +45,13 @@ export function createCommandChanges(
   let run: Run | null = null
   let called = new Set<string>()
   let since = 0
-  /** By id, the files of calls that have not ended. */
+  /** The files of calls that have not ended, by the call's id. */
   const calling = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let isAsking = false
   let idleUntil = 0
   let mutedUntil = 0
+  let misses = 0
   /** Files that an earlier turn changed: git counts its lines again. */
   const before = new Set<string>()
 
@@ -66,7 +68,7 @@ export function createCommandChanges(
     run = null
     called = new Set()
     calling.clear()
-    // Before any command can run: that one was called may be heard late.
+    // Asked before any command can run, since the report of a call may come late.
     since = Date.now() - TICK
   }
 
@@ -113,9 +115,12 @@ export function createCommandChanges(
     mine.isStale = false
     const begun = now()
     const touched = await source.touchedSince(mine.since)
-    idleUntil = now() + REST * (now() - begun)
-    if (touched === null) mutedUntil = now() + GIVEN_UP
     isAsking = false
+    misses = touched === null ? misses + 1 : 0
+    if (touched !== null) idleUntil = now() + REST * (now() - begun)
+    else if (misses >= MOST_MISSES) mutedUntil = now() + GIVEN_UP
+    // A repository that nobody has read for long answers slowly, and then fast.
+    else mine.isStale = true
     if (touched && !state().leaving) report(mine, await withoutCalled(touched, [...mine.called]))
     // The next turn may have waited for this one.
     const next = mine.isStale ? mine : run
@@ -123,7 +128,7 @@ export function createCommandChanges(
     if (next?.isStale) askLater()
   }
 
-  /** A turn that goes on has it in the line at its end; of one that is over it is said below. */
+  /** A running turn shows it in the line at its end; for a turn that has ended, a notice says it. */
   function report(mine: Run, touched: readonly TouchedFile[]): void {
     const { open } = state().chat
     const isOpen = run === mine && open?.kind === 'turn' && open.endedAt === null

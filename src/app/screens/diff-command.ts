@@ -24,7 +24,7 @@ import {
 export type DiffCommand = {
   /** A session begins. */
   begin: () => void
-  /** Called with each event as it comes, before anything else is done with it. */
+  /** Called with each event, before anything else handles it. */
   hear: (event: AgentEvent) => void
   open: () => void
   /** Does nothing while it is closed. */
@@ -42,9 +42,9 @@ export type DiffCommandParts = {
   readOut: ChangesBrowser
 }
 
-/** Whether something may have been changed. */
+/** Whether an event may have changed files. */
 const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'turn_ended', 'agent_ended'])
-/** How long many changes are waited for before they are looked at together, in milliseconds. */
+/** Milliseconds to wait for more changes before they are collected. */
 const GATHER = 300
 
 export function createDiffCommand({ context, clipboard, screen, readOut }: DiffCommandParts): DiffCommand | null {
@@ -110,7 +110,7 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
     return Object.hasOwn(works, how)
   }
 
-  /** What the calls say is there at once; git may take its time. Of two that overlap the later one counts. */
+  /** Shows the changes known from calls at once, and those from git when they come. Of two that overlap, the later one counts. */
   async function reload(): Promise<void> {
     clearTimeout(gathering)
     gathering = undefined
@@ -125,7 +125,7 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
     if (number !== asked || !state().changes) return
     found = collected
     const { file } = state().diff
-    // What is read stays until it has been read anew.
+    // The lines that were read stay until they have been read again.
     const before = file === null ? undefined : state().changes?.diffs.get(file)
     change({ list: collected.list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
     const shown = shownChange(state())

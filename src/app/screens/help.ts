@@ -1,4 +1,4 @@
-/** The keys and commands on a screen of their own, which leaves nothing behind. */
+/** The keys and commands on a screen of their own, which leaves nothing in the scrollback. */
 import type { AppContext } from '../context/context.ts'
 import type { HelpMove, HelpScreen } from '../../state/screens/help-screen.ts'
 import { printHelp } from '../commands/commands.ts'
@@ -9,7 +9,7 @@ export type Helping = {
   open: () => void
   /** Does nothing while it is closed. */
   close: () => void
-  /** The keys of the viewer are those of this screen as well, as far as they mean something here. */
+  /** Performs an action of the viewer's keys, if it has a meaning here. */
   perform: (how: ViewerAction['how']) => void
 }
 
@@ -24,7 +24,7 @@ const MOVES: ReadonlySet<string> = new Set<HelpMove>([
   'bottom',
 ])
 
-/** Without a screen they are printed in the conversation. */
+/** Without a screen, they are printed in the conversation. */
 export function createHelping(context: AppContext, screen: HelpScreen | undefined): Helping {
   const { state, dispatch, keymap, commands } = context
   return { open, close, perform }

@@ -15,7 +15,7 @@ export type TranscriptBrowserParts = {
   clipboard: Clipboard
   /** Prints a text as it is. */
   print: (text: string) => void
-  /** Reads what has been said by now. */
+  /** Reads the conversation as it is now. */
   read: () => ReadableConversation
 }
 

@@ -1,4 +1,4 @@
-/** The transcript viewer, as far as the program knows of it: what its keys do beyond moving in it. */
+/** The actions of the transcript viewer's keys that do more than move in it. */
 import { resolve } from 'node:path'
 import { showFile, showText } from '../../platform/shell/show-file.ts'
 import type { Clipboard } from '../context/clipboard.ts'

@@ -55,7 +55,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     if (ended?.outcome === 'agent_ended') offerRestart(true)
   }
 
-  /** False if the person stopped it: then the queue is held. */
+  /** False if the user stopped it: then the queue is held. */
   async function compactedIfDue(): Promise<boolean> {
     const { context: used, agent } = state().chat
     const { compactAt } = context.settings.values()
@@ -78,7 +78,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     return last?.kind === 'compaction' ? last.outcome : undefined
   }
 
-  /** Compacts a conversation that no longer fits, and sends the prompt once more; if that fails too, the person is asked. */
+  /** Compacts a conversation that no longer fits, and sends the prompt once more; if that fails too, the user is asked. */
   async function recovered(turn: Turn): Promise<boolean> {
     if (providerErrorOf(turn.error ?? '').kind !== 'overflow' || !backend.compact) return false
     announce('warn', 'The conversation no longer fits the model: compacting it, then sending the prompt again.')

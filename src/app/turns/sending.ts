@@ -6,7 +6,7 @@ import type { AppContext } from '../context/context.ts'
 import type { Turns } from './turns.ts'
 import { isShellCommand, type ShellCommand } from './shell-command.ts'
 import { entryOfSlash } from '../../state/queue-entry.ts'
-import { parseSlash, type ParsedSlash } from '../../state/slash.ts'
+import { parseSlash, unknownText, type ParsedSlash } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type Sending = {
@@ -86,9 +86,7 @@ export function createSending(
   function ranAsCommand(slash: ParsedSlash | null): boolean {
     if (slash === null) return false
     if (slash.kind === 'unknown') {
-      const nearest = slash.nearest ? `Did you mean ${slash.nearest}?` : '/help lists them.'
-      const what = slash.word === '/' ? 'A command has a name:' : `No command ${slash.word}.`
-      hint(`${what} ${nearest} A space before it sends it as text.`)
+      hint(`${unknownText(slash)} A space before it sends it as text.`)
       return true
     }
     const { command, argument } = slash

@@ -1,4 +1,4 @@
-/** Shell commands that the person types after `!`: run in the project's folder, with the output for the next prompt. */
+/** Shell commands that the user types after `!`: run in the project's folder, with the output for the next prompt. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { formatForPrompt } from '../../platform/shell/prompt-text.ts'
 import { quotedWord } from '../../platform/shell/words.ts'

@@ -4,7 +4,7 @@ import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import { commandEntry } from '../../state/queue-entry.ts'
-import type { CommandName } from '../../state/slash.ts'
+import type { BuiltInCommand, CommandName } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 import { createAfterTurn } from './after-turn.ts'
 import { createAgentLifecycle, type AgentLifecycle } from './agent/agent-lifecycle.ts'
@@ -36,6 +36,9 @@ export type Turns = Pick<Operation, 'abort' | 'alone'> &
     /** Undefined if the agent cannot do it. */
     compact: () => Promise<void> | undefined
   }
+
+/** What is asked of an agent that has started. */
+const ofStartedAgent: ReadonlySet<BuiltInCommand['ability']> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
 
 export type TurnsParts = {
   context: AppContext
@@ -95,6 +98,10 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing }
   function command(name: CommandName, argument = ''): void {
     const row = commands().find(each => each.name === name)
     if (row?.kind !== 'built-in') return hint(`This agent cannot do /${name}.`)
+    if (ofStartedAgent.has(row.ability) && life.isChanging()) {
+      hint(`${backend.name} is still starting: /${name} follows.`)
+      return void life.settled().then(() => command(name, argument))
+    }
     if (!row.needsIdle || !isBusy(state())) return table.run(name, argument)
     // The list opens now, since later it would open while one types. The choice can wait.
     if (name === 'model' && argument === '') return void models.pick()

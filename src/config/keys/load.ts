@@ -1,4 +1,4 @@
-/** The person's `keys.json`. */
+/** The user's `keys.json`. */
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import { readRegularFile } from '../../platform/regular-file.ts'

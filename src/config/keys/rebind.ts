@@ -10,8 +10,10 @@ export type KeyTableRow = {
   readonly context: string
   /** The action's name in `keys.json`; see `actionName`. */
   readonly name: string
+  /** An earlier name of the action, which is still read. */
+  readonly formerName?: string
   readonly keys: readonly string[]
-  /** Its keys cannot be unbound: a person who is lost needs them. */
+  /** Its keys cannot be unbound: a user who is lost needs them. */
   readonly fixed?: boolean
 }
 
@@ -53,7 +55,9 @@ function understood(table: readonly KeyTableRow[], { context, key, action, line 
   }
   const unbinds = action.startsWith('-')
   const bare = bareName(action)
-  const name = table.find(row => row.context === context && bareName(row.name) === bare)?.name
+  const ofContext = table.filter(row => row.context === context)
+  const row = ofContext.find(each => bareName(each.name) === bare)
+  const name = (row ?? ofContext.find(({ formerName }) => formerName && bareName(formerName) === bare))?.name
   if (name === undefined) return { line, text: `${context} has no action ${action}${near(table, context, bare)}` }
   const parsed = parseKey(key)
   if (!parsed.ok) return { line, text: `${context}: ${key} ${parsed.reason}` }
@@ -116,7 +120,7 @@ class Board<Row extends KeyTableRow> {
     ]
   }
 
-  /** A bound key cannot also begin a sequence of two keys. The person's binding wins over the table's. */
+  /** A bound key cannot also begin a sequence of two keys. The user's binding wins over the table's. */
   dropUnreachable(): FileRemark[] {
     const remarks: FileRemark[] = []
     for (const [context, owners] of this.#owners) {

@@ -1,6 +1,6 @@
-/** Custom commands: one Markdown file each, in the project or in the person's own folder. */
+/** Custom commands: one Markdown file each, in the project or in the user's own folder. */
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import envPaths from 'env-paths'
 import { listCommandFiles, MOST_COMMANDS, type CommandFile, type CommandFiles } from './command-files.ts'
 import type { CommandSource, FoundCommands, PromptCommand } from './command.ts'
@@ -20,16 +20,16 @@ type CommandFolder = {
   /** Precedes the name where another command has it. */
   prefix: 'project' | 'user'
   from: string
-  /** Links must not lead out of this folder: a project must not name other files of the person. */
+  /** Links must not lead out of this folder: a project must not name other files of the user. */
   within: string | null
 }
 
-/** The folder of the person's own commands, for all projects. */
+/** The folder of the user's own commands, for all projects. */
 export function userCommandsFolder(): string {
   return join(envPaths('zotui', { suffix: '' }).config, 'commands')
 }
 
-/** The commands in `.zotui/commands` of the current project, followed by the person's own. */
+/** The commands in `.zotui/commands` of the current project, followed by the user's own. */
 export function customCommands(
   projectFolder: () => string,
   userFolder: string,
@@ -123,7 +123,10 @@ async function stateOf(path: string): Promise<string> {
 
 async function readFacts(file: CommandFile, place: CommandFolder): Promise<Facts> {
   const read = await readPromptFile(file.path, place.within)
-  if (!read.ok) return { argument: null, help: '', problem: read.reason }
+  if (!read.ok) {
+    const path = `${place.label}/${relative(place.folder, file.path)}`
+    return { argument: null, help: '', problem: `${read.reason} (${path})` }
+  }
   const { field, body } = read.file
   // A line without letters, such as `---`, is no description.
   const first = body.split('\n').find(line => /[\p{L}\p{N}]/u.test(line)) ?? body

@@ -33,7 +33,7 @@ const SHORT_ANSWER = 600
 const SUBJECT = 160
 
 const OPENING = `<earlier-conversation>
-This was said earlier in this conversation, before you were restarted. It is a digest: tool outputs are not in it, and files may have changed since, so read them again before you rely on them. The person's new message follows it.`
+This was said earlier in this conversation, before you were restarted. It is a digest: tool outputs are not in it, and files may have changed since, so read them again before you rely on them. The user's new message follows it.`
 const CLOSING = '</earlier-conversation>'
 
 /**
@@ -125,13 +125,13 @@ function head(summary: string | null): string {
 
 function sayingText(entry: Saying, level: Level): string {
   if (level === 'none') return ''
-  if (entry.kind === 'shell') return `The person ran a command themselves:\n- ${callLine(entry.tool)}`
+  if (entry.kind === 'shell') return `The user ran a command themselves:\n- ${callLine(entry.tool)}`
   return turnText(entry, level)
 }
 
 function turnText(turn: Turn, level: Exclude<Level, 'none'>): string {
   const prompt = level === 'whole' ? turn.prompt : beginning(turn.prompt, SHORT_PROMPT)
-  const lines = ['The person:', quoted(prompt)]
+  const lines = ['The user:', quoted(prompt)]
   const images = turn.images.length
   if (images > 0)
     lines.push(
@@ -152,7 +152,7 @@ function turnText(turn: Turn, level: Exclude<Level, 'none'>): string {
 function endingOf({ outcome }: Turn): string[] {
   switch (outcome) {
     case 'aborted':
-      return ['(The person stopped you there.)']
+      return ['(The user stopped you there.)']
     case 'failed':
       return ['(Then an error ended it.)']
     case 'agent_ended':

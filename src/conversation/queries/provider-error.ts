@@ -16,13 +16,13 @@ export type ProviderError = {
 
 const RETRY = '/retry sends the prompt again, /model switches to another model.'
 
-type Rule = { kind: ProviderErrorKind; test: RegExp; what: (match: RegExpExecArray) => string; hint: string }
+type ErrorRule = { kind: ProviderErrorKind; test: RegExp; what: (match: RegExpExecArray) => string; hint: string }
 
 /** The wordings of Anthropic, OpenAI, Google and llama.cpp. */
 const OVERFLOW =
   /prompt is too long|context.{0,20}(length|window|limit|size)|maximum context|maximum number of tokens|too many tokens|reduce the length of|\bhttp 413\b/i
 
-const rules: readonly Rule[] = [
+const rules: readonly ErrorRule[] = [
   {
     kind: 'overflow',
     test: OVERFLOW,

@@ -24,6 +24,6 @@ export function htmlEndOf(line: string, inParagraph: boolean): HtmlEnd | null {
   const text = line.trimStart()
   if (!text.startsWith('<')) return null
   for (const [begin, end] of raw) if (begin.test(text)) return end
-  // A tag longer than this is none that a person wrote; the bound keeps the pattern's work small.
+  // A tag longer than this is none that a user wrote; the bound keeps the pattern's work small.
   return !inParagraph && text.length <= 1000 && loneTag.test(text) ? 'blank' : null
 }

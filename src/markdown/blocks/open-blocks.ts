@@ -2,7 +2,7 @@
 import type { Align, CodePlace, Container, Leaf } from '../block.ts'
 import type { CodeState } from '../code/code.ts'
 import type { HtmlEnd } from './html.ts'
-import { type Fence, indentOf, isBlank, type Marker } from './line.ts'
+import { type Fence, indentOf, isBlank, type Marker, taskOf } from './line.ts'
 
 export type OpenContainer = { readonly id: number } & ({ kind: 'quote' } | OpenItem)
 
@@ -32,6 +32,16 @@ type HeldLine = { readonly text: string; readonly place: CodePlace }
 
 /** `begun` once a line was given out: the next one goes on right below it. */
 export type OpenCode = { readonly language: string; state: CodeState; begun: boolean }
+
+/** The item that a mark opens, behind `before` at the same depth, and the text behind the mark. */
+export function itemOf(marker: Marker, before: OpenContainer | undefined): { item: OpenItem; rest: string } {
+  const { type, offset } = marker
+  const sibling = before?.kind === 'item' && before.type === type ? before.ordinal : null
+  const ordinal = sibling === null ? marker.ordinal : sibling + 1
+  const task = taskOf(marker.rest)
+  const item = { type, ordinal, offset, task: task?.done ?? null, unseen: true, empty: isBlank(marker.rest) }
+  return { item: { kind: 'item', ...item }, rest: task?.rest ?? marker.rest }
+}
 
 /** The line inside the item; null when it does not belong to it. */
 export function inItem(item: OpenItem, line: string): string | null {

@@ -1,5 +1,6 @@
 import type { MarkdownBlock, CodePlace, Leaf, Links } from '../block.ts'
 import { beginCode, readCode } from '../code/code.ts'
+import { GivenBlocks, type ReadLine } from './given.ts'
 import { type HtmlEnd, htmlEndOf } from './html.ts'
 import {
   alignsOf,
@@ -15,16 +16,14 @@ import {
   markerOf,
   outdent,
   quoted,
-  taskOf,
   underlineOf,
 } from './line.ts'
 import {
   type OpenCode,
-  containerOf,
   copyOf,
   inItem,
+  itemOf,
   mayInterrupt,
-  needsAir,
   type OpenContainer,
   type OpenLeaf,
 } from './open-blocks.ts'
@@ -47,14 +46,10 @@ export class Scanner {
   #open: OpenContainer[] = []
   #leaf: OpenLeaf | null = null
   #links: Links = new Map()
-  #out: MarkdownBlock[] = []
+  #given = new GivenBlocks()
   #nextId = 0
   /** The line that is being read: its number, how long it is, and whether it goes on behind what was read. */
-  #line = { number: -1, length: 0, goesOn: false }
-  /** Whether a blank line was seen since the last block. */
-  #blank = false
-  /** The last block's kind and what it stood in; null before the first. */
-  #last: { kind: Leaf['kind']; within: readonly number[]; outer: OpenContainer['kind'] | undefined } | null = null
+  #line: ReadLine = { number: -1, length: 0, goesOn: false }
 
   /**
    * Reads one line without its newline, sanitised and without tabs, or only the beginning of one that `goesOn`; returns the
@@ -72,7 +67,7 @@ export class Scanner {
       matched++
     }
     if (matched < this.#open.length || !this.#goesOn(rest)) this.#begin(rest, matched)
-    return this.#take()
+    return this.#given.take()
   }
 
   /** Reads on in the line that was read last: its rest belongs to what its beginning was. */
@@ -85,14 +80,14 @@ export class Scanner {
     else if (leaf?.kind === 'table') leaf.rows.push(rest)
     else if (leaf?.kind === 'paragraph') this.#grow(leaf, rest)
     else this.#leaf = { kind: 'paragraph', lines: [rest], size: rest.length, begun: true }
-    return this.#take()
+    return this.#given.take()
   }
 
   /** Closes everything that is open. */
   end(): MarkdownBlock[] {
     this.#line = { number: this.#line.number + 1, length: 0, goesOn: false }
     this.#closeTo(0)
-    return this.#take()
+    return this.#given.take()
   }
 
   /** A scanner that goes on by itself, with at most the last `lines` lines of an open paragraph or table. */
@@ -103,8 +98,7 @@ export class Scanner {
     copy.#links = this.#links
     copy.#nextId = this.#nextId
     copy.#line = this.#line
-    copy.#blank = this.#blank
-    copy.#last = this.#last
+    copy.#given = this.#given.clone()
     return copy
   }
 
@@ -179,7 +173,7 @@ export class Scanner {
     else {
       this.#closeTo(matched)
       // Behind the mark of a new item or quote nothing is blank, the text is yet to come.
-      if (this.#nextId === ids) this.#blank = true
+      if (this.#nextId === ids) this.#given.blank()
     }
   }
 
@@ -226,23 +220,9 @@ export class Scanner {
   }
 
   #item(depth: number, marker: Marker): string {
-    const before = this.#open[depth]
-    const sibling = before?.kind === 'item' && before.type === marker.type ? before.ordinal : null
-    const ordinal = sibling === null ? marker.ordinal : sibling + 1
-    const task = taskOf(marker.rest)
-    const empty = isBlank(marker.rest)
-    const { type, offset } = marker
-    this.#push(depth, {
-      kind: 'item',
-      id: this.#nextId++,
-      type,
-      ordinal,
-      task: task?.done ?? null,
-      offset,
-      unseen: true,
-      empty,
-    })
-    return task?.rest ?? marker.rest
+    const { item, rest } = itemOf(marker, this.#open[depth])
+    this.#push(depth, { ...item, id: this.#nextId++ })
+    return rest
   }
 
   #push(depth: number, open: OpenContainer): void {
@@ -312,40 +292,11 @@ export class Scanner {
     } else if (leaf?.kind === 'table') {
       this.#give({ kind: 'table', rows: leaf.rows, aligns: leaf.aligns, links: this.#links })
     } else if (leaf?.kind === 'indented' && leaf.blanks.length > 0) {
-      this.#blank = true
+      this.#given.blank()
     }
   }
 
   #give(leaf: Leaf, goesOn = false): void {
-    const ids = this.#open.map(open => open.id)
-    const above = goesOn ? null : this.#above(leaf.kind, ids)
-    this.#out.push({ ...leaf, within: this.#open.map(containerOf), above, to: this.#endOf(leaf) })
-    for (const open of this.#open) if (open.kind === 'item') open.unseen = false
-    this.#last = { kind: leaf.kind, within: ids, outer: this.#open[0]?.kind }
-    this.#blank = false
-  }
-
-  /** A paragraph and a table end where the next line turns out not to be theirs. */
-  #endOf(leaf: Leaf): number {
-    const { number, goesOn } = this.#line
-    if (leaf.kind === 'code' && leaf.source.line < number) return leaf.source.line + 1
-    return number + (goesOn || leaf.kind === 'paragraph' || leaf.kind === 'table' ? 0 : 1)
-  }
-
-  #above(kind: Leaf['kind'], within: readonly number[]): number | null {
-    const last = this.#last
-    if (last === null) return null
-    const differs = within.findIndex((id, depth) => last.within[depth] !== id)
-    const outer = this.#open[0]?.kind
-    // A quote below a list, or the other way round, is something else.
-    const other = outer !== undefined && last.outer !== undefined && outer !== last.outer
-    if (!this.#blank && !other && !needsAir(last.kind, last.within.length, kind, within.length)) return null
-    return differs < 0 ? within.length : differs
-  }
-
-  #take(): MarkdownBlock[] {
-    const out = this.#out
-    this.#out = []
-    return out
+    this.#given.add(leaf, { open: this.#open, line: this.#line, goesOn })
   }
 }

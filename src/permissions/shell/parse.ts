@@ -55,7 +55,10 @@ const visible = /^[\n\t\u0020\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u
 export function parseLine(text: string, depth = 0): CommandLine {
   if (text.length > LONGEST) return { commands: [], unclear: `it is longer than ${LONGEST} characters` }
   if (depth > DEEPEST) return { commands: [], unclear: 'its commands are nested too deep' }
-  const found: Found = { commands: [], unclear: visible.test(text) ? null : 'it has control characters or hidden ones' }
+  const found: ParsedPieces = {
+    commands: [],
+    unclear: visible.test(text) ? null : 'it has control characters or hidden ones',
+  }
   try {
     visit(parse(text), text, found, depth)
   } catch {
@@ -65,12 +68,12 @@ export function parseLine(text: string, depth = 0): CommandLine {
   return found
 }
 
-type Found = { commands: SimpleCommand[]; unclear: string | null }
+type ParsedPieces = { commands: SimpleCommand[]; unclear: string | null }
 
 /** The redirections of a whole loop or subshell. */
 const redirecting = { assignments: [], words: [], inner: [], innerFrom: 0, isTransparent: false }
 
-function visit(node: SyntaxNode, source: string, found: Found, depth: number): void {
+function visit(node: SyntaxNode, source: string, found: ParsedPieces, depth: number): void {
   found.unclear ??= unclearOf(node, source)
   const inside = node.type === 'Script' ? (node.source ?? source) : source
   if (node.type === 'Command') {

@@ -13,7 +13,7 @@ export type ClipboardTools = {
   write(file: string, args: readonly string[], input: string | Buffer): Promise<boolean>
 }
 
-/** A problem that the person should know: the message is a sentence. */
+/** A problem that the user should know: the message is a sentence. */
 export class ToolTrouble extends Error {
   override readonly name = 'ToolTrouble'
 }
@@ -68,7 +68,7 @@ export function createClipboardTools(env: NodeJS.ProcessEnv, platform: NodeJS.Pl
   }
 }
 
-/** Whether this is Linux inside Windows, whose clipboard is the one that the person sees. */
+/** Whether this is Linux inside Windows, whose clipboard is the one that the user sees. */
 export function isWsl(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
   return platform === 'linux' && Boolean(env['WSL_DISTRO_NAME'] || env['WSL_INTEROP'])
 }

@@ -15,7 +15,7 @@ export type ClipboardContent =
   /** A PNG, JPEG, GIF or WebP. */
   | { kind: 'image'; data: Buffer }
   | { kind: 'text'; text: string }
-  /** `reason` is a sentence for the person. */
+  /** `reason` is a sentence for the user. */
   | { kind: 'none'; reason: string }
 
 /** As much as a paste may hold, in bytes. */

@@ -1,4 +1,4 @@
-/** Labels of the images in a prompt, for the person. */
+/** Labels of the images in a prompt, for the user. */
 import { formatBytes } from '../../text/format.ts'
 import { IMAGE_LIMIT, type Image } from './read-image.ts'
 

@@ -8,13 +8,13 @@ export type DroppedPath = {
 }
 
 export type DropOptions = {
-  /** The person's home folder, for `~/`; without it such a path stays as it is. */
+  /** The user's home folder, for `~/`; without it such a path stays as it is. */
   home?: string
   /** Under `wsl` the terminal is a Windows program and drops Windows paths. */
   system?: 'posix' | 'windows' | 'wsl'
 }
 
-/** More than a person drops, and not so much that looking for the files would take long. */
+/** More than a user drops, and not so much that looking for the files would take long. */
 const LONGEST = 16_384
 const MOST = 100
 

@@ -4,7 +4,7 @@ import { readRegularFile, readRegularFileSync } from '../regular-file.ts'
 import { formatBytes } from '../../text/format.ts'
 import { inspectImage } from './inspect.ts'
 
-/** An image for the agent (`mimeType`, `data`), and its facts for the person and the session. */
+/** An image for the agent (`mimeType`, `data`), and its facts for the user and the session. */
 export type Image = {
   mimeType: string
   /** Base64 of the file's bytes. */

@@ -1,4 +1,4 @@
-/** Opens the draft in the person's own editor. If the editor fails, the text is not lost. */
+/** Opens the draft in the user's own editor. If the editor fails, the text is not lost. */
 import { basename } from 'node:path'
 import { messageOf } from '../errors.ts'
 import { runInForeground } from './foreground.ts'
@@ -9,7 +9,7 @@ import { splitWords } from './words.ts'
 
 export type EditedDraft = {
   text: string
-  /** The problem, as a sentence for the person; `text` is then the best available. */
+  /** The problem, as a sentence for the user; `text` is then the best available. */
   problem?: string
 }
 
@@ -39,7 +39,7 @@ export async function editText(text: string, env: NodeJS.ProcessEnv): Promise<Ed
 
 export type ExternalEditor = { file: string; args: readonly string[] }
 
-/** The person's editor. One that is named in the environment and missing is a problem; no other is used instead. */
+/** The user's editor. One that is named in the environment and missing is a problem; no other is used instead. */
 export async function resolveEditor(env: NodeJS.ProcessEnv): Promise<ExternalEditor | { problem: string }> {
   const variable = ['VISUAL', 'EDITOR'].find(name => (env[name] ?? '').trim() !== '')
   if (variable === undefined) return defaultEditor(env)

@@ -1,4 +1,4 @@
-/** Finds programs without a shell and never in the folder that the person works in. */
+/** Finds programs without a shell and never in the folder that the user works in. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'

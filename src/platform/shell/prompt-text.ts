@@ -1,4 +1,4 @@
-/** Describes a command that the person ran to the agent. */
+/** Describes a command that the user ran to the agent. */
 import { formatDuration } from '../../text/format.ts'
 import { sanitizeTerminalOutput } from '../../text/sanitize.ts'
 import type { ShellResult } from './run.ts'

@@ -1,4 +1,4 @@
-/** Runs the commands that the person types after `!`. Never runs an agent's commands, since nothing here asks for permission. */
+/** Runs the commands that the user types after `!`. Never runs an agent's commands, since nothing here asks for permission. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -52,7 +52,7 @@ const FORCE_GRACE = 500
 const POLL = 20
 
 /**
- * Runs the command in the person's own shell without a terminal. Its input is empty: a program that asks for a password fails
+ * Runs the command in the user's own shell without a terminal. Its input is empty: a program that asks for a password fails
  * instead of competing for the keyboard. Background programs that it leaves continue after `done`.
  */
 export function runShell(options: ShellOptions): ShellRun {
@@ -175,14 +175,14 @@ function spawn({ command, cwd, env }: ShellOptions) {
 }
 
 /**
- * Joins both outputs into one pipe before the person's shell starts, since two pipes would lose the order.
+ * Joins both outputs into one pipe before the user's shell starts, since two pipes would lose the order.
  */
 function commandLine(command: string, env: NodeJS.ProcessEnv): [string, ...string[]] {
   if (process.platform === 'win32') return [env['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', `"${command}"`]
   return ['/bin/sh', '-c', 'exec "$0" -c "$1" 2>&1', shellOf(env), command]
 }
 
-/** The person's shell where it is usable; accounts without a login name a program that refuses. */
+/** The user's shell where it is usable; accounts without a login name a program that refuses. */
 function shellOf(env: NodeJS.ProcessEnv): string {
   const shell = env['SHELL'] ?? ''
   if (!isAbsolute(shell) || ['false', 'nologin'].includes(basename(shell))) return '/bin/sh'

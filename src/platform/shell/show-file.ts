@@ -1,4 +1,4 @@
-/** Opens a file or a text in the person's own editor for reading. */
+/** Opens a file or a text in the user's own editor for reading. */
 import { basename } from 'node:path'
 import { messageOf } from '../errors.ts'
 import { resolveEditor } from './editor.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Writes a text to a file in a folder of its own that only the person may open, and passes its path to `work`. The folder is
+ * Writes a text to a file in a folder of its own that only the user may open, and passes its path to `work`. The folder is
  * removed afterwards, unless `work` calls `keep`.
  *
  * @throws what the system throws where the file cannot be written.

@@ -9,16 +9,7 @@ import { GAP } from '../../style/facts-line.ts'
 import { drawn } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { listKeys, ruleLine } from '../../style/list-window.ts'
-import {
-  factColumns,
-  MARGINS,
-  nameOf,
-  rowsOf,
-  widestName,
-  type PickerList,
-  type ListRow,
-  type RowLayout,
-} from './list.ts'
+import { factColumns, MARGINS, nameOf, rowsOf, widestName, type RowList, type ListRow, type RowLayout } from './list.ts'
 
 /** The most lines about the selected answer, and the rows that the list keeps beside them. */
 const MOST_TOLD = 4
@@ -26,7 +17,7 @@ const LEAST_ROWS = 3
 /** The most columns of a fact, where the screen is no wider than usual. */
 const MOST_FACT = 16
 
-export function answerList(picker: ChoicePicker, theme: Theme): PickerList {
+export function answerList(picker: ChoicePicker, theme: Theme): RowList {
   const { selected } = picker
   const found = choiceRows(picker)
   return {

@@ -32,7 +32,7 @@ export type RowLayout = {
   about: (room: number) => readonly Styled[]
 }
 
-export type PickerList = {
+export type RowList = {
   size: number
   selected: number
   /** The rows from one index up to another, or up to the last one. */
@@ -43,6 +43,8 @@ export type PickerList = {
   layout: (rows: readonly ListRow[], columns: number) => RowLayout
   /** The key hints below so many visible rows. */
   keys: (visible: number) => readonly Fact[]
+  /** What a screen reader says after the rows: a screen shows it beside the chosen one. */
+  aloud?: SafeText
   /** The answer to the last key, which takes the place of the key hints. */
   hint: string | null
 }
@@ -53,7 +55,7 @@ export const MARGINS = 7
 const MEASURED = 500
 
 /** Makes the rows of a list from its items when they are needed. */
-export function rowsOf<Item>(items: readonly Item[], row: (item: Item) => ListRow): Pick<PickerList, 'size' | 'rows'> {
+export function rowsOf<Item>(items: readonly Item[], row: (item: Item) => ListRow): Pick<RowList, 'size' | 'rows'> {
   return { size: items.length, rows: (from, to) => items.slice(from, to).map(row) }
 }
 
@@ -89,7 +91,7 @@ export const indentOf = ({ depth }: ListRow): number => Math.min(depth, 8) * 2
 
 /** The list on a screen, in at most `room` lines. */
 export function listLines(
-  list: PickerList,
+  list: RowList,
   { theme, columns }: { theme: Theme; columns: number },
   room: number,
 ): Styled[] {

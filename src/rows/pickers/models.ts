@@ -9,29 +9,23 @@ import type { Column } from '../../style/columns.ts'
 import type { Fact } from '../../style/facts-line.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyFact } from '../../style/list-window.ts'
-import {
-  factColumns,
-  MARGINS,
-  nameOf,
-  rowsOf,
-  widestName,
-  type PickerList,
-  type ListRow,
-  type RowLayout,
-} from './list.ts'
+import { factColumns, MARGINS, nameOf, rowsOf, widestName, type RowList, type ListRow, type RowLayout } from './list.ts'
 
 /** The width of a provider: of hundreds of models one always has a very long name. */
 const PROVIDER = 12
+const ABOUT_OTHERS = 'A model of another provider starts a new agent, which gets a summary.'
 /** Below this width the reason why a model is listed first is left out, since the other facts need the room. */
 const WIDE = 45
 
-export function modelList(picker: ModelPicker, { chat: { agent } }: AppState, { signs }: Theme): PickerList {
+export function modelList(picker: ModelPicker, { chat: { agent } }: AppState, { signs }: Theme): RowList {
   const { models, selected } = picker
   const found = modelRows(picker)
   const isUsed = ({ id, provider }: ListedModel): boolean => id === agent.model && provider === agent.provider
   const count = keyFact(`${found.total} of ${models?.length ?? 0}`, 2)
+  const isOther = ({ provider }: ListedModel): boolean => agent.provider !== '' && provider !== agent.provider
   return {
     selected,
+    ...(models?.some(isOther) && { aloud: sanitize(ABOUT_OTHERS) }),
     ...rowsOf(found, ({ item, positions }) => modelRow(item, positions, isUsed(item))),
     none: sanitize(noModel(picker, signs.ellipsis)),
     layout: (rows, columns) => modelLayout(rows, columns, signs.ellipsis),

@@ -8,7 +8,7 @@ import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { PROMPT_WIDTH } from '../composer.ts'
 import { answerList } from './answers.ts'
-import type { PickerList } from './list.ts'
+import type { RowList } from './list.ts'
 import { modelList } from './models.ts'
 import { promptList } from './prompts.ts'
 import { sessionList } from './sessions.ts'
@@ -39,7 +39,7 @@ export function titleLine(
   return { line, column: before + displayWidth(filter) }
 }
 
-export function pickerList(picker: Picker, state: AppState, theme: Theme): PickerList {
+export function pickerList(picker: Picker, state: AppState, theme: Theme): RowList {
   switch (picker.kind) {
     case 'models':
       return modelList(picker, state, theme)

@@ -7,12 +7,12 @@ import { drawn } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { listKeys } from '../../style/list-window.ts'
 import { wordPositions } from '../matched.ts'
-import { rowsOf, type PickerList, type ListRow } from './list.ts'
+import { rowsOf, type RowList, type ListRow } from './list.ts'
 
 /** Characters of a prompt: no more of it could stand in the widest row. */
 const PROMPT_START = 1000
 
-export function promptList({ prompts, found, selected, scope, filter }: HistoryPicker, { signs }: Theme): PickerList {
+export function promptList({ prompts, found, selected, scope, filter }: HistoryPicker, { signs }: Theme): RowList {
   const wider = scope === 'folder' ? 'Ctrl+R searches all folders' : ''
   return {
     selected,

@@ -11,7 +11,7 @@ import type { Fact } from '../../style/facts-line.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyFact, ruleLine } from '../../style/list-window.ts'
-import { factColumns, indentOf, MARGINS, rowsOf, type PickerList, type ListRow } from './list.ts'
+import { factColumns, indentOf, MARGINS, rowsOf, type RowList, type ListRow } from './list.ts'
 
 /** The most lines about the selected session, below a rule. */
 const PREVIEW = 3
@@ -24,7 +24,7 @@ export function sessionList(
   picker: SessionPicker,
   { now, hint }: Pick<AppState, 'now' | 'hint'>,
   theme: Theme,
-): PickerList {
+): RowList {
   const { sessions, found, selected } = picker
   const { ellipsis } = theme.signs
   return {

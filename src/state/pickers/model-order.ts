@@ -1,9 +1,9 @@
-/** In which order models are listed. */
+/** The order in which models are listed. */
 import type { Model } from '../../agent/backend.ts'
 import { wordsIn } from '../../composer/completion.ts'
 import type { ListedModel } from './picker.ts'
 
-/** How a model is called among those of all providers. */
+/** The name of a model among those of all providers. */
 export function modelName({ provider, id }: Pick<Model, 'provider' | 'id'>): string {
   return `${provider}/${id}`
 }
@@ -15,22 +15,32 @@ export function hasWords(model: Pick<Model, 'provider' | 'id'>, filter: string):
 }
 
 /**
- * The favourites as the person named them, `id` or `provider/id`, then those that were used last, then the others as they came.
- * A name that no model has any more is ignored.
+ * Puts the favourites first, as the user named them (`id` or `provider/id`), then those used last, then the others in the agent's
+ * order. A name that no model has any more is ignored.
  */
 export function inOrderOfUse(
   models: readonly Model[],
   favourites: readonly string[],
   recent: readonly string[],
 ): ListedModel[] {
-  const ranked = models.map(model => {
-    const favourite = favourites.findIndex(name => name === model.id || name === modelName(model))
-    if (favourite >= 0) return { model: marked(model, 'favourite'), rank: favourite }
-    const used = recent.indexOf(modelName(model))
-    if (used >= 0) return { model: marked(model, 'recent'), rank: favourites.length + used }
-    return { model, rank: Number.POSITIVE_INFINITY }
-  })
-  return ranked.toSorted((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank)).map(({ model }) => model)
+  const named = placesIn(favourites)
+  const used = placesIn(recent)
+  const first: { model: ListedModel; rank: number }[] = []
+  const others: ListedModel[] = []
+  for (const model of models) {
+    const name = modelName(model)
+    const favourite = Math.min(named.get(model.id) ?? Infinity, named.get(name) ?? Infinity)
+    const lately = used.get(name)
+    if (favourite < Infinity) first.push({ model: marked(model, 'favourite'), rank: favourite })
+    else if (lately !== undefined) first.push({ model: marked(model, 'recent'), rank: favourites.length + lately })
+    else others.push(model)
+  }
+  return [...first.toSorted((a, b) => a.rank - b.rank).map(({ model }) => model), ...others]
+}
+
+/** The place of each name; of a name that is there twice the first. */
+function placesIn(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.map((name, place) => [name, place] as const).toReversed())
 }
 
 function marked(model: Model, mark: 'favourite' | 'recent'): ListedModel {

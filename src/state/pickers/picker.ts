@@ -6,12 +6,12 @@ import type { SessionSummary, SessionScope } from '../../conversation/session-su
 /** `mark` is the reason why it is listed first. */
 export type ListedModel = Model & { mark?: 'favourite' | 'recent' }
 
-export type ModelPicker = {
-  kind: 'models'
+/** A list that typing filters, and its selected row. */
+type Filtered<Kind extends string> = { kind: Kind; filter: string; selected: number }
+
+export type ModelPicker = Filtered<'models'> & {
   /** Whether only the models of other providers are listed. */
   elsewhere: boolean
-  filter: string
-  selected: number
   /** Null while the agent has not answered. */
   models: readonly ListedModel[] | null
   /** Whether those of other providers are still to come. */
@@ -26,18 +26,15 @@ export type FoundPrompt = {
 }
 
 /** The search in earlier prompts. */
-export type HistoryPicker = {
-  kind: 'history'
+export type HistoryPicker = Filtered<'history'> & {
   scope: 'folder' | 'all'
-  filter: string
-  selected: number
   /** Newest first. */
   prompts: readonly FoundPrompt[]
   /** Those that match the filter. */
   found: readonly FoundPrompt[]
 }
 
-/** One of the answers to a question. */
+/** An answer to a question. */
 export type Choice = {
   label: string
   /** Columns between the label and the detail, the most important first. */
@@ -48,30 +45,24 @@ export type Choice = {
 }
 
 /** A question of zotui's own, with its answers. */
-export type ChoicePicker = {
-  kind: 'choice'
+export type ChoicePicker = Filtered<'choice'> & {
   /** The question, in a few words. */
   title: string
-  filter: string
-  selected: number
   choices: readonly Choice[]
-  /** The person did not ask for it: typing closes it and goes to the composer. */
+  /** Whether the user did not ask for it: typing closes it and goes to the composer. */
   dismissOnType: boolean
   /** Takes the typed text when Enter is pressed, for a question that is answered by typing. Null if typing searches the answers. */
   typed: string | null
 }
 
 /** The list of earlier sessions. */
-export type SessionPicker = {
-  kind: 'sessions'
+export type SessionPicker = Filtered<'sessions'> & {
   scope: SessionScope
-  filter: string
-  selected: number
   /** Newest first; null while they are being read. */
   sessions: readonly SessionSummary[] | null
   /** Those that match the filter. */
   found: readonly SessionRow[]
-  /** The one that is open. */
+  /** The id of the open session. */
   current: string
 }
 

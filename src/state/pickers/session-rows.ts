@@ -19,7 +19,7 @@ export function nameOf({ title, firstPrompt, lastPrompt, parent }: SessionSummar
   return (title === '' ? words : title).slice(0, NAME)
 }
 
-/** `sessions` are the newest first. */
+/** Expects the newest session first. */
 export function sessionRows(sessions: readonly SessionSummary[], filter: string): SessionRow[] {
   return filter.trim() === '' ? tree(sessions) : matching(sessions, filter)
 }

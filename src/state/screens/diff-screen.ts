@@ -1,8 +1,8 @@
-/** The state of /diff, its moves, and its screen as far as the rest of the program knows it. */
+/** The state of /diff, its moves, and its screen as the program uses it. */
 import type { ChangeList, DiffLine, FileChange, FileDiff } from '../../tools/diff/change.ts'
 import type { ScrollMove } from './scroll-move.ts'
 
-/** The ways to move in it. */
+/** The moves in /diff. */
 export type DiffMove =
   | ScrollMove
   | 'show'
@@ -42,7 +42,7 @@ export type DiffView = {
   hunk: number
   /** The scroll position of the key list; null if it is not shown. */
   help: number | null
-  /** Null if the width decides. */
+  /** Null if the width of the terminal decides. */
   isSplit: boolean | null
   isWrapped: boolean
 }
@@ -56,7 +56,7 @@ const atList = { file: null, selected: { index: 0, file: null }, ...startOfHunk(
 
 export const initialDiff: DiffView = { ...atList, isSplit: null, isWrapped: false }
 
-/** The view when /diff opens: the way of drawing stays. */
+/** The view when /diff opens. The layout stays as it was. */
 export function openedDiff(view: DiffView): DiffView {
   return { ...view, ...atList }
 }
@@ -98,6 +98,6 @@ export type Changes = {
   list: ChangeList
   /** Git is being asked, and there may be more. */
   isAsking: boolean
-  /** By the files' absolute paths. */
+  /** The lines of the files, by their absolute paths. */
   diffs: ReadonlyMap<string, FileDiff>
 }

@@ -1,4 +1,4 @@
-/** The keys and commands on a screen of their own: as far as the program knows of that screen. */
+/** The screen with the keys and commands, as the program uses it. */
 import type { ScrollMove } from './scroll-move.ts'
 
 /** Keys or commands that belong together, and what each does. */

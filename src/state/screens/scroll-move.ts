@@ -1,2 +1,2 @@
-/** The ways to move on any screen that has more rows than are seen. */
+/** The moves on every screen that scrolls. */
 export type ScrollMove = 'up' | 'down' | 'page_up' | 'page_down' | 'half_up' | 'half_down' | 'top' | 'bottom'

@@ -1,8 +1,8 @@
-/** The state of the transcript viewer, its moves, and its screen as far as the rest of the program knows it. */
+/** The state of the transcript viewer, its moves, and its screen as the program uses it. */
 import type { Entry } from '../../conversation/state.ts'
 import type { ScrollMove } from './scroll-move.ts'
 
-/** The ways to move in the viewer. */
+/** The moves in the viewer. */
 export type ViewerMove =
   | ScrollMove
   | 'next_block'
@@ -19,7 +19,7 @@ export type ViewerMove =
   | 'help'
   | 'leave'
 
-/** What is done with what is seen in it. */
+/** The commands for the selected block. */
 export type ViewerWork = 'copy' | 'copy_answer' | 'dump' | 'edit' | 'edit_file' | 'export'
 
 export type ViewerSource = { text: string; what: string; extension: string }
@@ -40,7 +40,7 @@ export type ViewerSearch = {
   from: number
   /** The match that is shown. */
   shown: DocumentPlace | null
-  /** The direction and the start of the way to the next match, until that is found. */
+  /** The direction and the start of the search for the next match, until it is found. */
   seeking: { by: 1 | -1; from: DocumentPlace } | null
 }
 
@@ -49,7 +49,7 @@ export type Folds = { isAllOpen: boolean; changed: ReadonlyMap<string, boolean> 
 
 export const noFolds: Folds = { isAllOpen: false, changed: new Map() }
 
-/** What the viewer shows of the conversation. */
+/** The part of the conversation that the viewer shows. */
 export type ViewerView = {
   /** The first visible row, and the first row of the selected block. */
   top: DocumentPlace
@@ -96,7 +96,7 @@ export type Viewer = {
 /** An action of the viewer's keys. */
 export type ViewerAction = { do: 'viewer'; how: ViewerMove | ViewerWork }
 
-/** Something of the conversation with a name: a turn, a block of one, a line that was found in one. */
+/** A named part of the conversation: a turn, a block of a turn, or a matching line. */
 export type Passage = {
   section: number
   block: number
@@ -104,15 +104,15 @@ export type Passage = {
   detail: string
 }
 
-/** The conversation as it is now, in passages. */
+/** The current conversation in passages. */
 export type ReadableConversation = {
   /** Oldest first. */
   turns: () => Passage[]
-  /** Of a turn: its prompt, its texts, its pieces of code, its tool calls. */
+  /** The blocks of a turn: its prompt, its texts, its code, its tool calls. */
   blocks: (turn: Passage) => Passage[]
-  /** All of a block, whether memory holds it or not. */
+  /** The whole text of a block, read from the session file if memory does not hold it. */
   text: (block: Passage) => string
   source: (block: Passage) => ViewerSource | null
-  /** The lines with a text in them, and what stands around them; oldest first. */
+  /** The lines that contain a text, with their context; oldest first. */
   search: (query: string) => Passage[]
 }

@@ -23,7 +23,7 @@ const headerSchema = z.object({
 })
 export type SessionHeader = z.infer<typeof headerSchema>
 
-/** The title that a person gave; empty to remove it. */
+/** The title that a user gave; empty to remove it. */
 const titledSchema = z.object({ type: z.literal('session_titled'), at: z.number(), title: z.string() })
 type Titled = z.infer<typeof titledSchema>
 

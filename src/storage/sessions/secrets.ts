@@ -1,6 +1,6 @@
 /**
  * Masks known secrets in events before they are shown or stored. Only exact values are known: keys and tokens in the environment,
- * and those that were passed. The first characters stay visible, so that a person can tell which secret it was.
+ * and those that were passed. The first characters stay visible, so that a user can tell which secret it was.
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import { isPiece, textOf, type EventPiece } from '../../agent/joined.ts'

@@ -20,6 +20,8 @@ export type SessionFiles = {
   list: (scope: SessionScope, report: (error: unknown) => void) => Promise<SessionSummary[]>
   /** The session of this project that was written last. */
   newest: () => string | null
+  /** The one to continue: of those that are not open the one that was written last, or the newest if all are open. */
+  toContinue: (now: number) => string | null
   /** The session of this project that was written last by a program that was killed; returned once. */
   cutOff: (now: number) => string[]
   /** Removes sessions of all projects that have not changed for `age` milliseconds, except open ones. */
@@ -71,6 +73,10 @@ export function openSessionFiles(stateFolder: string, projectFolder: string): Se
       await inEach(() => foldersIn(root), removeOld, report)
     },
     newest: () => newestOf(sessionIds(own)),
+    toContinue(now) {
+      const ids = sessionIds(own)
+      return newestOf(ids.filter(id => !isOpenAt(sessionPath(own, id), now))) ?? newestOf(ids)
+    },
     cutOff: now => takeCutOff(join(own, OPEN), touched, now).filter(id => touched(id) > 0),
     isEmpty: () => foldersIn(root).every(folder => sessionIds(folder).length === 0),
   }

@@ -78,6 +78,8 @@ export type Sessions = {
   list: (scope: SessionScope, onOwn?: (own: SessionSummary[]) => void) => Promise<SessionSummary[]>
   /** The session of this folder that changed last; null for none. */
   newest: () => string | null
+  /** The session of this folder that `--continue` takes: the newest that is not open; null for none. */
+  toContinue: () => string | null
   /** The session of this folder whose program was killed; null for none. It is returned once. */
   cutOff: () => readonly string[]
   /** False where the session is open elsewhere, or gone. */
@@ -132,6 +134,7 @@ export function openSessions(options: SessionsOptions): Sessions {
       return newestFirst([...own, ...others])
     },
     newest: () => guarded(null, places.newest),
+    toContinue: () => guarded(null, () => places.toContinue(now())),
     cutOff: () => guarded([], () => places.cutOff(now())),
     rename(id, title) {
       if (id === current.id) return rename(current, title)

@@ -3,7 +3,7 @@ import type { ReadStream } from 'node:tty'
 import type { Token } from './key-encoding.ts'
 import { createKeyReader, type TakenInput } from './keys.ts'
 
-/** Milliseconds for which a lone ESC may still begin a sequence. */
+/** Milliseconds after which a lone ESC no longer begins a sequence. */
 const ESCAPE_WAIT = 50
 /** Input this many milliseconds after an ESC was not sent with it: a terminal sends Alt and a letter together. */
 const ESCAPE_APART = 10
@@ -12,16 +12,16 @@ const PASTE_WAIT = 2000
 
 /** What the terminal sent, decoded once. */
 export type KeyInput = {
-  /** The keymap's name of a key; `text` or `paste` where `text` was typed or pasted; empty where it is no key to us. */
+  /** The keymap's name of a key; `text` or `paste` if `text` was typed or pasted; empty for an unknown key. */
   name: string
   text: string
-  /** As the terminal sent it; of a paste only its end. */
+  /** The bytes as the terminal sent them; for a paste only its end. */
   raw: string
 }
 
-/** Where keys come from. */
+/** The source of keys. */
 export type KeySource = {
-  /** Passes on all input from now on, and the input that is waiting. Returns a function that unsubscribes. */
+  /** Passes on all input from now on, and first the input that is waiting. Returns a function that unsubscribes. */
   subscribe: (listener: (input: KeyInput) => void) => () => void
 }
 
@@ -31,8 +31,8 @@ export type InputListeners = {
 }
 
 /**
- * Reads the terminal: takes out what is not for the program (replies, focus reports), and hands on one key, text or paste at
- * a time. It reads from the start, so that nothing typed before the first frame is lost.
+ * Reads the terminal. It takes out replies and focus reports, and passes on one key, text or paste at a time. It reads from the
+ * start, so that nothing typed before the first frame is lost.
  */
 export class TerminalInput implements KeySource {
   /** Called once, when the terminal is gone. */
@@ -53,7 +53,7 @@ export class TerminalInput implements KeySource {
     this.#listeners = listeners
     source.on('data', this.#onData)
     source.once('end', this.#onEnd)
-    // The terminal was closed, or a shell has it again.
+    // The terminal was closed, or belongs to a shell again.
     source.on('error', this.#onEnd)
   }
 

@@ -19,7 +19,7 @@ const CTRL = 4
 /** xterm calls it Meta and sends it for Alt; in kitty's encoding it is Super. */
 const META = 8
 
-/** The keys that are sent with a letter, and with a number and a tilde. All others of these kinds are nothing to us. */
+/** The keys that are sent with a letter, and with a number and a tilde. Others of these kinds are ignored. */
 const LETTER_KEYS: Readonly<Record<string, string>> = {
   A: 'up',
   B: 'down',
@@ -37,7 +37,7 @@ const TILDE_KEYS: Readonly<Record<string, string>> = {
   7: 'home',
   8: 'end',
 }
-/** The keys with a name of their own in the encodings by code point; kitty has codes for those of the keypad. */
+/** The keys with names in the encodings by code point; kitty has codes for the keypad. */
 const CODE_KEYS: Readonly<Record<number, string>> = {
   9: 'tab',
   13: 'enter',
@@ -59,7 +59,7 @@ const CONTROLS = /[\u0000-\u001F\u007F-\u009F]/
 
 export const ESCAPE: Token = { kind: 'key', name: 'escape' }
 
-/** What a whole escape sequence means; null where it is nothing to us. `held` are modifiers that came before it. */
+/** Decodes a whole escape sequence; null if it is ignored. `held` are modifiers that came before it. */
 export function classify(sequence: string, held = 0): Token | null {
   if (sequence === ESC) return ESCAPE
   if (sequence.startsWith(`${ESC}${ESC}`)) return classify(sequence.slice(1), ALT)
@@ -76,7 +76,7 @@ function classifyCsi(sequence: string, held: number): Token | null {
   if (sequence === `${ESC}[I`) return { kind: 'focus', focused: true }
   if (sequence === `${ESC}[O`) return { kind: 'focus', focused: false }
   if (sequence === `${ESC}[Z`) return key('tab', SHIFT | held)
-  // Replies carry a private mark; cursor reports and mouse reports are no keys either.
+  // Replies carry a private mark. Reports of the cursor and the mouse are no keys either.
   if (isReplyStart(sequence) || /^\u001B\[\d+;\d+R$/.test(sequence) || sequence.startsWith(`${ESC}[M`)) {
     return { kind: 'reply', sequence }
   }
@@ -89,13 +89,13 @@ function classifyCsi(sequence: string, held: number): Token | null {
 function kittyKey(sequence: string, held: number): Token | null {
   const match = /^\u001B\[(\d+)(?::\d*)*(?:;(\d*)(?::([123]))?)?(?:;([\d:]*))?u$/.exec(sequence)
   const modifiers = Math.max(0, Number(match?.[2] || 1) - 1)
-  // Key releases are only sent to who asks for them; tmux and some terminals do anyway. Super and Hyper are not ours.
+  // Key releases must be asked for, but tmux and some terminals send them anyway. Super and Hyper are ignored.
   if (!match || match[3] === '3' || modifiers & 0b11000) return null
-  // Meta, beyond the Super of the others, is Alt. What is left are the locks.
+  // Meta is Alt, unless it is the others' Super. The remaining bits are the locks.
   return keyOrText(Number(match[1]), (modifiers & 0b111) | (modifiers & 32 ? ALT : 0), held, match[4])
 }
 
-/** A key of the kitty or modifyOtherKeys encoding; without modifiers a printable one is text. */
+/** A key in the kitty or modifyOtherKeys encoding. Without modifiers a printable key is text. */
 function keyOrText(code: number, modifiers: number, held: number, told = ''): Token | null {
   if (told !== '' && (modifiers & ~SHIFT) === 0) return textToken(told.split(':').map(Number))
   const printable = code >= 32 && code !== 127 && (code < 57344 || code > 63743)
@@ -104,14 +104,14 @@ function keyOrText(code: number, modifiers: number, held: number, told = ''): To
   return codeKey(code, modifiers | held)
 }
 
-/** Null where these are no characters, or such that steer a terminal. */
+/** The text of code points; null if one is invalid or a control character. */
 function textToken(codes: readonly number[], change = (text: string): string => text): Token | null {
   if (codes.some(code => code > 0x10_ffff)) return null
   const text = change(String.fromCodePoint(...codes))
   return CONTROLS.test(text) || !text.isWellFormed() ? null : { kind: 'text', text }
 }
 
-/** Arrows, Home and the like: a letter, or a number and a tilde. */
+/** Arrows, Home and other keys that are sent as a letter, or as a number and a tilde. */
 function functionKey(sequence: string, held: number): Token | null {
   const match = /^\u001B\[(\d*)(?:;(\d*)(?::([123]))?)?([A-Z~])$/.exec(sequence)
   if (!match || match[3] === '3') return null
@@ -149,7 +149,7 @@ export function controlKey(code: number, held = 0): Token | null {
   return codeKey(code + (code < 0x1b ? 96 : 64), CTRL | held)
 }
 
-/** A key by its code point; null where that is no character and no key with a name. */
+/** A key by its code point; null if it is neither a character nor a named key. */
 function codeKey(code: number, modifiers: number): Token | null {
   const name = CODE_KEYS[code]
   if (name !== undefined) return key(name, modifiers)
@@ -161,7 +161,7 @@ function codeKey(code: number, modifiers: number): Token | null {
 function key(name: string, modifiers: number): Token {
   const held = [
     modifiers & CTRL ? 'ctrl' : '',
-    // Esc with Alt is what a second Esc looks like.
+    // A second Esc looks like Esc with Alt.
     modifiers & ALT && name !== 'escape' ? 'alt' : '',
     modifiers & SHIFT ? 'shift' : '',
   ]

@@ -7,15 +7,15 @@ export type TakenInput = { raw: string; token: Token | null }
 
 export type KeyReader = {
   /**
-   * Takes what was read and returns what is complete. `paused` says that it came some time after what was read before: then a
-   * lone ESC was the key, unless a sequence may go on so.
+   * Takes input and returns the complete tokens. `paused` says that some time passed since the input before: then a lone ESC was
+   * the key, unless this continues its sequence.
    */
   push(chunk: string, paused?: boolean): TakenInput[]
-  /** Whether something waits for its rest: then call `flush` if nothing comes for a while. */
+  /** Whether an unfinished token waits: then call `flush` if no input comes for a while. */
   waiting(): 'nothing' | 'sequence' | 'paste'
   /**
-   * Gives up waiting: a lone ESC is the key, with one character more it is Alt with that, an unterminated paste is what
-   * came of it. A reply of the terminal that has begun goes on waiting: no key looks like it.
+   * Gives up waiting: a lone ESC is the key, ESC and one character is Alt with it, and an unterminated paste is taken as it is.
+   * An unfinished reply of the terminal still waits, since no key looks like it.
    */
   flush(): TakenInput[]
 }
@@ -56,7 +56,7 @@ export function createKeyReader(): KeyReader {
       taken.push({ raw: ESC, token: ESCAPE })
     }
     if (pending === '' || isReplyStart(pending)) return taken
-    // A longer unfinished sequence is no key and no text: it is dropped whole.
+    // A longer unfinished sequence is neither a key nor text, so it is dropped.
     taken.push({ raw: pending, token: pending.length === 2 ? altKey(pending.slice(1)) : null })
     pending = ''
     return taken
@@ -71,7 +71,7 @@ export function createKeyReader(): KeyReader {
       pending = pending.slice(end + PASTE_END.length)
       return { kind: 'paste', text }
     }
-    // The end mark itself may be cut in two.
+    // The end mark may be split over two reads.
     const keep = partialSuffix(pending, PASTE_END)
     paste?.push(pending.slice(0, pending.length - keep))
     pending = pending.slice(pending.length - keep)
@@ -94,8 +94,8 @@ export function createKeyReader(): KeyReader {
   function takeText(): Token | null {
     const control = pending.search(/[\u0000-\u001F\u007F]/)
     const read = control < 0 ? pending : pending.slice(0, control)
-    // Text that goes on after several line breaks within one read was not typed by hand: it is a paste without brackets.
-    // One break may be a person who types ahead of a slow machine.
+    // Text that continues after several line breaks in one read was not typed: it is a paste without brackets. One line break may
+    // come from a user who types faster than the machine reads.
     const rest = pending.slice(read.length)
     if (/^(?:\r\n?|\n)[^\u0000-\u001F\u007F]+(?:\r\n?|\n)[^\u0000-\u001F\u007F]/.test(rest)) {
       const escape = pending.indexOf(ESC)

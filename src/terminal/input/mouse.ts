@@ -1,9 +1,9 @@
 /** Mouse events as the terminal reports them (mode 1006). Pure. */
 
-/** A press of the left button, or the wheel. Columns and rows are counted from 0. */
+/** A press of the left button, or a turn of the wheel. Columns and rows are counted from 0. */
 export type MouseEvent = { kind: 'click'; x: number; y: number } | { kind: 'wheel'; by: 1 | -1 }
 
-/** Null for anything else: the other buttons, and letting go of one. */
+/** Parses a report; null for other buttons and for releases. */
 export function parseMouse(reply: string): MouseEvent | null {
   const match = /^\u001B\[<(\d+);(\d+);(\d+)M$/.exec(reply)
   if (!match) return null

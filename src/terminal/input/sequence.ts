@@ -4,7 +4,9 @@ export const ESC = '\u001B'
 export const PASTE_START = `${ESC}[200~`
 export const PASTE_END = `${ESC}[201~`
 
-/** The escape sequence at the start of `input`, or null while it is not complete. What breaks off is returned as far as it goes. */
+/**
+ * The escape sequence at the start of `input`; null while it is incomplete. One that breaks off is returned as far as it goes.
+ */
 export function matchSequence(input: string): string | null {
   const kind = input[1]
   if (kind === undefined) return null
@@ -17,7 +19,7 @@ export function matchSequence(input: string): string | null {
   }
   if (kind === 'O') return input.length < 3 ? null : input.slice(0, input[2] === ESC ? 2 : 3)
   if (kind === ']' || kind === 'P' || kind === '_' || kind === '^' || kind === 'X') {
-    // Its end; or another sequence, which cancels it.
+    // Its end, or another sequence, which cancels it.
     const end = /\u0007|\u001B\\|(?=\u001B[^\\])/.exec(input.slice(2))
     if (end) return input.slice(0, 2 + end.index + end[0].length)
     return input.length > 65_536 ? input : null
@@ -26,7 +28,7 @@ export function matchSequence(input: string): string | null {
   return input.slice(0, (input.codePointAt(1) ?? 0) > 0xffff ? 3 : 2)
 }
 
-/** ESC ESC [ A is how some terminals send Alt+Up; two presses of Esc look alike until more has come. */
+/** Some terminals send Alt+Up as ESC ESC [ A. Two presses of Esc look the same until more input comes. */
 function doubleEscape(input: string): string | null {
   if (input.length < 3) return null
   if ((input[2] !== '[' && input[2] !== 'O') || input.startsWith(PASTE_START, 1)) return ESC
@@ -34,7 +36,7 @@ function doubleEscape(input: string): string | null {
   return inner === null ? null : ESC + inner
 }
 
-/** Whether this is the beginning of what only a terminal sends by itself. */
+/** Whether only a terminal itself sends sequences that begin so. */
 export function isReplyStart(input: string): boolean {
   return /^\u001B\[[?<>=]/.test(input)
 }

@@ -1,6 +1,6 @@
 /**
- * The alternate screen: a second one beside that of the shell, which comes back as it was. All of its rows are ours, so
- * each has a fixed place, and only the changed parts of a row are written.
+ * Draws the alternate screen, which leaves the shell's screen as it was. All of its rows are ours, so only the changed parts of
+ * each row are written.
  */
 import { empty, type Styled } from '../../text/styled.ts'
 import { rowPatches } from './row.ts'
@@ -45,8 +45,8 @@ export class AlternateEncoder {
 }
 
 /**
- * Opens it, empty, and goes back to the shell's screen. `keys` are what asks for kitty's way to tell keys, and what takes
- * that back: each screen has a stack of its own for it. The caret is shown again: it may have been hidden.
+ * The sequences that open an empty alternate screen and return to the shell's. `keys` switch kitty's keyboard protocol on and
+ * off, for which each screen has its own stack. Leaving shows the caret again, which may have been hidden.
  */
 export function alternateModes({ mouse, keys }: { mouse: boolean; keys: { push: string; pop: string } }): {
   enter: string

@@ -6,7 +6,7 @@
  * are moved by the terminal (`CSI n L` after as many line feeds, so that what leaves the screen goes to the scrollback);
  * and rows that stay are not touched.
  */
-import { empty, trimEndOf, type Styled } from '../../text/styled.ts'
+import { empty, plainStyle, trimEndOf, type Styled } from '../../text/styled.ts'
 import { paintLine } from './paint.ts'
 import { rowsAboveCursor, type Resize } from './reflow.ts'
 import { bandOf, rowPatches } from './row.ts'
@@ -15,18 +15,18 @@ export type CursorPlace = { x: number; y: number }
 
 const ESC = '\u001B['
 /**
- * Down a row, also from the last one, as a line feed: a terminal that has just become lower has taken rows off below the
- * cursor, and a frame that was on its way then must not come out higher than it was meant to.
+ * Moves down a row with a line feed, which also works in the last row. A terminal that has just become lower has removed rows
+ * below the cursor, and a frame that was already on its way must not appear higher than intended.
  */
 const INDEX = '\u001BD'
 /**
- * All from the start of this row on, in two steps: tmux keeps a copy in its scrollback of a screen that is erased from its
- * first cell on.
+ * Erases everything from the start of this row on, in two steps: tmux copies a screen into its scrollback if it is erased from
+ * its first cell on.
  */
 export const ERASE_BELOW = '\u001B7\u001B[K\u001B[B\u001B[J\u001B8'
 
 export class FrameEncoder {
-  /** The rows of the zone as the terminal shows them, and where its cursor is. */
+  /** The rows of the zone as the terminal shows them, and the place of its cursor. */
   #shown: readonly Styled[] = [empty]
   #cursor: CursorPlace = { x: 0, y: 0 }
   #out = ''
@@ -52,7 +52,7 @@ export class FrameEncoder {
     return this.#shown.length > 1 || this.#shown[0] !== empty
   }
 
-  /** Bytes that take the frame off the screen, with the cursor where it began; none where nothing of it is there. */
+  /** Bytes that erase the frame and leave the cursor at its start; empty if no part of it is on the screen. */
   erase(): string {
     if (!this.isShown) return ''
     this.#moveTo(0, 0)
@@ -61,7 +61,7 @@ export class FrameEncoder {
     return this.#take()
   }
 
-  /** The same in a terminal that has another size, with so many rows, since the frame was drawn. */
+  /** Bytes that erase the frame in a terminal that was resized to so many rows since it was drawn. */
   eraseResized(resize: Resize, rows: number): string {
     if (!this.isShown) return ''
     const up = Math.min(rows - 1, rowsAboveCursor(this.#shown, this.#cursor, resize))
@@ -69,7 +69,7 @@ export class FrameEncoder {
     return `\r${up > 0 ? `${ESC}${up}A` : ''}${ERASE_BELOW}`
   }
 
-  /** Bytes that put the cursor behind the frame, which stays. */
+  /** Bytes that move the cursor behind the frame, which stays. */
   leave(): string {
     this.#moveTo(this.#shown.length - 1, 0)
     this.reset()
@@ -77,8 +77,8 @@ export class FrameEncoder {
   }
 
   /**
-   * Bytes that print `finished` above the zone and show `zone`, in a terminal of so many rows; 0 where the terminal wraps
-   * some of them, so that nobody knows how many there are. `bands` are the columns of one that fills bands itself, else 0.
+   * Bytes that print `finished` above the zone and show `zone`. `rows` are those of the terminal; 0 if it wraps some of the
+   * frame's, so that their number is unknown. `bands` are the columns of a terminal that fills bands itself, else 0.
    */
   draw(finished: readonly Styled[], zone: readonly Styled[], caret: CursorPlace, rows: number, bands = 0): string {
     const target = [...finished, ...zone]
@@ -91,15 +91,15 @@ export class FrameEncoder {
   }
 
   /**
-   * Bytes that draw `bytes` from a cell on, so many rows above the frame; the cursor stays where it is. Nothing where that
-   * cell has left a terminal of so many rows.
+   * Bytes that draw `bytes` at a cell so many rows above the frame and leave the cursor where it is; empty if that cell has left
+   * the screen.
    */
   drawAbove({ up, x, bytes }: { up: number; x: number; bytes: string }, rows: number): string {
     if (this.#shown.length + up >= rows) return ''
     return `\u001B7${ESC}${this.#cursor.y + up}A${ESC}${x + 1}G${bytes}\u001B8`
   }
 
-  /** Bytes that write `bytes` on the empty row behind the frame, which they leave empty; the cursor is then where it was. */
+  /** Bytes that write `bytes` on the empty row behind the frame, which must leave it empty. The cursor stays where it was. */
   aside(bytes: string): string {
     const { x, y } = this.#cursor
     const last = this.#shown.length - 1
@@ -116,7 +116,7 @@ export class FrameEncoder {
     return bytes
   }
 
-  /** Writes everything again: more has come than the screen holds. */
+  /** Writes everything again, since more was printed than the screen holds. */
   #rewrite(finished: readonly Styled[], zone: readonly Styled[], bands: number): void {
     const rows = [...finished.map(row => finishedRow(row, bands)), ...zone.map(row => finishedRow(row, 0))]
     this.#moveTo(0, 0)
@@ -152,7 +152,7 @@ export class FrameEncoder {
     return [...this.#shown.slice(0, at), ...this.#shown.slice(at + count)]
   }
 
-  /** A row as a whole, which erases what stands behind it. */
+  /** Writes a whole row and erases the rest of the line. */
   #writeRow(row: number, text: string): void {
     this.#moveTo(row, 0)
     this.#out += text
@@ -178,18 +178,26 @@ export class FrameEncoder {
   }
 }
 
-/** A row that stays, in a terminal that fills bands itself in so many columns; 0 where it does not. */
+/** The bytes of a row that stays. `bands` are the columns of a terminal that fills bands itself, else 0. */
 export function finishedRow(row: Styled, bands: number): string {
   const band = bandOf(row, bands)
   return band ? paintLine(band.text) + band.fill : paintLine(trimEndOf(row))
 }
 
+/** The zone with the blank row below everything, where a screen of so many rows has room for it. */
+export function withBlank(zone: readonly Styled[], rows: number): readonly Styled[] {
+  return rows > 1 ? [...zone, empty] : zone
+}
+
+/** The bytes that switch a style on and off, about. */
+const SWITCHES = 10
+
 /** A column that no move counts on: the cursor may wait behind the last one. */
 const NOWHERE = -1
 
 /**
- * The place where rows are added or removed: those before keep their place from the top, those after it from the bottom. The place is the
- * one that leaves most rows as they are.
+ * The place where rows are added or removed. Rows before it keep their distance from the top, rows after it that from the bottom.
+ * It is chosen so that most rows stay.
  */
 function splitFor(from: readonly Styled[], to: readonly Styled[]): number {
   const shared = Math.min(from.length, to.length)
@@ -216,14 +224,22 @@ function sameAfter(from: readonly Styled[], to: readonly Styled[], row: number, 
   return shift >= 0 ? weight(from[row], to[row + shift]) : weight(from[row - shift], to[row])
 }
 
-/** Equal rows are worth what writing them would cost; rows that begin alike, a part of it. */
+/** Equal rows are worth what writing them would cost, about; rows that begin alike, a part of it. */
 function weight(one = empty, other = empty): number {
-  const a = paintLine(one)
-  if (one === other) return a.length + 1
-  const b = paintLine(other)
-  if (a === b) return a.length + 1
-  const length = Math.min(a.length, b.length)
+  const { length } = one.spans
   let same = 0
-  while (same < length && a[same] === b[same]) same += 1
-  return same / 2
+  for (let at = 0; at < length; at += 1) {
+    const [a, b] = [one.spans[at], other.spans[at]]
+    if (a?.style !== b?.style || a === undefined || b === undefined) return same / 2
+    if (a !== b && a.text !== b.text) return (same + sharedStart(a.text, b.text)) / 2
+    same += a.text.length + (a.style === plainStyle ? 0 : SWITCHES)
+  }
+  return length === other.spans.length ? same + 1 : same / 2
+}
+
+function sharedStart(one: string, other: string): number {
+  const most = Math.min(one.length, other.length)
+  let same = 0
+  while (same < most && one.charCodeAt(same) === other.charCodeAt(same)) same += 1
+  return same
 }

@@ -1,11 +1,11 @@
-/** Lines as escape sequences: nothing else in the program writes or reads those of colours and links. */
+/** Turns lines into escape sequences. Nothing else in the program writes or reads those of colours and links. */
 import { Chalk, type ChalkInstance } from 'chalk'
 import { plainStyle, type Attribute, type Color, type Span, type Styled, type TextStyle } from '../../text/styled.ts'
 
-/** A sequence that switches something on, and the one that switches it off. */
+/** The sequences that switch a style on and off. */
 type Switch = { readonly on: string; readonly off: string }
 
-/** Its level says only that it paints: a theme has decided what the terminal can show. */
+/** Paints always: the theme has already decided which colours the terminal can show. */
 const chalk = new Chalk({ level: 3 })
 
 const painted = new WeakMap<Styled, string>()
@@ -36,7 +36,17 @@ export function backgroundSwitch(style: TextStyle): Switch | null {
   return style.background && switchOf(background(style.background))
 }
 
+const changes = new WeakMap<TextStyle, WeakMap<TextStyle, string>>()
+
 function change(from: TextStyle, to: TextStyle): string {
+  const own = changes.get(from) ?? new WeakMap<TextStyle, string>()
+  changes.set(from, own)
+  const made = own.get(to) ?? newChange(from, to)
+  own.set(to, made)
+  return made
+}
+
+function newChange(from: TextStyle, to: TextStyle): string {
   const [before, after] = [switchesOf(from), switchesOf(to)]
   const off = new Set(before.flatMap(old => (after.includes(old) ? [] : old.off)))
   // Bold and dim share an end, so the one that stays is switched on again.

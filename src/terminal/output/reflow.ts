@@ -6,14 +6,14 @@ import type { Size } from '../../text/width.ts'
 /** Asks for its name (XTVERSION), and for its kind and version (DA2), which older ones answer too. */
 export const ASK_NAME = '\u001B[>q\u001B[>c'
 
-/** By the name that a terminal gives itself. The multiplexers answer for what they show. */
+/** The reflow by the name that a terminal reports. Multiplexers answer for themselves. */
 const byName: readonly (readonly [RegExp, Reflow])[] = [
   [/^XTerm\(/, 'cuts'],
   [/^xterm\.js/i, 'sinks'],
   [/^(?:kitty|foot|WezTerm|ghostty|iTerm2|Konsole|mintty|VTE|contour|tmux|alacritty|rio|Windows Terminal)\b/i, 'wraps'],
 ]
 
-/** By what they answer to DA2: these numbers are their own. */
+/** The reflow by the answer to DA2, whose numbers differ between terminals. */
 const byKind: readonly (readonly [RegExp, Reflow])[] = [
   // xterm, GNU screen and PuTTY.
   [/^(?:41|83);|^0;136;0$/, 'cuts'],
@@ -53,15 +53,15 @@ export function keptBelow(below: number, { free, scrolled }: FramePlace, from: S
 }
 
 /**
- * The number of rows from the start of a frame drawn before this resize to the cursor. Of two possible answers it is the
- * lower one: a row of ours that stays is better than one that was not ours to erase, and the first of ours is blank.
+ * The number of rows from the start of a frame drawn before this resize to the cursor. Of two possible answers it is the lower
+ * one: leaving a row of ours, the first of which is blank, is better than erasing one of the shell's.
  */
 export function rowsAboveCursor(rows: readonly Styled[], { x, y }: { x: number; y: number }, resize: Resize): number {
   const { columns, kept, reflow } = resize
   if (reflow === 'cuts') return y
   const rowsNow = (row = empty): number => rowsOf(row, columns)
   if (reflow === 'sinks') return sunk(rows.slice(0, y + 1 + kept), y, rowsNow)
-  // Behind the last column of a full row a cursor waits there.
+  // After writing the last column of a row, the cursor waits behind it.
   const isBehind = x > 0 && x >= (rows[y] ?? empty).width
   const inRow = Math.floor((isBehind ? x - 1 : x) / columns)
   return rows.slice(0, y).reduce((sum, row) => sum + rowsNow(row), inRow)

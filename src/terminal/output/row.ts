@@ -1,15 +1,25 @@
 /** The patches that turn one row of the terminal into another. */
-import { plainStyle, sliceOf, type Span, type Styled, type TextStyle } from '../../text/styled.ts'
+import { isSameLine, plainStyle, sliceOf, type Span, type Styled, type TextStyle } from '../../text/styled.ts'
 import { graphemes, graphemeWidth, isNarrow } from '../../text/width.ts'
-import { backgroundSwitch, paintLine, paintSpans } from './paint.ts'
+import { backgroundSwitch, paintSpans } from './paint.ts'
 
-/** A grapheme in its first column. */
-type ScreenCell = Span<TextStyle, string>
+/**
+ * A row column by column: the grapheme that begins there, null in the second column of a wide one, and its style. In a row of
+ * characters that surely take one column, the text itself is the list.
+ */
+type RowColumns = {
+  readonly texts: string | readonly (string | null)[]
+  readonly styles: readonly TextStyle[]
+  /** The columns up to the last one that is not blank. */
+  readonly length: number
+  /** The first column with a character about whose width terminals disagree. */
+  readonly certain: number
+}
 
 /** A part of a row to be written, from a column on. */
 export type Patch = {
   column: number
-  /** Ends with all attributes off. */
+  /** The text, which ends with all attributes off. */
   text: string
   /** The column behind it; null where only the terminal knows. */
   end: number | null
@@ -17,78 +27,83 @@ export type Patch = {
   eraseRest: boolean
 }
 
-const BLANK: ScreenCell = { text: ' ', style: plainStyle }
 /** Fewer equal columns than these between two differences are written again: going over them costs as much. */
 const NEAR = 8
+
 /**
  * The parts of a row that differ, from left to right. In a row with characters about whose width terminals disagree,
  * nothing behind the first of them is left standing: it may not be where we think.
  */
 export function rowPatches(from: Styled, to: Styled): Patch[] {
-  if (from === to || paintLine(from) === paintLine(to)) return []
-  const before = cellsOf(from)
-  const after = cellsOf(to)
+  if (isSameLine(from, to)) return []
+  const before = columnsOf(from)
+  const after = columnsOf(to)
   const doubtful = Math.min(before.certain, after.certain)
-  const end = Math.max(before.cells.length, after.cells.length)
+  const end = Math.max(before.length, after.length)
   let first = 0
-  while (first < end && isSame(before.cells, after.cells, first)) first += 1
+  while (first < end && isSame(before, after, first)) first += 1
   if (first === end) return []
-  if (doubtful < end) return [rest(after.cells, Math.min(first, doubtful, after.cells.length))]
-  const patches = changedRanges(before.cells, after.cells, first).map(range => patch(after.cells, range))
+  if (doubtful < end) return [rest(after, Math.min(first, doubtful, after.length))]
+  const patches = changedRanges(before, after, first).map(range => patch(after, range))
   // The rest is erased from the end of the text on: blanks that were written would be copied with it.
-  if (before.cells.length > after.cells.length) {
+  if (before.length > after.length) {
     const last = patches.at(-1)
-    if (last?.end === after.cells.length) last.eraseRest = true
-    else patches.push({ column: after.cells.length, text: '', end: after.cells.length, eraseRest: true })
+    if (last?.end === after.length) last.eraseRest = true
+    else patches.push({ column: after.length, text: '', end: after.length, eraseRest: true })
   }
   return patches
 }
 
 /** Whether a column shows the same. What is behind the end of a row is blank. */
-function isSame(
-  before: readonly (ScreenCell | null)[],
-  after: readonly (ScreenCell | null)[],
-  column: number,
-): boolean {
-  const [one, other] = [cellAt(before, column), cellAt(after, column)]
-  return one === other || (one?.text === other?.text && one?.style === other?.style)
+function isSame(before: RowColumns, after: RowColumns, column: number): boolean {
+  return textAt(before, column) === textAt(after, column) && styleAt(before, column) === styleAt(after, column)
 }
 
-function cellAt(cells: readonly (ScreenCell | null)[], column: number): ScreenCell | null {
-  const cell = cells[column]
-  return cell === undefined ? BLANK : cell
+function textAt({ texts, length }: RowColumns, column: number): string | null | undefined {
+  return column < length ? texts[column] : ' '
 }
 
-/** One entry a column; the second column of a wide character is null. `certain` is where the first doubtful one stands. */
-function cellsOf(row: Styled): { cells: (ScreenCell | null)[]; certain: number } {
-  const cells: (ScreenCell | null)[] = []
-  let doubtful = Number.POSITIVE_INFINITY
+function styleAt({ styles, length }: RowColumns, column: number): TextStyle | undefined {
+  return column < length ? styles[column] : plainStyle
+}
+
+function columnsOf(row: Styled): RowColumns {
+  const styles: TextStyle[] = []
+  const texts: (string | null)[] = []
+  let certain = Number.POSITIVE_INFINITY
+  const isAllNarrow = isNarrow(row.text)
   for (const { text, style } of row.spans) {
-    if (doubtful === Number.POSITIVE_INFINITY && !isNarrow(text)) doubtful = cells.length
+    if (isAllNarrow) {
+      for (let column = 0; column < text.length; column += 1) styles.push(style)
+      continue
+    }
+    if (certain === Number.POSITIVE_INFINITY && !isNarrow(text)) certain = texts.length
     for (const grapheme of graphemes(text)) {
-      cells.push({ text: grapheme, style })
-      for (let width = graphemeWidth(grapheme); width > 1; width -= 1) cells.push(null)
+      texts.push(grapheme)
+      styles.push(style)
+      for (let width = graphemeWidth(grapheme); width > 1; width -= 1) {
+        texts.push(null)
+        styles.push(plainStyle)
+      }
     }
   }
-  while (isBlank(cells.at(-1))) cells.pop()
-  return { cells, certain: doubtful }
-}
-
-function isBlank(cell: ScreenCell | null | undefined): boolean {
-  return cell?.text === ' ' && cell.style === plainStyle
+  const all = isAllNarrow ? row.text : texts
+  let { length } = all
+  while (length > 0 && all[length - 1] === ' ' && styles[length - 1] === plainStyle) length -= 1
+  return { texts: all, styles, length, certain }
 }
 
 /** Blanks with nothing but a background up to the right edge. */
 export type TrailingBand = {
   /** The row without them. */
   text: Styled
-  /** What has the terminal give the rest of the row that background. */
+  /** The bytes that fill the rest of the row with that background. */
   fill: string
 }
 
 /**
- * The band that a row ends with in a terminal of so many columns. Blanks that are written are text to a terminal, which
- * wraps them into a second row when it becomes narrower; a background up to the edge is none.
+ * The band at the end of a row in a terminal of so many columns. A terminal that becomes narrower wraps written blanks into a
+ * second row, but not an erased background.
  */
 export function bandOf(row: Styled, columns: number): TrailingBand | null {
   const last = row.spans.at(-1)
@@ -105,11 +120,7 @@ export function bandOf(row: Styled, columns: number): TrailingBand | null {
 
 type ColumnRange = { start: number; end: number }
 
-function changedRanges(
-  before: readonly (ScreenCell | null)[],
-  after: readonly (ScreenCell | null)[],
-  first: number,
-): ColumnRange[] {
+function changedRanges(before: RowColumns, after: RowColumns, first: number): ColumnRange[] {
   const ranges: ColumnRange[] = []
   for (let column = first; column < after.length; column += 1) {
     if (isSame(before, after, column)) continue
@@ -120,14 +131,23 @@ function changedRanges(
   return ranges
 }
 
-function patch(after: readonly (ScreenCell | null)[], { start, end }: ColumnRange): Patch {
-  return { column: start, text: draw(after.slice(start, end)), end, eraseRest: false }
+function patch(after: RowColumns, { start, end }: ColumnRange): Patch {
+  return { column: start, text: draw(after, start, end), end, eraseRest: false }
 }
 
-function rest(after: readonly (ScreenCell | null)[], column: number): Patch {
-  return { column, text: draw(after.slice(column)), end: null, eraseRest: true }
+function rest(after: RowColumns, column: number): Patch {
+  return { column, text: draw(after, column, after.length), end: null, eraseRest: true }
 }
 
-function draw(cells: readonly (ScreenCell | null)[]): string {
-  return paintSpans(cells.filter(cell => cell !== null))
+function draw({ texts, styles }: RowColumns, start: number, end: number): string {
+  const spans: Span<TextStyle, string>[] = []
+  for (let column = start; column < end;) {
+    const from = column
+    const style = styles[from] ?? plainStyle
+    do column += 1
+    while (column < end && (styles[column] === style || texts[column] === null))
+    const part = texts.slice(from, column)
+    spans.push({ text: typeof part === 'string' ? part : part.join(''), style })
+  }
+  return paintSpans(spans)
 }

@@ -1,6 +1,6 @@
 /**
- * The number of empty rows below the frame. Only the terminal knows where on the screen the frame is: it is asked
- * where its cursor stands (`CSI 6n`), once, and from then on it is reckoned. Nobody waits for the answer, which may never come.
+ * Tracks the number of empty rows below the frame. Only the terminal knows where the frame is, so it is asked once for the place
+ * of its cursor (`CSI 6n`); from then on the number is computed. Nothing waits for the answer, which may never come.
  */
 
 const ASK_PLACE = '\u001B[6n'
@@ -14,25 +14,25 @@ export function parsePlace(reply: string): TerminalPlace | null {
 }
 
 export class RowsBelowFrame {
-  /** Null where it is not known. */
+  /** The number of empty rows; null if unknown. */
   free: number | null = null
   /** The least number of rows that have scrolled off the screen. */
   scrolled = 0
   /** Whether the terminal has ever answered. */
   #answers = false
-  /** Whether an answer is still to come: until then nothing else is asked, so that each is known for what it is. */
+  /** Whether an answer is still to come. Until then no other question is asked, so that answers cannot be mixed up. */
   #waits = false
   /** The rows of the frame below the cursor at the time of the question, and the changes since. */
   #asked: { below: number; taken: number; least: number } | null = null
   /** The cursor's place before a resize, if it was asked for. */
   #stood: number | null = null
 
-  /** Whether it will soon be known where the frame is: one that has answered will answer again. */
+  /** Whether the place will soon be known: a terminal that has answered once will answer again. */
   get isComing(): boolean {
     return this.#answers && this.#asked !== null
   }
 
-  /** The frame, or what is printed above it, became so many rows longer. */
+  /** Notes that the frame, or the output above it, became so many rows longer. */
   take(rows: number): void {
     if (this.free !== null) {
       this.scrolled += Math.max(0, rows - this.free)
@@ -43,13 +43,15 @@ export class RowsBelowFrame {
     this.#asked.least = Math.max(0, this.#asked.least - rows)
   }
 
-  /** The frame is anywhere. */
+  /** Forgets the place of the frame. */
   forget(): void {
     this.free = null
     this.#asked = null
   }
 
-  /** Bytes that ask where the cursor is, with so many rows of the frame below it; none where that is known or asked for. */
+  /**
+   * Bytes that ask for the cursor's place, with so many rows of the frame below it; empty if it is known or already asked for.
+   */
   ask(below: number): string {
     if (this.free !== null || this.#waits) return ''
     this.#asked = { below, taken: 0, least: Number.NEGATIVE_INFINITY }
@@ -65,7 +67,7 @@ export class RowsBelowFrame {
     return ASK_PLACE
   }
 
-  /** The answer, in a terminal of so many rows; true where a resize has moved the cursor. */
+  /** Takes the answer, in a terminal of so many rows. Returns whether a resize has moved the cursor. */
   told({ y }: TerminalPlace, rows: number): boolean {
     if (!this.#waits) return false
     this.#answers = true

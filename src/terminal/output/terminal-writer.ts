@@ -1,6 +1,6 @@
 /**
- * Writes to the terminal. One that does not read (a hung connection, a stopped multiplexer) must not hold up the
- * program: bytes that it does not take wait here and are offered again, while keys and signals are handled.
+ * Writes to the terminal. A terminal that does not read (a hung connection, a stopped multiplexer) must not block the program:
+ * bytes that it does not take wait here and are offered again, while keys and signals are handled.
  */
 import { writeSync } from 'node:fs'
 import process from 'node:process'
@@ -8,24 +8,23 @@ import type { WriteStream } from 'node:tty'
 
 export type TerminalStream = WriteStream & { readonly fd: number }
 
-/** Milliseconds that a frame may hold up the program: a terminal that reads has taken it by then. */
+/** Milliseconds that a frame may block the program: a terminal that reads has taken it by then. */
 const PATIENCE = 10
 /** Milliseconds of sleep between two tries in that time. */
 const NAP = 0.2
 /** The least and the most milliseconds before bytes are offered again. */
 const FIRST_WAIT = 1
 const LONGEST_WAIT = 32
-/** The wait between these is this part of the time since the terminal last took something. */
+/** The wait, as a part of the time since the terminal last took bytes. */
 const PART = 1 / 8
 
-/** For a wait that holds up everything. */
+/** The memory on which a blocking wait sleeps. */
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Whether a write to the terminal waits until that takes it, which is how Node sets it up, or takes what it can and says so.
- * Node opens the terminal for itself: other programs that have it are not affected. There is no public way to ask for it;
- * where this one is missing, and on Windows, whose consoles have ways of their own, writes go on waiting. Returns whether
- * they do.
+ * Makes writes to the terminal take what they can and return; by default Node blocks until everything is written. Node opens the
+ * terminal for itself, so other programs are not affected. There is no public API for this: if it is missing, and on Windows,
+ * writes still block. Returns whether they do.
  */
 export function setWaiting(stream: object, waits: boolean): boolean {
   const { _handle: handle } = stream as { _handle?: { setBlocking?: (on: boolean) => number } }
@@ -49,17 +48,17 @@ export class TerminalWriter {
     this.open()
   }
 
-  /** Whether the terminal has still to take something. */
+  /** Whether bytes are waiting for the terminal. */
   get isBehind(): boolean {
     return this.#queue.length > 0
   }
 
-  /** The terminal is ours to write to. */
+  /** Begins or resumes writing to the terminal. */
   open(): void {
     this.#waits = setWaiting(this.#target, false)
   }
 
-  /** Somebody else may write there now. What has not been taken is given up. */
+  /** Stops writing, since another program may write now. Bytes that were not taken are dropped. */
   close(): void {
     this.#queue = []
     if (this.#timer) clearTimeout(this.#timer)
@@ -68,19 +67,19 @@ export class TerminalWriter {
     this.#tellWaiters()
   }
 
-  /** Hands over `data` behind all that waits, as soon as the terminal takes it. */
+  /** Writes `data` after all waiting bytes, as soon as the terminal takes it. */
   write(data: string): void {
     this.#queue.push(Buffer.from(data))
     if (this.#timer === null && !this.#handOver(PATIENCE)) this.#offerLater()
   }
 
-  /** Hands over all that waits, and `data` behind it, before anything else happens; whether that was done in `limit` milliseconds. */
+  /** Writes all waiting bytes and `data` synchronously. Returns whether that succeeded in `limit` milliseconds. */
   writeNow(data: string, limit: number): boolean {
     this.#queue.push(Buffer.from(data))
     return this.#handOver(limit)
   }
 
-  /** Resolves when nothing waits any more, or `limit` milliseconds later. */
+  /** Resolves when no bytes wait any more, or after `limit` milliseconds. */
   async taken(limit = Infinity): Promise<void> {
     if (!this.isBehind) return
     await new Promise<void>(resolve => {
@@ -108,7 +107,7 @@ export class TerminalWriter {
     this.#onTaken()
   }
 
-  /** Whether the terminal has taken all, within `limit` milliseconds. */
+  /** Whether the terminal has taken everything within `limit` milliseconds. */
   #handOver(limit: number): boolean {
     const deadline = performance.now() + limit
     for (let first = this.#queue[0]; first; first = this.#queue[0]) {

@@ -1,9 +1,9 @@
 /**
- * Characters that act on the terminal or hide from the eye, and what stands for them on the screen. Knows no lines and no
- * escape sequences: a sequence without its introducer is ordinary text.
+ * Characters that act on the terminal or are invisible, and their replacements on the screen. Lines and escape sequences are not
+ * handled here: a sequence without its introducer is ordinary text.
  */
 
-// Joiners and variation selectors are part of how these are written; anywhere else they only hide something.
+// Joiners and variation selectors are needed to write these; anywhere else they only hide something.
 const pictograph = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?`
 // A longer chain than any real family is one character on the screen that hides the rest of it.
 const emoji = String.raw`${pictograph}(?:\u200d${pictograph}){0,9}`

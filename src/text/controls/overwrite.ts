@@ -2,25 +2,39 @@ import { graphemes, graphemeWidth } from '../width.ts'
 
 const moves = /[\r\b\t]/
 
+/** A part of a line, with a number that stays with its characters. */
+export type Tagged = { text: string; tag: number }
+
 /**
  * The visible result of a line that overwrites itself: a carriage return goes to its beginning, a backspace one
  * column back, a tab to the next stop, and the following text replaces the old one. The line holds no newline.
  */
 export function overwrite(line: string): string {
+  return joinedParts(overwriteParts([{ text: line, tag: 0 }]))
+}
+
+/** The same of a line in parts; neighbours of one part are one again. */
+export function overwriteParts(parts: readonly Tagged[]): Tagged[] {
   const row = new OverwrittenRow()
-  let at = 0
-  while (at < line.length) {
-    const rest = line[at] ?? ''
-    if (moves.test(rest)) {
-      row.move(rest)
-      at++
-      continue
+  for (const { text, tag } of parts) {
+    let at = 0
+    while (at < text.length) {
+      const rest = text[at] ?? ''
+      if (moves.test(rest)) {
+        row.move(rest)
+        at++
+        continue
+      }
+      const end = nextMove(text, at)
+      for (const grapheme of graphemes(text.slice(at, end))) row.write(grapheme, tag)
+      at = end
     }
-    const end = nextMove(line, at)
-    for (const grapheme of graphemes(line.slice(at, end))) row.write(grapheme)
-    at = end
   }
-  return row.text()
+  return row.parts()
+}
+
+export function joinedParts(parts: readonly { text: string }[]): string {
+  return parts.map(({ text }) => text).join('')
 }
 
 function nextMove(line: string, from: number): number {
@@ -34,6 +48,7 @@ const tabStop = 8
 /** The cells of one screen line; the second cell of a wide character is empty. */
 class OverwrittenRow {
   readonly #cells: string[] = []
+  readonly #tags: number[] = []
   #column = 0
 
   move(control: string): void {
@@ -42,16 +57,17 @@ class OverwrittenRow {
     else this.#column += tabStop - (this.#column % tabStop)
   }
 
-  write(grapheme: string): void {
+  write(grapheme: string, tag: number): void {
     const width = graphemeWidth(grapheme)
     if (width === 0) {
       this.#combine(grapheme)
       return
     }
-    while (this.#cells.length < this.#column) this.#cells.push(' ')
+    while (this.#cells.length < this.#column) this.#tags[this.#cells.push(' ') - 1] = tag
     for (let offset = 0; offset < width; offset++) this.#clear(this.#column + offset)
     this.#cells[this.#column] = grapheme
     for (let offset = 1; offset < width; offset++) this.#cells[this.#column + offset] = ''
+    for (let offset = 0; offset < width; offset++) this.#tags[this.#column + offset] = tag
     this.#column += width
   }
 
@@ -74,7 +90,14 @@ class OverwrittenRow {
     if (column < this.#cells.length) this.#cells[column] = ' '
   }
 
-  text(): string {
-    return this.#cells.join('')
+  parts(): Tagged[] {
+    const parts: Tagged[] = []
+    for (const [at, text] of this.#cells.entries()) {
+      const tag = this.#tags[at] ?? 0
+      const last = parts.at(-1)
+      if (last?.tag === tag) last.text += text
+      else parts.push({ text, tag })
+    }
+    return parts
   }
 }

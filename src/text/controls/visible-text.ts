@@ -12,7 +12,7 @@ const escape = String.raw`(?:\u001b|\\u001[bB])`
 /** A colour, as `sanitizeTerminalOutput` knows it, and any move of the cursor: all but the last character. */
 const colour = String.raw`${escape}\[[\d;:]{0,200}`
 const csi = String.raw`(?:${escape}\[|\u009b)[0-?]{0,200}[ -/]{0,4}`
-/** A title, a link, the clipboard: all but what ends it. Where that does not come, what follows is no part of it. */
+/** A title, a link or the clipboard, without its terminator. If that is missing, the following text is not part of it. */
 const inString = String.raw`(?!\\u001[bB])[^\u0007\u001b\u0080-\u009f\n]`
 const string = String.raw`(?:${escape}[\]PX^_]|[\u0090\u0098\u009d-\u009f])(?:${inString}){0,2000}?`
 const endOfString = String.raw`(?:\u0007|\\u0007|\u001b\\|\\u001[bB]\\\\|\u009c)`
@@ -24,7 +24,7 @@ const whole = {
   colours: `${colour}m`,
   sequences: String.raw`${csi}[@-~]|${string}${endOfString}|${short}[0-OQ-WYZ\\\x60-~]`,
 }
-/** An end that the next piece may make one of them. */
+/** An ending that the next piece may complete. */
 const begun = {
   marks: null,
   colours: String.raw`${colour}|${escape}`,
@@ -62,7 +62,7 @@ export type VisibleText = {
 /** The visible text and its place in all. While the text `goesOn`, its end may be undecided. */
 export function visibleText(all: string, kind: InvisibleKind, goesOn: boolean): VisibleText {
   if (!anything.test(all)) return { text: all, at: index => index, end: all.length }
-  /** By part, where it begins in what is seen, and how much is not seen before it. */
+  /** The start of each part in the visible text, and the number of invisible characters before it. */
   const starts: number[] = []
   const shifts: number[] = []
   let text = ''

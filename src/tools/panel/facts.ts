@@ -1,6 +1,6 @@
 /** The facts at the end of a call's title, most important first: on a narrow screen the last ones are dropped. */
 import { byteLength } from '../../text/measure.ts'
-import type { ToolCall } from '../../conversation/state.ts'
+import type { ToolCall, ToolState } from '../../conversation/state.ts'
 import { isOpen } from '../../conversation/tool-calls.ts'
 import { formatBytes, formatDuration } from '../../text/format.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
@@ -47,6 +47,13 @@ function markFact(tool: ToolCall, theme: Theme): Styled | null {
   return marks === 0 ? null : theme.warning(count(marks, 'hidden mark'))
 }
 
+const STATES: Readonly<Partial<Record<ToolState, readonly [paint: 'dim' | 'warning', words: string]>>> = {
+  composing: ['dim', 'composing'],
+  waiting: ['dim', 'waiting'],
+  not_run: ['warning', 'not run'],
+  aborted: ['warning', 'aborted'],
+}
+
 function stateFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styled[] {
   if (isAsked(tool)) return [theme.warning(sanitize('waiting for you'))]
   const words = tool.permission ? permissionWords(tool.permission) : ''
@@ -55,21 +62,9 @@ function stateFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styl
 }
 
 function ownFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styled[] {
-  switch (tool.state) {
-    case 'composing':
-      return [theme.dim(sanitize('composing'))]
-    case 'waiting':
-      return [theme.dim(sanitize('waiting'))]
-    case 'not_run':
-      return [theme.warning(sanitize('not run'))]
-    case 'aborted':
-      return [theme.warning(sanitize('aborted'))]
-    case 'failed':
-      return [theme.failed(sanitize(failure(tool, summary)))]
-    case 'running':
-    case 'ok':
-      return []
-  }
+  if (tool.state === 'failed') return [theme.failed(sanitize(failure(tool, summary)))]
+  const [paint, words] = STATES[tool.state] ?? []
+  return paint && words ? [theme[paint](sanitize(words))] : []
 }
 
 function failure(tool: ToolCall, summary: Summary | null): string {

@@ -18,8 +18,9 @@ export function printedLines(raw: string, theme: Theme, base: Paint): Styled[] {
   let look = plain
   return raw.split('\n').map(line => {
     if (line.length > LONGEST) return drawn`${sanitizeTerminalOutput(line)}`
-    const pieces = printedParts(line).map(({ text, sgr }) => {
-      look = sgr.reduce(after, look)
+    const before = look
+    const pieces = printedParts(line).map(({ text, sgr, fromStart }) => {
+      look = sgr.reduce(after, fromStart ? before : look)
       return { text, look }
     })
     if (pieces.every(piece => piece.look === plain)) return joinStyled(pieces.map(({ text }) => text))

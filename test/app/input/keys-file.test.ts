@@ -37,6 +37,14 @@ test('a key and a sequence of two keys do what keys.json says', async () => {
   expect(keymap.actionFor('ctrl+q ctrl+r', 'composer')).toEqual({ do: 'redraw' })
 })
 
+test('an earlier name of an action is still read', async () => {
+  const { keymap, warnings } = await load({ composer: { 'alt+q': 'copy_answer', 'alt+c': '-copyAnswer' } })
+  expect(warnings).toEqual([])
+  expect(keymap.actionFor('alt+q', 'composer')).toEqual({ do: 'copy_code' })
+  expect(keymap.actionFor('alt+c', 'composer')).toBeNull()
+  expect(keymap.actionFor('C', 'viewer')).toEqual({ do: 'viewer', how: 'copy_answer' })
+})
+
 test('mistakes in keys.json are reported, and the emergency exit stays bound', async () => {
   const { keymap, warnings } = await load({ composer: { 'ctrl+\\': 'redraw', 'alt+q': 'sumbit' } })
   expect(keymap.actionFor('ctrl+\\', 'composer')).toEqual({ do: 'emergency' })

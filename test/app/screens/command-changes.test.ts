@@ -97,20 +97,32 @@ test('a slow git rests for ten times its duration, and is run again at the end o
   expect(remarks).toEqual(['Commands changed 1 file: c. /diff shows what.'])
 })
 
-test('a git that does not answer delays nothing, and is not run again for minutes', async () => {
+test('a git that was slow once is run again', async () => {
+  const { tell, asked, answers, named } = stage()
+  tell(...begun, ...runs('b'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  await answers(null, 3_000)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(asked).toHaveLength(2)
+  await answers(touched('b'))
+  expect(named()).toEqual(['b'])
+})
+
+test('a git that does not answer twice delays nothing, and is not run again for minutes', async () => {
   const { tell, asked, answers, remarks } = stage()
   tell(...begun, ...runs('b'))
   await vi.advanceTimersByTimeAsync(1_000)
   tell(ended, ...begun, ...runs('c'), ended)
   expect(asked).toHaveLength(1)
   await answers(null, 3_000)
+  await answers(null, 3_000)
   tell(...begun, ...runs('d'))
   await vi.advanceTimersByTimeAsync(60_000)
   tell(ended)
-  expect(asked).toHaveLength(1)
+  expect(asked).toHaveLength(2)
   await vi.advanceTimersByTimeAsync(300_000)
   tell(...begun, ...runs('e'), ended)
-  expect(asked).toHaveLength(2)
+  expect(asked).toHaveLength(3)
   expect(remarks).toEqual([])
 })
 

@@ -41,7 +41,7 @@ describe('a restarted agent gets a summary of the conversation', () => {
     await program.say('three')
     expect(memories(program)).toEqual([false, true, false])
     expect(program.backend.prompts[1]).toMatchObject({ text: 'two', memory: { facts: { turns: 1, whole: 1 } } })
-    expect(program.backend.prompts[1]?.memory?.text).toContain('The person:\none\nYou:\nre: one')
+    expect(program.backend.prompts[1]?.memory?.text).toContain('The user:\none\nYou:\nre: one')
     expect(program.state().chat.entries.at(-1)).toMatchObject({ prompt: 'two', memory: { turns: 1 } })
   })
 

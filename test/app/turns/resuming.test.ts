@@ -99,7 +99,7 @@ describe('a session that is resumed', () => {
     await stage.settle()
     expect(stage.state().chat.entries.find(entry => entry.kind === 'turn')).toMatchObject({ prompt: 'one' })
     expect(stage.state().chat.open).toMatchObject({ prompt: 'three' })
-    expect(stage.backend.prompts.at(-1)?.memory?.text).toContain('The person:\none')
+    expect(stage.backend.prompts.at(-1)?.memory?.text).toContain('The user:\none')
   })
 
   test('has no secret in its name', async () => {

@@ -1,4 +1,4 @@
-/** A person's `keys.json`, from the file to the table of keys. */
+/** A user's `keys.json`, from the file to the table of keys. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

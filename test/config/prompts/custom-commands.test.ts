@@ -127,19 +127,19 @@ describe('a problem with a custom command', () => {
     ['x'.repeat(64_001), 'holds more than 64 kB'],
   ])('%#', async (content, problem) => {
     write(`${PROJECT}/fix.md`, content)
-    expect(await names()).toEqual([`fix ${problem}`])
+    expect(await names()).toEqual([`fix ${problem} (.zotui/commands/fix.md)`])
   })
 
   test.skipIf(process.getuid?.() === 0)('that it may not be read', async () => {
     write(`${PROJECT}/fix.md`, 'x')
     chmodSync(join(home, PROJECT, 'fix.md'), 0)
-    expect(await names()).toEqual(['fix cannot be read (permission denied)'])
+    expect(await names()).toEqual(['fix cannot be read (permission denied) (.zotui/commands/fix.md)'])
   })
 
   test.skipIf(process.platform === 'win32')('is reported for a pipe', async () => {
     mkdirSync(join(home, PROJECT), { recursive: true })
     await execa('mkfifo', [join(home, PROJECT, 'fix.md')])
-    expect(await names()).toEqual(['fix is a pipe, not a file'])
+    expect(await names()).toEqual(['fix is a pipe, not a file (.zotui/commands/fix.md)'])
   })
 
   test.each(['two words', 'a:b', 'a;b', '-x', 'a\u001Bb', '\u202Ex', 'x'.repeat(61)])(
@@ -182,8 +182,8 @@ describe.skipIf(process.platform === 'win32')('links to custom commands', () => 
     symlinkSync('nowhere', join(home, PROJECT, 'gone.md'))
     expect(await names()).toEqual([
       'docs',
-      'fix is a link that leads out of the project',
-      'gone is not there',
+      'fix is a link that leads out of the project (.zotui/commands/fix.md)',
+      'gone is not there (.zotui/commands/gone.md)',
       'more:all',
     ])
     expect(await prompt('fix')).toBe('is a link that leads out of the project')

@@ -42,7 +42,7 @@ describe('the summary for a restarted agent', () => {
   test('has each prompt and its answer, in order', () => {
     const words = told(...turn('first question', 'first answer'), ...turn('second question', 'second answer'))
     expect(words).toMatch(
-      /The person:\nfirst question\nYou:\nfirst answer\n\nThe person:\nsecond question\nYou:\nsecond answer\n\n<\/earlier-conversation>$/,
+      /The user:\nfirst question\nYou:\nfirst answer\n\nThe user:\nsecond question\nYou:\nsecond answer\n\n<\/earlier-conversation>$/,
     )
   })
 
@@ -80,7 +80,7 @@ describe('the summary for a restarted agent', () => {
   })
 
   test.each<[string, Told[], string]>([
-    ['stopped', [{ type: 'abort_requested' }, stops('aborted'), ended], '(The person stopped you there.)'],
+    ['stopped', [{ type: 'abort_requested' }, stops('aborted'), ended], '(The user stopped you there.)'],
     [
       'failed',
       [stops('error', 'http 503'), { type: 'error_reported', message: 'http 503' }, ended],

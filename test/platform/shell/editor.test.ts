@@ -1,4 +1,4 @@
-/** The draft in an editor of the person's: the editors are small scripts, each with a way of its own to go wrong. */
+/** The draft in an editor of the user's: the editors are small scripts, each with a way of its own to go wrong. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -19,7 +19,7 @@ test('the prompt has the command, its end and its output', () => {
 })
 
 test.each<[string, Partial<ShellResult>, string]>([
-  ['stopped by the person', { exitCode: null, signal: 'SIGTERM', stopped: true }, 'I stopped it after 1.2s'],
+  ['stopped by the user', { exitCode: null, signal: 'SIGTERM', stopped: true }, 'I stopped it after 1.2s'],
   ['ended by a signal', { exitCode: null, signal: 'SIGSEGV' }, 'it was ended by SIGSEGV after 1.2s'],
   ['not started', { exitCode: null, problem: 'the folder /x is not there' }, 'it could not be started: the folder /x'],
 ])('the prompt says that a command was %s', (_, result, words) => {

@@ -1,4 +1,4 @@
-/** What the person runs with `!`. The commands are real, and so are the processes that they leave. */
+/** What the user runs with `!`. The commands are real, and so are the processes that they leave. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(result.output).toBe('out1\nerr1\nout2\nerr2\nout3\nerr3\n')
   })
 
-  test("runs in the person's shell", async () => {
+  test("runs in the user's shell", async () => {
     const shell = join(folder, 'my shell')
     writeFileSync(shell, '#!/bin/sh\necho "my shell got: $1 $2"\n', { mode: 0o755 })
     const { output } = await run(`echo "it's" $HOME`, { env: { ...env, SHELL: shell } })

@@ -95,7 +95,7 @@ const texts: readonly [what: string, sent: string, token: string][] = [
   ['a letter of xterm', `${ESC}[27;1;97~`, 'text a'],
 ]
 
-/** What is for the program and not for the person. */
+/** What is for the program and not for the user. */
 const reports: readonly [what: string, sent: string, token: string][] = [
   ['focus', `${ESC}[I`, 'focus in'],
   ['focus lost', `${ESC}[O`, 'focus out'],

@@ -7,6 +7,7 @@ import { FrameEncoder } from '../../../src/terminal/output/frames.ts'
 import { paintLine } from '../../../src/terminal/output/paint.ts'
 import type { Styled } from '../../../src/text/styled.ts'
 import { lineFrom, linesFrom } from '../../helpers/lines.ts'
+import { aPartOf } from '../../helpers/length.ts'
 
 const COLUMNS = 30
 
@@ -102,7 +103,7 @@ describe('a frame', () => {
         expect(buffer.cursorX).toBe(last?.caret.x)
         terminal.dispose()
       }),
-      { numRuns: 150 },
+      aPartOf(150),
     )
   })
 

@@ -9,6 +9,7 @@ import type { Reflow } from '../../../src/text/reflow.ts'
 import { type Size } from '../../../src/text/width.ts'
 import { cutLines, cutting } from '../../helpers/cutting.ts'
 import { lineFrom, linesFrom } from '../../helpers/lines.ts'
+import { aPartOf } from '../../helpers/length.ts'
 
 type Emulated = InstanceType<typeof xterm.Terminal>
 
@@ -93,7 +94,7 @@ describe('a resize keeps printed lines and leaves no rows of the frame', () => {
         const isExact = reflow !== 'sinks' || isWhole
         expect(isExact ? left : left.slice(0, wanted.length)).toBe(wanted)
       }),
-      { numRuns: 120 },
+      aPartOf(120),
     )
   })
 })

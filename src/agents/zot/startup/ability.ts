@@ -26,38 +26,35 @@ export function judgedContext(
   }
 }
 
-const NOT_RUNNING = 'This is known once zot runs.'
+const NOT_RUNNING: LoadVerdict = { read: 'unknown', why: 'This is known once zot runs.' }
 
 type Asked = Parameters<typeof judgedContext>[2]
+type Verdicts = Readonly<Record<ReturnType<typeof ageOf>, LoadVerdict>>
+
+const INSTRUCTIONS: Verdicts = {
+  new: YES,
+  old: { read: 'no', why: 'This zot does not read AGENTS.md: versions since May 2026 do.' },
+  unknown: { read: 'unknown', why: 'This zot may be too old to read AGENTS.md: versions since May 2026 do.' },
+}
+
+const SKILLS: Verdicts = {
+  new: YES,
+  old: { read: 'no', why: 'This zot loads skills only if it is started with -- --with-skills.' },
+  unknown: {
+    read: 'unknown',
+    why: 'This zot may load skills only if it is started with -- --with-skills, as versions before May 2026 do.',
+  },
+}
 
 function onInstructions({ noInstructions }: StartupPlaces['flags'], greeting: Asked): LoadVerdict {
   if (noInstructions) return { read: 'no', why: 'AGENTS.md files are turned off (--no-context-files).' }
-  if (!greeting) return { read: 'unknown', why: NOT_RUNNING }
-  switch (ageOf(greeting)) {
-    case 'new':
-      return YES
-    case 'old':
-      return { read: 'no', why: 'This zot does not read AGENTS.md: versions since May 2026 do.' }
-    case 'unknown':
-      return { read: 'unknown', why: 'This zot may be too old to read AGENTS.md: versions since May 2026 do.' }
-  }
+  return greeting ? INSTRUCTIONS[ageOf(greeting)] : NOT_RUNNING
 }
 
 function onSkills({ noSkills, withSkills }: StartupPlaces['flags'], greeting: Asked): LoadVerdict {
   if (noSkills) return { read: 'no', why: 'Skills are turned off (--no-skill).' }
-  if (!greeting) return { read: 'unknown', why: NOT_RUNNING }
-  if (withSkills) return YES
-  switch (ageOf(greeting)) {
-    case 'new':
-      return YES
-    case 'old':
-      return { read: 'no', why: 'This zot loads skills only if it is started with -- --with-skills.' }
-    case 'unknown':
-      return {
-        read: 'unknown',
-        why: 'This zot may load skills only if it is started with -- --with-skills, as versions before May 2026 do.',
-      }
-  }
+  if (!greeting) return NOT_RUNNING
+  return withSkills ? YES : SKILLS[ageOf(greeting)]
 }
 
 /** The last release without AGENTS.md, of May 2026. */

@@ -39,7 +39,7 @@ export async function findStartupContext(
 
 /** Reads the instructions of a skill. Never fails. */
 export async function readSkillText({ path, within }: Pick<Skill, 'path' | 'within'>): Promise<Reply<string>> {
-  // A project's skill is sent in the person's name, so it must not be a link to another file of theirs.
+  // A project's skill is sent in the user's name, so it must not be a link to another file of theirs.
   const file = await (within === null
     ? readRegularFile(path, LIMITS.file)
     : readRegularFileWithin(path, { folder: within, called: 'its folder of skills' }, LIMITS.file))

@@ -6,7 +6,7 @@ export type SkillFile = {
   description: string
   /** The text that the model gets when it loads the skill. */
   body: string
-  /** Only a person can call it: zot hides it from the model (since August 2026). */
+  /** Only a user can call it: zot hides it from the model (since August 2026). */
   isForPersonOnly: boolean
   /** A problem that the author may not expect, as the end of a sentence; null for none. */
   note: string | null

@@ -23,6 +23,8 @@ export type AgentLifecycle = {
   login: () => Promise<void>
   /** Whether it is being started or ended. */
   isChanging: () => boolean
+  /** Resolves when no start or end is in progress. */
+  settled: () => Promise<unknown>
   /** Whether it is being replaced by another. */
   isExchanged: () => boolean
   /** The digest that goes with the next prompt; undefined if the agent knows the whole conversation. */
@@ -49,6 +51,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     },
     login,
     isChanging: () => changing !== null,
+    settled: () => Promise.allSettled([changing]),
     isExchanged: () => exchanging,
     memory,
     shortenMemory() {

@@ -3,7 +3,7 @@
  * of the model.
  */
 import type { AgentEvent } from '../../../agent/event.ts'
-import { formatCost } from '../../../text/format.ts'
+import { formatExactCost } from '../../../text/format.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
@@ -16,7 +16,7 @@ export type CostLimit = {
   ask: () => void
   /** Asks if the limit was reached; true if it did. */
   asksFirst: () => boolean
-  /** Calls `listener` when the person lets the session cost more and continue; `wasStopped` tells whether a turn was stopped. */
+  /** Calls `listener` when the user lets the session cost more and continue; `wasStopped` tells whether a turn was stopped. */
   subscribe: (listener: (wasStopped: boolean) => void) => void
 }
 
@@ -34,7 +34,7 @@ const WARNING = 0.8
 export function createCostLimit({ context, batcher, entries, choicePrompt, operation }: CostLimitParts): CostLimit {
   const { state, announce, hint } = context
   const listeners: ((wasStopped: boolean) => void)[] = []
-  /** The limit that the person has allowed since. */
+  /** The limit that the user has allowed since. */
   let raised: number | null = null
   /** The limits, each with its conversation, that were announced as near and as reached. */
   let warned = ''
@@ -81,7 +81,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
   function warn(): void {
     if (wasReached() || cost() < limit() * WARNING || warned === limitHere()) return
     warned = limitHere()
-    announce('warn', `This session has cost ${formatCost(cost())} of at most ${formatCost(limit())}.`)
+    announce('warn', `This session has cost ${formatExactCost(cost())} of at most ${formatExactCost(limit())}.`)
   }
 
   /** Announced once, while the question comes back at each attempt to send something. */
@@ -90,7 +90,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
     announced = limitHere()
     announce(
       'warn',
-      `This session has cost ${formatCost(cost())} and reached its limit of ${formatCost(limit())}: raise it to continue.`,
+      `This session has cost ${formatExactCost(cost())} and reached its limit of ${formatExactCost(limit())}: raise it to continue.`,
     )
   }
 
@@ -102,7 +102,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
     announceLimit()
     const allow = (): void => {
       raised = more
-      hint(`Limit raised to ${formatCost(more)}.`)
+      hint(`Limit raised to ${formatExactCost(more)}.`)
     }
     const goOn = (): void => {
       allow()
@@ -112,11 +112,11 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
       title: 'the cost limit is reached',
       answers: [
         {
-          label: `raise it to ${formatCost(more)} and continue`,
+          label: `raise it to ${formatExactCost(more)} and continue`,
           detail: wasStopped ? 'the turn was stopped' : '',
           run: goOn,
         },
-        { label: `raise it to ${formatCost(more)}`, detail: 'and wait', run: allow },
+        { label: `raise it to ${formatExactCost(more)}`, detail: 'and wait', run: allow },
         { label: 'leave it', detail: '/settings changes maxCostUsd', run: () => hint('Nothing is sent for now.') },
       ],
       dismissOnType: true,

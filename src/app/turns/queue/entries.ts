@@ -7,7 +7,7 @@ export type QueueEntries = {
   add: (entry: QueueEntry) => void
   /** Replaces the newest entry. */
   replaceNewest: (entry: QueueEntry) => void
-  /** Puts an entry that could not be sent before all others; if it is held, all wait for the person. */
+  /** Puts an entry that could not be sent before all others; if it is held, all wait for the user. */
   putBack: (entry: QueueEntry, how: 'held' | 'next') => void
   /** Puts an entry before all others, without sending it. */
   putFirst: (entry: QueueEntry) => void

@@ -1,4 +1,4 @@
-/** What zot reads by itself, in folders like those of a person. */
+/** What zot reads by itself, in folders like those of a user. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -92,7 +92,7 @@ describe('instructions', () => {
     ])
   })
 
-  test('include a system prompt of the person', async () => {
+  test('include a system prompt of the user', async () => {
     const env = { ZOT_HOME: at('zot') }
     expect((await look({}, env)).system).toBeNull()
     write('zot/SYSTEM.md', ' ')
@@ -206,7 +206,7 @@ describe('the text of a skill', () => {
     expect(await textOf('home/.agents/skills/two')).toEqual({ ok: false, message: 'has no instructions' })
   })
 
-  test("a project's link to a file elsewhere is refused, and the person's own is followed", async () => {
+  test("a project's link to a file elsewhere is refused, and the user's own is followed", async () => {
     write('secret', 'Secret.')
     write('home/work/app/.zot/skills/good/real.md', skill('good'))
     symlinkSync('real.md', at('home/work/app/.zot/skills/good/SKILL.md'))

@@ -38,7 +38,7 @@ describe('a SKILL.md', () => {
     ['a kept description', file('name: x\ndescription: |\n  over\n  lines'), 'reads only the "|"'],
   ])('what is odd: %s', (_what, text, words) => expect(parseSkill(text).note).toContain(words))
 
-  test('may be callable by a person only', () => {
+  test('may be callable by a user only', () => {
     expect(parseSkill(file('description: x\ndisable-model-invocation: True')).isForPersonOnly).toBe(true)
     expect(parseSkill(file('description: x\ndisable-model-invocation: false')).isForPersonOnly).toBe(false)
   })

@@ -1,0 +1,60 @@
+import type { Leaf, MarkdownBlock } from '../block.ts'
+import { containerOf, needsAir, type OpenContainer } from './open-blocks.ts'
+
+/** The line that is being read: its number, how long it is, and whether it goes on behind what was read. */
+export type ReadLine = { readonly number: number; readonly length: number; readonly goesOn: boolean }
+
+/** The blocks that the scanner gives out: where each ends, and whether a blank line stands above it. */
+export class GivenBlocks {
+  #blocks: MarkdownBlock[] = []
+  /** Whether a blank line was seen since the last block. */
+  #blank = false
+  /** The last block's kind and what it stood in; null before the first. */
+  #last: { kind: Leaf['kind']; within: readonly number[]; outer: OpenContainer['kind'] | undefined } | null = null
+
+  /** Adds a block inside all that is open. `goesOn` if it is the rest of the last one. */
+  add(leaf: Leaf, { open, line, goesOn }: { open: readonly OpenContainer[]; line: ReadLine; goesOn: boolean }): void {
+    const ids = open.map(({ id }) => id)
+    const above = goesOn ? null : this.#above(leaf.kind, ids, open[0]?.kind)
+    this.#blocks.push({ ...leaf, within: open.map(containerOf), above, to: endOf(leaf, line) })
+    for (const each of open) if (each.kind === 'item') each.unseen = false
+    this.#last = { kind: leaf.kind, within: ids, outer: open[0]?.kind }
+    this.#blank = false
+  }
+
+  /** Notes a blank line. */
+  blank(): void {
+    this.#blank = true
+  }
+
+  /** Returns the blocks since the last call. */
+  take(): MarkdownBlock[] {
+    const blocks = this.#blocks
+    this.#blocks = []
+    return blocks
+  }
+
+  /** The same place in the text, without the blocks. */
+  clone(): GivenBlocks {
+    const copy = new GivenBlocks()
+    copy.#blank = this.#blank
+    copy.#last = this.#last
+    return copy
+  }
+
+  #above(kind: Leaf['kind'], within: readonly number[], outer: OpenContainer['kind'] | undefined): number | null {
+    const last = this.#last
+    if (last === null) return null
+    const differs = within.findIndex((id, depth) => last.within[depth] !== id)
+    // A quote below a list, or the other way round, is something else.
+    const other = outer !== undefined && last.outer !== undefined && outer !== last.outer
+    if (!this.#blank && !other && !needsAir(last.kind, last.within.length, kind, within.length)) return null
+    return differs < 0 ? within.length : differs
+  }
+}
+
+/** A paragraph and a table end where the next line turns out not to be theirs. */
+function endOf(leaf: Leaf, { number, goesOn }: ReadLine): number {
+  if (leaf.kind === 'code' && leaf.source.line < number) return leaf.source.line + 1
+  return number + (goesOn || leaf.kind === 'paragraph' || leaf.kind === 'table' ? 0 : 1)
+}

@@ -1,0 +1,46 @@
+import type { Size } from '../../text/width.ts'
+import type { TerminalStream } from './terminal-writer.ts'
+
+/** Milliseconds that the size must stay the same before drawing resumes. */
+export const SETTLE = 120
+
+/** Knows while the size of the terminal changes, as it does while a window is dragged. */
+export class SettlingSize {
+  readonly #target: TerminalStream
+  readonly #onSettled: () => void
+  #timer: NodeJS.Timeout | null = null
+  /** The fewest columns and rows while the size changed. */
+  #least: Size = { columns: 0, rows: 0 }
+
+  constructor(target: TerminalStream, onSettled: () => void) {
+    this.#target = target
+    this.#onSettled = onSettled
+  }
+
+  get isChanging(): boolean {
+    return this.#timer !== null
+  }
+
+  /** Notes the size that the terminal has now. `before` is the one that was drawn for. */
+  change(before: Size): void {
+    const { columns, rows } = this.#target
+    const { columns: least, rows: lowest } = this.#timer ? this.#least : before
+    this.#least = { columns: Math.min(least, columns || least), rows: Math.min(lowest, rows || lowest) }
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#onSettled, SETTLE)
+  }
+
+  /** Waits no longer. Returns the fewest columns and rows while the size changed; null if it did not. */
+  stop(): Size | null {
+    if (!this.#timer) return null
+    clearTimeout(this.#timer)
+    this.#timer = null
+    return this.#least
+  }
+
+  /** Asks the terminal for its size; where that has changed, it is told as a resize before this returns. */
+  refresh(): void {
+    const { _refreshSize: refresh } = this.#target as { _refreshSize?: () => void }
+    refresh?.call(this.#target)
+  }
+}
