@@ -254,14 +254,14 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
     facts.push({ text: paint(oneLine(sanitize(text))), rank })
   }
   if (startup.demo) add('demo', 5)
-  if (chat.permissionMode !== null) facts.push(modeFact(chat.permissionMode, theme))
-  else if (isReadOnly(state)) add(READ_ONLY, 1, theme.warning)
+  if (chat.permissionMode === null && isReadOnly(state)) add(READ_ONLY, 1, theme.warning)
   if (state.raw) add('raw', 1)
   if (agent.phase === 'ended')
     add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)
   facts.push(modelFact(state, theme))
   // A model without reasoning levels ignores the level of another model.
   if (agent.reasoningLevels.length > 0) add(agent.reasoning ?? '', 5)
+  if (chat.permissionMode !== null) facts.push(modeFact(chat.permissionMode, theme))
   if (agent.contextWindow && context !== null) {
     const share = context / agent.contextWindow
     add(`ctx ${formatPercent(share)}`, 1, share >= 0.85 ? theme.failed : share >= 0.7 ? theme.warning : theme.dim)
