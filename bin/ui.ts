@@ -22,6 +22,7 @@ import { readPicture } from '../src/platform/images/read-image.ts'
 import { folderLabel, gitBranch, projectFolder } from '../src/platform/project.ts'
 import type { Watchdog } from '../src/platform/watchdog.ts'
 import { composerWidth } from '../src/rows/composer.ts'
+import { questionRoom } from '../src/rows/live-zone.ts'
 import { createScreen } from '../src/rows/screen.ts'
 import { reduceApp } from '../src/state/reduce.ts'
 import { initialState } from '../src/state/state.ts'
@@ -34,6 +35,7 @@ import { openTerminal } from '../src/terminal/terminal.ts'
 import { createReadable } from '../src/viewer/readable.ts'
 import type { RecordingFile } from './wiring/recording.ts'
 import { openJournals } from './wiring/start/journals.ts'
+import { permissionOptions } from './wiring/start/permissions.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
 import { createDisplay } from './wiring/ui/display.ts'
 import { prepareEnding } from './wiring/ui/ending.ts'
@@ -79,7 +81,10 @@ export async function openUi(options: UiOptions): Promise<void> {
   const { backend, folder, home, log, look, settings, replay, watchdog, secrets } = options
   const { env, platform } = process
   const now = replay?.pace.now ?? Date.now
-  const { keymap, warnings } = await loadKeymap()
+  const [{ keymap, warnings }, permissions] = await Promise.all([
+    loadKeymap(),
+    replay ? null : permissionOptions({ settings, folder, home, demo: options.demo }),
+  ])
   const isSpoken = settings.values().screenReader
   const store = openStore(options, now())
   const display = createDisplay()
@@ -148,6 +153,8 @@ export async function openUi(options: UiOptions): Promise<void> {
     ...(isSaved && { checkpoints: createCheckpoints({ folder, stateFolder: statePath(), home, env, now: Date.now }) }),
     showsUnicode: theme().markdown.unicode,
     secrets,
+    ...(permissions && { permissions }),
+    questionRoom: () => questionRoom(store.get(), { theme: theme(), columns: output.columns, rows: output.rows }),
     openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),
     // A replay takes no input.
     commandSources: replay ? [] : [projectCommands(folder, home)],
@@ -183,7 +190,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   options.recording?.onBroken(warn)
   controller.start(options.prompt, options.session, () => {
     for (const line of greetings(options, journals?.sessions)) tell(line)
-    for (const { text } of [...options.warnings, ...look.warnings, ...warnings]) warn(text)
+    for (const { text } of [...options.warnings, ...look.warnings, ...warnings, ...(permissions?.remarks ?? [])])
+      warn(text)
     problems.follow(warn)
   })
   void journals?.sessions.expire(settings.values().retentionDays)

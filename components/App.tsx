@@ -13,6 +13,7 @@ import { HelpViewer } from './viewers/HelpViewer.tsx'
 import { KeyboardInput, type Keyboard } from './KeyboardInput.tsx'
 import { KeyDebug } from './panels/KeyDebug.tsx'
 import { OpenBlock } from './panels/OpenBlock.tsx'
+import { Answers, PermissionPrompt } from './panels/PermissionPrompt.tsx'
 import { Picker } from './panels/Picker.tsx'
 import { PromptQueue } from './panels/PromptQueue.tsx'
 import { StatusLine } from './panels/StatusLine.tsx'
@@ -67,7 +68,7 @@ function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }):
         return <Component key={key} gap={gap} rows={rows} />
       })}
       <Working {...working} />
-      <Composer {...composer} />
+      {composer.kind === 'question' ? <PermissionPrompt {...composer} /> : <Composer {...composer} />}
       {below && <BelowPanel below={below} />}
     </>
   )
@@ -93,6 +94,8 @@ const BelowPanel = memo(function BelowPanel({ below }: { below: BelowComposer })
       return <CompletionPopup rows={below.rows} />
     case 'picker':
       return <Picker rows={below.rows} />
+    case 'question':
+      return <Answers rows={below.rows} />
     case 'keys':
       return <KeyDebug title={below.title} rows={below.rows} />
   }

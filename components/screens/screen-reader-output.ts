@@ -61,9 +61,11 @@ export function createScreenReaderOutput({
       output.append(`${written === null ? '' : '\n'}${lines.join('\n')}\n`)
       written = null
     }
-    const isAsked = state.editor !== before.editor || (lines.length > 0 && state.chat.open === null)
+    const isTyped = state.question?.typed !== before.question?.typed
+    const isAsked = state.editor !== before.editor || isTyped || (lines.length > 0 && state.chat.open === null)
     before = state
-    if (!state.picker && state.leaving === null) writeDraft(state, isAsked)
+    const hasDraft = !state.question || state.question.typed !== null || !state.question.isArmed
+    if (hasDraft && !state.picker && state.leaving === null) writeDraft(state, isAsked)
     if (more) setImmediate(show)
   }
 

@@ -41,14 +41,14 @@ export type BackendOptions = {
 export async function createBackend(choice: AgentChoice, options: BackendOptions): Promise<Backend> {
   switch (choice.agent) {
     case 'demo': {
-      const { createDemoTransport } = await import('./demo/transport.ts')
+      const [{ createDemoTransport }, { createGate }] = await Promise.all([
+        import('./demo/transport.ts'),
+        import('./demo/gate.ts'),
+      ])
       const { debug, redact, record = unrecorded } = options
-      return createZotBackend({
-        name: 'demo',
-        connect: () => record(createDemoTransport({ cwd: choice.cwd, speed: demoSpeed() })),
-        debug,
-        redact,
-      })
+      const { gate, guarded } = createGate({ folder: choice.cwd })
+      const connect = (): Transport => record(createDemoTransport({ cwd: choice.cwd, speed: demoSpeed(), gate }))
+      return guarded(createZotBackend({ name: 'demo', connect, debug, redact }))
     }
     case 'zot':
       return zotBackend(choice, options)

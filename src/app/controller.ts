@@ -32,6 +32,9 @@ import { createActionDispatcher } from './input/dispatch-action.ts'
 import { createInputRouter, type InputRouter } from './input/input-router.ts'
 import { createKeyDebug } from './input/key-debug.ts'
 import { createStopping } from './input/stopping.ts'
+import { createPermissions, type PermissionOptions } from './permissions/permissions.ts'
+import type { After } from './permissions/panel.ts'
+import { createPermissionCommands } from './permissions/commands.ts'
 import { createLists } from './pickers/lists.ts'
 import { createSessionList } from './pickers/sessions.ts'
 import { createChangesBrowser } from './screens/changes-browser.ts'
@@ -76,6 +79,12 @@ export type ControllerOptions = ContextOptions & {
   diffScreen?: DiffScreen
   /** Prints a text into the scrollback as it is. */
   print?: (text: string) => void
+  /** Without them nothing is asked: the agent runs what it likes. */
+  permissions?: PermissionOptions
+  /** The clock of questions, which take keys only after a while without any. */
+  after?: After
+  /** The rows of a question's content, and how many of them are visible. */
+  questionRoom?: () => { rows: number; visible: number }
   /** Whether the characters that Option types on a Mac are read as Alt with a letter. */
   readsMacOption?: () => boolean
   /** Called once, when the agent is gone and the program may end. */
@@ -123,6 +132,13 @@ export function createController(options: ControllerOptions): Controller {
   const resuming = createResuming(context, turns)
   const sessionList = createSessionList(context, choicePrompt, resuming)
 
+  // Permissions.
+  const room = options.questionRoom ?? (() => ({ rows: 0, visible: 1 }))
+  const { after, permissions: permissionOptions } = options
+  const asking = { context, batcher, choicePrompt, turns, options: permissionOptions, after, room }
+  const permissions = createPermissions(asking)
+  const permissionCommands = createPermissionCommands({ context, choicePrompt, permissions, turns })
+
   // Screens.
   const viewing = viewer && createViewerCommands(context, viewer, clipboard)
   const readAloud = read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read })
@@ -153,6 +169,7 @@ export function createController(options: ControllerOptions): Controller {
     raw: argument => switchRaw(context, redraw, argument),
     copy: argument => void copyAnswer(context, clipboard, argument),
     diff: argument => diffCommand?.open(argument),
+    ...permissionCommands,
   })
 
   // Input.
@@ -174,8 +191,20 @@ export function createController(options: ControllerOptions): Controller {
     helping,
     redraw,
     leaving,
+    permissions,
   })
-  const parts = { context, keyDebug, composing, attaching, lists, viewing, perform, helping, readsMacOption }
+  const parts = {
+    context,
+    panel: permissions.panel,
+    keyDebug,
+    composing,
+    attaching,
+    lists,
+    viewing,
+    perform,
+    helping,
+    readsMacOption,
+  }
   const inputRouter = createInputRouter(parts)
 
   if (diffCommand) backend.subscribe(diffCommand.hear)
@@ -199,7 +228,13 @@ export function createController(options: ControllerOptions): Controller {
       turns.files.begin()
       projectTrust.sayLeftOut()
     }
-    if (session?.wish === 'resume') void resuming.begin(session.id).then(begin)
-    else begin()
+    // Nothing is sent before the user has said what may run.
+    const beginWithMode = (): void => {
+      const ready = permissions.ready()
+      if (permissions.modes.isChosen()) begin()
+      else void turns.alone(ready).then(begin)
+    }
+    if (session?.wish === 'resume') void resuming.begin(session.id).then(beginWithMode)
+    else beginWithMode()
   }
 }

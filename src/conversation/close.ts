@@ -4,12 +4,17 @@ import { endTools } from './tool-calls.ts'
 
 export function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
   if (state.open?.kind !== 'turn') return state
-  return append({ ...state, open: null }, change(state.open))
+  return append({ ...withoutQuestions(state), open: null }, change(state.open))
+}
+
+/** Nobody waits for the answers to a turn that is over. */
+function withoutQuestions(state: ChatState): ChatState {
+  return state.questions.length === 0 ? state : { ...state, questions: [] }
 }
 
 /** Ends whatever is open, because it ended or because nothing more can come. */
 export function close(state: ChatState, at: number, cutOff: CutOff | null = null): ChatState {
-  if (!state.open) return state
+  if (!state.open) return withoutQuestions(state)
   if (state.open.kind === 'compaction') {
     return cutOff === null
       ? closeCompaction(state, at, 'aborted', '', null)

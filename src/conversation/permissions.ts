@@ -1,6 +1,8 @@
 /** Folds what the agent asks before its calls run, and what was answered. */
-import type { AgentEvent } from '../agent/event.ts'
-import type { ChatState } from './state.ts'
+import type { AgentEvent, EventOf } from '../agent/event.ts'
+import type { CallPermission, ChatState, Notice, Turn } from './state.ts'
+import { append } from './close.ts'
+import { changeAt, runningCall } from './tool-calls.ts'
 
 export type PermissionEvent = Extract<
   AgentEvent,
@@ -12,15 +14,61 @@ export function reducePermissions(state: ChatState, event: PermissionEvent): Cha
     case 'permission_mode_changed':
       return { ...state, permissionMode: event.mode }
     case 'permission_requested':
-      return { ...state, questions: [...state.questions, event] }
+      return onCall({ ...state, questions: [...state.questions, event] }, event.callId, { state: 'asked' })
     case 'permission_decided':
-      return { ...state, questions: state.questions.filter(({ id }) => id !== event.id) }
-    case 'checkpoint_made':
-      return state.open?.kind === 'turn' ? { ...state, open: { ...state.open, checkpoint: event.id } } : state
+      return decided(state, event)
     case 'call_refused':
+      return onCall(state, event.callId, { state: 'refused', by: 'rule', because: event.because, words: '' })
+    case 'checkpoint_made':
+      return onTurn(state, turn => ({ ...turn, checkpoint: event.id }))
     case 'plan_proposed':
+      return { ...state, plan: event.text }
     case 'plan_answered':
+      return append({ ...state, plan: null }, planAnswered(event))
     case 'files_restored':
       return state
   }
+}
+
+const PLAN_WORDS: Readonly<Record<EventOf<'plan_answered'>['answer'], string>> = {
+  accepted: 'You accepted the plan',
+  changed: 'You asked for another plan.',
+  rejected: 'You rejected the plan.',
+}
+
+function planAnswered({ at, answer, mode }: EventOf<'plan_answered'>): Notice {
+  const goesOn = answer !== 'accepted' ? '' : mode === undefined ? '.' : `; the mode is now ${mode}.`
+  const text = `${PLAN_WORDS[answer]}${goesOn}`
+  return { kind: 'notice', withdrawn: false, at, level: 'info', source: null, text, hint: null, markdown: false }
+}
+
+function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatState {
+  const { id, allowed, by, words = '', command, at } = event
+  const question = state.questions.find(each => each.id === id)
+  const questions = state.questions.filter(each => each.id !== id)
+  const permission: CallPermission = allowed
+    ? { state: 'allowed', by, ...(command !== undefined && { command }) }
+    : { state: 'refused', by, because: '', words }
+  return onCall({ ...state, questions }, question?.callId ?? null, permission, allowed ? at : null)
+}
+
+/** Notes it at the call. The time of a call that was asked counts from the answer. */
+function onCall(
+  state: ChatState,
+  callId: string | null,
+  permission: CallPermission,
+  since: number | null = null,
+): ChatState {
+  if (callId === null) return state
+  return onTurn(state, turn =>
+    changeAt(turn, runningCall(turn, callId), tool => ({
+      ...tool,
+      permission,
+      startedAt: tool.startedAt === null ? null : (since ?? tool.startedAt),
+    })),
+  )
+}
+
+function onTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
+  return state.open?.kind === 'turn' ? { ...state, open: change(state.open) } : state
 }

@@ -31,7 +31,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'warning_raised':
       return remark(state, notice(event.at, 'warn', event.message))
     case 'prompt_sent':
-      return { ...close(state, event.at), open: newTurn(event) }
+      return { ...close(state, event.at), plan: null, open: newTurn(event) }
     case 'prompt_refused':
       if (state.open?.kind !== 'turn') return close(state, event.at)
       return closeTurn(state, turn => ({
@@ -120,7 +120,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
 /** A new conversation is a new session, with a cost of its own. */
 function cleared(state: ChatState, at: number): ChatState {
   const ended = append(close(state, at), { kind: 'cleared', at })
-  return { ...ended, context: null, memory: 'whole', usage: noUsage, usageIsPartial: false }
+  return { ...ended, context: null, memory: 'whole', plan: null, usage: noUsage, usageIsPartial: false }
 }
 
 /** A new agent process remembers nothing. */

@@ -42,7 +42,15 @@ export type ToolCall = {
   created?: true
   /** The image file that the call read, if any. */
   image: ImageFile | null
+  /** What was asked and decided before it ran; absent if nobody was asked and nothing refused it. */
+  permission?: CallPermission
 }
+
+/** `words` are what the model was told; '' for nothing. `command` ran instead of the requested one. */
+export type CallPermission =
+  | { state: 'asked' }
+  | { state: 'allowed'; by: EventOf<'permission_decided'>['by']; command?: string }
+  | { state: 'refused'; by: EventOf<'permission_decided'>['by']; because: string; words: string }
 
 /** The size of what was omitted: bytes of UTF-8, lines, and lines that a diff adds and removes. */
 export type Omitted = { bytes: number; lines: number; added: number; removed: number }
@@ -200,6 +208,8 @@ export type ChatState = {
   permissionMode: PermissionMode | null
   /** Calls that wait for an answer, oldest first. */
   questions: readonly EventOf<'permission_requested'>[]
+  /** The plan that waits for an answer, in Markdown; null if none does. */
+  plan: string | null
   /** Tokens in the context of the last model call; null before the first call and after a compaction. */
   context: number | null
   /** The total usage in this session, kept across restarts; a clear resets it. */
@@ -229,6 +239,7 @@ export const initialChat: ChatState = {
   memory: 'whole',
   permissionMode: null,
   questions: [],
+  plan: null,
   context: null,
   usage: noUsage,
   usageIsPartial: false,

@@ -147,7 +147,8 @@ export function toolFinished(turn: Turn, event: EventOf<'tool_finished'>): Turn 
   const state = event.failed ? (turn.aborting ? 'aborted' : 'failed') : 'ok'
   const finished = (tool: ToolCall): ToolCall => ({
     ...tool,
-    state,
+    // A refused call has a result, too: the words that the model got instead of one.
+    state: tool.permission?.state === 'refused' ? 'not_run' : state,
     startedAt: tool.startedAt ?? event.at,
     endedAt: event.at,
     result: event.content,

@@ -12,6 +12,8 @@ const endedAt = z.number().nullable()
 
 const text = z.object({ kind: z.literal('text'), text: z.string() })
 
+const decidedBy = z.enum(['user', 'rule', 'program', 'end'])
+
 const tool = z.object({
   kind: z.literal('tool'),
   /** Unique within a step of the agent only. */
@@ -22,6 +24,14 @@ const tool = z.object({
   /** Null where what the model wrote was no JSON, or was never finished. */
   arguments: z.unknown(),
   state: z.enum(['composing', 'waiting', 'running', 'ok', 'failed', 'not_run', 'aborted']),
+  /** What was asked before it ran, and what was decided; absent if nobody was asked and nothing refused it. */
+  permission: z
+    .discriminatedUnion('state', [
+      z.object({ state: z.literal('asked') }),
+      z.object({ state: z.literal('allowed'), by: decidedBy, command: z.string().optional() }),
+      z.object({ state: z.literal('refused'), by: decidedBy, because: z.string(), words: z.string() }),
+    ])
+    .optional(),
   startedAt: z.number().nullable(),
   endedAt,
   result: z.array(contentSchema).nullable(),

@@ -3,6 +3,7 @@ import { languageOfPath } from '../markdown/code/highlight.ts'
 import { formatDuration } from '../text/format.ts'
 import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { readDiff, type DiffRow } from '../tools/diff/diff.ts'
+import { permissionWords } from '../tools/permission.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
 import type { TranscriptShell, TranscriptTool } from './schema.ts'
 
@@ -45,7 +46,7 @@ export function toolWords(tool: TranscriptTool): ToolWords {
   return {
     name: sanitizeExact(tool.name === '' ? 'tool' : tool.name),
     subject: sanitizeExact(subject.text),
-    facts: facts(exit || STATES[tool.state], tool),
+    facts: facts((tool.permission && permissionWords(tool.permission)) || exit || STATES[tool.state], tool),
     failed: tool.state === 'failed',
     input: subject.isWhole ? null : inputOf(tool),
     output: diff !== null || result === null ? null : outputOf(tool, result),

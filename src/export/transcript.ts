@@ -120,9 +120,21 @@ function partOf(part: Part): TranscriptPart[] {
 }
 
 function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
-  const { kind, id, parent, name, state, startedAt, endedAt, result } = tool
+  const { kind, id, parent, name, state, permission, startedAt, endedAt, result } = tool
+  const asked = permission && { permission }
   const given = tool.arguments ?? null
-  return { kind, id, parent, name, arguments: given, state, startedAt, endedAt, result: result && [...result] }
+  return {
+    kind,
+    id,
+    parent,
+    name,
+    arguments: given,
+    state,
+    ...asked,
+    startedAt,
+    endedAt,
+    result: result && [...result],
+  }
 }
 
 /** Omits zotui's own output, such as its help, and what is about zotui itself. */

@@ -3,12 +3,13 @@ import { labelled } from '../state/chips.ts'
 import { rowCount } from '../state/pickers/picker-rows.ts'
 import type { Picker } from '../state/pickers/picker.ts'
 import { popupRows } from '../state/popup.ts'
-import { isBusy, type AppState } from '../state/state.ts'
+import { isBusy, visibleQuestion, type AppState } from '../state/state.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import type { BelowContext } from './below-composer.ts'
 import { KEY_DEBUG_TITLE, keyRows } from './key-debug.ts'
 import { spoken, spokenRow, type RowList } from './pickers/list.ts'
 import { pickerList, pickerTitle } from './pickers/picker.ts'
+import { spokenQuestion } from './questions/spoken.ts'
 import { workWords } from './status.ts'
 
 /** Rows of a list that are read out when it opens. */
@@ -19,10 +20,21 @@ export function announcementLines(before: AppState, now: AppState, context: Belo
   return [
     ...workLines(before, now),
     ...queueLines(before, now),
+    ...modeLines(before, now),
+    ...(visibleQuestion(now) === visibleQuestion(before)
+      ? []
+      : spokenQuestion(visibleQuestion(before), visibleQuestion(now))),
     ...(now.picker ? pickerLines(before, now, context) : popupLines(before, now, context)),
     ...watchedLines(before, now),
     ...(now.hint !== null && now.hint !== before.hint ? [oneLine(sanitize(now.hint))] : []),
   ]
+}
+
+/** The permission mode, which the status line shows. */
+function modeLines(before: AppState, { chat }: AppState): SafeText[] {
+  const { permissionMode } = chat
+  if (permissionMode === null || permissionMode === before.chat.permissionMode) return []
+  return [sanitize(`permission mode ${permissionMode}`)]
 }
 
 function workLines(before: AppState, now: AppState): SafeText[] {
@@ -94,8 +106,9 @@ function popupLines(before: AppState, now: AppState, { commands }: BelowContext)
 }
 
 /** The text in the composer, with a bar where the caret stands inside of it. */
-export function announcedDraft({ editor, chips }: AppState): SafeText {
-  const { text, caret } = editor
+export function announcedDraft(state: AppState): SafeText {
+  const { chips } = state
+  const { text, caret } = visibleQuestion(state)?.typed?.editor ?? state.editor
   const marked = caret < text.length ? `${text.slice(0, caret)}|${text.slice(caret)}` : text
   return sanitize(labelled(marked, chips))
 }

@@ -18,6 +18,7 @@ export type BelowComposer =
   | { kind: 'status'; text: Styled }
   | { kind: 'popup'; rows: readonly Styled[] }
   | { kind: 'picker'; rows: readonly Styled[] }
+  | { kind: 'question'; rows: readonly Styled[] }
   | { kind: 'keys'; title: Styled; rows: readonly Styled[] }
 
 export function belowLines(state: AppState, context: BelowContext, room: number): readonly Styled[] {

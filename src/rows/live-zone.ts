@@ -4,7 +4,7 @@
  */
 import type { SlashCommand } from '../state/slash.ts'
 import type { Picker } from '../state/pickers/picker.ts'
-import type { AppState } from '../state/state.ts'
+import { visibleQuestion, type AppState } from '../state/state.ts'
 import { nestedCalls, partsFrom } from '../conversation/nesting.ts'
 import type { Part, Turn } from '../conversation/state.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
@@ -14,6 +14,7 @@ import { belowOf, cutBelow, rowsOfBelow, type BelowComposer } from './below-comp
 import { titleLine } from './pickers/picker.ts'
 import { composerBox } from './composer.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from '../transcript/entries.ts'
+import { questionRows } from './questions/question.ts'
 import { rawOpen } from '../transcript/raw.ts'
 import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './status.ts'
 import { empty, fitted, type Styled } from '../style/styled.ts'
@@ -44,7 +45,8 @@ export type LiveZone = {
     command: Styled | null
     queue: Styled | null
   }
-  composer: { gap: boolean; rows: readonly Styled[] }
+  /** The composer, or the question in its place. */
+  composer: { kind: 'composer' | 'question'; gap: boolean; rows: readonly Styled[] }
   below: BelowComposer | null
   /** The caret's place in the live zone, from its upper left corner. */
   cursor: { x: number; y: number }
@@ -97,11 +99,19 @@ export function liveZone(state: AppState, context: LiveContext): LiveZone {
   }
   const room = Math.max(1, rows - 1)
   const small = rows < SMALL
-  const box = state.picker
-    ? titleBox(state.picker, context, small)
-    : composerBox(state, context, Math.max(1, Math.floor(rows / 3)))
+  const view = visibleQuestion(state)
+  // A blank row and the working line stand above a question.
+  const question = view && questionRows(state, view, context, small ? room : room - 3)
+  const box =
+    question ??
+    (state.picker
+      ? titleBox(state.picker, context, small)
+      : composerBox(state, context, Math.max(1, Math.floor(rows / 3))))
   const under = room - box.lines.length
-  const below = cutBelow(belowOf(state, context, under - (small ? 0 : 2)), { columns, room: under, ellipsis })
+  const wanted = question
+    ? ({ kind: 'question', rows: question.below } as const)
+    : belowOf(state, context, under - (small ? 0 : 2))
+  const below = cutBelow(wanted, { columns, room: under, ellipsis })
   const belowCount = below ? rowsOfBelow(below).length : 0
   let left = room - box.lines.length - belowCount
   // At least one line separates the composer from the scrollback.
@@ -115,7 +125,7 @@ export function liveZone(state: AppState, context: LiveContext): LiveZone {
   return {
     open,
     working,
-    composer: { gap, rows: fitted(box.lines, columns) },
+    composer: { kind: question ? 'question' : 'composer', gap, rows: fitted(box.lines, columns) },
     below,
     cursor: { x: Math.min(box.column, columns - 1), y: above + box.row },
   }
@@ -128,10 +138,20 @@ function titleBox(picker: Picker, context: LiveContext, small: boolean): ReturnT
   return { lines, row: lines.length - 1, column }
 }
 
+/** The rows of the open question's content, and how many of them are visible. */
+export function questionRoom(
+  state: AppState,
+  context: Pick<LiveContext, 'theme' | 'columns' | 'rows'>,
+): { rows: number; visible: number } {
+  const room = Math.max(1, context.rows - 1)
+  const own = context.rows < SMALL ? room : room - 3
+  return state.question ? questionRows(state, state.question, context, own).room : { rows: 0, visible: 0 }
+}
+
 const nothing: LiveZone = {
   open: [],
   working: { gap: false, line: null, command: null, queue: null },
-  composer: { gap: false, rows: [] },
+  composer: { kind: 'composer', gap: false, rows: [] },
   below: null,
   cursor: { x: 0, y: 0 },
 }

@@ -1,4 +1,5 @@
 /** The lines around the composer: header, working line, queue and status. */
+import type { PermissionMode } from '../agent/permission.ts'
 import { labelled } from '../state/chips.ts'
 import { entryText } from '../state/queue-entry.ts'
 import { isBusy, type AppState } from '../state/state.ts'
@@ -82,7 +83,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && (!chat.shell || chat.shell.stopping)
   if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
-  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : verb(open))
+  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : verb(open, chat.questions.length > 0))
   const failed = open.kind === 'turn' && open.accepted && open.error !== null
   return working(
     state,
@@ -90,8 +91,9 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     width,
     failed ? theme.failed(doing) : doing,
     elapsed,
-    isStoppable ? 'Esc stops' : '',
-    editor.text === '' ? '' : 'Enter queues',
+    isStoppable && chat.questions.length === 0 ? 'Esc stops' : '',
+    editor.text === '' || chat.questions.length > 0 ? '' : 'Enter queues',
+    chat.permissionMode !== null && runsCommand(open) ? 'Alt+X lists what runs' : '',
   )
 }
 
@@ -124,14 +126,24 @@ export function workWords({ chat, opening }: AppState): string | null {
   if (agent.phase === 'starting') return `starting ${agent.name || 'the agent'}`
   if (open === null) return shell === null ? null : 'running your command'
   if (open.abortedAt !== null) return 'stopping'
-  return open.kind === 'turn' ? verb(open) : 'compacting'
+  return open.kind === 'turn' ? verb(open, chat.questions.length > 0) : 'compacting'
+}
+
+/** Whether a call runs that may be ended alone. */
+function runsCommand(open: NonNullable<AppState['chat']['open']>): boolean {
+  if (open.kind !== 'turn') return false
+  const running = open.parts.get(open.parts.findLastIndex(isRunning, open.attemptStart))
+  return (
+    running?.kind === 'tool' && running.permission?.state !== 'asked' && ['bash', 'powershell'].includes(running.name)
+  )
 }
 
 const isRunning = (part: Part): boolean => part.kind === 'tool' && !part.withdrawn && part.state === 'running'
 
 const isDone = (part: Part): boolean => (part.kind === 'tool' || part.kind === 'text') && !part.withdrawn
 
-function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string {
+function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>, isAsking: boolean): string {
+  if (isAsking) return 'waiting for your answer'
   if (!turn.accepted) return 'sending'
   if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
   const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
@@ -155,10 +167,13 @@ function working(
 ): Styled {
   const facts = [
     { text: doing, rank: 1 },
-    { text: sanitize(elapsed), rank: 3 },
-    ...keys.map((key, index) => ({ text: sanitize(key), rank: index === 0 ? 0 : 2 })),
+    { text: sanitize(elapsed), rank: 4 },
+    ...keys.map((key, index) => ({ text: sanitize(key), rank: index === 0 ? 0 : 1 + index })),
   ]
-  const sign = theme.running(sanitize(spinner(theme.signs.spinner, state.now)))
+  // Nothing moves while the agent waits for the user.
+  const isAsking = state.chat.questions.length > 0 && !state.chat.open?.aborting
+  const moving = theme.running(sanitize(spinner(theme.signs.spinner, state.now)))
+  const sign = isAsking ? theme.warning(sanitize(theme.signs.waiting)) : moving
   return drawn`${sign} ${theme.dim(factsLine(facts, width - 2))}`
 }
 
@@ -209,6 +224,27 @@ function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
 /** The part of a model's name that distinguishes it. */
 const MODEL_START = 16
 
+/** The mode, which stays when everything else is dropped. */
+function modeFact(mode: PermissionMode, theme: Theme): Fact {
+  const paints: Record<PermissionMode, Theme['dim']> = {
+    ask: theme.dim,
+    edits: theme.accent,
+    plan: theme.accent,
+    read: theme.warning,
+    allow: theme.warning,
+  }
+  const whole = paints[mode](sanitize(MODES[mode]))
+  return { text: whole, rank: 1, shorter: { text: paints[mode](sanitize(mode)), rank: 0 } }
+}
+
+const MODES: Readonly<Record<PermissionMode, string>> = {
+  ask: 'ask',
+  edits: 'edits allowed',
+  plan: 'plan mode',
+  read: READ_ONLY,
+  allow: 'all allowed',
+}
+
 function statusFacts(state: AppState, theme: Theme): Fact[] {
   const { chat, startup } = state
   const { agent, usage, context } = chat
@@ -218,13 +254,14 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
     facts.push({ text: paint(oneLine(sanitize(text))), rank })
   }
   if (startup.demo) add('demo', 5)
-  if (isReadOnly(state)) add(READ_ONLY, 1, theme.warning)
+  if (chat.permissionMode === null && isReadOnly(state)) add(READ_ONLY, 1, theme.warning)
   if (state.raw) add('raw', 1)
   if (agent.phase === 'ended')
     add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)
   facts.push(modelFact(state, theme))
   // A model without reasoning levels ignores the level of another model.
   if (agent.reasoningLevels.length > 0) add(agent.reasoning ?? '', 5)
+  if (chat.permissionMode !== null) facts.push(modeFact(chat.permissionMode, theme))
   if (agent.contextWindow && context !== null) {
     const share = context / agent.contextWindow
     add(`ctx ${formatPercent(share)}`, 1, share >= 0.85 ? theme.failed : share >= 0.7 ? theme.warning : theme.dim)

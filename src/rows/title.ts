@@ -9,8 +9,30 @@ const LONGEST_PROMPT = 60
 /** What goes on and where: `● zotui: project`. */
 export function titleOf(state: AppState, project: string, unicode: boolean): SafeText {
   const [busy, failed] = unicode ? ['● ', '✗ '] : ['* ', 'x ']
-  const sign = isBusy(state) ? busy : lastOutcome(state) === 'failed' ? failed : state.picker ? '? ' : ''
+  const sign = isAsked(state)
+    ? '? '
+    : isBusy(state)
+      ? busy
+      : lastOutcome(state) === 'failed'
+        ? failed
+        : state.picker
+          ? '? '
+          : ''
   return oneLine(sanitize(`${sign}zotui: ${project}`))
+}
+
+/** Whether the agent waits for an answer. */
+export function isAsked({ chat, question }: AppState): boolean {
+  return chat.questions.length > 0 || question !== null
+}
+
+/** What it asks. */
+export function askedWords({ chat }: AppState): SafeText {
+  const [call] = chat.questions
+  const subject = call ? `${call.tool} ${call.command ?? call.paths?.join(', ') ?? ''}` : 'a question'
+  return oneLine(
+    sanitize(`waits for you: ${truncate(oneLine(sanitize(subject.slice(0, 1000))), LONGEST_PROMPT, '...')}`),
+  )
 }
 
 /** That a turn has ended, and how. */

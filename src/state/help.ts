@@ -46,6 +46,7 @@ const keyGroups: readonly HelpGroup<string>[] = [
   { title: 'Sending', names: ['submit', 'newline', 'send_now', 'queue_or_complete', 'queued_before', 'queued_behind'] },
   { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'stop_program', 'emergency'] },
   { title: 'Prompts', names: ['up', 'down', 'search_history', 'stash', 'edit_outside', 'paste'] },
+  { title: 'When the agent asks', names: ['question'] },
   { title: 'Editing', names: [] },
   {
     title: 'View and model',
@@ -57,6 +58,8 @@ const keyGroups: readonly HelpGroup<string>[] = [
       'redraw',
       'pick_model',
       'favourite',
+      'next_mode',
+      'list_running',
       'next_reasoning',
       'compact',
     ],
@@ -71,7 +74,20 @@ const commandGroups: readonly HelpGroup<CommandName>[] = [
   },
   {
     title: 'The agent',
-    names: ['study', 'model', 'reasoning', 'usage', 'context', 'skills', 'login', 'logout', 'restart'],
+    names: [
+      'study',
+      'permissions',
+      'plan',
+      'running',
+      'model',
+      'reasoning',
+      'usage',
+      'context',
+      'skills',
+      'login',
+      'logout',
+      'restart',
+    ],
   },
   { title: 'The program', names: [] },
 ]

@@ -7,6 +7,8 @@ import type { EditCommand } from '../composer/editor.ts'
 import type { Motion } from '../composer/motion.ts'
 import { diffKeys } from './screens/diff-keys.ts'
 import type { DiffAction } from './screens/diff-screen.ts'
+import { questionKeys } from './question-keys.ts'
+import type { QuestionAction } from './question.ts'
 import type { ViewerAction } from './screens/viewer-screen.ts'
 
 /** The edits without parameters. */
@@ -35,9 +37,11 @@ export type Action =
   | FavouriteAction
   | ViewerAction
   | DiffAction
+  | QuestionAction
+  | { do: 'next_mode' | 'list_running' }
   | { do: 'edit'; command: EditCommand }
 
-export type KeyContext = 'composer' | 'popup' | 'picker' | 'viewer' | 'diff'
+export type KeyContext = 'composer' | 'popup' | 'picker' | 'question' | 'typed' | 'viewer' | 'diff'
 
 export type Binding = {
   keys: readonly string[]
@@ -78,7 +82,9 @@ const composer: readonly Binding[] = [
   bind(['ctrl+r'], { do: 'search_history' }, 'search the prompts of this folder; again: of all'),
   bind(['ctrl+s'], { do: 'stash' }, 'put the draft aside; again: bring it back'),
   bind(['tab'], { do: 'queue_or_complete' }, 'complete; while the agent works: queue'),
-  bind(['shift+tab'], { do: 'next_reasoning' }, 'next reasoning level'),
+  bind(['shift+tab'], { do: 'next_mode' }, 'next permission mode: ask, edits, plan (/permissions shows them)'),
+  bind(['alt+t'], { do: 'next_reasoning' }, 'next reasoning level'),
+  bind(['alt+x'], { do: 'list_running' }, 'what runs: commands, and what they left (or /running)'),
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
   bind(
     ['alt+1'],
@@ -178,7 +184,7 @@ const viewer: readonly Binding[] = [
   known(['backspace', 'ctrl+h'], { do: 'viewer', how: 'erase' }, 'delete a character of the search', 'viewer'),
 ]
 
-export const bindings: readonly Binding[] = [...popup, ...picker, ...composer, ...viewer, ...diffKeys]
+export const bindings: readonly Binding[] = [...popup, ...picker, ...questionKeys, ...composer, ...viewer, ...diffKeys]
 
 export type Keymap = {
   bindings: readonly Binding[]

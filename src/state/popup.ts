@@ -5,7 +5,7 @@ import { lastMade } from '../text/last-made.ts'
 import { argumentAt, fileQueryAt, type ArgumentChoice } from './arguments.ts'
 import type { KeyContext } from './keymap.ts'
 import { helpOf, parseSlash, unknownText, type SlashCommand } from './slash.ts'
-import type { AppState } from './state.ts'
+import { visibleQuestion, type AppState } from './state.ts'
 
 export type PopupRow = {
   /** The text in the list. */
@@ -30,6 +30,9 @@ export type PopupRow = {
 export function contextOf(state: AppState, commands: readonly SlashCommand[]): KeyContext {
   if (state.viewing) return state.viewing === 'changes' ? 'diff' : 'viewer'
   if (state.picker) return 'picker'
+  const question = visibleQuestion(state)
+  // Until it takes keys they belong to the draft, and no popup is on the screen.
+  if (question) return !question.isArmed ? 'composer' : question.typed ? 'typed' : 'question'
   return popupRows(state, commands).length > 0 ? 'popup' : 'composer'
 }
 

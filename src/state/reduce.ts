@@ -7,6 +7,7 @@ import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './chips.ts'
 import { openedDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
 import { modelRows } from './pickers/picker-rows.ts'
+import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
@@ -39,6 +40,7 @@ export type AppEvent =
   | { type: 'popup_moved'; selected: number }
   | { type: 'popup_closed'; text: string }
   | { type: 'picker_changed'; picker: Picker | null }
+  | { type: 'question_changed'; question: QuestionView | null }
   | { type: 'viewer_opened'; viewing: AppState['viewing'] }
   | { type: 'changes_found'; changes: Changes | null }
   | { type: 'diff_moved'; diff: DiffView }
@@ -117,6 +119,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, popup: { selected: 0, closedFor: event.text } }
     case 'picker_changed':
       return { ...state, picker: event.picker, hint: event.picker ? null : state.hint }
+    case 'question_changed':
+      return { ...state, question: event.question, hint: event.question ? null : state.hint }
     case 'viewer_opened':
       return {
         ...state,
@@ -138,7 +142,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'session_restored':
       return {
         ...state,
-        chat: event.chat,
+        // The mode is that of the running agent, and nothing of an earlier program waits for an answer.
+        chat: { ...event.chat, permissionMode: state.chat.permissionMode, questions: [], plan: null },
         restored: { times: state.restored.times + 1, shown: event.shown ?? 0 },
         viewer: { ...state.viewer, folds: noFolds },
       }

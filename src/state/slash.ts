@@ -31,6 +31,9 @@ export type CommandName =
   | 'resume'
   | 'study'
   | 'rename'
+  | 'permissions'
+  | 'plan'
+  | 'running'
   | 'exit'
 
 export type BuiltInCommand = {
@@ -43,7 +46,16 @@ export type BuiltInCommand = {
   /** Waits in the queue while the agent works. */
   needsIdle: boolean
   /** The ability that the agent needs for it; null for none. */
-  ability: 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login' | 'reading' | null
+  ability:
+    | 'clear'
+    | 'compact'
+    | 'setModel'
+    | 'setReasoning'
+    | 'login'
+    | 'reading'
+    | 'setPermissionMode'
+    | 'listRunning'
+    | null
 }
 
 export type SlashCommand = BuiltInCommand | PromptCommand
@@ -72,6 +84,23 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('context', ['window'], null, 'what fills the context window, and what the agent reads by itself', false),
   row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2, or the answer, as it was written', false),
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
+  row(
+    'permissions',
+    ['permission', 'approvals'],
+    '[mode]',
+    'what runs without asking: the mode and the rules',
+    false,
+    'setPermissionMode',
+  ),
+  row('plan', [], '[text]', 'plan mode: the agent reads and plans, and changes nothing', false, 'setPermissionMode'),
+  row(
+    'running',
+    ['ps', 'jobs'],
+    null,
+    'the commands that run now, and what they left; one can be ended',
+    false,
+    'listRunning',
+  ),
   row('retry', [], null, 'send the last prompt again', true),
   row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and its files; undo: bring files back', true),
   row('fork', ['branch'], '[text]', 'continue after an earlier turn, in a new session', true),
@@ -111,9 +140,7 @@ function row(
 }
 
 /** The commands that this agent supports. */
-export function offeredCommands(
-  backend: Pick<Backend, 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login' | 'reading'>,
-): BuiltInCommand[] {
+export function offeredCommands(backend: Pick<Backend, NonNullable<BuiltInCommand['ability']>>): BuiltInCommand[] {
   return slashCommands.filter(command => command.ability === null || backend[command.ability] !== undefined)
 }
 

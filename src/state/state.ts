@@ -6,6 +6,7 @@ import { emptyHistory, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chips } from './chips.ts'
 import { initialDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
+import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import { initialViewer, type ViewerView } from './screens/viewer-screen.ts'
@@ -85,6 +86,8 @@ export type AppState = {
   /** The selected row of the completion popup, and the text for which Esc closed it. */
   popup: { selected: number; closedFor: string | null }
   picker: Picker | null
+  /** The question in the place of the composer; null if nothing is asked. */
+  question: QuestionView | null
   /** The full-screen view that is open. */
   viewing: 'conversation' | 'changes' | 'help' | null
   /** The place in the viewer. */
@@ -130,6 +133,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     files: null,
     popup: { selected: 0, closedFor: null },
     picker: null,
+    question: null,
     viewing: null,
     changes: null,
     diff: initialDiff,
@@ -143,6 +147,11 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     now,
     leaving: null,
   }
+}
+
+/** The question that is on the screen: a list or a view covers it. */
+export function visibleQuestion({ question, picker, viewing, watched }: AppState): QuestionView | null {
+  return picker || viewing || watched ? null : question
 }
 
 /** Whether the agent works or is not ready: prompts are queued. */

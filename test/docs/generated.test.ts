@@ -28,6 +28,8 @@ const contexts: Record<KeyContext, string> = {
   composer: 'In the composer',
   popup: 'In a completion popup',
   picker: 'In a list, such as the models',
+  question: 'When the agent asks',
+  typed: 'While an answer is typed',
   viewer: 'In the viewer',
   diff: 'In /diff',
 }

@@ -58,6 +58,8 @@ export function environment(home: string, more: Record<string, string | undefine
     LANG: 'C.UTF-8',
     TZ: 'UTC',
     SHELL: '/bin/sh',
+    // Nothing is asked, unless a test is about that.
+    ZOTUI_PERMISSIONS: 'allow',
     ...more,
   }
   const kept = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -10,7 +10,7 @@ const setsLevels = zot !== '' && execaSync(zot, ['--help'], { all: true, reject:
 describe.skipIf(!zot)('reasoning', () => {
   test.runIf(setsLevels)('has levels for a model that supports it, and none for another', async () => {
     const { zotui, model } = await talk([reply().text('Thought.'), reply().text('Not thought.')])
-    await zotui.press('shift+tab')
+    await zotui.press('alt+t')
     await zotui.see(/claude-sonnet-4-5 +minimum/)
     await say(zotui, '/reasoning high')
     await zotui.see(/claude-sonnet-4-5 +high/)
@@ -20,7 +20,7 @@ describe.skipIf(!zot)('reasoning', () => {
     expect((await model.request(1)).body).toHaveProperty('thinking')
     await say(zotui, '/model claude-3-5-haiku-latest')
     await zotui.see(/anthropic\/claude-3-5-haiku-latest +ctx/)
-    await zotui.press('shift+tab')
+    await zotui.press('alt+t')
     await zotui.see('claude-3-5-haiku-latest has no reasoning level. /model shows which do.')
     await zotui.type('/reasoning ')
     await zotui.gone(/xhigh/)
@@ -36,7 +36,7 @@ describe.skipIf(!zot)('reasoning', () => {
     const args = flags.map(flag => (flag === 'claude-sonnet-4-5' ? 'claude-3-5-haiku-latest' : flag))
     const zotui = await openZot({ args })
     await zotui.see('anthropic/claude-3-5-haiku-latest')
-    await zotui.press('shift+tab')
+    await zotui.press('alt+t')
     await zotui.see('has no reasoning level')
     await zotui.press('alt+p')
     await zotui.type('sonnet-4-5')
@@ -45,7 +45,7 @@ describe.skipIf(!zot)('reasoning', () => {
 
   test.skipIf(setsLevels)('a zot that cannot change it says so, and starts with a given level', async () => {
     const { zotui } = await talk([])
-    await zotui.press('shift+tab')
+    await zotui.press('alt+t')
     await zotui.see('This zot has no reasoning level to change. /restart --reasoning high sets one.')
     await say(zotui, '/restart --reasoning high')
     await zotui.see('zot was started again.')

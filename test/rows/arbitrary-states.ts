@@ -4,6 +4,7 @@ import type { AppState } from '../../src/state/state.ts'
 import { anyEvents, anyText, conversation } from '../conversation/arbitrary-events.ts'
 import { fold, timed } from '../conversation/events.ts'
 import { promptEntry } from '../../src/state/queue-entry.ts'
+import { anyQuestion } from './questions/sample.ts'
 import { startup, stateWith } from './stage.ts'
 
 /** Of a terminal, the smallest ones included. */
@@ -65,6 +66,7 @@ export const anyState: fc.Arbitrary<AppState> = fc
       ),
       { freq: 4 },
     ),
+    question: fc.option(anyQuestion, { freq: 2 }),
     popup: fc.record({ selected: fc.nat(9), closedFor: fc.constantFrom(null, '/') }),
     hint: fc.option(anyText, { freq: 4 }),
     leaving: fc.option(fc.constantFrom('ending' as const, 'gone' as const), { freq: 8 }),

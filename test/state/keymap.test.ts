@@ -99,6 +99,7 @@ describe('the help', () => {
       'Sending',
       'Stopping',
       'Prompts',
+      'When the agent asks',
       'Editing',
       'View and model',
       'In the viewer',

@@ -231,13 +231,13 @@ describe('the model', () => {
     await zotui.see('You are welcome')
   })
 
-  test('Shift+Tab cycles through the levels of reasoning', async () => {
+  test('Alt+T cycles through the levels of reasoning', async () => {
     const zotui = await openDemo()
     for (const level of ['minimum', 'low', 'medium', 'high', 'xhigh', 'max']) {
-      await zotui.press('shift+tab')
+      await zotui.press('alt+t')
       await zotui.see(new RegExp(`demo-large +${level}`))
     }
-    await zotui.press('shift+tab')
+    await zotui.press('alt+t')
     await zotui.gone(/demo-large +max/)
   })
 
@@ -245,7 +245,7 @@ describe('the model', () => {
     const zotui = await openDemo()
     await send(zotui, '/model demo-small')
     await zotui.see(/^ +demo +\S*demo-small/m)
-    await zotui.press('shift+tab')
+    await zotui.press('alt+t')
     await zotui.see('demo-small has no reasoning level.')
   })
 })

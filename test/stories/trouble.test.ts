@@ -53,7 +53,7 @@ describe('zot does not start', () => {
   test('an old zot without reasoning levels is reported instead of failing', async () => {
     const zotui = await openZot('old')
     await zotui.see(/zot 0\.1\.62/)
-    await zotui.press('shift+tab')
+    await zotui.press('alt+t')
     await zotui.see(/no reasoning level/)
   })
 })

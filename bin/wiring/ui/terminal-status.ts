@@ -5,7 +5,7 @@ import type { Store } from '../../../src/state/store.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { answersQueries, notificationMethod, showsProgress, showsUnicode } from '../../../src/terminal/capabilities.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
-import { endedWords, titleOf } from '../../../src/rows/title.ts'
+import { askedWords, endedWords, isAsked, titleOf } from '../../../src/rows/title.ts'
 
 export type FollowOptions = {
   store: Store<AppState>
@@ -20,6 +20,8 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
   const hears = answersQueries(env)
   const knowsProgress = showsProgress(env)
   let busySince: number | null = null
+  /** The newest question that was told. */
+  let told: string | null = null
   store.subscribe(update)
   settings.subscribe(update)
   update()
@@ -31,12 +33,24 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     const busy = isBusy(state)
     const title = hears && terminalTitle ? titleOf(state, project, unicode) : null
     terminal.surroundings.show({ title, busy: busy && progress && !reducedMotion && knowsProgress }, state.now)
+    tellQuestion(state)
     const goesOn = state.queue.entries.length > 0 && !state.queue.held
     if (busy) busySince ??= Date.now()
     else if (busySince !== null && !goesOn) {
       tellEnd(state, Date.now() - busySince)
       busySince = null
     }
+  }
+
+  /** A question is told at once: until it is answered nothing goes on. */
+  function tellQuestion(state: AppState): void {
+    const asked = isAsked(state) ? (state.chat.questions[0]?.id ?? state.question?.id ?? null) : null
+    if (asked === told) return
+    told = asked
+    const { notifications } = settings.values()
+    if (asked === null || notifications === 'off' || terminal.hasFocus() || state.chat.questions.length === 0) return
+    const method = notifications === 'auto' ? notificationMethod(env) : notifications
+    terminal.surroundings.notify(method, titleOf(state, project, false), askedWords(state))
   }
 
   function tellEnd(state: AppState, milliseconds: number): void {

@@ -1,5 +1,6 @@
 /** The common interface of a prompt and a compaction. */
 import type { DemoFrame } from './frame.ts'
+import type { Gate } from './gate.ts'
 import type { Spent } from './meter.ts'
 import type { DemoTimers } from './timers.ts'
 import type { DemoTranscript } from './transcript.ts'
@@ -11,6 +12,8 @@ export interface DemoOperation {
   abort(): void
   /** Stops it without an event: the agent is gone. */
   stop(): void
+  /** Ends its present pause. */
+  wake?(): void
 }
 
 /** The agent's services for an operation. */
@@ -30,4 +33,8 @@ export type Stage = {
   crash: (code: number, lastWord: string) => void
   /** Puts the model and reasoning level in use into a script's text. */
   fill: (text: string) => string
+  /** Holds the calls; undefined if nothing can be asked. */
+  gate: Gate | undefined
+  /** Ends the present pause of the operation. */
+  wake: () => void
 }

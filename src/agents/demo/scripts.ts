@@ -2,6 +2,7 @@
 import type { Script } from './script/script.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
+import { carryingOut, dangers, planning } from './scripts/permissions.ts'
 import { answered, compacting, hostile, images, question, switching, thanks, unicode } from './scripts/texts.ts'
 import { edits, nested, sleeping, tools, writing } from './scripts/tooling.ts'
 import { tour } from './scripts/tour.ts'
@@ -15,6 +16,8 @@ const rows: readonly Script[] = [
   edits,
   writing,
   nested,
+  dangers,
+  planning,
   slow,
   sleeping,
   question,
@@ -31,6 +34,7 @@ const rows: readonly Script[] = [
   crash,
   deaf,
   answered,
+  carryingOut,
   thanks,
 ]
 

@@ -1,14 +1,18 @@
 /** Plays the tools of an answer, and stops as zot does wherever an abort falls. */
+import type { HeldOutcome } from './gate.ts'
 import type { Stage } from './operation.ts'
 import type { InnerRun, ScriptedRun, ToolUse } from './script/script.ts'
 import { bashText } from './script/tool-text.ts'
 import type { MessageBlock } from './transcript.ts'
 
-/** Emits frames and yields pauses: milliseconds at natural speed, Infinity for ever. A `hold` lasts as long at every speed. */
+/**
+ * Emits frames and yields pauses: milliseconds at natural speed, Infinity until it is woken. A `hold` lasts as long at every
+ * speed.
+ */
 export type Steps<Result = void> = Generator<{ ms: number; hold?: true }, Result, void>
 
 export type AnnouncedTool = { id: string; use: ToolUse }
-type RunningTool = { id: string; output: string; inner: Set<string> }
+type RunningTool = { id: string; output: string; inner: Set<string>; isEnded: boolean }
 type EndTool = (id: string, text: string, failed: boolean) => void
 
 /** Go's message for an aborted request. */
@@ -17,35 +21,70 @@ export const canceled = 'context canceled'
 /** The pause between the last output of a command and its end, in milliseconds. */
 const EXIT_PAUSE = 20
 
-/** Runs the tools of an answer one after another. */
+/** Runs the tools of an answer one after another. All of them are asked about before the first one runs. */
 export function* runTools(stage: Stage, tools: readonly AnnouncedTool[]): Steps {
-  const { transcript, time } = stage
+  const { transcript, time, gate } = stage
+  const decisions = new Map<string, HeldOutcome>()
+  let awaited: string | null = null
   const results: MessageBlock[] = []
   const end: EndTool = (id, text, failed) => {
     results.push({ type: 'tool_result', call_id: id, is_error: failed, content: [{ type: 'text', text }] })
     tellResult(stage, id, text, failed)
   }
   try {
-    for (const tool of tools) yield* runTool(stage, tool, end)
+    if (gate?.isOn()) {
+      // The calls arrive before the questions about them.
+      yield { ms: 1 }
+      for (const { id, use } of tools) {
+        const decided = (decision: HeldOutcome): void => {
+          decisions.set(id, decision)
+          if (awaited === id) stage.wake()
+        }
+        gate.hold({ id, use }, decided)
+      }
+    }
+    for (const tool of tools) {
+      awaited = tool.id
+      while (gate?.isOn() && !decisions.has(tool.id)) yield { ms: Infinity }
+      awaited = null
+      const decision = decisions.get(tool.id)
+      if (decision?.allowed === false) end(tool.id, decision.words, true)
+      else yield* runTool(stage, changed(tool, decision?.command), end)
+    }
   } finally {
+    gate?.withdraw()
     for (const { id } of tools.slice(results.length)) end(id, `aborted: ${canceled}`, true)
     transcript.add({ role: 'tool', content: results, time: time() })
   }
 }
 
+/** The call with the command that the user wrote instead. */
+function changed(tool: AnnouncedTool, command: string | undefined): AnnouncedTool {
+  const { use } = tool
+  return command === undefined ? tool : { ...tool, use: { ...use, args: { ...use.args, command } } }
+}
+
 function* runTool(stage: Stage, { id, use }: AnnouncedTool, end: EndTool): Steps {
   const { name, args, argsText, runs = [], result } = use
-  const { timers } = stage
-  const running: RunningTool = { id, output: '', inner: new Set() }
+  const { timers, gate } = stage
+  const running: RunningTool = { id, output: '', inner: new Set(), isEnded: false }
   const wanted = argsText === undefined ? args['command'] : ''
   const command = typeof wanted === 'string' ? wanted : ''
   const since = timers.now()
   let isComplete = false
+  const ended = gate?.runs({ id, command: name === 'bash' ? command : name }, () => {
+    running.isEnded = true
+    stage.wake()
+  })
   try {
-    for (const run of runs) yield* runStep(stage, running, run)
+    for (const run of runs) {
+      if (!running.isEnded) yield* runStep(stage, running, run)
+    }
+    if (running.isEnded) return
     yield { ms: 'exit' in result ? EXIT_PAUSE : (result.after ?? 50) }
     isComplete = true
   } finally {
+    ended?.()
     if (!isComplete) {
       for (const inner of running.inner) tellResult(stage, inner, `aborted: ${canceled}`, true)
       if (name === 'bash') end(id, bashText(command, running.output, -1, timers.now() - since), true)
@@ -58,6 +97,7 @@ function* runTool(stage: Stage, { id, use }: AnnouncedTool, end: EndTool): Steps
 
 function* runStep(stage: Stage, tool: RunningTool, run: ScriptedRun): Steps {
   yield 'hold' in run ? { ms: run.after, hold: true } : { ms: run.after }
+  if (tool.isEnded) return
   if ('inner' in run) tellInner(stage, tool, run.inner)
   if (!('progress' in run)) return
   tool.output += run.progress

@@ -1,6 +1,7 @@
 import { createMemoryPair } from '../transport/memory-pair.ts'
 import type { Transport } from '../transport/transport.ts'
 import { startAgent } from './agent.ts'
+import type { Gate } from './gate.ts'
 import { realTimers, type DemoTimers } from './timers.ts'
 
 export type DemoOptions = {
@@ -9,11 +10,13 @@ export type DemoOptions = {
   timers?: DemoTimers
   /** The folder that `get_state` reports; the demo does not use it. */
   cwd?: string
+  /** Holds its calls until they are allowed. */
+  gate?: Gate
 }
 
 /** Starts a new demo agent in memory, without a process, files or network. */
-export function createDemoTransport({ speed = 1, timers = realTimers, cwd = '.' }: DemoOptions = {}): Transport {
+export function createDemoTransport({ speed = 1, timers = realTimers, cwd = '.', gate }: DemoOptions = {}): Transport {
   const { near, far } = createMemoryPair()
-  startAgent(far, { speed, timers, cwd })
+  startAgent(far, { speed, timers, cwd, gate })
   return near
 }

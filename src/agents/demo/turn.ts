@@ -21,6 +21,7 @@ export class DemoTurn implements DemoOperation {
   readonly #steps: Steps
   #toolCount = 0
   #due = 0
+  #isPaused = false
   #cancel = (): void => {}
 
   constructor(stage: Stage, script: Script) {
@@ -42,9 +43,17 @@ export class DemoTurn implements DemoOperation {
     this.#cancel()
   }
 
+  wake(): void {
+    if (!this.#isPaused) return
+    this.#cancel()
+    this.#due = this.#stage.timers.now()
+    this.#cancel = this.#stage.timers.after(0, () => this.#play())
+  }
+
   /** Plays up to the next pause. */
   #play(): void {
     const { timers, speed } = this.#stage
+    this.#isPaused = false
     for (let step = this.#steps.next(); !step.done; step = this.#steps.next()) {
       const { ms, hold } = step.value
       if (ms <= 0) continue
@@ -52,6 +61,7 @@ export class DemoTurn implements DemoOperation {
       // Pauses count from when the last one was due, so that late timers do not slow a stream down.
       if (hold) this.#due = now + ms
       else this.#due += speed === 0 ? 0 : ms / speed
+      this.#isPaused = true
       if (this.#due < Infinity) this.#cancel = timers.after(Math.max(0, this.#due - now), () => this.#play())
       return
     }

@@ -10,6 +10,7 @@ import type { Turns } from '../turns/turns.ts'
 import { editDraft } from '../composer/draft-editor.ts'
 import type { Action } from '../../state/keymap.ts'
 import type { Helping } from '../screens/help.ts'
+import type { Permissions } from '../permissions/permissions.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { switchRaw } from '../commands/raw.ts'
 import type { Sending } from '../turns/sending.ts'
@@ -39,13 +40,14 @@ export type ActionDispatcherParts = {
   diffCommand: Pick<DiffCommand, 'perform'> | null
   redraw: () => void
   leaving: Pick<Leaving, 'quit'>
+  permissions: Pick<Permissions, 'panel' | 'modes'>
 }
 
 type ParameterAction = Extract<Action, { how: unknown } | { command: unknown }>
 
 export function createActionDispatcher(parts: ActionDispatcherParts): (action: Action) => void {
   const { context, turns, composing, attaching, images, selectionCopy, sending, stopping, lists, viewing } = parts
-  const { diffCommand, helping, readAloud, redraw, leaving } = parts
+  const { diffCommand, helping, readAloud, redraw, leaving, permissions } = parts
   const { state, dispatch, hint } = context
   const plain: Record<Exclude<Action, ParameterAction>['do'], () => unknown> = {
     submit: () => images.after(() => sending.submit()),
@@ -87,6 +89,8 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     picker_rename: () => lists.renamePicked(),
     picker_remove: () => lists.removePicked(),
     picker_erase: () => lists.eraseFilter(),
+    next_mode: () => permissions.modes.next(),
+    list_running: () => turns.command('running'),
   }
   return perform
 
@@ -94,7 +98,10 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     if (action.do === 'favourite') return useFavourite(action.how)
     if (action.do === 'viewer') return (state().viewing === 'help' ? helping : viewing)?.perform(action.how)
     if (action.do === 'diff') return diffCommand?.perform(action.how)
-    if (action.do === 'edit') return composing.edit(action.command)
+    if (action.do === 'question') return permissions.panel.perform(action.how)
+    if (action.do === 'edit') {
+      return permissions.panel.edit(action.command) ? undefined : composing.edit(action.command)
+    }
     plain[action.do]()
   }
 

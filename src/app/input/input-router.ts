@@ -7,6 +7,7 @@ import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
 import { createChordMatcher, type Action } from '../../state/keymap.ts'
 import type { KeyDebug } from './key-debug.ts'
+import type { QuestionPanel } from '../permissions/panel.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { contextOf } from '../../state/popup.ts'
 import { keyLabel } from '../../state/help.ts'
@@ -29,6 +30,7 @@ export type InputRouterParts = {
   composing: Pick<Composing, 'edit'>
   attaching: Pick<Attaching, 'paste'>
   lists: Pick<Lists, 'closePicker' | 'filterPicker'>
+  panel: Pick<QuestionPanel, 'heard' | 'disarm' | 'edit' | 'choose' | 'offers'>
   viewing: Pick<ViewerCommands, 'type'> | undefined
   perform: (action: Action) => void
   helping: Pick<Helping, 'open'>
@@ -43,8 +45,24 @@ const FOR_OTHER_LISTS: ReadonlySet<Action['do']> = new Set([
   'picker_remove',
 ])
 
+/** Actions that concern the draft, which is not on the screen while an answer is typed. */
+const OF_THE_DRAFT: ReadonlySet<Action['do']> = new Set([
+  'up',
+  'down',
+  'queue_or_complete',
+  'send_now',
+  'stash',
+  'search_history',
+  'edit_outside',
+  'paste',
+  'copy',
+  'cut',
+  'queued_before',
+  'queued_behind',
+])
+
 export function createInputRouter(parts: InputRouterParts): InputRouter {
-  const { context, keyDebug, composing, attaching, lists, viewing, perform } = parts
+  const { context, keyDebug, composing, attaching, lists, panel, viewing, perform } = parts
   const { state, dispatch, hint, commands, keymap } = context
   const keys = createChordMatcher(keymap)
   let pressed = ''
@@ -54,23 +72,29 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     type,
     paste(text, raw = '') {
       if (keyDebug.paste(text, raw)) return
+      panel.heard()
       if (state().viewing === 'conversation') return void viewing?.type(text.split('\n')[0] ?? '')
       // There is nothing to be typed.
       if (state().viewing) return
       if (isDismissedByTyping()) lists.closePicker()
-      if (state().picker) typeIntoPicker(normalisePaste(text))
-      else attaching.paste(text)
+      if (state().picker) return typeIntoPicker(normalisePaste(text))
+      if (place() === 'typed') return void panel.edit({ kind: 'insert', text: normalisePaste(text) })
+      panel.disarm()
+      attaching.paste(text)
     },
     ignore: keyDebug.ignore,
   }
 
   function press(key: string, raw = ''): void {
     if (keyDebug.press(key, raw)) return
+    panel.heard()
     // A second press counts only for the same key.
     if (state().armed !== null && key !== pressed) dispatch({ type: 'hinted', hint: null })
     pressed = key
     if (state().leaving) return hasten(key)
     const action = heard(key)
+    if (action !== null && action !== 'waits' && isForDraft(action)) panel.disarm()
+    if (action !== null && action !== 'waits' && isUseless(action)) return
     if (action === 'waits') return hint(`${keyLabel(key)}, and then?`)
     if (action) return perform(action)
     const behindEscape = characterBehindEscape(raw)
@@ -81,6 +105,25 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
   }
 
   /** On exit the only keys left are those that exit at once. */
+  /** A character that is a key of the open question. Several at once were typed before it was seen. */
+  function answers(text: string): boolean {
+    if (/^[1-9]$/.test(text)) return panel.choose(Number(text))
+    const action = keymap.actionFor(text, 'question')
+    if (action?.do !== 'question' || !panel.offers(action.how)) return false
+    perform(action)
+    return true
+  }
+
+  /** Whether a key edits the draft while a question takes the keys. */
+  function isForDraft(action: Action): boolean {
+    return place() === 'question' && action.do === 'edit'
+  }
+
+  /** Whether an action of the composer has nothing to act on while an answer is typed. */
+  function isUseless(action: Action): boolean {
+    return place() === 'typed' && OF_THE_DRAFT.has(action.do)
+  }
+
   function hasten(key: string): void {
     const action = keymap.actionFor(key, 'composer')
     if (action?.do === 'emergency' || action?.do === 'interrupt') perform(action)
@@ -100,17 +143,23 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
    * Esc, which closes it, and the beginning of what is typed next.
    */
   function characterBehindEscape(raw: string): string | null {
-    return place() === 'composer' ? null : (/^\u001B([^\u0000-\u001F\u007F])$/u.exec(raw)?.[1] ?? null)
+    return place() === 'composer' || state().question
+      ? null
+      : (/^\u001B([^\u0000-\u001F\u007F])$/u.exec(raw)?.[1] ?? null)
   }
 
   function type(text: string, raw = ''): void {
     const meant = parts.readsMacOption() ? macOptionKey(text) : null
     if (keyDebug.type(meant, raw)) return
+    panel.heard()
     // A key that the user has given nothing to do is the character.
     if (meant !== null && keymap.actionFor(meant, place())) return press(meant, raw)
     keys.forget()
     if (state().viewing) return typeInViewer(text)
     if (isDismissedByTyping()) lists.closePicker()
+    if (place() === 'typed') return void panel.edit({ kind: 'insert', text })
+    if (place() === 'question' && answers(text)) return
+    panel.disarm()
     if (state().picker) typeIntoPicker(text)
     else if (text === '?' && state().editor.text === '') parts.helping.open()
     else composing.edit({ kind: 'insert', text })

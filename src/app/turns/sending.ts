@@ -100,8 +100,10 @@ export function createSending(
   }
 
   function hasAgent(): boolean {
-    const { chat, opening } = state()
+    const { chat, opening, question } = state()
     const { phase } = chat.agent
+    // It starts as soon as the user has said what may run.
+    if (question?.content.kind === 'mode') return true
     const isGone = (phase === 'ended' || phase === 'closed') && !turns.life.isExchanged() && opening === null
     if (isGone) hint('The agent is not running: /restart starts it again. Your text stays here.')
     return !isGone

@@ -22,7 +22,7 @@ import { createQueuedInput } from './queue/queued-input.ts'
 import type { ShellCommand } from './shell-command.ts'
 import { createTurnCheckpoints, type TurnCheckpoints } from './turn-checkpoints.ts'
 
-export type Turns = Pick<Operation, 'abort'> &
+export type Turns = Pick<Operation, 'abort' | 'alone'> &
   Recovery & {
     /** The effect of each slash command, defined when all parts exist. */
     table: Pick<CommandTable, 'define'>
@@ -86,6 +86,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing }
 
   return {
     abort: operation.abort,
+    alone: operation.alone,
     table,
     command,
     queue,

@@ -10,7 +10,7 @@ import { compareTexts, type DiffRow } from '../diff/diff.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument } from '../arguments.ts'
 import { clip, paintCode } from '../code.ts'
-import { limitText } from './facts.ts'
+import { isAsked, limitText } from './facts.ts'
 import {
   asPrinted,
   asText,
@@ -42,11 +42,23 @@ const ROWS_ARGUMENTS = 5
 const titled = new Set(['bash', 'read', 'write', 'edit', 'glob', 'skill', 'codemode'])
 
 export function toolBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {
-  if (most <= 0) return []
+  // The question shows what an asked call will do.
+  if (most <= 0 || isAsked(tool)) return []
+  const ran = commandRow(tool, context)
+  if (ran.length > 0)
+    return [...ran, ...toolBody({ ...tool, permission: { state: 'allowed', by: 'user' } }, context, most - ran.length)]
   const summary = summaryOf(tool)
   const args = argumentRows(tool, context, Math.min(most, isFull(context) ? fullRows(context) : ROWS_ARGUMENTS))
   const left = Math.max(1, most - args.length)
   return [...args, ...(summary ? resultBody(tool, summary, context, left) : openBody(tool, context, left))]
+}
+
+/** The command that ran instead of the one in the title. */
+function commandRow({ permission }: ToolCall, context: ToolContext): Styled[] {
+  if (permission?.state !== 'allowed' || permission.command === undefined) return []
+  return [
+    row(oneLine(sanitizeExact(`ran ${permission.command}`), newlineSign(context)), context, context.theme.warning),
+  ]
 }
 
 /** The arguments of an unknown tool, if they do not fit into its title. */

@@ -1,11 +1,13 @@
 /** The facts at the end of a call's title, most important first: on a narrow screen the last ones are dropped. */
 import { byteLength } from '../../text/measure.ts'
 import type { ToolCall, ToolState } from '../../conversation/state.ts'
+import { isOpen } from '../../conversation/tool-calls.ts'
 import { formatBytes, formatDuration } from '../../text/format.ts'
-import { sanitize, type SafeText } from '../../text/sanitize.ts'
+import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { joinStyled, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { argumentsOf, numberArgument, textArgument } from '../arguments.ts'
+import { permissionWords } from '../permission.ts'
 import { lineCount, parseDuration } from '../result.ts'
 import { marksWhileOpen, summaryOf, type Summary } from '../summary.ts'
 import type { ToolContext } from './panel.ts'
@@ -53,6 +55,13 @@ const STATES: Readonly<Partial<Record<ToolState, readonly [paint: 'dim' | 'warni
 }
 
 function stateFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styled[] {
+  if (isAsked(tool)) return [theme.warning(sanitize('waiting for you'))]
+  const words = tool.permission ? permissionWords(tool.permission) : ''
+  const told = words === '' ? [] : [theme.warning(oneLine(sanitizeExact(words)))]
+  return words === '' || tool.permission?.state === 'allowed' ? [...told, ...ownFacts(tool, summary, theme)] : told
+}
+
+function ownFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styled[] {
   if (tool.state === 'failed') return [theme.failed(sanitize(failure(tool, summary)))]
   const [paint, words] = STATES[tool.state] ?? []
   return paint && words ? [theme[paint](sanitize(words))] : []
@@ -111,6 +120,8 @@ export function limitText(limit: string): SafeText {
 }
 
 function elapsed(tool: ToolCall, summary: Summary | null, now: number): SafeText | null {
+  // It has not begun, however long the answer takes.
+  if (isAsked(tool)) return null
   const told = summary?.bash ? parseDuration(summary.bash.duration) : null
   if (told !== null) return told < NOTABLE_RUN ? null : formatDuration(told)
   if (tool.startedAt === null) {
@@ -119,6 +130,11 @@ function elapsed(tool: ToolCall, summary: Summary | null, now: number): SafeText
   }
   const time = (tool.endedAt ?? now) - tool.startedAt
   return tool.endedAt !== null && time < NOTABLE_RUN ? null : formatDuration(time)
+}
+
+/** Whether it waits for an answer of the user. */
+export function isAsked({ permission, state }: ToolCall): boolean {
+  return permission?.state === 'asked' && isOpen(state)
 }
 
 export function count(number: number, noun: string): SafeText {

@@ -5,7 +5,7 @@ import { truncate, type Ellipsis } from '../../text/shorten.ts'
 import { displayWidth, padTo } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
 import { drawn, empty, indented, joinStyled, spread, type Paint, type Styled } from '../../style/styled.ts'
-import { factsOf } from './facts.ts'
+import { factsOf, isAsked } from './facts.ts'
 import { subjectOf, subjectRows, subjectWidth } from './subject.ts'
 import type { ToolContext } from './panel.ts'
 
@@ -82,6 +82,7 @@ function fitting(facts: readonly Styled[], room: number): Styled {
 
 function signOf(tool: ToolCall, { theme, now }: ToolContext): Styled {
   const { signs } = theme
+  if (isAsked(tool)) return theme.warning(sanitize(signs.waiting))
   const looks: Record<ToolCall['state'], [Paint, string]> = {
     composing: [theme.dim, signs.waiting],
     waiting: [theme.dim, signs.waiting],

@@ -1,0 +1,37 @@
+/** What may run here: the mode to begin with, the rules, and where answers are stored. */
+import { dirname, resolve } from 'node:path'
+import { noRules } from '../../../src/app/permissions/judge.ts'
+import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
+import { userSettingsPath } from '../../../src/config/files.ts'
+import { openFolderPermissions } from '../../../src/config/folder-permissions.ts'
+import type { SettingsStore } from '../../../src/config/settings.ts'
+import { startingMode } from '../../../src/config/starting-mode.ts'
+import type { Remark } from '../../../src/platform/errors.ts'
+import { folderLabel } from '../../../src/platform/project.ts'
+import { realPath } from '../../../src/platform/real-path.ts'
+import { statePath } from '../../../src/storage/log.ts'
+
+export type PermissionWiring = { settings: SettingsStore; folder: string; home: string; demo: boolean }
+
+/** Reads what is stored for the folder. The demo stores nothing, because it runs nothing. */
+export async function permissionOptions(
+  wiring: PermissionWiring,
+): Promise<PermissionOptions & { remarks: readonly Remark[] }> {
+  const { settings, home, demo } = wiring
+  const folder = realPath(resolve(wiring.folder))
+  const own = [dirname(userSettingsPath()), statePath()].map(path => realPath(path))
+  const place = { folder, home: realPath(home), own, resolve: (path: string) => realPath(path) }
+  const stored = demo ? null : await openFolderPermissions(statePath(), folder, path => folderLabel(path, home))
+  const { mode, isChosen } = startingMode(settings, stored?.mode() ?? null)
+  return {
+    place,
+    start: { mode: isChosen ? mode : null, remember: async chosen => stored?.rememberMode(chosen) },
+    store: {
+      rules: () => [...settings.rules(), ...(stored?.rules() ?? [])],
+      add: stored
+        ? (rule, scope) => (scope === 'folder' ? stored.addRule('allow', rule) : settings.addRule('allow', rule))
+        : noRules.add,
+    },
+    remarks: stored?.remarks ?? [],
+  }
+}

@@ -1,0 +1,166 @@
+/** Holds the demo's calls until they are allowed: the permissions of a `Backend` without a process to guard. */
+import type { Backend } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import type { Judge, PermissionAnswer, RunningCommand, ToolKind, ToolRequest } from '../../agent/permission.ts'
+import type { ToolUse } from './script/script.ts'
+
+/** What became of a call. `command` runs instead of the requested one; `words` are the call's result. */
+export type HeldOutcome = { allowed: true; command?: string } | { allowed: false; words: string }
+
+/** The demo's end. */
+export type Gate = {
+  /** Whether calls are held at all. */
+  isOn: () => boolean
+  /** Holds a call until `decided` is called, which may be at once. */
+  hold: (call: { id: string; use: ToolUse }, decided: (decision: HeldOutcome) => void) => void
+  /** Drops the questions that wait: nobody needs their answers. */
+  withdraw: () => void
+  /** Notes a command that runs. Returns a function that notes its end; `end` is called to end it earlier. */
+  runs: (call: { id: string; command: string }, end: () => void) => () => void
+}
+
+type GateMethods = Required<
+  Pick<Backend, 'judgeWith' | 'answerPermission' | 'setPermissionMode' | 'listRunning' | 'endRunning'>
+>
+type Held = { request: ToolRequest; decided: (decision: HeldOutcome) => void }
+
+/** A gate, and the backend with the methods that control it. */
+export function createGate(options: { folder: string; now?: () => number }): {
+  gate: Gate
+  guarded: (backend: Backend) => Backend
+} {
+  const { folder, now = Date.now } = options
+  const listeners = new Set<(event: AgentEvent) => void>()
+  const held = new Map<string, Held>()
+  const running = new Map<number, { command: RunningCommand; end: () => void }>()
+  let judge: Judge | null = null
+  let count = 0
+  let pids = 4200
+  const emit = (event: AgentEvent): void => {
+    for (const listener of listeners) listener(event)
+  }
+  return { gate: { isOn: () => judge !== null, hold, withdraw, runs }, guarded }
+
+  function hold({ id: callId, use }: { id: string; use: ToolUse }, decided: Held['decided']): void {
+    const id = `demo-${(count += 1)}`
+    const request = requestOf(use, { id, callId, folder })
+    const { verdict, because, ...more } = judged(request)
+    if (verdict === 'refuse') {
+      emit({ type: 'call_refused', at: now(), callId, tool: use.name, because })
+      decided({ allowed: false, words: 'words' in more ? more.words : because })
+    } else if (verdict === 'allow') decided({ allowed: true })
+    else {
+      held.set(id, { request, decided })
+      const { paths, ...facts } = request
+      emit({ type: 'permission_requested', at: now(), ...facts, ...(paths && { paths: [...paths] }), because })
+    }
+  }
+
+  function withdraw(): void {
+    for (const id of held.keys()) emit({ type: 'permission_decided', at: now(), id, allowed: false, by: 'end' })
+    held.clear()
+  }
+
+  function judged(request: ToolRequest): ReturnType<Judge> {
+    try {
+      return judge?.(request) ?? { verdict: 'allow', because: '' }
+    } catch {
+      return { verdict: 'ask', because: 'it could not be judged' }
+    }
+  }
+
+  function runs({ id, command }: { id: string; command: string }, end: () => void): () => void {
+    const pid = (pids += 7)
+    running.set(pid, { command: { pid, command, startedAt: now(), callId: id }, end })
+    return () => void running.delete(pid)
+  }
+
+  function guarded(backend: Backend): Backend {
+    const subscribe = backend.subscribe.bind(backend)
+    const permissions: GateMethods = {
+      judgeWith: next => void (judge = next),
+      answerPermission(id, answer) {
+        if (answer.answer !== 'stop') return settle(id, answer)
+        for (const each of held.keys()) settle(each, { answer: 'refuse', words: '' })
+        backend.abort()
+      },
+      setPermissionMode: mode => emit({ type: 'permission_mode_changed', at: now(), mode }),
+      listRunning: async () => [...running.values()].map(({ command }) => command),
+      async endRunning(pid) {
+        const found = running.get(pid)
+        found?.end()
+        return found ? { ok: true, value: undefined } : { ok: false, message: `no command has the id ${pid}` }
+      },
+    }
+    return Object.assign(backend, permissions, {
+      subscribe(listener: (event: AgentEvent) => void) {
+        const unsubscribe = subscribe(listener)
+        listeners.add(listener)
+        return () => {
+          unsubscribe()
+          listeners.delete(listener)
+        }
+      },
+    })
+  }
+
+  function settle(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>): void {
+    const call = held.get(id)
+    if (!call || !held.delete(id)) return
+    const at = now()
+    if (answer.answer === 'refuse') {
+      const words = answer.words === '' ? 'The user refused this call. Nothing was changed.' : answer.words
+      emit({ type: 'permission_decided', at, id, allowed: false, by: 'user', words })
+      return call.decided({ allowed: false, words })
+    }
+    const command = answer.answer === 'allow_changed' ? answer.command : undefined
+    emit({ type: 'permission_decided', at, id, allowed: true, by: 'user', ...(command !== undefined && { command }) })
+    call.decided({ allowed: true, ...(command !== undefined && { command }) })
+  }
+}
+
+const KINDS: Readonly<Record<string, ToolKind>> = {
+  bash: 'command',
+  write: 'edit',
+  edit: 'edit',
+  read: 'read',
+  glob: 'read',
+  skill: 'read',
+}
+
+function requestOf(use: ToolUse, facts: Pick<ToolRequest, 'id' | 'callId' | 'folder'>): ToolRequest {
+  const { name, args, result } = use
+  const { path, content, command } = args
+  const kind = KINDS[name] ?? 'other'
+  const diff =
+    name === 'write' && typeof content === 'string'
+      ? linesOf(content).map(line => `+${line}`)
+      : name === 'edit' && 'text' in result && result.failed !== true
+        ? linesOf(result.text)
+        : null
+  return {
+    ...facts,
+    tool: name,
+    kind,
+    arguments: args,
+    ...(typeof command === 'string' && { command }),
+    ...(typeof path === 'string' && { paths: [`${facts.folder}/${path}`] }),
+    ...(diff && typeof path === 'string' && { diff: patchOf(path, diff, name === 'write') }),
+  }
+}
+
+const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
+
+/** The rows of a change as a unified diff. `...` between two places begins a new hunk. */
+function patchOf(path: string, rows: readonly string[], isNew: boolean): string {
+  const hunks: string[][] = [[]]
+  for (const row of rows) {
+    if (row === '...') hunks.push([])
+    else hunks.at(-1)?.push(row)
+  }
+  const counted = hunks.filter(hunk => hunk.length > 0)
+  const head = [isNew ? '--- /dev/null' : `--- a/${path}`, `+++ b/${path}`]
+  // The demo has no file, and so no line numbers but those of a new one.
+  const place = (hunk: readonly string[]): string => (isNew ? `@@ -0,0 +1,${hunk.length} @@` : '@@ @@')
+  return [...head, ...counted.flatMap(hunk => [place(hunk)].concat(hunk)), ''].join('\n')
+}

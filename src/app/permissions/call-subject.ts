@@ -1,0 +1,16 @@
+/** A call in a few words. */
+import { basename } from 'node:path'
+import type { EventOf } from '../../agent/event.ts'
+import { folderLabel } from '../../platform/project.ts'
+import { pathWithin } from '../../platform/within.ts'
+
+/** Its tool, and its command or file. Unsanitised. */
+export function callSubject({ tool, command, paths }: EventOf<'permission_requested'>): string {
+  const subject = command ?? paths?.map(path => basename(path)).join(', ') ?? ''
+  return subject === '' ? tool : `${tool} ${subject}`
+}
+
+/** A path as it is shown: relative to the folder if it is in it, otherwise whole, with `~` for the home folder. */
+export function shownPath(path: string, folder: string, home: string): string {
+  return pathWithin(folder, path) || folderLabel(path, home)
+}

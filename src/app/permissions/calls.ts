@@ -1,0 +1,295 @@
+/** The questions about calls that wait: what is shown of them, their answers, and what "always" means. */
+import type { EventOf } from '../../agent/event.ts'
+import type { PermissionAnswer, ToolRequest } from '../../agent/permission.ts'
+import type { Grant } from '../../permissions/grants.ts'
+import type { QuestionMove } from '../../state/question.ts'
+import type { AppContext } from '../context/context.ts'
+import { messageOf } from '../../platform/errors.ts'
+import { sentence } from '../../text/sentence.ts'
+import { callSubject, shownPath } from './call-subject.ts'
+import type { CallJudge, GrantScope } from './judge.ts'
+import type { AskedQuestion } from './panel.ts'
+
+type AskedCall = EventOf<'permission_requested'>
+type Answer = AskedQuestion['answers'][number]
+
+/** The step of the question that is open. */
+type QuestionStep =
+  | { step: 'answer' }
+  | { step: 'grants' }
+  | { step: 'lasts'; grant: Grant }
+  | { step: 'words' }
+  | { step: 'change' }
+
+export type CallQuestions = {
+  /** The question that is to be asked now; null if no call waits. */
+  asked: () => AskedQuestion | null
+  /** Judges again what waits: the mode or the rules have changed. */
+  judgeAgain: () => void
+}
+
+export type CallQuestionsParts = {
+  context: AppContext
+  judge: CallJudge
+  /** Shows the question as it is now. */
+  refresh: () => void
+  /** Switches to the next mode. */
+  nextMode: () => void
+}
+
+export function createCallQuestions({ context, judge, refresh, nextMode }: CallQuestionsParts): CallQuestions {
+  const { backend, state, hint, announce } = context
+  /** The question that is shown, and the command that the user wrote for it. */
+  let current: string | null = null
+  let step: QuestionStep = { step: 'answer' }
+  let changed: string | null = null
+  /** Counts what was answered: the next question waits until no key comes. */
+  let round = 0
+  /** Answered here, and not yet decided by the agent. */
+  const answered = new Set<string>()
+
+  return { asked, judgeAgain }
+
+  function waiting(): readonly AskedCall[] {
+    return state().chat.questions.filter(({ id }) => !answered.has(id))
+  }
+
+  function asked(): AskedQuestion | null {
+    const calls = waiting()
+    const found = calls.findIndex(({ id }) => id === current)
+    const call = calls[Math.max(0, found)]
+    if (!call) return null
+    if (found < 0) show(call.id)
+    const { folder, home } = context.host ?? { folder: call.folder, home: '' }
+    const content = {
+      kind: 'call' as const,
+      request: call,
+      changed,
+      dangers: judge.dangers(requestOf(call)),
+      paths: (call.paths ?? []).map(path => shownPath(path, folder, home)),
+      folder: call.folder === folder ? null : call.folder,
+      others: calls.filter(other => other !== call).map(callSubject),
+      at: calls.indexOf(call) + 1,
+    }
+    return {
+      id: call.id,
+      round: `calls ${round}`,
+      content,
+      moves: {
+        next_mode: nextMode,
+        before: () => turn(-1),
+        behind: () => turn(1),
+        leave: () => answer(call, { answer: 'stop' }),
+      },
+      ...stepOf(call, calls),
+    }
+  }
+
+  function stepOf(
+    call: AskedCall,
+    calls: readonly AskedCall[],
+  ): Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'typed' | 'leave'> {
+    switch (step.step) {
+      case 'answer':
+        return {
+          step: 'answer',
+          title: titleOf(call),
+          answers: answersTo(call, calls),
+          leave: () => answer(call, { answer: 'stop' }),
+        }
+      case 'grants':
+        return {
+          step: 'grants',
+          title: 'Always allow what?',
+          answers: grantAnswers(call),
+          leave: () => go({ step: 'answer' }),
+        }
+      case 'lasts': {
+        const { grant } = step
+        return {
+          step: 'lasts',
+          title: `Allow ${grant.words}`,
+          answers: scopeAnswers(call, grant),
+          leave: () => go({ step: 'grants' }),
+        }
+      }
+      case 'words':
+        return {
+          step: 'words',
+          title: titleOf(call),
+          answers: [],
+          typed: {
+            label: 'No, and tell the agent:',
+            text: '',
+            run: words => answer(call, { answer: 'refuse', words: words.trim() }),
+          },
+          leave: () => go({ step: 'answer' }),
+        }
+      case 'change':
+        return {
+          step: 'change',
+          title: titleOf(call),
+          answers: [],
+          typed: { label: 'Run this instead:', text: changed ?? call.command ?? '', run: text => change(call, text) },
+          leave: () => go({ step: 'answer' }),
+        }
+    }
+  }
+
+  function answersTo(call: AskedCall, calls: readonly AskedCall[]): Answer[] {
+    const yesLabel = changed === null ? 'Yes' : 'Yes, run what you wrote'
+    const canAlways = changed === null && judge.grants(requestOf(call)).length > 0
+    const always = row('Yes, and always', 'always', () => go({ step: 'grants' }), 'then for what, and for how long')
+    return [
+      row(yesLabel, 'yes', () => yes(call)),
+      ...(canAlways ? [always] : []),
+      row('No', 'no', () => answer(call, { answer: 'refuse', words: '' })),
+      row('No, and say what to do', 'words', () => go({ step: 'words' })),
+      ...(call.command === undefined
+        ? []
+        : [minor('Edit the command first', 'change', 'edit first', () => go({ step: 'change' }))]),
+      ...(calls.length < 2 ? [] : answersToAll(calls)),
+      minor('No, and stop the turn', 'leave', 'no, and stop', () => answer(call, { answer: 'stop' })),
+    ]
+  }
+
+  function answersToAll(calls: readonly AskedCall[]): Answer[] {
+    return [
+      minor(`Yes to all ${calls.length}`, 'yes_all', `yes to all ${calls.length}`, () => answerAll(calls, true)),
+      minor(`No to all ${calls.length}`, 'no_all', `no to all ${calls.length}`, () => answerAll(calls, false)),
+    ]
+  }
+
+  function grantAnswers(call: AskedCall): Answer[] {
+    return judge.grants(requestOf(call)).map(grant => ({
+      label: capital(grant.words),
+      detail: grant.warning ?? '',
+      move: null,
+      run: () => go({ step: 'lasts', grant }),
+    }))
+  }
+
+  function scopeAnswers(call: AskedCall, grant: Grant): Answer[] {
+    const rows: Record<GrantScope, [label: string, detail: string]> = {
+      session: ['For this session', 'until zotui exits'],
+      folder: ['In this folder', `stores ${grant.rule}`],
+      user: ['Everywhere', `stores ${grant.rule}`],
+    }
+    return judge.scopes.map(scope => ({
+      label: rows[scope][0],
+      detail: rows[scope][1],
+      move: null,
+      run: () => void allow(call, grant, scope),
+    }))
+  }
+
+  async function allow(call: AskedCall, grant: Grant, scope: GrantScope): Promise<void> {
+    answer(call, { answer: 'allow' })
+    const stored = judge.grant(grant, scope)
+    judgeAgain()
+    try {
+      await stored
+    } catch (problem) {
+      announce('warn', `Allowed for this session only: ${sentence(messageOf(problem))}`)
+    }
+  }
+
+  function yes(call: AskedCall): void {
+    answer(call, changed === null ? { answer: 'allow' } : { answer: 'allow_changed', command: changed })
+  }
+
+  /** A command that the user wrote is shown as it will run, and asked again. */
+  function change(call: AskedCall, text: string): void {
+    const command = text.trim()
+    if (command === '') return hint('An empty command cannot run. Esc leads back.')
+    const verdict = judge.judge({ ...requestOf(call), command })
+    if (verdict.verdict === 'refuse') return hint(`That would be refused: ${verdict.because}.`)
+    changed = command === call.command ? null : command
+    go({ step: 'answer' })
+  }
+
+  function answerAll(calls: readonly AskedCall[], isAllowed: boolean): void {
+    for (const call of calls) {
+      answered.add(call.id)
+      backend.answerPermission?.(call.id, isAllowed ? { answer: 'allow' } : { answer: 'refuse', words: '' })
+    }
+    show(null)
+    refresh()
+  }
+
+  function answer(call: AskedCall, given: PermissionAnswer): void {
+    answered.add(call.id)
+    const next = waiting()[0]?.id ?? null
+    if (given.answer === 'stop') for (const each of waiting()) answered.add(each.id)
+    backend.answerPermission?.(call.id, given)
+    show(next)
+    refresh()
+  }
+
+  function judgeAgain(): void {
+    for (const call of waiting()) {
+      const verdict = judge.judge(requestOf(call))
+      if (verdict.verdict === 'ask') continue
+      answered.add(call.id)
+      backend.answerPermission?.(
+        call.id,
+        verdict.verdict === 'allow' ? { answer: 'allow' } : { answer: 'refuse', words: verdict.words },
+      )
+    }
+    refresh()
+  }
+
+  /** Shows the call before or after this one. */
+  function turn(by: 1 | -1): void {
+    const calls = waiting()
+    const at = calls.findIndex(({ id }) => id === current)
+    view(calls[(at + by + calls.length) % calls.length]?.id ?? null)
+    refresh()
+  }
+
+  function go(next: QuestionStep): void {
+    step = next
+    refresh()
+  }
+
+  /** Shows another question than before, because that was answered or is gone. */
+  function show(id: string | null): void {
+    round += 1
+    view(id)
+  }
+
+  function view(id: string | null): void {
+    current = id
+    step = { step: 'answer' }
+    changed = null
+    const { questions } = state().chat
+    for (const each of answered) if (!questions.some(question => question.id === each)) answered.delete(each)
+  }
+
+  function requestOf({ type: _type, at: _at, because: _because, ...request }: AskedCall): ToolRequest {
+    const { command, paths, diff, ...rest } = request
+    const now = changed ?? command
+    return {
+      ...rest,
+      ...(now !== undefined && { command: now }),
+      ...(paths && { paths }),
+      ...(diff !== undefined && { diff }),
+    }
+  }
+}
+
+function row(label: string, move: QuestionMove, run: () => void, detail = ''): Answer {
+  return { label, detail, move, run }
+}
+
+function minor(label: string, move: QuestionMove, hint: string, run: () => void): Answer {
+  return { ...row(label, move, run), hint }
+}
+
+function titleOf({ kind, tool, diff }: AskedCall): string {
+  if (kind === 'command') return 'Run this command?'
+  if (kind === 'edit') return diff?.startsWith('--- /dev/null') === true ? 'Create this file?' : 'Make this edit?'
+  return kind === 'read' ? 'Read this?' : `Let the agent use ${tool}?`
+}
+
+const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)

@@ -1,0 +1,86 @@
+/** The slash commands /permissions, /plan and /running. */
+import { permissionModes, type PermissionMode, type RunningCommand } from '../../agent/permission.ts'
+import { wordsOfMode } from '../../permissions/modes.ts'
+import type { Rule } from '../../permissions/rule.ts'
+import { offeredModes } from '../../state/question.ts'
+import { promptEntry } from '../../state/queue-entry.ts'
+import { formatDuration } from '../../text/format.ts'
+import { sentence } from '../../text/sentence.ts'
+import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { CommandRows } from '../turns/command-table.ts'
+import type { Turns } from '../turns/turns.ts'
+import type { Permissions } from './permissions.ts'
+
+export type PermissionCommandParts = {
+  context: AppContext
+  choicePrompt: ChoicePrompt
+  permissions: Pick<Permissions, 'modes' | 'judge'>
+  turns: Pick<Turns, 'queue'>
+}
+
+export function createPermissionCommands({ context, choicePrompt, permissions, turns }: PermissionCommandParts) {
+  const { backend, hint, now } = context
+  const { modes, judge } = permissions
+  return {
+    permissions: argument => (argument === '' ? list() : use(argument)),
+    plan,
+    running: () => void listRunning(),
+  } satisfies Partial<CommandRows>
+
+  function use(word: string): void {
+    const mode = permissionModes.find(each => each === word.toLowerCase())
+    if (mode) return modes.use(mode)
+    hint(`There is no mode ${word}: it is one of ${permissionModes.join(', ')}.`)
+  }
+
+  /** The text is the prompt of the first turn in plan mode. */
+  function plan(_argument: string, typed: string): void {
+    modes.use('plan')
+    if (typed.trim() !== '') turns.queue.say(promptEntry(typed.trim()))
+  }
+
+  function list(): void {
+    const rules = judge.rules()
+    const answers = [...offeredModes.map(mode => modeAnswer(mode)), ...rules.map(rule => ruleAnswer(rule))]
+    const selected = offeredModes.indexOf(modes.mode())
+    choicePrompt.ask({ title: 'permissions', answers, selected: Math.max(0, selected) })
+  }
+
+  function modeAnswer(mode: PermissionMode): ChoiceAnswer {
+    const facts = [mode === modes.mode() ? 'in use' : '']
+    return { label: mode, facts, detail: wordsOfMode(mode).about, run: () => modes.use(mode) }
+  }
+
+  function ruleAnswer(rule: Rule): ChoiceAnswer {
+    const { text, effect, broken, source, place } = rule
+    const isOfSession = source === 'session'
+    const detail = broken === null ? `${place}${isOfSession ? '; Enter drops it' : ''}` : `${place}: ${broken}; it asks`
+    return { label: text, facts: [effect], detail, run: () => pickRule(rule) }
+  }
+
+  function pickRule(rule: Rule): void {
+    if (judge.revoke(rule)) return hint(`Dropped: ${rule.text} is asked again.`)
+    hint(`${rule.effect} ${rule.text} is from ${rule.place}: change it there.`)
+  }
+
+  async function listRunning(): Promise<void> {
+    const commands = (await backend.listRunning?.()) ?? []
+    if (commands.length === 0) return hint('No command of the agent runs, and none was left running.')
+    const answers = commands.map(command => runningAnswer(command))
+    choicePrompt.ask({ title: 'running: end which one?', answers })
+  }
+
+  function runningAnswer(command: RunningCommand): ChoiceAnswer {
+    const age = formatDuration(Math.max(0, now() - command.startedAt))
+    const facts = [String(command.pid), age]
+    const detail = command.callId === null ? 'left in the background' : 'runs now'
+    return { label: command.command, facts, detail, run: () => void end(command) }
+  }
+
+  async function end({ pid, command }: RunningCommand): Promise<void> {
+    const reply = await backend.endRunning?.(pid)
+    if (reply?.ok === false) return context.aside('error', `${command} was not ended: ${sentence(reply.message)}`)
+    hint(`Ended ${command}; the turn goes on.`)
+  }
+}

@@ -1,0 +1,82 @@
+/** Judges calls by the mode, the stored rules and what the user granted in this session. */
+import type { Judge, PermissionMode, ToolRequest, Verdict } from '../../agent/permission.ts'
+import type { Grant } from '../../permissions/grants.ts'
+import type { Place } from '../../permissions/policy.ts'
+import type { Rule } from '../../permissions/rule.ts'
+import type { WrittenRule } from '../../permissions/written-rule.ts'
+
+/** How long a grant lasts: for this session, in this folder, or everywhere. */
+export type GrantScope = 'session' | 'folder' | 'user'
+
+export type RuleStore = {
+  /** The rules of the settings and of the folder as they are now. */
+  rules: () => readonly WrittenRule[]
+  /** Stores a rule that allows. Null if there is no place for rules. @throws where it cannot be written. */
+  add: ((rule: string, scope: Exclude<GrantScope, 'session'>) => Promise<void>) | null
+}
+
+/** The parts that judge. They bring the parser of commands, and are loaded when needed. */
+type Engine = Awaited<ReturnType<typeof loadEngine>>
+
+export type CallJudge = {
+  /** Until `load` is done, everything is asked. */
+  judge: Judge
+  load: () => Promise<void>
+  dangers: (request: ToolRequest) => readonly string[]
+  grants: (request: ToolRequest) => readonly Grant[]
+  /** How long a grant can last here. */
+  scopes: readonly GrantScope[]
+  /** All rules, with those of this session; none before `load` is done. */
+  rules: () => readonly Rule[]
+  /** Grants something, from now on. @throws where it cannot be stored; it then lasts for this session. */
+  grant: (grant: Grant, scope: GrantScope) => Promise<void>
+  /** Takes back what was granted in this session; false if this was not. */
+  revoke: (rule: Rule) => boolean
+}
+
+export function createJudge(mode: () => PermissionMode, place: Place, store: RuleStore): CallJudge {
+  let engine: Engine | null = null
+  let granted: readonly WrittenRule[] = []
+  const rules = (): readonly Rule[] => engine?.parseRules([...store.rules(), ...granted]) ?? []
+  return {
+    judge,
+    async load() {
+      engine = await loadEngine()
+    },
+    dangers: request => engine?.dangersOf(request, place) ?? [],
+    grants: request => engine?.grantsFor(request, place) ?? [],
+    scopes: store.add ? ['session', 'folder', 'user'] : ['session'],
+    rules,
+    async grant({ rule }, scope) {
+      const own: WrittenRule = { effect: 'allow', text: rule, source: 'session', place: 'this session' }
+      granted = [...granted, own]
+      if (scope === 'session') return
+      await store.add?.(rule, scope)
+      granted = granted.filter(each => each !== own)
+    },
+    revoke({ source, text }) {
+      const before = granted.length
+      if (source === 'session') granted = granted.filter(each => each.text !== text)
+      return granted.length < before
+    },
+  }
+
+  function judge(request: ToolRequest): Verdict {
+    if (!engine) return { verdict: 'ask', because: 'the rules are still being read' }
+    const { rule: _rule, ...verdict } = engine.decide({ mode: mode(), rules: rules(), place }, request)
+    return verdict
+  }
+}
+
+async function loadEngine() {
+  const [{ dangersOf }, { decide }, { grantsFor }, { parseRules }] = await Promise.all([
+    import('../../permissions/dangers.ts'),
+    import('../../permissions/decide.ts'),
+    import('../../permissions/grants.ts'),
+    import('../../permissions/rule.ts'),
+  ])
+  return { dangersOf, decide, grantsFor, parseRules }
+}
+
+/** Nothing is stored: for the demo. */
+export const noRules: RuleStore = { rules: () => [], add: null }

@@ -1,0 +1,104 @@
+/** The permission mode: which one applies, how it is switched, and the question at the first start in a folder. */
+import type { PermissionMode } from '../../agent/permission.ts'
+import { nextMode, wordsOfMode } from '../../permissions/modes.ts'
+import { offeredModes } from '../../state/question.ts'
+import { messageOf } from '../../platform/errors.ts'
+import { sentence } from '../../text/sentence.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { AskedQuestion } from './panel.ts'
+
+export type ModeStart = {
+  /** The mode to begin with; null to ask the user first. */
+  mode: PermissionMode | null
+  /** Remembers the mode for this folder. */
+  remember: (mode: PermissionMode) => Promise<void>
+}
+
+export type Modes = {
+  mode: () => PermissionMode
+  /** Switches to this mode. `allow` is confirmed first, once in a session. */
+  use: (mode: PermissionMode) => void
+  next: () => void
+  /** The question at the first start; null once there is a mode. */
+  asked: () => AskedQuestion | null
+  /** Resolves when a mode was chosen. */
+  chosen: Promise<void>
+  isChosen: () => boolean
+}
+
+export type ModesParts = {
+  context: AppContext
+  choicePrompt: ChoicePrompt
+  start: ModeStart
+  /** Called after each switch, and when the question was answered. */
+  onChange: () => void
+}
+
+export function createModes({ context, choicePrompt, start, onChange }: ModesParts): Modes {
+  const { backend, hint, host, state } = context
+  let mode: PermissionMode = start.mode ?? 'ask'
+  // An agent that cannot ask has no modes.
+  let isChosen = start.mode !== null || !backend.setPermissionMode
+  let allowConfirmed = start.mode === 'allow'
+  const { promise: chosen, resolve } = Promise.withResolvers<void>()
+  if (isChosen) resolve()
+
+  return { mode: () => mode, use, next, asked, chosen, isChosen: () => isChosen }
+
+  function use(wanted: PermissionMode): void {
+    if (wanted !== 'allow' || allowConfirmed) return change(wanted)
+    choicePrompt.ask({
+      title: 'allow everything?',
+      answers: [
+        { label: 'no', detail: `stay in mode ${mode}`, run: () => {} },
+        { label: 'yes', detail: 'commands and edits run unasked in this session', run: confirm },
+      ],
+    })
+  }
+
+  function confirm(): void {
+    allowConfirmed = true
+    change('allow')
+  }
+
+  function change(wanted: PermissionMode): void {
+    mode = wanted
+    backend.setPermissionMode?.(mode)
+    onChange()
+    hint(`Mode ${mode}: ${wordsOfMode(mode).about}.`)
+  }
+
+  function next(): void {
+    if (!backend.setPermissionMode) return hint(`${backend.name} does not ask before it runs something.`)
+    if (mode === 'read') return hint('Mode read: nothing is changed. /permissions switches it.')
+    change(nextMode(mode, allowConfirmed))
+  }
+
+  function asked(): AskedQuestion | null {
+    if (isChosen) return null
+    return {
+      id: 'mode',
+      step: 'mode',
+      title: 'What may the agent do unasked?',
+      content: { kind: 'mode', folder: state().startup.folder || (host?.folder ?? '') },
+      answers: offeredModes.map(each => ({
+        label: each,
+        detail: wordsOfMode(each).about,
+        move: null,
+        run: () => choose(each),
+      })),
+      leave: () => choose('ask'),
+    }
+  }
+
+  function choose(wanted: PermissionMode): void {
+    isChosen = true
+    allowConfirmed = wanted === 'allow'
+    change(wanted)
+    start.remember(wanted).catch((problem: unknown) => {
+      context.aside('warn', `The mode was not stored: ${sentence(messageOf(problem))}`)
+    })
+    resolve()
+  }
+}

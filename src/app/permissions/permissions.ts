@@ -1,0 +1,78 @@
+/** Puts the parts of permissions together, and decides which question is asked first: the mode, calls, then a plan. */
+import type { PermissionMode } from '../../agent/permission.ts'
+import type { Place } from '../../permissions/policy.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { EventBatcher } from '../events/batcher.ts'
+import type { Turns } from '../turns/turns.ts'
+import { createCallQuestions } from './calls.ts'
+import { createJudge, noRules, type CallJudge, type RuleStore } from './judge.ts'
+import { createModes, type Modes, type ModeStart } from './modes.ts'
+import { createQuestionPanel, type After, type QuestionPanel } from './panel.ts'
+import { createPlans } from './plan.ts'
+
+export type PermissionOptions = {
+  start: ModeStart
+  place: Place
+  store: RuleStore
+}
+
+export type Permissions = {
+  panel: QuestionPanel
+  modes: Modes
+  judge: CallJudge
+  /** Asks for the mode if there is none yet. Resolves when there is one. */
+  ready: () => Promise<void>
+}
+
+export type PermissionsParts = {
+  context: AppContext
+  batcher: Pick<EventBatcher, 'subscribe' | 'flush'>
+  choicePrompt: ChoicePrompt
+  turns: Pick<Turns, 'queue'>
+  /** Without them everything runs as the agent likes. */
+  options: PermissionOptions | undefined
+  after?: After | undefined
+  /** The rows of the question's content, and how many of them are visible. */
+  room: () => { rows: number; visible: number }
+}
+
+const everything: PermissionOptions = {
+  start: { mode: 'allow', remember: async () => {} },
+  place: { folder: '/', home: '/', own: [], resolve: path => path },
+  store: noRules,
+}
+
+export function createPermissions(parts: PermissionsParts): Permissions {
+  const { context, batcher, choicePrompt, turns, options = everything, after, room } = parts
+  const { backend } = context
+  const panel = createQuestionPanel(context, { room, ...(after && { after }) })
+  const modes: Modes = createModes({ context, choicePrompt, start: options.start, onChange: changed })
+  const judge = createJudge(modes.mode, options.place, options.store)
+  const calls = createCallQuestions({ context, judge, refresh, nextMode: modes.next })
+  const plans = createPlans({ context, turns, mode: modes.mode, use: modes.use, refresh })
+  batcher.subscribe(events => {
+    plans.follow(events)
+    refresh()
+  })
+  return { panel, modes, judge, ready }
+
+  function refresh(): void {
+    panel.show(modes.asked() ?? calls.asked() ?? plans.asked())
+  }
+
+  function changed(): void {
+    batcher.flush()
+    calls.judgeAgain()
+  }
+
+  async function ready(): Promise<void> {
+    if (!backend.judgeWith) return
+    backend.judgeWith(judge.judge)
+    void judge.load().then(calls.judgeAgain)
+    const mode: PermissionMode = modes.mode()
+    if (modes.isChosen()) backend.setPermissionMode?.(mode)
+    refresh()
+    await modes.chosen
+  }
+}

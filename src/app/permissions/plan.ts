@@ -1,0 +1,117 @@
+/** The plan that a turn in plan mode ended with, and the answers to it. */
+import type { AgentEvent } from '../../agent/event.ts'
+import type { PermissionMode } from '../../agent/permission.ts'
+import type { Turn } from '../../conversation/state.ts'
+import { promptEntry } from '../../state/queue-entry.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Turns } from '../turns/turns.ts'
+import type { AskedQuestion } from './panel.ts'
+
+export type Plans = {
+  /** Called after each batch of events. */
+  follow: (events: readonly AgentEvent[]) => void
+  asked: () => AskedQuestion | null
+}
+
+export type PlansParts = {
+  context: AppContext
+  turns: Pick<Turns, 'queue'>
+  mode: () => PermissionMode
+  use: (mode: PermissionMode) => void
+  refresh: () => void
+}
+
+export function createPlans({ context, turns, mode, use, refresh }: PlansParts): Plans {
+  const { state, tell, now } = context
+  /** The plan that the user put aside with Esc, and whether words to it are being typed. */
+  let aside: string | null = null
+  let isTyping = false
+  return { follow, asked }
+
+  function follow(events: readonly AgentEvent[]): void {
+    if (mode() !== 'plan' || !events.some(({ type }) => type === 'turn_ended')) return
+    const { chat, queue } = state()
+    const turn = chat.entries.findLast(entry => entry.kind === 'turn')
+    // Whoever has queued a prompt has said what comes next.
+    if (turn?.kind !== 'turn' || turn.outcome !== 'done' || chat.open || queue.entries.length > 0) return
+    const text = lastText(turn)
+    if (text === '' || chat.plan !== null) return
+    aside = null
+    isTyping = false
+    tell([{ type: 'plan_proposed', at: now(), text }])
+  }
+
+  function asked(): AskedQuestion | null {
+    const { plan, open } = state().chat
+    if (plan === null || open || plan === aside) return null
+    const base = { id: 'plan', content: { kind: 'plan', text: isShown(plan) ? null : plan } as const }
+    if (isTyping) {
+      return {
+        ...base,
+        step: 'words',
+        title: 'Change the plan',
+        answers: [],
+        typed: { label: 'Tell the agent what to change:', text: '', run: change },
+        leave: () => type(false),
+      }
+    }
+    return {
+      ...base,
+      step: 'answer',
+      title: 'Go on with this plan?',
+      answers: [
+        { label: 'Yes, and edit files unasked', detail: 'mode edits', move: 'yes', run: () => accept('edits') },
+        { label: 'Yes, and ask before each edit', detail: 'mode ask', move: 'always', run: () => accept('ask') },
+        { label: 'Change the plan', detail: 'say what', move: 'words', run: () => type(true) },
+        { label: 'No, drop it', detail: 'stay in mode plan', move: 'no', run: reject },
+      ],
+      leave() {
+        aside = plan
+        refresh()
+      },
+    }
+  }
+
+  /** Whether it stands above as the answer of the last turn. */
+  function isShown(plan: string): boolean {
+    const turn = state().chat.entries.findLast(entry => entry.kind === 'turn')
+    return turn?.kind === 'turn' && lastText(turn) === plan.trim()
+  }
+
+  function type(on: boolean): void {
+    isTyping = on
+    refresh()
+  }
+
+  function accept(next: 'ask' | 'edits'): void {
+    tell([{ type: 'plan_answered', at: now(), answer: 'accepted', mode: next }])
+    use(next)
+    turns.queue.say(promptEntry(ACCEPTED))
+  }
+
+  function change(words: string): void {
+    if (words.trim() === '') return context.hint('Type what to change, or press Esc.')
+    isTyping = false
+    tell([{ type: 'plan_answered', at: now(), answer: 'changed' }])
+    refresh()
+    turns.queue.say(promptEntry(words.trim()))
+  }
+
+  function reject(): void {
+    tell([{ type: 'plan_answered', at: now(), answer: 'rejected' }])
+    refresh()
+  }
+}
+
+const ACCEPTED = 'I accept the plan. Carry it out.'
+
+/** The text after the last call of a turn: its answer. */
+function lastText(turn: Turn): string {
+  const parts = [...turn.parts].filter(part => !part.withdrawn && (part.kind === 'text' || part.kind === 'tool'))
+  const from = parts.findLastIndex(part => part.kind === 'tool') + 1
+  return parts
+    .slice(from)
+    .flatMap(part => (part.kind === 'text' ? [part.text] : []))
+    .join('')
+    .trim()
+}

@@ -1,0 +1,105 @@
+/** What a question is about, in full: the command, the change, the arguments, the plan. */
+import { languageOfPath } from '../../markdown/code/highlight.ts'
+import { renderMarkdown } from '../../markdown/render.ts'
+import type { CallContent, QuestionContent } from '../../state/question.ts'
+import { drawn, empty, indented, type Styled } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+import { hiddenMarks, linesOf, literal, oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
+import { expandTabs } from '../../text/width.ts'
+import { wrap } from '../../text/wrap.ts'
+import { paintCode } from '../../tools/code.ts'
+import { diffLines } from '../../tools/diff/lines.ts'
+import { readPatch } from '../../tools/diff/patch.ts'
+import { yamlLines } from '../../tools/panel/yaml.ts'
+import { surroundings } from './facts.ts'
+
+/** Columns before the content. */
+export const INDENT = 4
+/** A longer text is not coloured: that costs more the longer it is. */
+const MOST_COLOURED = 20_000
+/** A diff with more lines than this is not coloured as code. */
+const MOST_ROWS = 500
+
+const made = new WeakMap<QuestionContent, { columns: number; theme: Theme; lines: readonly Styled[] }>()
+
+/** All lines of it, none wider than `columns`. Kept, because a question is drawn many times. */
+export function contentLines(content: QuestionContent, theme: Theme, columns: number): readonly Styled[] {
+  const known = made.get(content)
+  if (known?.columns === columns && known.theme === theme) return known.lines
+  const lines = linesFor(content, theme, columns)
+  made.set(content, { columns, theme, lines })
+  return lines
+}
+
+function linesFor(content: QuestionContent, theme: Theme, columns: number): readonly Styled[] {
+  switch (content.kind) {
+    case 'call':
+      return callLines(content, theme, columns)
+    case 'mode':
+      return [
+        ...pathLines([content.folder], theme, Math.max(2, columns - INDENT)),
+        ...textLines(MODE_WORDS, theme, columns),
+      ]
+    case 'plan':
+      return content.text === null
+        ? []
+        : renderMarkdown(content.text, { width: columns, style: theme.markdown, indent: INDENT, copies: false })
+  }
+}
+
+const MODE_WORDS =
+  'This is asked once for a folder. Shift+Tab switches the mode at any time, and /permissions shows it.'
+
+function textLines(text: string, theme: Theme, columns: number): Styled[] {
+  return wrap(sanitize(text), Math.max(2, columns - INDENT)).map(line => indented(INDENT, theme.dim(line)))
+}
+
+function callLines(content: CallContent, theme: Theme, columns: number): Styled[] {
+  const { request, changed } = content
+  const command = changed ?? request.command
+  const width = Math.max(2, columns - INDENT)
+  const around = surroundings(content).flatMap(text =>
+    wrap(oneLine(sanitizeExact(text)), width, 'anywhere').map(line => indented(INDENT, theme.warning(line))),
+  )
+  if (command !== undefined) return [...commandLines(command, theme, width), ...around]
+  if (request.diff !== undefined)
+    return [...pathLines(content.paths, theme, width), ...patchLines(content, theme, columns)]
+  if (request.kind === 'read' && content.paths.length > 0) return pathLines(content.paths, theme, width)
+  const sign = theme.signs.newline
+  return [...yamlLines(request.arguments, sign)].flatMap(line =>
+    wrap(sanitizeExact(line), width, 'anywhere').map(each => indented(INDENT, each)),
+  )
+}
+
+/** A command as it runs: every line of it, with hidden characters visible. Nothing is cut. */
+function commandLines(command: string, theme: Theme, width: number): Styled[] {
+  const isPlain = command.length > MOST_COLOURED || hiddenMarks(command) > 0
+  const lines = isPlain
+    ? linesOf(sanitizeExact(command)).map(line => drawn`${expandTabs(line)}`)
+    : paintCode(command, 'bash', theme.markdown)
+  return lines
+    .flatMap(line => wrap(line, width, 'anywhere'))
+    .map(line => (line === empty ? line : indented(INDENT, line)))
+}
+
+function pathLines(paths: readonly string[], theme: Theme, width: number): Styled[] {
+  return paths.flatMap(path =>
+    wrap(theme.strong(sanitizeExact(path)), width, 'anywhere').map(line => indented(INDENT, line)),
+  )
+}
+
+function patchLines({ request }: CallContent, theme: Theme, columns: number): Styled[] {
+  const hunks = readPatch(request.diff ?? '')
+  const rows = hunks.reduce((sum, hunk) => sum + hunk.length, 0)
+  if (rows === 0) return [indented(INDENT, theme.dim(literal`The change has no lines to show.`))]
+  const language = rows > MOST_ROWS ? '' : languageOfPath(request.paths?.[0] ?? '')
+  return diffLines(hunks, {
+    theme,
+    width: columns,
+    indent: INDENT,
+    language,
+    rows: Infinity,
+    wrapped: true,
+    open: true,
+  }).lines
+}

@@ -1,0 +1,276 @@
+/** The question in the place of the composer: what it is about, what to mind, and the answers. */
+import type { QuestionAnswer, QuestionContent, QuestionView } from '../../state/question.ts'
+import type { AppState } from '../../state/state.ts'
+import { labelled } from '../../state/chips.ts'
+import { fitting, type Fact } from '../../style/facts-line.ts'
+import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+import { keyFact, keysLine, ruleLine, windowStart } from '../../style/list-window.ts'
+import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
+import { truncate } from '../../text/shorten.ts'
+import { trimEndOf } from '../../text/styled.ts'
+import { displayWidth, padTo } from '../../text/width.ts'
+import { wrap } from '../../text/wrap.ts'
+import { composerBox } from '../composer.ts'
+import { otherLine, reasonOf } from './facts.ts'
+import { contentLines } from './content.ts'
+
+/** With this many rows a blank one always separates the answers. */
+const ROOM_FOR_GAP = 16
+
+export type QuestionContext = { theme: Theme; columns: number }
+
+/** `lines` stand above, and `below` in the place of the status line. The caret's row counts from the first of all. */
+export type QuestionRows = {
+  lines: Styled[]
+  below: Styled[]
+  row: number
+  column: number
+  /** The rows of the content, and how many of them are visible. */
+  room: { rows: number; visible: number }
+}
+
+/** The fewest rows of the content that are visible beside every answer. */
+const LEAST_CONTENT = 3
+
+/** All rows of it, at most `room`. Minor answers become key hints where the content would not fit beside them. */
+export function questionRows(
+  state: AppState,
+  view: QuestionView,
+  context: QuestionContext,
+  room: number,
+): QuestionRows {
+  const all = rowsWith(state, view, context, room, view.answers.length)
+  const majors = view.answers.filter(({ hint }) => hint === undefined).length
+  return all.room.visible >= all.room.rows ? all : rowsWith(state, view, context, room, majors)
+}
+
+/** The rows with the first `count` answers; the others are key hints. */
+function rowsWith(
+  state: AppState,
+  view: QuestionView,
+  context: QuestionContext,
+  room: number,
+  count: number,
+): QuestionRows {
+  const { theme, columns } = context
+  const content = contentLines(view.content, theme, columns)
+  const head = room < 8 ? [titleLine(view, context)] : [ruleLine(theme, 0, columns), titleLine(view, context)]
+  const notes = noteLines(view.content, context).slice(0, Math.max(1, Math.floor(room / 4)))
+  const typed = view.typed && typedLines(state, view.typed, context, Math.max(1, Math.floor(room / 4)))
+  const foot = footLines(state, view, context, { room, count, isLong: content.length > LEAST_CONTENT })
+  const least = Math.min(LEAST_CONTENT, content.length)
+  const fixed = head.length + notes.length + foot.length + (typed?.lines.length ?? 0)
+  // A row that was chosen stays on the screen.
+  const shown = view.typed ? [] : shownAnswers(view, count, Math.max(1, room - fixed - least))
+  const left = room - fixed - shown.length - content.length
+  const above = left >= 2 && content.length > 0 ? [empty] : []
+  const below = left >= 1 || room >= ROOM_FOR_GAP ? [empty] : []
+  const gaps = above.length + below.length
+  const visible = Math.max(0, Math.min(content.length, room - fixed - shown.length - gaps))
+  const lines = [
+    ...head,
+    ...above,
+    ...windowOfContent(content, view.scroll, visible, context),
+    ...notes,
+    ...below,
+    ...(typed?.lines ?? []),
+  ]
+  // In the smallest terminals an answer, or the text that is typed, is all that there is room for.
+  const most = typed ? room : Math.max(0, room - Math.min(1, shown.length))
+  const cut = Math.max(0, lines.length - most)
+  const upper = typed ? lines.slice(cut) : lines.slice(0, most)
+  const at = shown.findIndex(({ index }) => index === view.selected)
+  return {
+    lines: upper,
+    below: [...answerLines(view, shown, context), ...foot].slice(0, Math.max(0, room - upper.length)),
+    row: typed ? Math.max(0, upper.length - typed.lines.length + typed.row) : upper.length + Math.max(0, at),
+    column: typed ? typed.column : 2,
+    room: { rows: content.length, visible },
+  }
+}
+
+/** The label of a typed answer, and the rows of its text. */
+function typedLines(
+  state: AppState,
+  { label, editor }: NonNullable<QuestionView['typed']>,
+  context: QuestionContext,
+  rows: number,
+): { lines: Styled[]; row: number; column: number } {
+  const box = composerBox({ ...state, editor }, context, rows)
+  return { ...box, lines: [drawn`  ${context.theme.strong(oneLine(sanitize(label)))}`, ...box.lines], row: box.row + 1 }
+}
+
+/** Key hints, and the draft. */
+function footLines(
+  state: AppState,
+  view: QuestionView,
+  context: QuestionContext,
+  { room, count, isLong }: { room: number; count: number; isLong: boolean },
+): Styled[] {
+  const draft = draftLine(state, context)
+  const minor = view.typed ? [] : view.answers.slice(count)
+  const hints = minor.map(({ hint = '', move }) =>
+    keyFact(`${(move && KEYS[move]) ?? ''} ${hint}`, move === 'leave' ? 0 : 1),
+  )
+  const keys = [...hints, ...(view.typed ? typedKeys : keysOf(view, isLong))]
+  return [...flowing(keys, context, hints.length > 0 ? 2 : 1), ...(draft === null || room < 10 ? [] : [draft])]
+}
+
+/** Key hints on at most so many lines. Those that do not fit are dropped, the least important first. */
+function flowing(keys: readonly Fact[], context: QuestionContext, most: number): Styled[] {
+  const room = context.columns - 2
+  const lines: Fact[][] = [[]]
+  for (const fact of keys) {
+    const last = lines.at(-1) ?? []
+    const isFull = fitting([...last, fact], room).length < last.length + 1
+    if (isFull && lines.length < most && last.length > 0) lines.push([fact])
+    else last.push(fact)
+  }
+  return lines.map(line => keysLine(line, context))
+}
+
+type ShownAnswer = { answer: QuestionAnswer; index: number }
+
+/** The answers that fit, around the chosen one. */
+function shownAnswers({ answers, selected }: QuestionView, count: number, room: number): ShownAnswer[] {
+  const all = answers.map((answer, index) => ({ answer, index }))
+  const rows = all.filter(({ index }) => index < count || index === selected)
+  const from = windowStart(
+    rows.length,
+    rows.findIndex(({ index }) => index === selected),
+    room,
+  )
+  return rows.slice(from, from + room)
+}
+
+/** The visible rows of the content. The last of them says how many follow. */
+function windowOfContent(
+  content: readonly Styled[],
+  scroll: number,
+  visible: number,
+  { theme }: QuestionContext,
+): readonly Styled[] {
+  if (content.length <= visible) return content
+  const from = Math.max(0, Math.min(scroll, content.length - visible))
+  const rows = content.slice(from, from + visible)
+  const hidden = content.length - from - visible
+  const words = hidden > 0 ? `+${hidden + 1} lines, PageDown shows them` : ''
+  if (words === '' || visible < 2) return rows
+  return [...rows.slice(0, -1), theme.warning(drawn`    ${sanitize(words)}`)]
+}
+
+function titleLine({ title, content }: QuestionView, { theme, columns }: QuestionContext): Styled {
+  const count =
+    content.kind === 'call' && content.others.length > 0 ? `${content.at} of ${content.others.length + 1}` : ''
+  const right = theme.dim(sanitize(count))
+  const left = truncate(
+    oneLine(sanitizeExact(title)),
+    Math.max(1, columns - 3 - (count === '' ? 0 : count.length + 2)),
+    theme.signs.ellipsis,
+  )
+  return spread(drawn`${theme.warning(sanitize('?'))} ${theme.strong(left)}`, right, columns)
+}
+
+/** Where it runs, why it is asked, and what is dangerous about it. */
+function noteLines(content: QuestionContent, context: QuestionContext): Styled[] {
+  if (content.kind !== 'call') return []
+  const { theme, columns } = context
+  const why = reasonOf(content)
+  const width = Math.max(2, columns - 6)
+  const dangers = content.dangers.flatMap(danger =>
+    wrap(oneLine(sanitizeExact(danger)), width).map(
+      (line, index) => drawn`  ${theme.warning(index === 0 ? drawn`! ${line}` : drawn`  ${line}`)}`,
+    ),
+  )
+  const others = otherLine(content, theme, columns)
+  return [
+    ...dangers,
+    ...(why === '' ? [] : [indented(4, theme.dim(truncate(why, Math.max(1, columns - 4), theme.signs.ellipsis)))]),
+    ...(others === null ? [] : [others]),
+  ]
+}
+
+/** The answers with their keys in one column. */
+function answerLines(view: QuestionView, shown: readonly ShownAnswer[], context: QuestionContext): Styled[] {
+  const most = Math.max(8, Math.floor(context.columns * (view.answers.some(({ move }) => move !== null) ? 0.7 : 0.5)))
+  const widest = view.answers.reduce((width, { label }) => Math.max(width, displayWidth(sanitize(label))), 0)
+  return shown.map(row => answerLine(row, view, Math.min(most, widest), context))
+}
+
+/** `› 1 Yes   y`: the chosen row has its mark as soon as keys count. */
+function answerLine(
+  { answer, index }: ShownAnswer,
+  view: QuestionView,
+  width: number,
+  { theme, columns }: QuestionContext,
+): Styled {
+  const isChosen = view.isArmed && index === view.selected
+  const { signs, accent, dim, selected } = theme
+  const mark = isChosen ? accent(sanitize(signs.chosen)) : drawn` `
+  const key = keyOf(answer)
+  const detail = oneLine(sanitizeExact(answer.detail))
+  const alone = displayWidth(key) === 0 && displayWidth(detail) === 0
+  const label = truncate(oneLine(sanitizeExact(answer.label)), alone ? Math.max(4, columns - 8) : width, signs.ellipsis)
+  const painted = isChosen ? selected(label) : view.isArmed ? drawn`${label}` : dim(label)
+  const line = drawn`  ${mark} ${dim(sanitize(String(index + 1)))} ${painted}`
+  const behind = joinStyled(
+    [padTo(key, view.answers.some(({ move }) => move !== null) ? 3 : 0), detail].filter(part => part.trim() !== ''),
+    '  ',
+  )
+  const left = columns - 6 - width - 3
+  if (left < 1 || displayWidth(behind) === 0) return line
+  // A beginning of a few letters says nothing.
+  const told = displayWidth(behind) > left && left < LEAST_DETAIL ? drawn`${key}` : behind
+  const gap = sanitize(' '.repeat(width - displayWidth(label) + 3))
+  return trimEndOf(drawn`${line}${gap}${dim(truncate(told, left, signs.ellipsis))}`)
+}
+
+/** The fewest columns in which the beginning of a detail is shown. */
+const LEAST_DETAIL = 16
+
+const KEYS: Partial<Record<NonNullable<QuestionAnswer['move']>, string>> = {
+  yes: 'y',
+  always: 'a',
+  no: 'n',
+  words: 'w',
+  change: 'e',
+  yes_all: 'Y',
+  no_all: 'N',
+  leave: 'Esc',
+}
+
+function keyOf({ move }: QuestionAnswer): SafeText {
+  return sanitize((move && KEYS[move]) ?? '')
+}
+
+const typedKeys: readonly Fact[] = [keyFact('Enter takes it', 0), keyFact('Esc back', 1)]
+
+function keysOf({ content, answers }: QuestionView, isLong: boolean): Fact[] {
+  const leaves = answers.some(({ move }) => move === 'leave')
+    ? ''
+    : content.kind === 'mode'
+      ? 'Esc: ask'
+      : content.kind === 'plan'
+        ? 'Esc: later'
+        : 'Esc back'
+  return [
+    keyFact('Up and Down choose', 5),
+    keyFact('Enter takes it', 0),
+    keyFact(isLong ? 'PageUp, PageDown scroll' : '', 3),
+    keyFact(content.kind === 'call' && content.others.length > 0 ? 'Left, Right: the others' : '', 2),
+    keyFact(content.kind === 'call' ? 'Shift+Tab next mode' : '', 4),
+    keyFact(leaves, 1),
+  ]
+}
+
+/** The draft, which has no place of its own meanwhile; null if there is none. */
+function draftLine({ editor, chips }: AppState, { theme, columns }: QuestionContext): Styled | null {
+  if (editor.text === '') return null
+  const text = oneLine(sanitize(labelled(editor.text.slice(-LONGEST_DRAFT), chips)), theme.signs.newline)
+  const label = sanitize('draft  ')
+  const room = Math.max(1, columns - 2 - displayWidth(label))
+  return drawn`  ${theme.dim(label)}${truncate(text, room, theme.signs.ellipsis)}`
+}
+
+const LONGEST_DRAFT = 1000

@@ -1,0 +1,70 @@
+/** A question in words, for people who use a screen reader: what will run, what to mind, and the answers with their keys. */
+import type { CallContent, QuestionContent, QuestionView } from '../../state/question.ts'
+import { linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
+import { yamlLines } from '../../tools/panel/yaml.ts'
+import { readPatch } from '../../tools/diff/patch.ts'
+import { reasonOf, surroundings } from './facts.ts'
+
+/** The lines to say when the question has changed from one to the other. */
+export function spokenQuestion(before: QuestionView | null, now: QuestionView | null): SafeText[] {
+  if (!now) return before ? [sanitize('answered')] : []
+  const isNew = before?.id !== now.id
+  const isNewStep = isNew || before.title !== now.title || before.answers.length !== now.answers.length
+  const isChanged = !isNew && changedCommand(before.content) !== changedCommand(now.content)
+  if (isNewStep || isChanged || (before.typed === null) !== (now.typed === null)) {
+    return [
+      ...(isNew || isChanged ? contentWords(now) : []),
+      ...(now.typed ? [sanitize(now.typed.label)] : answerWords(now)),
+    ]
+  }
+  if (now.typed) return []
+  if (before.selected === now.selected) return now.isArmed && !before.isArmed ? [sanitize('answer now')] : []
+  return now.answers.slice(now.selected, now.selected + 1).map(answer => numbered(answer, now.selected))
+}
+
+function changedCommand(content: QuestionContent): string | null {
+  return content.kind === 'call' ? content.changed : null
+}
+
+function contentWords({ title, content }: QuestionView): SafeText[] {
+  const head = oneLine(sanitizeExact(title))
+  if (content.kind === 'mode') return [head]
+  if (content.kind === 'plan') return [head, ...(content.text === null ? [] : linesOf(sanitize(content.text)))]
+  const { others, at, dangers } = content
+  const why = reasonOf(content)
+  return [
+    others.length === 0 ? head : literal`${head} ${at} of ${others.length + 1}`,
+    ...callWords(content),
+    ...dangers.map(danger => literal`Danger: ${oneLine(sanitizeExact(danger))}`),
+    ...(why === '' ? [] : [why]),
+  ]
+}
+
+function callWords(content: CallContent): SafeText[] {
+  const { request, changed, paths } = content
+  const around = surroundings(content).map(text => oneLine(sanitizeExact(text)))
+  const command = changed ?? request.command
+  if (command !== undefined) return [...linesOf(sanitizeExact(command)), ...around]
+  const names = paths.map(path => oneLine(sanitizeExact(path)))
+  if (request.diff !== undefined) {
+    const rows = readPatch(request.diff).flat()
+    return [...names, ...rows.map(({ sign, text }) => literal`${sanitize(SIGNS[sign])}${oneLine(sanitizeExact(text))}`)]
+  }
+  if (request.kind === 'read' && names.length > 0) return names
+  return [...yamlLines(request.arguments, ' ')].map(line => oneLine(sanitizeExact(line)))
+}
+
+const SIGNS = { '+': 'added: ', '-': 'removed: ', ' ': '' } as const
+
+function answerWords({ title, answers }: QuestionView): SafeText[] {
+  return [
+    ...(answers.some(({ move }) => move === 'leave') ? [] : [oneLine(sanitizeExact(title))]),
+    ...answers.map((answer, index) => numbered(answer, index)),
+    sanitize('Number, or Up and Down and Enter.'),
+  ]
+}
+
+function numbered({ label, detail }: QuestionView['answers'][number], index: number): SafeText {
+  const words = [label, detail].filter(part => part !== '').join(', ')
+  return literal`${index + 1}. ${oneLine(sanitizeExact(words))}`
+}

@@ -1,0 +1,33 @@
+/** The keys of a question in the place of the composer. Digits choose an answer by its number. */
+import type { Binding } from './keymap.ts'
+import type { QuestionMove } from './question.ts'
+
+export const questionKeys: readonly Binding[] = [
+  bind(['up', 'ctrl+p'], 'up', 'the answer above'),
+  bind(['down', 'ctrl+n'], 'down', 'the answer below'),
+  bind(['enter'], 'take', 'give the chosen answer; a digit gives that one'),
+  bind(['y'], 'yes', 'yes, once'),
+  bind(['a'], 'always', 'yes, and always: then for what, and for how long'),
+  bind(['n'], 'no', 'no'),
+  bind(['w', 'tab'], 'words', 'no, and tell the agent what to do instead'),
+  bind(['e'], 'change', 'edit the command first'),
+  bind(['Y'], 'yes_all', 'yes to all that wait'),
+  bind(['N'], 'no_all', 'no to all that wait'),
+  bind(['left'], 'before', 'the question before'),
+  bind(['right'], 'behind', 'the question behind'),
+  bind(['pageup', 'ctrl+up'], 'page_up', 'scroll up in what will run'),
+  bind(['pagedown', 'ctrl+down'], 'page_down', 'scroll down in what will run'),
+  bind(['shift+tab'], 'next_mode', 'next permission mode, which may answer it'),
+  bind(['escape'], 'leave', 'no, and stop the turn; in a step of it: back'),
+  bind(['enter'], 'take', 'give what was typed as the answer', 'typed'),
+  bind(['escape'], 'leave', 'back to the answers', 'typed'),
+]
+
+function bind(
+  keys: readonly string[],
+  how: QuestionMove,
+  help: string,
+  context: Binding['context'] = 'question',
+): Binding {
+  return { keys, context, action: { do: 'question', how }, help, ...(context === 'typed' && { isKnown: true }) }
+}

@@ -1,0 +1,74 @@
+/** A question in the place of the composer: what it is about, its answers, and the place in it. */
+import type { EventOf } from '../agent/event.ts'
+import type { PermissionMode } from '../agent/permission.ts'
+import type { Editor } from '../composer/editor.ts'
+
+/** What a question is about, unsanitised. `text` is null for a plan that stands above already. */
+export type QuestionContent = CallContent | { kind: 'mode'; folder: string } | { kind: 'plan'; text: string | null }
+
+/** A call that waits. */
+export type CallContent = {
+  kind: 'call'
+  request: EventOf<'permission_requested'>
+  /** The command that the user wrote instead; null for the requested one. */
+  changed: string | null
+  /** Sentences without a full stop, the gravest first. */
+  dangers: readonly string[]
+  /** Its paths as shown: relative to the session's folder, or from the home folder. */
+  paths: readonly string[]
+  /** The folder in which it runs, if that is another one than the session's. */
+  folder: string | null
+  /** What else waits, in a few words each. */
+  others: readonly string[]
+  /** Its place among all that wait, counted from 1. */
+  at: number
+}
+
+export type QuestionAnswer = {
+  label: string
+  /** A fact behind it; '' for none. */
+  detail: string
+  /** The key that gives it besides its number; null for none. */
+  move: QuestionMove | null
+  /** Set for an answer that is only a key hint, with these words, where there is not room for every answer. */
+  hint?: string
+}
+
+export type QuestionView = {
+  /** The same as long as the same thing is asked. */
+  id: string
+  /** The question in a few words. */
+  title: string
+  content: QuestionContent
+  answers: readonly QuestionAnswer[]
+  selected: number
+  /** Rows of the content above the first visible one. */
+  scroll: number
+  /** Whether keys answer it; before that they belong to the draft. */
+  isArmed: boolean
+  /** The text that is typed as the answer, and its label; null while an answer is chosen. */
+  typed: { label: string; editor: Editor } | null
+}
+
+export type QuestionMove =
+  | 'up'
+  | 'down'
+  | 'take'
+  | 'leave'
+  | 'page_up'
+  | 'page_down'
+  | 'before'
+  | 'behind'
+  | 'yes'
+  | 'always'
+  | 'no'
+  | 'words'
+  | 'change'
+  | 'yes_all'
+  | 'no_all'
+  | 'next_mode'
+
+export type QuestionAction = { do: 'question'; how: QuestionMove }
+
+/** The modes that can be chosen, for lists. */
+export const offeredModes: readonly PermissionMode[] = ['ask', 'edits', 'plan', 'read', 'allow']

@@ -1,0 +1,49 @@
+/** Reads the hunks of a unified diff, as an agent sends it before an edit. */
+import type { DiffRow } from './diff.ts'
+
+type HunkPlace = { before: number; after: number; removed: number; added: number }
+
+const HEAD = /^@@ (?:-(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? )?@@/
+
+/**
+ * The hunks of all files, without their headers. A hunk has as many lines as its head says, so that no line of it can pass for
+ * a header and be left out; without numbers it ends at the next head.
+ */
+export function readPatch(patch: string): DiffRow[][] {
+  const hunks: DiffRow[][] = []
+  let place: HunkPlace | null = null
+  let isOpen = false
+  for (const line of patch.replace(/\n$/, '').split('\n')) {
+    const isFull: boolean = place === null ? false : place.removed <= 0 && place.added <= 0
+    const head: RegExpExecArray | null = !isOpen || place === null || isFull ? HEAD.exec(line) : null
+    if (head) {
+      hunks.push([])
+      isOpen = true
+      place = head[1] === undefined ? null : placeOf(head)
+      continue
+    }
+    const rows = hunks.at(-1)
+    if (!rows || !isOpen || isFull || line.startsWith('\\ ')) continue
+    rows.push(rowOf(line, place))
+  }
+  return hunks.filter(rows => rows.length > 0)
+}
+
+function placeOf([, before, removed, after, added]: readonly (string | undefined)[]): HunkPlace {
+  return { before: Number(before), after: Number(after), removed: Number(removed ?? 1), added: Number(added ?? 1) }
+}
+
+/** The line as a row; counts it in the hunk. */
+function rowOf(line: string, place: HunkPlace | null): DiffRow {
+  const sign = line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : ' '
+  const number = place && (sign === '-' ? place.before : place.after)
+  if (place && sign !== '+') {
+    place.before += 1
+    place.removed -= 1
+  }
+  if (place && sign !== '-') {
+    place.after += 1
+    place.added -= 1
+  }
+  return { sign, text: line.slice(1).replace(/\r$/, ''), number }
+}

@@ -1,0 +1,110 @@
+/** The demo's permissions, through the methods of any backend. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { AgentEvent } from '../../../src/agent/event.ts'
+import type { Judge, ToolRequest } from '../../../src/agent/permission.ts'
+import type { Backend } from '../../../src/agent/backend.ts'
+import { createGate } from '../../../src/agents/demo/gate.ts'
+import { createDemoTransport } from '../../../src/agents/demo/transport.ts'
+import { createZotBackend } from '../../../src/agents/zot/backend.ts'
+
+type Told = {
+  backend: Backend
+  events: AgentEvent[]
+  requests: ToolRequest[]
+  until: (type: AgentEvent['type']) => Promise<void>
+}
+
+async function opened(judge: Judge): Promise<Told> {
+  const { gate, guarded } = createGate({ folder: '/home/you/project' })
+  const backend = guarded(
+    createZotBackend({
+      name: 'demo',
+      connect: () => createDemoTransport({ speed: 0, cwd: '/home/you/project', gate }),
+    }),
+  )
+  const events: AgentEvent[] = []
+  const requests: ToolRequest[] = []
+  backend.subscribe(event => events.push(event))
+  backend.judgeWith?.(request => {
+    requests.push(request)
+    return judge(request)
+  })
+  await backend.open()
+  const until = async (type: AgentEvent['type']): Promise<void> => {
+    while (!events.some(event => event.type === type)) await pause(1)
+  }
+  return { backend, events, requests, until }
+}
+
+const asks: Judge = () => ({ verdict: 'ask', because: 'the mode is ask' })
+const typesOf = (events: readonly AgentEvent[]): string[] => events.map(({ type }) => type)
+
+test('A call that is asked waits for its answer, and the question comes after the call', async () => {
+  const { backend, events, until } = await opened(asks)
+  const turn = backend.prompt({ text: 'write', images: [] })
+  await until('permission_requested')
+  const asked = events.find(event => event.type === 'permission_requested')
+  expect(asked).toMatchObject({
+    tool: 'write',
+    kind: 'edit',
+    paths: ['/home/you/project/hello.html'],
+    callId: 'call_1',
+  })
+  expect(typesOf(events).indexOf('tool_called')).toBeLessThan(typesOf(events).indexOf('permission_requested'))
+  expect(typesOf(events)).not.toContain('tool_finished')
+  if (asked?.type === 'permission_requested') backend.answerPermission?.(asked.id, { answer: 'refuse', words: 'no' })
+  await turn
+  expect(events.find(event => event.type === 'tool_finished')).toMatchObject({
+    failed: true,
+    content: [{ text: 'no' }],
+  })
+  await backend.close()
+})
+
+test('A call that is allowed or refused by the judge asks nobody', async () => {
+  const { backend, events, requests } = await opened(({ tool }) =>
+    tool === 'read'
+      ? { verdict: 'allow', because: '' }
+      : { verdict: 'refuse', because: 'plan', words: 'not in plan mode' },
+  )
+  await backend.prompt({ text: 'edit', images: [] })
+  expect(typesOf(events)).not.toContain('permission_requested')
+  expect(
+    events.filter(event => event.type === 'call_refused').map(event => event.type === 'call_refused' && event.tool),
+  ).toEqual(['edit', 'edit'])
+  expect(requests[0]).toMatchObject({ tool: 'read', kind: 'read' })
+  await backend.close()
+})
+
+test.each([
+  ['an abort', (backend: Backend) => backend.abort()],
+  ['a kill', (backend: Backend) => void backend.kill()],
+])('A question ends with %s, and nothing ran', async (_what, end) => {
+  const { backend, events, until } = await opened(asks)
+  const turn = backend.prompt({ text: 'bash', images: [] })
+  await until('permission_requested')
+  end(backend)
+  await turn
+  await until('permission_decided')
+  const decided = events.filter(event => event.type === 'permission_decided')
+  expect(decided.map(event => event.type === 'permission_decided' && [event.allowed, event.by])).toEqual([
+    [false, 'end'],
+    [false, 'end'],
+    [false, 'end'],
+  ])
+  expect(typesOf(events)).not.toContain('tool_progressed')
+  await backend.close()
+})
+
+test('A judge that throws counts as one that asks', async () => {
+  const { backend, events, until } = await opened(() => {
+    throw new Error('a bug')
+  })
+  const turn = backend.prompt({ text: 'write', images: [] })
+  await until('permission_requested')
+  expect(typesOf(events)).not.toContain('tool_finished')
+  backend.abort()
+  await turn
+  await backend.close()
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import type { ToolCall } from '../../src/conversation/state.ts'
+import { accepted, answering, chatAfter, ended, prompt, started, step, stops, type Told } from './events.ts'
+
+const called: Told = { type: 'tool_called', id: 'a', name: 'bash', arguments: { command: 'make' } }
+const requested: Told = {
+  type: 'permission_requested',
+  id: 'q',
+  callId: 'a',
+  tool: 'bash',
+  kind: 'command',
+  arguments: { command: 'make' },
+  command: 'make',
+  folder: '/x',
+  because: 'the mode is ask',
+}
+const before = [started, prompt('go'), accepted, step(1), answering, called, stops('tool_use')]
+const refused: Told = { type: 'permission_decided', id: 'q', allowed: false, by: 'user', words: 'use ninja' }
+const finished: Told = { type: 'tool_finished', id: 'a', failed: true, content: [{ type: 'text', text: 'use ninja' }] }
+const gone: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'it fell', hint: '', expected: false }
+
+function callAfter(...events: Told[]): Pick<ToolCall, 'state' | 'permission' | 'startedAt'> | undefined {
+  const { open, entries } = chatAfter(...before, ...events)
+  const turn = entries.find(entry => entry.kind === 'turn') ?? open
+  return turn?.kind === 'turn' ? [...turn.parts].find(part => part.kind === 'tool') : undefined
+}
+
+describe('A call', () => {
+  test('that is asked waits, and is among the questions', () => {
+    expect(callAfter(requested)?.permission).toEqual({ state: 'asked' })
+    expect(chatAfter(...before, requested).questions.map(({ id }) => id)).toEqual(['q'])
+  })
+
+  test('that was allowed counts its time from the answer', () => {
+    const call = callAfter(requested, { type: 'permission_decided', id: 'q', allowed: true, by: 'user' })
+    expect(call).toMatchObject({ state: 'running', permission: { state: 'allowed', by: 'user' }, startedAt: 9000 })
+  })
+
+  test('that was refused was not run, whatever its result is', () => {
+    expect(callAfter(requested, refused, finished)).toMatchObject({
+      state: 'not_run',
+      permission: { state: 'refused', by: 'user', words: 'use ninja' },
+    })
+  })
+
+  test('that a rule refused says why', () => {
+    expect(callAfter({ type: 'call_refused', callId: 'a', tool: 'bash', because: 'the mode is plan' })).toMatchObject({
+      permission: { state: 'refused', by: 'rule', because: 'the mode is plan' },
+    })
+  })
+})
+
+describe('A question', () => {
+  test.each([
+    ['the turn', ended],
+    ['the agent', gone],
+    ['a new prompt', prompt('next')],
+  ])('is gone with %s, and its call was not run', (_what, event) => {
+    expect(chatAfter(...before, requested, event).questions).toEqual([])
+    expect(callAfter(requested, event)?.state).toMatch(/not_run|aborted/)
+  })
+
+  test('that nobody knows is decided without effect', () => {
+    expect(chatAfter(...before, refused)).toEqual(chatAfter(...before))
+  })
+})
+
+describe('A plan', () => {
+  const proposed: Told = { type: 'plan_proposed', text: '# Plan' }
+  test('waits for an answer, and the answer stands in the conversation', () => {
+    expect(chatAfter(started, prompt('go'), ended, proposed).plan).toBe('# Plan')
+    const chat = chatAfter(started, prompt('go'), ended, proposed, {
+      type: 'plan_answered',
+      answer: 'accepted',
+      mode: 'edits',
+    })
+    expect(chat.plan).toBeNull()
+    expect(chat.entries.at(-1)).toMatchObject({ kind: 'notice', text: 'You accepted the plan; the mode is now edits.' })
+  })
+
+  test('is answered by another prompt, too', () => {
+    expect(chatAfter(started, prompt('go'), ended, proposed, prompt('no, this')).plan).toBeNull()
+  })
+})

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { createEditor } from '../../../src/composer/editor.ts'
+import { linesOfLive } from '../../../src/rows/live-zone.ts'
+import { questionRows } from '../../../src/rows/questions/question.ts'
+import { spokenQuestion } from '../../../src/rows/questions/spoken.ts'
+import { createScreen } from '../../../src/rows/screen.ts'
+import type { QuestionView } from '../../../src/state/question.ts'
+import { textsOf } from '../../helpers/lines.ts'
+import { commands, stateWith, theme, withDraft } from '../stage.ts'
+import { callContent, question } from './sample.ts'
+
+const shown = (view: QuestionView, columns: number, rows: number, draft = ''): string[] => {
+  const { live } = createScreen(theme, () => commands).draw(withDraft(draft, { question: view }), { columns, rows })
+  return textsOf(linesOfLive(live)).map(line => line.trimEnd())
+}
+
+const long = Array.from({ length: 30 }, (_, index) => `echo ${index + 1}`).join('\n')
+
+describe('A question', () => {
+  test('in 80 columns has the command, why it is asked, and every answer with its key', () => {
+    expect(shown(question(), 80, 24)).toMatchInlineSnapshot(`
+      [
+        "",
+        "────────────────────────",
+        "? Run this command?",
+        "",
+        "    npm test",
+        "    asked because the mode is ask",
+        "",
+        "  › 1 Yes                      y",
+        "    2 Yes, and always          a    then for what, and for how long",
+        "    3 No                       n",
+        "    4 No, and say what to do   w",
+        "    5 Edit the command first   e",
+        "    6 No, and stop the turn    Esc",
+        "  Up and Down choose   Enter takes it   Shift+Tab next mode",
+      ]
+    `)
+  })
+
+  test('in 120 columns says what is dangerous and what else waits', () => {
+    const content = callContent({}, { dangers: ['deletes folders (rm -r)'], others: ['edit src/a.ts'], folder: '/tmp' })
+    expect(shown(question({ content }), 120, 40)).toMatchInlineSnapshot(`
+      [
+        "",
+        "────────────────────────",
+        "? Run this command?                                                                                               1 of 2",
+        "",
+        "    npm test",
+        "    in /tmp",
+        "  ! deletes folders (rm -r)",
+        "    asked because the mode is ask",
+        "    then: edit src/a.ts",
+        "",
+        "  › 1 Yes                      y",
+        "    2 Yes, and always          a    then for what, and for how long",
+        "    3 No                       n",
+        "    4 No, and say what to do   w",
+        "    5 Edit the command first   e",
+        "    6 No, and stop the turn    Esc",
+        "  Up and Down choose   Enter takes it   Left, Right: the others   Shift+Tab next mode",
+      ]
+    `)
+  })
+
+  test('in 40 columns and 20 rows keeps the command in sight: minor answers become key hints', () => {
+    expect(shown(question({ content: callContent({ command: long }) }), 40, 20)).toMatchInlineSnapshot(`
+      [
+        "",
+        "────────────────────────",
+        "? Run this command?",
+        "    echo 1",
+        "    echo 2",
+        "    echo 3",
+        "    echo 4",
+        "    echo 5",
+        "    +25 lines, PageDown shows them",
+        "    asked because the mode is ask",
+        "",
+        "  › 1 Yes                      y",
+        "    2 Yes, and always          a",
+        "    3 No                       n",
+        "    4 No, and say what to do   w",
+        "  e edit first   Esc no, and stop",
+        "  Enter takes it",
+      ]
+    `)
+  })
+
+  test('in few rows still has its title and an answer', () => {
+    expect(shown(question(), 40, 6)).toMatchInlineSnapshot(`
+      [
+        "? Run this command?",
+        "    npm test",
+        "    asked because the mode is ask",
+        "  › 1 Yes                      y",
+        "  Enter takes it   Shift+Tab next mode",
+      ]
+    `)
+  })
+
+  test('has no chosen row while keys belong to the draft, which it shows', () => {
+    const lines = shown(question({ isArmed: false }), 80, 24, 'and then the lexer')
+    expect(lines.some(line => line.includes('›'))).toBe(false)
+    expect(lines.at(-1)).toBe('  draft  and then the lexer')
+  })
+
+  test('shows all of a long command, a page at a time', () => {
+    const view = question({ content: callContent({ command: long }) })
+    const seen = new Set<string>()
+    for (let scroll = 0; scroll < 30; scroll += 1) {
+      for (const line of shown({ ...view, scroll }, 80, 24)) seen.add(line.trim())
+    }
+    for (const line of long.split('\n')) expect(seen).toContain(line)
+  })
+
+  test('shows hidden and turning characters, and every blank line of a command', () => {
+    const lines = shown(question({ content: callContent({ command: 'a\u202Eb\n\n\u200Bc\u001B[2Jd' }) }), 80, 24)
+    expect(lines.join('\n')).toContain('    a⟦U+202E⟧b\n\n    ⟦U+200B⟧c␛[2Jd')
+  })
+
+  test('shows the environment and the folder that the command does not name', () => {
+    const command = { command: 'make', env: { CC: 'evil' }, timeout: 5, description: 'builds' }
+    const lines = shown(
+      question({ content: callContent({ arguments: command, command: 'make' }, { folder: '/srv' }) }),
+      80,
+      24,
+    )
+    expect(lines.map(line => line.trim())).toEqual(expect.arrayContaining(['in /srv', 'CC=evil', 'timeout 5']))
+    expect(lines.join()).not.toContain('description')
+  })
+
+  test('has the caret at the chosen row, or in the text that is typed', () => {
+    const context = { theme, columns: 80 }
+    const chosen = questionRows(stateWith(), question({ selected: 2 }), context, 20)
+    expect([...chosen.lines, ...chosen.below][chosen.row]?.text).toContain('› 3 No')
+    const typed = { label: 'No, and tell the agent:', editor: createEditor('use pnpm') }
+    const rows = questionRows(stateWith(), question({ typed }), context, 20)
+    expect(rows.lines[rows.row]?.text).toBe('> use pnpm')
+    expect(rows.column).toBe('> use pnpm'.length)
+  })
+})
+
+describe('For a screen reader a question', () => {
+  test('is said in full, with numbered answers', () => {
+    expect(spokenQuestion(null, question({ content: callContent({}, { dangers: ['sends a secret'] }) }))).toEqual([
+      'Run this command?',
+      'npm test',
+      'Danger: sends a secret',
+      'asked because the mode is ask',
+      '1. Yes',
+      '2. Yes, and always, then for what, and for how long',
+      '3. No',
+      '4. No, and say what to do',
+      '5. Edit the command first',
+      '6. No, and stop the turn',
+      'Number, or Up and Down and Enter.',
+    ])
+  })
+
+  test('says when it takes keys, the row that is chosen, and that it is over', () => {
+    expect(spokenQuestion(question({ isArmed: false }), question())).toEqual(['answer now'])
+    expect(spokenQuestion(question(), question({ selected: 2 }))).toEqual(['3. No'])
+    expect(spokenQuestion(question(), null)).toEqual(['answered'])
+  })
+
+  test('says the lines of a change', () => {
+    const diff = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n'
+    const content = callContent({ kind: 'edit', tool: 'edit', diff, command: undefined as never }, { paths: ['x'] })
+    delete content.request.command
+    expect(spokenQuestion(null, question({ content })).slice(1, 4)).toEqual(['x', 'removed: old', 'added: new'])
+  })
+})

@@ -1,0 +1,89 @@
+/** Questions for tests. */
+import * as fc from 'fast-check'
+import type { EventOf } from '../../../src/agent/event.ts'
+import { createEditor } from '../../../src/composer/editor.ts'
+import type { CallContent, QuestionAnswer, QuestionView } from '../../../src/state/question.ts'
+import { anyText } from '../../conversation/arbitrary-events.ts'
+
+type Request = EventOf<'permission_requested'>
+
+export function callContent(request: Partial<Request> = {}, more: Partial<CallContent> = {}): CallContent {
+  return {
+    kind: 'call',
+    request: {
+      type: 'permission_requested',
+      at: 0,
+      id: 'q1',
+      callId: 'call_1',
+      tool: 'bash',
+      kind: 'command',
+      arguments: { command: 'npm test' },
+      command: 'npm test',
+      folder: '/home/you/project',
+      because: 'the mode is ask',
+      ...request,
+    },
+    changed: null,
+    dangers: [],
+    paths: [],
+    folder: null,
+    others: [],
+    at: 1,
+    ...more,
+  }
+}
+
+const answer = (label: string, move: QuestionAnswer['move'], hint?: string): QuestionAnswer => ({
+  label,
+  detail: '',
+  move,
+  ...(hint !== undefined && { hint }),
+})
+
+export function question(changes: Partial<QuestionView> = {}): QuestionView {
+  return {
+    id: 'q1',
+    title: 'Run this command?',
+    content: callContent(),
+    answers: [
+      answer('Yes', 'yes'),
+      { ...answer('Yes, and always', 'always'), detail: 'then for what, and for how long' },
+      answer('No', 'no'),
+      answer('No, and say what to do', 'words'),
+      answer('Edit the command first', 'change', 'edit first'),
+      answer('No, and stop the turn', 'leave', 'no, and stop'),
+    ],
+    selected: 0,
+    scroll: 0,
+    isArmed: true,
+    typed: null,
+    ...changes,
+  }
+}
+
+const anyContent = fc.oneof(
+  fc
+    .record({
+      command: fc.oneof(anyText, fc.constant('x\n'.repeat(80))),
+      dangers: fc.array(anyText, { maxLength: 4 }),
+      others: fc.array(anyText, { maxLength: 3 }),
+      folder: fc.option(anyText),
+    })
+    .map(({ command, ...more }) => callContent({ command }, more)),
+  anyText.map(diff =>
+    callContent({ kind: 'edit', tool: 'edit', diff: `--- a\n+++ b\n@@ -1 +1 @@\n${diff}` }, { paths: [diff] }),
+  ),
+  fc.record({ kind: fc.constant('plan' as const), text: fc.option(anyText) }),
+  fc.record({ kind: fc.constant('mode' as const), folder: anyText }),
+)
+
+export const anyQuestion: fc.Arbitrary<QuestionView> = fc
+  .record({
+    content: anyContent,
+    selected: fc.nat(5),
+    scroll: fc.nat(100),
+    isArmed: fc.boolean(),
+    title: anyText,
+    typed: fc.option(anyText.map(text => ({ label: text, editor: createEditor(text) }))),
+  })
+  .map(changes => question(changes))

@@ -1,0 +1,251 @@
+/** Calls that are asked before they run, with the demo agent, which holds its calls as any guarded agent does. */
+import { describe, test } from 'vitest'
+import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
+
+/** The demo in a mode in which it asks. */
+async function asking(mode = 'ask', options: OpenOptions = {}): Promise<Screen> {
+  const zotui = await open({ args: ['--demo'], ...options, env: { ZOTUI_PERMISSIONS: mode } })
+  await zotui.see('? all keys')
+  return zotui
+}
+
+async function say(zotui: Screen, words: string): Promise<void> {
+  await zotui.type(words)
+  await zotui.press('enter')
+}
+
+/** Waits until the open question takes keys: only then the chosen answer has its mark. */
+async function armed(zotui: Screen, title: string | RegExp): Promise<void> {
+  await zotui.see(title)
+  await zotui.see(/› \d/)
+}
+
+describe('A question', () => {
+  test('shows what will run, and y lets it run once', async () => {
+    const zotui = await asking()
+    await say(zotui, 'bash')
+    await armed(zotui, 'Run this command?')
+    await zotui.see('npm test')
+    await zotui.type('y')
+    await zotui.see('Tests  49 passed')
+    await armed(zotui, 'npm install --no-fund')
+  })
+
+  test('is answered by Enter on the chosen row, and by the number of a row', async () => {
+    const zotui = await asking()
+    await say(zotui, 'write')
+    await armed(zotui, 'Create this file?')
+    await zotui.press('down')
+    await zotui.press('up')
+    await zotui.press('enter')
+    await zotui.see('in a manner of speaking')
+    await say(zotui, 'write')
+    await armed(zotui, 'Create this file?')
+    await zotui.type('3')
+    await zotui.see('refused by you')
+  })
+
+  test('takes no key that was typed for the draft, and gives the draft back', async () => {
+    const zotui = await asking()
+    await say(zotui, 'write')
+    await zotui.see('Create this file?')
+    await zotui.type('nay, yes')
+    await armed(zotui, 'draft  nay, yes')
+    // A letter that is no answer is the beginning of a text.
+    await zotui.type('s')
+    await zotui.type('y')
+    await armed(zotui, 'draft  nay, yessy')
+    await zotui.type('n')
+    await zotui.see('refused by you')
+    await zotui.see('▌ nay, yessy')
+  })
+
+  test('is answered with words to the agent', async () => {
+    const zotui = await asking()
+    await say(zotui, 'write')
+    await armed(zotui, 'Create this file?')
+    await zotui.type('w')
+    await zotui.see('No, and tell the agent:')
+    await zotui.type('call it index.html')
+    await zotui.press('enter')
+    await zotui.see('refused by you')
+    await zotui.see('call it index.html')
+  })
+
+  test('lets the user edit the command, and asks again with what was written', async () => {
+    const zotui = await asking()
+    await say(zotui, 'sleep')
+    await armed(zotui, 'Run this command?')
+    await zotui.type('e')
+    await zotui.see('Run this instead:')
+    await zotui.press('ctrl+u')
+    await zotui.type('rm -rf dist')
+    await zotui.press('enter')
+    await zotui.see('deletes folders')
+    await zotui.see('Yes, run what you wrote')
+    await zotui.type('y')
+    await zotui.see('ran rm -rf dist')
+    await zotui.press('esc')
+    await zotui.see('Stopped')
+  })
+
+  test('remembers what is always allowed for this session, also for the calls that wait', async () => {
+    const zotui = await asking()
+    await say(zotui, 'bash')
+    await armed(zotui, 'Run this command?')
+    await zotui.type('a')
+    await zotui.see('Always allow what?')
+    await zotui.see('Commands that begin with npm test')
+    await zotui.press('down')
+    await zotui.press('down')
+    await zotui.press('enter')
+    await zotui.see('For this session')
+    await zotui.press('enter')
+    await zotui.see('Two went well')
+    await say(zotui, '/permissions')
+    await zotui.see('this session')
+  })
+
+  test('about several calls at once is answered for all of them', async () => {
+    const zotui = await asking()
+    await say(zotui, 'permissions')
+    await armed(zotui, '1 of 3')
+    await zotui.press('right')
+    await zotui.see('2 of 3')
+    await zotui.see('src/parser.ts')
+    await zotui.type('N')
+    await armed(zotui, '⟦U+202E⟧')
+    await zotui.see('NODE_ENV=production')
+    await zotui.type('y')
+    await zotui.see('Nothing was run, changed or pushed')
+  })
+
+  test('scrolls what does not fit', async () => {
+    const zotui = await asking()
+    await say(zotui, 'write')
+    await armed(zotui, 'PageDown shows them')
+    await zotui.press('pagedown')
+    await zotui.press('pagedown')
+    await zotui.press('pagedown')
+    await zotui.see('</html>')
+    await zotui.press('pageup')
+    await zotui.press('pageup')
+    await zotui.press('pageup')
+    await zotui.see('doctype html')
+  })
+
+  test('is gone with the turn that Esc stops, and nothing of it ran', async () => {
+    const zotui = await asking()
+    await say(zotui, 'bash')
+    await armed(zotui, 'Run this command?')
+    await zotui.press('esc')
+    await zotui.see('Stopped')
+    await zotui.see('refused by you')
+    await zotui.gone('Run this command?')
+  })
+})
+
+describe('The mode', () => {
+  test('is shown, and Shift+Tab switches it; edits run unasked in mode edits', async () => {
+    const zotui = await asking()
+    await zotui.see(/demo-large {3}(?:\w+ {3})?ask/)
+    await zotui.press('shift+tab')
+    await zotui.see('Mode edits: edits files in this folder unasked')
+    await say(zotui, 'write')
+    await zotui.see('in a manner of speaking')
+    await zotui.see('edits allowed')
+  })
+
+  test('that is switched while a call waits answers it', async () => {
+    const zotui = await asking()
+    await say(zotui, 'write')
+    await armed(zotui, 'Create this file?')
+    await zotui.press('shift+tab')
+    await zotui.see('in a manner of speaking')
+  })
+
+  test('allow is confirmed once', async () => {
+    const zotui = await asking()
+    await say(zotui, '/permissions allow')
+    await zotui.see('allow everything?')
+    await zotui.press('down')
+    await zotui.press('enter')
+    await zotui.see('Mode allow: runs everything unasked')
+    await say(zotui, 'write')
+    await zotui.see('in a manner of speaking')
+  })
+
+  test('is asked at the first start, before anything is sent; a prompt of the meantime waits', async () => {
+    const zotui = await open({ args: ['--demo', 'write'], env: { ZOTUI_PERMISSIONS: undefined } })
+    await zotui.see('What may the agent do unasked?')
+    await say(zotui, 'sleep')
+    await armed(zotui, /edits {3}/)
+    await zotui.type('1')
+    await zotui.see('Mode ask')
+    await armed(zotui, 'Create this file?')
+    await zotui.type('n')
+    await armed(zotui, 'npm run dev')
+    await zotui.press('esc')
+    await zotui.see('Stopped')
+  })
+})
+
+describe('A plan', () => {
+  test('is accepted, and carried out in another mode', async () => {
+    const zotui = await asking('plan')
+    await zotui.see('plan mode')
+    await say(zotui, 'plan')
+    await armed(zotui, 'Go on with this plan?')
+    await zotui.type('y')
+    await zotui.see('You accepted the plan; the mode is now edits.', { where: 'history' })
+    await zotui.see('The plan is carried out')
+    await zotui.see('Mode edits')
+  })
+
+  test('is changed with words, or dropped', async () => {
+    const zotui = await asking('ask')
+    await say(zotui, '/plan plan')
+    await armed(zotui, 'Go on with this plan?')
+    await zotui.type('w')
+    await zotui.see('Tell the agent what to change:')
+    await zotui.type('plan again')
+    await zotui.press('enter')
+    await zotui.see('You asked for another plan.', { where: 'history' })
+    await armed(zotui, 'Go on with this plan?')
+    await zotui.type('n')
+    await zotui.see('You rejected the plan.')
+    await zotui.see('plan mode')
+  })
+
+  test('of a turn that writes is refused by the mode, and the panel says so', async () => {
+    const zotui = await asking('plan')
+    await say(zotui, 'write')
+    await zotui.see(/refused: .*plan/)
+  })
+})
+
+test('/running lists what runs, and ends it without stopping the turn', async () => {
+  const zotui = await asking('allow')
+  await say(zotui, 'sleep')
+  await zotui.see('watching for changes')
+  await say(zotui, '/running')
+  await zotui.see('end which one?')
+  await zotui.see('npm run dev')
+  await zotui.press('enter')
+  await zotui.see('Ended npm run dev')
+  await zotui.see('The minute is over.')
+})
+
+test('A screen reader says what will run, the dangers and the answers', async () => {
+  const zotui = await open({ args: ['--demo', '--screen-reader'], env: { ZOTUI_PERMISSIONS: 'ask' }, rows: 60 })
+  await zotui.see('? all keys')
+  await say(zotui, 'permissions')
+  await zotui.see('Run this command? 1 of 3')
+  await zotui.see('Danger: deletes folders')
+  await zotui.see('1. Yes')
+  await zotui.see('answer now')
+  await zotui.type('N')
+  await zotui.see(/NODE_ENV=production[^]*answer now/)
+  await zotui.press('enter')
+  await zotui.see('Nothing was run, changed or pushed')
+})
