@@ -3,6 +3,7 @@ import type { Figure } from './figures.ts'
 import { burst, deltas1000, stream } from './scenarios/answers.ts'
 import { files } from './scenarios/files.ts'
 import { flood } from './scenarios/flood.ts'
+import { guard } from './scenarios/guard.ts'
 import { hostile } from './scenarios/hostile.ts'
 import { long } from './scenarios/long.ts'
 import { million } from './scenarios/million.ts'
@@ -37,5 +38,10 @@ export const scenarios: readonly Scenario[] = [
   { name: 'viewer', about: 'reading 100,000 lines while the agent goes on; floor: reading 3,000', run: viewer },
   { name: 'million', about: 'a session of 100,000 events, with --full of 1,000,000; floor: a new one', run: million },
   { name: 'hostile', about: 'an agent that writes what nobody expects: the worst key', run: hostile },
+  {
+    name: 'guard',
+    about: 'calls that are asked about and allowed at once; floor: the same zot without a guard',
+    run: guard,
+  },
   { name: 'resize', about: 'a drag in 40 steps while 1,000 deltas come', run: resize },
 ]

@@ -115,7 +115,8 @@ async function connect(choice: AgentChoice, { args, log }: Start) {
   const backend = await createBackend(choice, {
     debug: message => log.write(`${choice.agent}: ${message}`),
     redact,
-    guard: watchdog.guard,
+    watch: watchdog.watch,
+    guarded: !args.noGuard,
     ...(recording && { record: recording.record }),
   })
   return { backend, watchdog, secrets, recording }

@@ -18,6 +18,7 @@ const LARGEST = 2_500_000
 const PARTS = [
   'dist/zotui.js',
   'dist/client.js',
+  'dist/zotui-guard.js',
   'dist/types/client.d.ts',
   'dist/LICENSES.txt',
   'LICENSE',

@@ -2,8 +2,13 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import type { Backend, StartOptions } from '../agent/backend.ts'
+import { wordsOfMode } from '../permissions/modes.ts'
 import type { Transport } from './transport/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
+import { createLocalTools } from '../local-tools/local-tools.ts'
+import type { LocalTools } from '../local-tools/tool.ts'
+import { launchGuardedZot } from './zot/guard/launch.ts'
+import { guardPlaces } from './zot/guard/places.ts'
 import { zotHome } from './zot/program/home.ts'
 import { launchZot, type Launch } from './zot/program/launch.ts'
 import { zotModels } from './zot/program/locate.ts'
@@ -25,8 +30,10 @@ export type BackendOptions = {
   debug: (message: string) => void
   /** Removes secrets from texts before they are shortened. */
   redact: (text: string) => string
-  /** Guards processes that must not outlive us: see `Launch`. */
-  guard?: Launch['guard']
+  /** Watches processes that must not outlive us: see `Launch`. */
+  watch?: Launch['watch']
+  /** Whether zot can be asked about (`judgeWith`); without it zot runs its calls as it does by itself. */
+  guarded?: boolean
   /** Wraps the transport and records its lines. */
   record?: (transport: Transport) => Transport
 }
@@ -59,16 +66,28 @@ function unrecorded(transport: Transport): Transport {
 
 function zotBackend(
   choice: Extract<AgentChoice, { agent: 'zot' }>,
-  { debug, redact, guard, record = unrecorded }: BackendOptions,
+  { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
 ): Backend {
   const { path, options, env, version } = choice
   // The folder may be deleted later.
   const here = process.cwd()
   const { provider, model, baseUrl, apiKey, reasoning } = options
+  const home = zotHome(env, process.platform, homedir())
+  const launch = (start: StartOptions): Launch => {
+    return { path, options: { ...options, ...ABSENT, ...set(start) }, env, watch }
+  }
+  const toolsOf = (folder: string): LocalTools => createLocalTools({ folder, env })
   return createZotBackend({
     start: set({ provider, model, baseUrl, apiKey, reasoning }),
-    connect: start => record(launchZot({ path, options: { ...options, ...ABSENT, ...set(start) }, env, guard })),
-    listEveryModel: () => zotModels(path, { env, home: zotHome(env, process.platform, homedir()) }),
+    connect: start => record(launchZot(launch(start))),
+    ...(guarded && {
+      connectGuarded: (start: StartOptions) => {
+        const zot = launchGuardedZot({ ...launch(start), places: guardPlaces(), toolsOf, home })
+        return { ...zot, transport: record(zot.transport) }
+      },
+    }),
+    modeNote: mode => wordsOfMode(mode).note,
+    listEveryModel: () => zotModels(path, { env, home }),
     async lookForReading() {
       const folder = await workingFolder(options, env, here)
       const places = startupPlaces({ options, env, platform: process.platform, folder })

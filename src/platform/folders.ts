@@ -4,20 +4,20 @@ import { dirname } from 'node:path'
 import { codeOf, isMissing } from './errors.ts'
 
 /**
- * Makes a folder that only the user may open, and the missing folders above it. Node's `recursive` option never returns in
- * `/proc`, where the system reports ENOENT inside a folder that exists.
+ * Makes a folder that only the user may open, unless `mode` says otherwise, and the missing folders above it. Node's `recursive`
+ * option never returns in `/proc`, where the system reports ENOENT inside a folder that exists.
  *
  * @throws what the system throws.
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode = 0o700): void {
   try {
-    mkdirSync(path, { mode: 0o700 })
+    mkdirSync(path, { mode })
   } catch (error) {
     if (isFolder(path)) return
     const above = dirname(path)
     if (codeOf(error) !== 'ENOENT' || above === path || isFolder(above)) throw error
-    makeFolder(above)
-    makeFolder(path)
+    makeFolder(above, mode)
+    makeFolder(path, mode)
   }
 }
 

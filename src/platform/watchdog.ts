@@ -11,10 +11,10 @@ export type Watchdog = {
   /** The terminal is restored, or another program uses it: the watchdog leaves it alone. */
   given: () => void
   /** The process leads a session that must end with us; the returned function cancels that. */
-  guard: Guard
+  watch: Watch
 }
 
-export type Guard = (leader: number) => () => void
+export type Watch = (leader: number) => () => void
 
 /**
  * Lines of the pipe are kept in variables, and acted upon only at its end: whatever is given back or has ended by then
@@ -83,7 +83,7 @@ export function startWatchdog(): Watchdog {
   return {
     taken: giveBack => tell(`taken ${escaped(giveBack)}`),
     given: () => tell('given'),
-    guard(leader) {
+    watch(leader) {
       tell(`began ${leader}`)
       return () => tell(`ended ${leader}`)
     },

@@ -29,7 +29,7 @@ export function createHost({ options, store, terminal, handoff, stdout }: HostPa
     home,
     env,
     platform,
-    guard: watchdog.guard,
+    watch: watchdog.watch,
     lendTerminal: handoff.lend,
     lendScreen: createScreenLoan(handoff, watchdog, stdout),
     async examine() {

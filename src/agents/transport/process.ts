@@ -21,7 +21,7 @@ export type ProcessOptions = {
   /** How long it may live after it closed its output, in milliseconds. It cannot say anything more then. */
   outputGrace?: number
   /** Called with the process id, which is also its session's. The returned function is called when the session has ended. */
-  guard?: ((leader: number) => () => void) | undefined
+  watch?: ((leader: number) => () => void) | undefined
 }
 
 const STDERR_LINES = 200
@@ -35,7 +35,7 @@ export function createProcessTransport(options: ProcessOptions): Transport {
   const { exitGrace = 500, outputGrace = 2000 } = options
   const subprocess = spawn(options)
   const { pid } = subprocess
-  const unguard = pid === undefined ? undefined : options.guard?.(pid)
+  const unwatch = pid === undefined ? undefined : options.watch?.(pid)
   const inbox = createInbox<string>()
   const stderr = createLastLines(STDERR_LINES, STDERR_BYTES)
   const output = readOutput(subprocess, inbox.push, stderr)
@@ -54,7 +54,7 @@ export function createProcessTransport(options: ProcessOptions): Transport {
     clearTimeout(outputTimer)
     // A killed program cannot end its own children.
     if (signal !== null && pid !== undefined) killSession(pid)
-    if (pid !== undefined) endSession(pid, () => unguard?.())
+    if (pid !== undefined) endSession(pid, () => unwatch?.())
     // A timer runs before the pipes are read, so after a long pause of ours one more round reads what is left in them.
     exitTimer = setTimeout(() => setImmediate(() => output.stop()), exitGrace)
   })
@@ -80,8 +80,12 @@ export function createProcessTransport(options: ProcessOptions): Transport {
     kill(signal) {
       // After the end the process group's number may belong to other processes.
       if (over) return
-      // A tool may run its children in another process group; the session includes them all.
-      if (signal === 'SIGKILL' && pid !== undefined) killSession(pid)
+      if (signal === 'SIGKILL' && pid !== undefined) {
+        // First, because looking for the others takes a while, and it must not start more.
+        subprocess.nodeChildProcess.kill(signal)
+        // A tool may run its children in another process group; the session includes them all.
+        killSession(pid)
+      }
       subprocess.kill(signal)
     },
   }

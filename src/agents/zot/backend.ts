@@ -1,8 +1,11 @@
 /** zot behind the `Backend` contract. */
 import type { Backend, Model, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import type { StartupContext } from '../../agent/startup-context.ts'
 import type { Transport } from '../transport/transport.ts'
+import { messageOf } from '../../platform/errors.ts'
+import type { GuardedZot } from './guard/launch.ts'
 import { describeModel } from './handshake.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { ZotLimits } from './limits.ts'
@@ -18,6 +21,10 @@ import { startWarnings } from './warnings.ts'
 export type ZotBackendOptions = {
   /** Starts a zot, or a program that speaks its protocol. Called for each `open` with the start options of that moment. */
   connect: (start: StartOptions) => Transport
+  /** Starts one that asks about its calls. Without it the backend has no methods for permissions. @throws if it cannot. */
+  connectGuarded?: (start: StartOptions) => GuardedZot
+  /** What the model is told with the next prompt when the mode has changed. */
+  modeNote?: (mode: PermissionMode) => string
   /** The name to show; `zot` by default. */
   name?: string
   /** The first start options. A warning is emitted if zot uses another provider or model. */
@@ -55,6 +62,11 @@ class ZotBackend implements Backend {
   readonly login?: NonNullable<Backend['login']>
   readonly reading?: NonNullable<Backend['reading']>
   readonly skillText?: NonNullable<Backend['skillText']>
+  readonly judgeWith?: NonNullable<Backend['judgeWith']>
+  readonly answerPermission?: NonNullable<Backend['answerPermission']>
+  readonly setPermissionMode?: NonNullable<Backend['setPermissionMode']>
+  readonly listRunning?: NonNullable<Backend['listRunning']>
+  readonly endRunning?: NonNullable<Backend['endRunning']>
   readonly #options: ZotBackendOptions
   readonly #now: () => number
   readonly #listeners = new Set<(event: AgentEvent) => void>()
@@ -65,6 +77,11 @@ class ZotBackend implements Backend {
   #opening: Promise<void> | undefined
   /** The fresh run that is to take over. */
   #next: ZotRun | undefined
+  #judge: Judge | undefined
+  #toldExtensions = false
+  #mode: PermissionMode | undefined
+  /** The mode that the model was told last. */
+  #toldMode: PermissionMode | undefined
 
   constructor(options: ZotBackendOptions) {
     this.name = options.name ?? 'zot'
@@ -73,7 +90,14 @@ class ZotBackend implements Backend {
     this.#startOptions = options.start ?? {}
     if (options.listEveryModel) this.listEveryModel = options.listEveryModel
     if (options.login) this.login = options.login
-    const { lookForReading } = options
+    const { lookForReading, connectGuarded } = options
+    if (connectGuarded) {
+      this.judgeWith = judge => void (this.#judge = judge)
+      this.answerPermission = (id, answer) => this.#run?.guard?.answer(id, answer)
+      this.setPermissionMode = mode => this.#setMode(mode)
+      this.listRunning = async () => this.#run?.guard?.running.list() ?? []
+      this.endRunning = async pid => this.#run?.guard?.running.end(pid) ?? { ok: false, message: NOT_RUNNING }
+    }
     if (lookForReading) {
       this.reading = when => this.#reading(lookForReading, when)
       this.skillText = readSkillText
@@ -112,8 +136,13 @@ class ZotBackend implements Backend {
     // Its events are held back until it has taken over.
     const untold: AgentEvent[] = []
     let tell = (event: AgentEvent): void => void untold.push(event)
-    this.#next = this.#connect(start, event => tell(event))
-    const next = this.#next
+    let next: ZotRun
+    try {
+      next = this.#connect(start, event => tell(event))
+    } catch (error) {
+      return { ok: false, message: notGuarded(error) }
+    }
+    this.#next = next
     await next.open()
     const refused = refusalOf(next, options, untold)
     if (refused === null) await former.close()
@@ -136,7 +165,10 @@ class ZotBackend implements Backend {
   clear(): Promise<Reply> {
     return this.#change<undefined>({
       request: client => client.request({ type: 'clear' }),
-      done: () => ({ type: 'conversation_cleared', at: this.#now() }),
+      done: () => {
+        this.#toldMode = undefined
+        return { type: 'conversation_cleared', at: this.#now() }
+      },
     })
   }
 
@@ -188,8 +220,25 @@ class ZotBackend implements Backend {
 
   async #start(): Promise<void> {
     this.#emit({ type: 'agent_starting', at: this.#now(), agent: this.name })
-    this.#run = this.#connect(this.#startOptions, event => this.#emit(event))
+    try {
+      this.#run = this.#connect(this.#startOptions, event => this.#emit(event))
+    } catch (error) {
+      this.#opening = undefined
+      const how = {
+        code: null,
+        signal: null,
+        expected: false,
+        hint: '--no-guard starts zot alone, and then nothing is asked',
+      }
+      return this.#emit({ type: 'agent_ended', at: this.#now(), ...how, reason: notGuarded(error) })
+    }
     await this.#run.open()
+  }
+
+  #setMode(mode: PermissionMode): void {
+    this.#mode = mode
+    this.#emit({ type: 'permission_mode_changed', at: this.#now(), mode })
+    this.#run?.guard?.judgeAgain()
   }
 
   /** The options of the next start. Another provider never gets this one's key and address; the first provider gets its own again. */
@@ -201,10 +250,23 @@ class ZotBackend implements Backend {
     return { ...start, apiKey: own?.apiKey ?? '', baseUrl: own?.baseUrl ?? '', ...options }
   }
 
+  /** The model must know what it cannot do, and when that is over. */
+  #modeNote(): string | undefined {
+    const [mode, told] = [this.#mode, this.#toldMode]
+    if (mode === undefined || mode === told || !(isRestricted(mode) || isRestricted(told))) return undefined
+    this.#toldMode = mode
+    return this.#options.modeNote?.(mode)
+  }
+
   #connect(start: StartOptions, emit: (event: AgentEvent) => void): ZotRun {
-    const { name, token, version, limits, debug, redact = text => text } = this.#options
+    const { name, token, version, limits, debug, redact = text => text, connect, connectGuarded } = this.#options
+    const guarded = this.#judge && connectGuarded ? { ...connectGuarded(start), judge: this.#judge } : null
+    // A fresh zot has been told nothing.
+    this.#toldMode = undefined
     const run = new ZotRun({
-      transport: this.#options.connect(start),
+      transport: guarded ? guarded.transport : connect(start),
+      guarded,
+      remarks: guarded ? this.#tellExtensions(guarded.extensionsOff) : [],
       name: name ?? 'zot',
       asked: start,
       token,
@@ -223,9 +285,21 @@ class ZotBackend implements Backend {
     return run
   }
 
+  /** Told once: the next zot of this backend is started in the same way. */
+  #tellExtensions(names: readonly string[]): string[] {
+    if (names.length === 0 || this.#toldExtensions) return []
+    this.#toldExtensions = true
+    const which = names.length === 1 ? `the extension ${names[0]} is` : `these extensions are`
+    const list = names.length === 1 ? '' : `: ${names.join(', ')}`
+    return [
+      `While zotui asks before calls run, ${which} off${list}. --no-guard turns the asking off and extensions on.`,
+    ]
+  }
+
   async #operate(task: ZotTask): Promise<void> {
-    if (this.#run) await this.#run.operate(task)
-    else for (const event of refusedWithout(task, NOT_RUNNING, this.#now())) this.#emit(event)
+    if (this.#run) {
+      await this.#run.operate(task, task.type === 'prompt' ? this.#modeNote() : undefined)
+    } else for (const event of refusedWithout(task, NOT_RUNNING, this.#now())) this.#emit(event)
   }
 
   async #change<Data>(change: RunChange<Data>): Promise<Reply> {
@@ -236,6 +310,14 @@ class ZotBackend implements Backend {
     if (event.type === 'agent_started') this.#firstProvider ??= this.#startOptions.provider ?? event.provider
     for (const listener of this.#listeners) listener(event)
   }
+}
+
+function isRestricted(mode: PermissionMode | undefined): boolean {
+  return mode === 'plan' || mode === 'read'
+}
+
+function notGuarded(error: unknown): string {
+  return `zotui cannot make the folder of the guard that asks before calls run (${messageOf(error)})`
 }
 
 /** Why a fresh zot cannot take over, which includes another provider or model than requested; null if it can. */

@@ -5,7 +5,7 @@ import type { HandshakeFailure } from './handshake.ts'
 export type EndFacts = {
   ending: Ending
   /** Why we ended it; null if it ended on its own. */
-  cause: { type: 'closed' } | { type: 'killed' } | HandshakeFailure | null
+  cause: { type: 'closed' } | { type: 'killed' } | { type: 'unguarded'; why: string } | HandshakeFailure | null
   /** Whether it had answered the handshake. */
   started: boolean
   /** zot's version, if known. */
@@ -35,6 +35,11 @@ function explainCause({ cause, ending, version }: EndFacts): Explanation | undef
       return { reason: ending.signal ? `zot did not end on its own and was killed; ${ORPHANS}` : 'zot ended', hint: '' }
     case 'killed':
       return { reason: `zot was killed; ${ORPHANS}`, hint: '' }
+    case 'unguarded':
+      return {
+        reason: `${cause.why}, so zotui ended zot; ${ORPHANS}`,
+        hint: '/restart starts both again; --no-guard starts zot alone, and then nothing is asked',
+      }
     case 'silent':
       return {
         reason: `zot did not answer within ${Math.round(cause.milliseconds / 1000)} seconds`,

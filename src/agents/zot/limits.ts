@@ -2,6 +2,12 @@
 export type ZotLimits = {
   /** From the start to the end of the handshake. An extension that never answers keeps zot from reading its input. */
   hello: number
+  /** From the handshake until zot asks about every call, if it is guarded. */
+  guard: number
+  /** How long a call waits in zot: it runs it after 5 s, and the guard refuses it after 4.5 s. */
+  holdIntercept: number
+  /** How long an edit waits before it is parked: zot gives up on it after 60 s, and the guard after 58 s. */
+  holdTool: number
   /** From the abort until the user is told that zot has not stopped. */
   abort: number
   /** From the reply to the abort of a compaction to its end: zot sends nothing more then. */
@@ -20,6 +26,9 @@ export type ZotLimits = {
 
 export const DEFAULT_LIMITS: ZotLimits = {
   hello: 10_000,
+  guard: 3000,
+  holdIntercept: 4000,
+  holdTool: 55_000,
   abort: 10_000,
   compactionGrace: 300,
   closeAbort: 3500,

@@ -4,7 +4,7 @@
  *
  *     starting --reply--> running --abort()--> aborting --> over
  *
- * A prompt ends with `done`. A compaction has no common end: it ends with `compact_done`, with `error`, or some time after
+ * A prompt ends with `done`, unless calls are parked (`guard/parking.ts`): then it goes on with another prompt of zotui's own. A compaction has no common end: it ends with `compact_done`, with `error`, or some time after
  * an abort. Both end when they are refused and when zot ends.
  */
 import type { Prompt, PromptImage } from '../../agent/backend.ts'
@@ -12,6 +12,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { ClientReply, ZotClient } from './client.ts'
 import type { WireCommand } from './command.ts'
 import type { ZotEvent } from './frame.ts'
+import type { CallGuard } from './guard/call-guard.ts'
 import type { ZotLimits } from './limits.ts'
 import { errorMessage, translate } from './translate.ts'
 
@@ -19,10 +20,15 @@ import { errorMessage, translate } from './translate.ts'
 export type ZotTask = { type: 'prompt'; prompt: Prompt } | { type: 'compact' }
 
 /** Makes the command. zot cannot tell which part of the message the user wrote. */
-function commandOf(task: ZotTask): OperationCommand {
+function commandOf(task: ZotTask, note: string | undefined): OperationCommand {
   if (task.type === 'compact') return { type: 'compact' }
   const { text, images, before = [], memory } = task.prompt
-  const message = [...(memory ? [memory.text, ''] : []), ...before, text].join('\n')
+  const message = [
+    ...(note === undefined ? [] : [note, '']),
+    ...(memory ? [memory.text, ''] : []),
+    ...before,
+    text,
+  ].join('\n')
   const attached = images.map(image => ({ mime_type: image.mimeType, data: image.data }))
   return { type: 'prompt', message, ...(attached.length > 0 ? { images: attached } : {}) }
 }
@@ -34,6 +40,9 @@ export type OperationContext = {
   emit: (event: AgentEvent) => void
   now: () => number
   limits: ZotLimits
+  guard?: CallGuard | undefined
+  /** Told to zot before the prompt. */
+  note?: string | undefined
 }
 
 /** The events of one kind of operation; the rest is the same for both kinds. */
@@ -97,7 +106,10 @@ export class ZotOperation {
   /** Resolves, never rejects, when it is over and all events are emitted. */
   readonly over: Promise<void>
 
-  #phase: 'starting' | 'running' | 'aborting' | 'over' = 'starting'
+  #phase: 'starting' | 'running' | 'aborting' | 'parked' | 'over' = 'starting'
+  /** The steps of the earlier prompts of this operation, and of all of them. */
+  #earlierSteps = 0
+  #steps = 0
   #abortRequested = false
   #timers: NodeJS.Timeout[] = []
   #resolve: () => void = () => {}
@@ -106,7 +118,7 @@ export class ZotOperation {
   readonly #context: OperationContext
 
   constructor(task: ZotTask, context: OperationContext) {
-    this.#command = commandOf(task)
+    this.#command = commandOf(task, context.note)
     this.#context = context
     this.#events = eventsOf(task)
     this.over = new Promise(resolve => {
@@ -130,17 +142,19 @@ export class ZotOperation {
 
   /** Sends the request. Once only. */
   start(): void {
+    this.#context.guard?.begin()
     this.#context.client.send<'prompt' | 'compact'>(this.#command, reply => this.#started(reply))
   }
 
   /** Handles an event of zot; false if it does not belong to this operation. */
   handle(event: ZotEvent): boolean {
     // zot starts an operation with its reply; earlier events belong to the operation before.
-    if (this.#phase === 'starting' || this.#phase === 'over') return false
+    if (this.#phase !== 'running' && this.#phase !== 'aborting') return false
     const at = this.#context.now()
     const ending = this.#events.ending(event, this.#abortRequested, at)
-    if (ending) this.#finish(ending)
-    else for (const translated of translate(event, at)) this.#context.emit(translated)
+    if (ending && this.#context.guard?.isParked) void this.#goOn(this.#context.guard)
+    else if (ending) this.#finish(ending)
+    else for (const translated of translate(this.#counted(event), at)) this.#context.emit(translated)
     return true
   }
 
@@ -151,6 +165,8 @@ export class ZotOperation {
     this.#abortRequested = true
     this.#after(limits.abort, () => emit({ type: 'abort_overdue', at: now() }))
     emit({ type: 'abort_requested', at: now() })
+    // Before the abort: zot runs what is not answered.
+    this.#context.guard?.stop()
     this.#sendAbort()
   }
 
@@ -167,10 +183,34 @@ export class ZotOperation {
   #started(reply: ClientReply<undefined>): void {
     // If zot ended, `cutShort` is called after this.
     if (this.#phase !== 'starting' || (!reply.ok && reply.ending)) return
-    if (!reply.ok) return this.refuse(reply.message)
+    const isFirst = this.#earlierSteps === 0
+    if (!reply.ok) return isFirst ? this.refuse(reply.message) : this.#fail(reply.message)
     this.#phase = 'running'
-    for (const event of this.#events.started(this.#context.now())) this.#context.emit(event)
+    if (isFirst) for (const event of this.#events.started(this.#context.now())) this.#context.emit(event)
     this.#sendAbort()
+  }
+
+  /** Goes on after zot's own turn: waits for the user, and tells zot what came of the parked calls. */
+  async #goOn(guard: CallGuard): Promise<void> {
+    this.#phase = 'parked'
+    this.#earlierSteps = this.#steps
+    const message = await guard.outcomes()
+    if (this.isOver) return
+    if (this.#abortRequested) return this.#finish({ type: 'turn_ended', at: this.#context.now() })
+    this.#phase = 'starting'
+    this.#context.client.send<'prompt'>({ type: 'prompt', message }, reply => this.#started(reply))
+  }
+
+  #fail(message: string): void {
+    const at = this.#context.now()
+    this.#finish({ type: 'error_reported', at, message }, { type: 'turn_ended', at })
+  }
+
+  /** zot counts the steps of each prompt from 1. */
+  #counted(event: ZotEvent): ZotEvent {
+    if (event.type !== 'turn_start') return event
+    this.#steps = this.#earlierSteps + event.step
+    return { ...event, step: this.#steps }
   }
 
   /** Sends a requested abort once it can reach zot. */
@@ -191,6 +231,7 @@ export class ZotOperation {
   #finish(...events: AgentEvent[]): void {
     this.#phase = 'over'
     for (const timer of this.#timers) clearTimeout(timer)
+    this.#context.guard?.end()
     for (const event of events) this.#context.emit(event)
     this.#resolve()
   }

@@ -7,6 +7,7 @@ import type { ClientReply, ZotClient } from './client.ts'
 import { explain } from './explain.ts'
 import type { EndFacts } from './explain.ts'
 import type { ZotEvent } from './frame.ts'
+import { CallGuard, type CallGuardOptions } from './guard/call-guard.ts'
 import { describeModel, readModels, shakeHands } from './handshake.ts'
 import type { Greeting } from './handshake.ts'
 import { within } from './limits.ts'
@@ -28,6 +29,10 @@ export type RunOptions = {
   emit: (event: AgentEvent) => void
   debug: (message: string) => void
   redact: (text: string) => string
+  /** What asks about zot's calls; null for a zot that runs them unasked. */
+  guarded: Pick<CallGuardOptions, 'link' | 'judge' | 'toolsOf' | 'folder'> | null
+  /** Warnings to add to those of the start. */
+  remarks: readonly string[]
   /** Called before `agent_ended` is emitted. */
   onGone: () => void
 }
@@ -39,6 +44,7 @@ export type RunChange<Data> = {
 }
 
 export const NOT_RUNNING = 'zot is not running'
+const NOT_GUARDED = 'zot started without the guard that asks before calls run'
 const BUSY = 'zot is busy: wait until it is done, or stop it'
 /** The answer of later versions to a change while they work, and for a moment after `done`. */
 const BUSY_REPLY = 'agent is busy'
@@ -49,6 +55,7 @@ export class ZotRun {
 
   readonly #options: RunOptions
   readonly #client: ZotClient
+  readonly #guard: CallGuard | undefined
   #greeting: Greeting | undefined
   #operation: ZotOperation | undefined
   /** The pending changes, one after the other; an operation waits for them. Never rejects. */
@@ -63,6 +70,11 @@ export class ZotRun {
       redact: options.redact,
       onUnknown: (line, reason) => this.#unknown(line, reason),
     })
+    const { guarded, emit, now, limits } = options
+    if (guarded) {
+      this.#guard = new CallGuard({ ...guarded, emit, now, limits, onStop: () => this.abort() })
+      void guarded.link.lost.then(why => this.#killUnguarded(why))
+    }
     this.gone = this.#watch()
   }
 
@@ -70,6 +82,10 @@ export class ZotRun {
   async open(): Promise<void> {
     const { token, limits, transport } = this.#options
     const outcome = await shakeHands(this.#client, { token, limit: limits.hello })
+    if ('models' in outcome && this.#guard) {
+      const guarded = await within(limits.guard, Promise.race([this.#guard.ready, this.gone]))
+      if (guarded === 'timed out') this.#killUnguarded(NOT_GUARDED)
+    }
     if ('models' in outcome && !this.#cause && !this.#over) return this.#started(outcome)
     if ('type' in outcome && outcome.type !== 'ended') {
       this.#cause ??= outcome
@@ -80,10 +96,10 @@ export class ZotRun {
   }
 
   /** Runs an operation. Resolves when it is over and all its events are emitted. One at a time. */
-  async operate(task: ZotTask): Promise<void> {
+  async operate(task: ZotTask, note?: string): Promise<void> {
     if (this.#isBusy) throw new Error('an operation is in flight: the caller must wait for its end')
     const { limits, now, emit } = this.#options
-    const operation = new ZotOperation(task, { client: this.#client, limits, now, emit })
+    const operation = new ZotOperation(task, { client: this.#client, limits, now, emit, guard: this.#guard, note })
     this.#operation = operation
     operation.announce()
     const bytes = operation.size
@@ -109,6 +125,11 @@ export class ZotRun {
     if (!reply.ok) return { ok: false, message: reply.message }
     this.#options.emit(done(reply.data, greeting))
     return { ok: true, value: undefined }
+  }
+
+  /** Asks about the calls; undefined if nobody does. */
+  get guard(): CallGuard | undefined {
+    return this.#guard
   }
 
   get isRunning(): boolean {
@@ -156,18 +177,23 @@ export class ZotRun {
   }
 
   #started(greeting: Greeting): void {
-    const { name, asked, transport, now, emit } = this.#options
+    const { name, asked, transport, now, emit, remarks } = this.#options
     this.#greeting = greeting
     const { version, model, reasoning } = greeting
     const fields = { version, reasoning, ...describeModel(greeting, model) }
     emit({ type: 'agent_started', at: now(), agent: name, ...fields })
-    for (const message of startWarnings(asked, greeting, transport.words())) {
+    for (const message of [...startWarnings(asked, greeting, transport.words()), ...remarks]) {
       emit({ type: 'warning_raised', at: now(), message })
     }
   }
 
   #handle(event: ZotEvent): void {
     const { now, emit, debug } = this.#options
+    const seen = this.#guard ? this.#guard.translate(event) : event
+    if (seen) this.#pass(seen, { now, emit, debug })
+  }
+
+  #pass(event: ZotEvent, { now, emit, debug }: Pick<RunOptions, 'now' | 'emit' | 'debug'>): void {
     // Extensions may send events at any time; all others belong to an operation.
     if (!event.type.startsWith('ext_')) {
       if (this.#operation?.handle(event)) return
@@ -176,6 +202,14 @@ export class ZotRun {
       if (event.type !== 'tool_call' && event.type !== 'tool_result') return
     }
     for (const translated of translate(event, now())) emit(translated)
+  }
+
+  /** A zot without its guard would run whatever comes. */
+  #killUnguarded(why: string): void {
+    if (this.#over) return
+    this.#cause ??= { type: 'unguarded', why }
+    this.#guard?.stop()
+    this.#options.transport.kill('SIGKILL')
   }
 
   #unknown(line: string, reason: string): void {
@@ -208,6 +242,8 @@ export class ZotRun {
     const ending = await transport.ended
     this.#over = true
     this.#operation?.cutShort()
+    this.#guard?.end()
+    this.#options.guarded?.link.close()
     onGone()
     const started = this.#greeting !== undefined
     const cause = this.#cause

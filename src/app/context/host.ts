@@ -9,7 +9,7 @@ export type Host = {
   env: NodeJS.ProcessEnv
   platform: NodeJS.Platform
   /** Registers a process session that must not outlive the program; call the result when it has ended. */
-  guard?: (leader: number) => () => void
+  watch?: (leader: number) => () => void
   /**
    * Hands the terminal to `run`, and takes it back and redraws when that is over. Does nothing while it is lent already.
    */

@@ -80,10 +80,10 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
     return { text, conversation: state().restored.times }
   }
 
-  function start(command: string, shared: boolean, { folder: cwd, env, guard }: Host): void {
+  function start(command: string, shared: boolean, { folder: cwd, env, watch }: Host): void {
     tell({ type: 'shell_started', at: now(), command, shared }, true)
     const onOutput = (text: string): void => tell({ type: 'shell_printed', at: now(), text }, false)
-    const run = runShell({ command, cwd, env, limitBytes: LIMIT, through: context.redactStream(), onOutput, guard })
+    const run = runShell({ command, cwd, env, limitBytes: LIMIT, through: context.redactStream(), onOutput, watch })
     running = { run, over: run.done.then(result => end(command, shared, result)) }
   }
 

@@ -1,4 +1,4 @@
-/** Runs the commands that the user types after `!`. Never runs an agent's commands, since nothing here asks for permission. */
+/** Runs shell commands. Nothing here asks for permission: the user typed the command, or has allowed it. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -13,12 +13,14 @@ export type ShellOptions = {
   /** The whole environment: nothing of ours is added. */
   env: NodeJS.ProcessEnv
   onOutput: OnOutput
+  /** The absolute path of a shell that understands `-c`; absent for the user's own. Windows always uses cmd. */
+  shell?: string
   /** A filter for the output, applied before any of it is omitted. */
   through?: { push: (text: string) => string; end: () => string }
   /** How many bytes of output the result may hold. */
   limitBytes: number
   /** Called with the id of the process that leads the session. The returned function is called when the command has ended. */
-  guard?: ((leader: number) => () => void) | undefined
+  watch?: ((leader: number) => () => void) | undefined
 }
 
 export type ShellResult = {
@@ -52,7 +54,7 @@ const FORCE_GRACE = 500
 const POLL = 20
 
 /**
- * Runs the command in the user's own shell without a terminal. Its input is empty: a program that asks for a password fails
+ * Runs the command without a terminal, in the user's own shell unless another one is named. Its input is empty: a program that asks for a password fails
  * instead of competing for the keyboard. Background programs that it leaves continue after `done`.
  */
 export function runShell(options: ShellOptions): ShellRun {
@@ -60,7 +62,7 @@ export function runShell(options: ShellOptions): ShellRun {
   if (options.command.includes('\0')) return notStarted('the command contains a NUL character')
   const began = performance.now()
   const subprocess = spawn(options)
-  const unguard = subprocess.pid === undefined ? undefined : options.guard?.(subprocess.pid)
+  const unwatch = subprocess.pid === undefined ? undefined : options.watch?.(subprocess.pid)
   const output = readOutput([subprocess.stdout, subprocess.stderr], options)
   let exitTimer: NodeJS.Timeout | undefined
   subprocess.nodeChildProcess.once('exit', () => {
@@ -77,7 +79,7 @@ export function runShell(options: ShellOptions): ShellRun {
     if (stopAt !== null) await groupEnd(subprocess.pid, stopAt + STOP_GRACE)
     clearTimeout(killTimer)
     over = true
-    unguard?.()
+    unwatch?.()
     const { text, leftOut } = output.finish()
     return {
       exitCode,
@@ -155,8 +157,8 @@ function signalGroup(pid: number, signal: 0 | 'SIGKILL'): boolean {
   }
 }
 
-function spawn({ command, cwd, env }: ShellOptions) {
-  const [file, ...args] = commandLine(command, env)
+function spawn({ command, cwd, env, shell }: ShellOptions) {
+  const [file, ...args] = commandLine(command, env, shell)
   return execa(file, args, {
     cwd,
     env,
@@ -174,12 +176,10 @@ function spawn({ command, cwd, env }: ShellOptions) {
   })
 }
 
-/**
- * Joins both outputs into one pipe before the user's shell starts, since two pipes would lose the order.
- */
-function commandLine(command: string, env: NodeJS.ProcessEnv): [string, ...string[]] {
+/** Joins both outputs into one pipe before the shell starts, since two pipes would lose the order. */
+function commandLine(command: string, env: NodeJS.ProcessEnv, shell = shellOf(env)): [string, ...string[]] {
   if (process.platform === 'win32') return [env['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', `"${command}"`]
-  return ['/bin/sh', '-c', 'exec "$0" -c "$1" 2>&1', shellOf(env), command]
+  return ['/bin/sh', '-c', 'exec "$0" -c "$1" 2>&1', shell, command]
 }
 
 /** The user's shell where it is usable; accounts without a login name a program that refuses. */

@@ -14,13 +14,13 @@ export type Launch = {
   /** A token that zot then demands in the handshake; give it to `createZotBackend` as well. */
   token?: string | undefined
   /** Makes sure that no process of zot outlives us: see `ProcessOptions`. */
-  guard?: ProcessOptions['guard']
+  watch?: ProcessOptions['watch']
 }
 
 const TOKEN = 'ZOTCORE_RPC_TOKEN'
 
 /** Starts `zot rpc`. Never throws: the transport's `ended` says why it did not start. */
-export function launchZot({ path, options, env, token, guard }: Launch): Transport {
+export function launchZot({ path, options, env, token, watch }: Launch): Transport {
   const { cwd, ext } = options
   // zot runs in its folder, so that a missing one is an error at once; other paths are relative to ours.
   const folder = cwd === undefined ? {} : { cwd: resolve(cwd) }
@@ -29,7 +29,7 @@ export function launchZot({ path, options, env, token, guard }: Launch): Transpo
     file: path,
     args: zotArguments(absolute),
     env: zotEnvironment(env, token),
-    guard,
+    watch,
     ...folder,
   })
 }

@@ -1,0 +1,82 @@
+/** What it costs that zotui is asked before each call: a zot that runs its calls, with a guard and without. */
+import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import { createZotBackend } from '../../src/agents/zot/backend.ts'
+import { launchGuardedZot } from '../../src/agents/zot/guard/launch.ts'
+import { launchZot } from '../../src/agents/zot/program/launch.ts'
+import { createLocalTools } from '../../src/local-tools/local-tools.ts'
+import { median, type Figure } from '../figures.ts'
+
+const agent = fileURLToPath(new URL('../../test/fixtures/agents/guardable.ts', import.meta.url))
+const script = fileURLToPath(new URL('../../dist/zotui-guard.js', import.meta.url))
+const ROUNDS = 5
+const CALLS = 200
+
+type Measured = { hello: number; read: number; write: number }
+
+export async function guard(): Promise<Figure[]> {
+  const bare: Measured[] = []
+  const guarded: Measured[] = []
+  // In turns, so that whatever else the machine does falls on both.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push(await measure(false))
+    guarded.push(await measure(true))
+  }
+  return (['hello', 'read', 'write'] as const).map(name => ({
+    name: name === 'hello' ? 'hello' : `a ${name} call`,
+    unit: 'ms',
+    value: median(guarded.map(each => each[name])),
+    floor: median(bare.map(each => each[name])),
+  }))
+}
+
+async function measure(isGuarded: boolean): Promise<Measured> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'b-')))
+  try {
+    const path = join(folder, 'zot')
+    writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${agent}' "$@"\n`)
+    chmodSync(path, 0o755)
+    writeFileSync(join(folder, 'facts'), 'forty-two\n')
+    const calls = (name: string, args: object) =>
+      Array.from({ length: CALLS }, (_, index) => ({ id: `${name}-${index}`, name, args }))
+    const steps = [
+      { calls: calls('read', { path: 'facts' }) },
+      { calls: calls('write', { path: 'made', content: 'forty-two\n' }) },
+    ]
+    writeFileSync(join(folder, 'script'), JSON.stringify(steps))
+    const env = { PATH: process.env['PATH'], HOME: folder, ZOT_SCRIPT: join(folder, 'script') }
+    const launch = { path, options: { cwd: folder }, env }
+    const backend = createZotBackend({
+      connect: () => launchZot(launch),
+      connectGuarded: () =>
+        launchGuardedZot({
+          ...launch,
+          places: { script, node: process.execPath, parents: [folder] },
+          toolsOf: project => createLocalTools({ folder: project, env }),
+          home: folder,
+        }),
+    })
+    if (isGuarded) backend.judgeWith?.(() => ({ verdict: 'allow', because: 'the bench allows' }))
+    const at = new Map<string, number>()
+    backend.subscribe(event => void at.set(keyOf(event), performance.now()))
+    const began = performance.now()
+    await backend.open()
+    const hello = performance.now() - began
+    await backend.prompt({ text: 'go', images: [] })
+    await backend.close()
+    // The first call of each kind pays for what is loaded once.
+    const each = (name: string): number =>
+      ((at.get(`tool_finished ${name}-${CALLS - 1}`) ?? NaN) - (at.get(`tool_finished ${name}-0`) ?? NaN)) / (CALLS - 1)
+    return { hello, read: each('read'), write: each('write') }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function keyOf(event: AgentEvent): string {
+  return 'id' in event ? `${event.type} ${event.id}` : event.type
+}

@@ -1,0 +1,324 @@
+/**
+ * Asks about the calls of one zot before they run, and holds those that wait for the user:
+ *
+ * - a command waits in its shell, at a gate (`gates.ts`), for as long as it takes;
+ * - an edit waits in zotui, which carries it out itself, for 55 s;
+ * - any other call, and a command without a gate, waits in zot for 4 s.
+ *
+ * A call that waits longer is parked (`parking.ts`): zot is told that it is held, and its turn ends there.
+ */
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { AgentEvent } from '../../../agent/event.ts'
+import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../../../agent/permission.ts'
+import { failure } from '../../../local-tools/tool.ts'
+import type { FileState, LocalTools, ToolOutcome } from '../../../local-tools/tool.ts'
+import type { ZotEvent } from '../frame.ts'
+import type { GuardFrame, WireBlock } from './frames.ts'
+import { createGateKeeper, type GateKeeper } from './gate-keeper.ts'
+import type { GuardLink } from './link.ts'
+import { createParking, type Parking } from './parking.ts'
+import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from './questions.ts'
+import { createRunningCommands, type RunningCommands } from './running.ts'
+import { commandArguments, kindOf, readArguments, toRequest, type CallArguments } from './requests.ts'
+import { toBlocks } from './outcomes.ts'
+import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, STOPPED, TOO_LONG, tooLongAnswer, UNKNOWN_CALL } from './words.ts'
+
+export type CallGuardOptions = {
+  link: GuardLink
+  judge: Judge
+  /** Makes the tools that run here, for the folder that zot works in. */
+  toolsOf: (folder: string) => LocalTools
+  /** zot's folder until it tells. Absolute. */
+  folder: string
+  emit: (event: AgentEvent) => void
+  now: () => number
+  limits: HoldLimits
+  /** Stops the turn. */
+  onStop: () => void
+}
+
+/** In milliseconds. */
+export type HoldLimits = {
+  /** zot runs the call after 5 s, and the guard refuses it after 4.5 s. */
+  holdIntercept: number
+  /** zot gives up on a tool of an extension after 60 s, and the guard after 58 s. */
+  holdTool: number
+}
+
+type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
+type OwnCall = { callId: string | null; tool: string; args: CallArguments }
+
+/** zot cannot read a line of 4 MiB from an extension. In characters of JSON and in bytes. */
+const LONGEST_COMMAND = 1_000_000
+const LONGEST_ANSWER = 4_000_000
+/** Node's timers hold no more milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+export class CallGuard {
+  /** Resolves when zot asks about every call. */
+  readonly ready: Promise<void>
+
+  readonly #options: CallGuardOptions
+  readonly #questions: Questions
+  readonly #parking: Parking
+  readonly #gates: GateKeeper
+  /** The commands of zot's shell. */
+  readonly running: RunningCommands
+  readonly #resolveReady: () => void
+  /** Calls of the tools that run here, by the mark that zot passes on instead of their arguments. */
+  readonly #own = new Map<string, OwnCall>()
+  /** The process ids of zot and of its guard. */
+  #processes: { zot: number; guard: number } | undefined
+  #tools: LocalTools
+  #folder: string
+  #stopping = false
+  #turn = new AbortController()
+  #count = 0
+
+  constructor(options: CallGuardOptions) {
+    this.#options = options
+    const { link, emit, now, folder, toolsOf } = options
+    this.#folder = folder
+    this.#tools = toolsOf(folder)
+    this.#questions = createQuestions(emit, now)
+    this.#gates = createGateKeeper(link.gates, this.#mark)
+    const isWaiting = (callId: string): boolean => this.#gates.isWaiting(callId)
+    this.running = createRunningCommands({ processes: () => this.#processes, isWaiting })
+    this.#parking = createParking({ emit, now, run: (...call) => this.#runHere(...call) })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.ready = promise
+    this.#resolveReady = resolve
+    link.receive(frame => this.#handle(frame))
+  }
+
+  /** A turn begins: calls may come. */
+  begin(): void {
+    this.#stopping = false
+    this.#turn = new AbortController()
+    this.#options.link.watch(true)
+  }
+
+  /** The turn, or zot, has ended. */
+  end(): void {
+    this.stop('end')
+    this.#options.link.watch(false)
+    this.#parking.clear()
+    this.#gates.clear()
+    this.#own.clear()
+  }
+
+  /** Refuses what waits, and every call until the next turn. To be called before zot is asked to abort. */
+  stop(by: 'user' | 'end' = 'end'): void {
+    this.#stopping = true
+    this.#turn.abort()
+    this.#questions.refuseAll(by)
+  }
+
+  answer(id: string, answer: PermissionAnswer): void {
+    if (!this.#questions.has(id)) return
+    if (answer.answer !== 'stop') return this.#questions.answer(id, answer, 'user')
+    this.stop('user')
+    this.#options.onStop()
+  }
+
+  /** Judges again what waits: the mode or the rules have changed. */
+  judgeAgain(): void {
+    for (const request of this.#questions.waiting) {
+      const verdict = this.#judge(request)
+      if (verdict.verdict === 'allow') this.#questions.answer(request.id, { answer: 'allow' }, 'rule')
+      if (verdict.verdict === 'refuse')
+        this.#questions.answer(request.id, { answer: 'refuse', words: verdict.words }, 'rule')
+    }
+  }
+
+  /** An event of zot as the user sees it: without gates and without what parking causes. Null for nothing. */
+  translate(event: ZotEvent): ZotEvent | null {
+    if (this.#parking.hides(event)) return null
+    // zot gave up on the call, or something else ended it.
+    if (event.type === 'tool_result') {
+      this.#questions.end(event.id)
+      this.running.ended(event.id)
+    }
+    return this.#gates.strip(event)
+  }
+
+  /** Whether calls are parked, and so the turn goes on after zot has ended its own. */
+  get isParked(): boolean {
+    return !this.#stopping && this.#parking.isUsed
+  }
+
+  /** Waits for the user, carries out the parked calls, and resolves with the prompt that tells zot. */
+  async outcomes(): Promise<string> {
+    return this.#parking.outcomes()
+  }
+
+  #handle(frame: GuardFrame): void {
+    switch (frame.type) {
+      case 'hello_ack':
+        this.#folder = resolve(this.#folder, frame.cwd)
+        this.#tools = this.#options.toolsOf(this.#folder)
+        return
+      case 'ready':
+        this.#processes = { zot: frame.zot, guard: frame.pid }
+        this.#options.link.check?.begin(frame.zot)
+        return this.#resolveReady()
+      case 'event_intercept':
+        if (frame.event === 'tool_call') return this.#intercept(frame)
+        return this.#parking.isUsed ? this.#block(frame, HELD) : this.#pass(frame)
+      case 'tool_call':
+        return void this.#callHere(frame)
+      case 'tool_cancel':
+      case 'pong':
+        return
+    }
+  }
+
+  #intercept(frame: Intercept): void {
+    if (this.#stopping) return this.#block(frame, STOPPED)
+    if (this.#parking.isUsed) return this.#block(frame, AFTER_HELD)
+    const { tool_id: callId, tool_name: tool } = frame
+    const args = readArguments(frame.tool_args)
+    if (args === null) return this.#block(frame, AMBIGUOUS)
+    if (kindOf(tool) === 'edit') return this.#takeOver(frame, { callId: callId || null, tool, args })
+    if (kindOf(tool) === 'command' && typeof args['command'] !== 'string') return this.#block(frame, NO_COMMAND)
+    if (JSON.stringify(args).length > LONGEST_COMMAND && kindOf(tool) === 'command') return this.#block(frame, TOO_LONG)
+    const request = this.#request({ callId: callId || null, tool, args })
+    if (this.#parking.redeem(request)) return this.#pass(frame, passedArguments(request))
+    const verdict = this.#judge(request)
+    if (verdict.verdict === 'allow') return this.#pass(frame, passedArguments(request))
+    if (verdict.verdict === 'refuse') {
+      this.#refused(request, verdict.because)
+      return this.#block(frame, verdict.words)
+    }
+    const question = this.#questions.ask(request, verdict.because)
+    if (request.command === undefined) this.#holdInZot(frame, question)
+    else void this.#holdAtGate(frame, question, request.command)
+  }
+
+  /** Makes zot call the tool that runs here. Where zot has one of its own by that name, it gets arguments that do nothing. */
+  #takeOver(frame: Intercept, call: OwnCall): void {
+    const mark = randomBytes(8).toString('hex')
+    this.#own.set(mark, call)
+    this.#pass(frame, { zotui_call: mark })
+  }
+
+  async #holdAtGate(frame: Intercept, question: HeldQuestion, command: string): Promise<void> {
+    const gate = await this.#gates.take(frame.tool_id, command)
+    if (!gate) return this.#holdInZot(frame, question)
+    // zot would count the time of waiting.
+    this.#pass(frame, commandArguments(gate.line + command, undefined))
+    this.running.began(frame.tool_id, command, this.#mark + gate.line)
+    question.decided(decision => {
+      this.#gates.decide(frame.tool_id, decision)
+      if (decision.allowed) this.#limit(frame.tool_id, readArguments(frame.tool_args)?.['timeout'])
+    })
+  }
+
+  /** Ends the command after its own limit, in seconds. */
+  #limit(callId: string, timeout: unknown): void {
+    if (typeof timeout !== 'number' || timeout <= 0) return
+    const timer = setTimeout(() => void this.running.endCall(callId), Math.min(timeout * 1000, LONGEST_TIMER))
+    timer.unref()
+    this.#turn.signal.addEventListener('abort', () => clearTimeout(timer))
+  }
+
+  #holdInZot(frame: Intercept, question: HeldQuestion): void {
+    const { request } = question
+    const timer = setTimeout(() => {
+      this.#parking.park(question, null)
+      this.#block(frame, HELD)
+    }, this.#options.limits.holdIntercept)
+    question.decided(decision => {
+      clearTimeout(timer)
+      if (!decision.allowed) return this.#block(frame, decision.words)
+      this.#pass(frame, passedArguments(decision.command === undefined ? request : { ...request, ...decision }))
+    })
+  }
+
+  /** A call of a tool that runs here. */
+  async #callHere(frame: Extract<GuardFrame, { type: 'tool_call' }>): Promise<void> {
+    const mark = readArguments(frame.args)?.['zotui_call']
+    const call = typeof mark === 'string' ? this.#own.get(mark) : undefined
+    if (typeof mark === 'string') this.#own.delete(mark)
+    const reply = (outcome: ToolOutcome): void => this.#reply(frame.id, outcome)
+    if (!call) return reply(failure(UNKNOWN_CALL))
+    const preview = await this.#tools.preview(call.tool, call.args)
+    if (this.#stopping) return reply(failure(STOPPED))
+    if (!preview.ok) return reply(preview.outcome)
+    const { paths, diff, state } = preview
+    const request = { ...this.#request(call), paths, diff }
+    const run = async (decision: CallDecision): Promise<void> =>
+      reply(decision.allowed ? await (this.#runHere(request, state) ?? failure(UNKNOWN_CALL)) : failure(decision.words))
+    const verdict = this.#judge(request)
+    if (verdict.verdict === 'allow') return run({ allowed: true })
+    if (verdict.verdict === 'refuse') {
+      this.#refused(request, verdict.because)
+      return run({ allowed: false, words: verdict.words })
+    }
+    const question = this.#questions.ask(request, verdict.because)
+    const timer = setTimeout(() => {
+      this.#parking.park(question, state)
+      reply(failure(HELD))
+    }, this.#options.limits.holdTool)
+    question.decided(decision => {
+      clearTimeout(timer)
+      void run(decision)
+    })
+  }
+
+  /** Stands before every command of zot's shell. */
+  get #mark(): string {
+    return this.#options.link.check?.mark ?? ''
+  }
+
+  #runHere({ tool, arguments: args }: ToolRequest, expected: FileState | null): Promise<ToolOutcome> | null {
+    if (!this.#tools.definitions.some(({ name }) => name === tool)) return null
+    return this.#tools.run(tool, args, { expected, mayLeaveFolder: true, signal: this.#turn.signal })
+  }
+
+  #request(call: OwnCall): ToolRequest {
+    this.#count += 1
+    return toRequest({ ...call, id: `call-${this.#count}`, folder: this.#folder })
+  }
+
+  #judge(request: ToolRequest): Verdict {
+    try {
+      return this.#options.judge(request)
+    } catch {
+      // The contract of a judge: one that fails asks.
+      return { verdict: 'ask', because: 'the rules could not be applied' }
+    }
+  }
+
+  #refused({ callId, tool }: ToolRequest, because: string): void {
+    const { emit, now } = this.#options
+    emit({ type: 'call_refused', at: now(), callId, tool, because })
+  }
+
+  #pass({ id, tool_id: callId }: Intercept, args?: CallArguments): void {
+    const command = args?.['command']
+    if (typeof command !== 'string')
+      return this.#options.link.send({ type: 'event_intercept_response', id, ...(args && { modified_args: args }) })
+    this.running.began(callId, command, this.#mark)
+    const marked = { ...args, command: this.#mark + command }
+    this.#options.link.send({ type: 'event_intercept_response', id, modified_args: marked })
+  }
+
+  #block({ id }: Intercept, reason: string): void {
+    this.#options.link.send({ type: 'event_intercept_response', id, block: true, reason })
+  }
+
+  #reply(id: string, outcome: ToolOutcome): void {
+    const bytes = Buffer.byteLength(JSON.stringify(outcome.content))
+    const content: WireBlock[] =
+      bytes > LONGEST_ANSWER ? [{ type: 'text', text: tooLongAnswer(bytes) }] : toBlocks(outcome)
+    this.#options.link.send({ type: 'tool_result', id, content, is_error: outcome.isError })
+  }
+}
+
+/** What zot runs: for a command exactly what was asked about, and nothing that only zot would read. */
+function passedArguments({ command, arguments: args }: ToolRequest): CallArguments | undefined {
+  if (command === undefined) return undefined
+  return commandArguments(command, (args as CallArguments)['timeout'])
+}

@@ -1,0 +1,102 @@
+/** The folder of one guard: zot's description of the extension, the socket, and the gates. */
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import process from 'node:process'
+
+export type GuardPlaces = {
+  /** The absolute path of the guard's script. */
+  script: string
+  /** The absolute path of the Node that runs it. */
+  node: string
+  /** Where to make the folder: the first that is writable and short enough. */
+  parents: readonly string[]
+}
+
+export type GuardFolder = {
+  path: string
+  /** The name of the socket; on Windows that of a pipe, which is no file. */
+  socket: string
+  /** Removes it. Never throws. */
+  remove: () => void
+}
+
+/** A tool that the guard registers; zot gives `description` and `schema` to the model. */
+export type RegisteredTool = { name: string; description: string; schema: unknown }
+
+const NAME = 'zotui-guard'
+/** A socket's path may have 108 bytes on Linux and 104 on macOS, with a NUL at the end. */
+const LONGEST_SOCKET = 100
+const OF_PROCESS = /^zotui-guard-(?<pid>\d+)-\w+$/u
+
+/** Makes the folder, which nobody else can enter. @throws if there is no place for it. */
+export function makeGuardFolder({ script, node, parents }: GuardPlaces, tools: readonly RegisteredTool[]): GuardFolder {
+  const path = makeFolderIn(parents)
+  const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(path)}` : join(path, 'socket')
+  const write = (name: string, value: unknown): void =>
+    writeFileSync(join(path, name), JSON.stringify(value), { mode: 0o600 })
+  write('tools.json', tools)
+  // Not by the environment, which every command of the agent inherits.
+  write('extension.json', { name: NAME, version: '1', exec: node, args: [script, path, socket] })
+  return {
+    path,
+    socket,
+    remove() {
+      try {
+        rmSync(path, { recursive: true, force: true })
+      } catch {
+        // The next start removes it.
+      }
+    },
+  }
+}
+
+function makeFolderIn(parents: readonly string[]): string {
+  let problem: unknown = new Error(`no folder with a path short enough for a socket: ${parents.join(', ')}`)
+  for (const parent of parents) {
+    const prefix = join(parent, `${NAME}-${process.pid}-`)
+    if (Buffer.byteLength(`${prefix}XXXXXX/socket`) > LONGEST_SOCKET) continue
+    try {
+      // With mode 0700.
+      return mkdtempSync(prefix)
+    } catch (error) {
+      problem = error
+    }
+  }
+  throw problem
+}
+
+/** Removes the folders that killed programs left. Never fails. */
+export async function removeStaleFolders(parents: readonly string[]): Promise<void> {
+  const uid = process.getuid?.()
+  for (const parent of new Set(parents)) {
+    const stale = listNames(parent).filter(name => {
+      const pid = OF_PROCESS.exec(name)?.groups?.['pid']
+      return pid !== undefined && !isAlive(Number(pid)) && isOwnFolder(join(parent, name), uid)
+    })
+    await Promise.all(stale.map(name => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})))
+  }
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // A folder that cannot be read has nothing of ours.
+    return []
+  }
+}
+
+function isOwnFolder(path: string, uid: number | undefined): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats?.isDirectory() === true && (uid === undefined || stats.uid === uid)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // A process of another user is alive, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

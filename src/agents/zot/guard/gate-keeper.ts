@@ -1,0 +1,64 @@
+/** The gates in use, by call: who waits where, and what of it must not be seen. */
+import type { ZotEvent } from '../frame.ts'
+import type { Gate, Gates } from './gates.ts'
+import type { CallDecision } from './questions.ts'
+
+export type GateKeeper = {
+  /** Null if the call must be held in another way. */
+  take(callId: string, command: string): Promise<Gate | null>
+  decide(callId: string, decision: CallDecision): void
+  /** Whether the call waits at its gate. */
+  isWaiting(callId: string): boolean
+  /** The event without the gate's line; a result also ends the use of the gate. */
+  strip(event: ZotEvent): ZotEvent
+  /** No call uses a gate any more. */
+  clear(): void
+}
+
+type Used = { gate: Gate; command: string; isWaiting: boolean; changed?: string }
+
+/** `mark` stands before every command. */
+export function createGateKeeper(gates: Gates | null, mark: string): GateKeeper {
+  const used = new Map<string, Used>()
+
+  function release(callId: string): void {
+    used.get(callId)?.gate.release()
+    used.delete(callId)
+  }
+
+  return {
+    async take(callId, command) {
+      const gate = gates && (await gates.take())
+      // A call that did not end with a result is over when its id comes again.
+      release(callId)
+      if (gate) used.set(callId, { gate, command, isWaiting: true })
+      return gate
+    },
+    decide(callId, decision) {
+      const call = used.get(callId)
+      if (!call) return
+      call.isWaiting = false
+      if (!decision.allowed) return call.gate.refuse(decision.words)
+      if (decision.command === undefined || decision.command === call.command) return call.gate.open()
+      call.changed = decision.command
+      call.gate.replace(decision.command)
+    },
+    isWaiting: callId => used.get(callId)?.isWaiting === true,
+    strip(event) {
+      if (event.type !== 'tool_result') return event
+      const { gate, command = '', changed = command } = used.get(event.id) ?? {}
+      release(event.id)
+      const seen = `$ ${mark}${gate ? gate.line + command : ''}`
+      if (seen === '$ ') return event
+      const content = event.content.map(part =>
+        part.type === 'text' && part.text.startsWith(seen)
+          ? { ...part, text: `$ ${changed}${part.text.slice(seen.length)}` }
+          : part,
+      )
+      return { ...event, content }
+    },
+    clear() {
+      for (const callId of used.keys()) release(callId)
+    },
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Holds commands without a limit of time. A line before the command reads the answer from a named pipe; without a `yes` for just
+ * this call the shell exits. zotui holds the pipe: if zotui ends, the shell reads the end of the pipe, which is no `yes`.
+ */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, constants, openSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One command that waits. Only the first answer counts. */
+export type Gate = {
+  /** Stands before the command, with its newline. */
+  readonly line: string
+  /** Lets the command run. */
+  open(): void
+  /** Lets another command run in its place; the model is told. */
+  replace(command: string): void
+  /** The command does not run; the model is told `words`. */
+  refuse(words: string): void
+  /** The call has ended: the pipe may be used again. */
+  release(): void
+}
+
+export type Gates = {
+  /** Null if no pipe can be made: then the call must be held in another way. */
+  take(): Promise<Gate | null>
+  close(): void
+}
+
+/** `descriptor` is null once it is closed: its number may then belong to another file. */
+type Pipe = { path: string; descriptor: number | null }
+
+const POOL = 4
+/** A pipe takes this at once on every system, also with every character escaped. */
+const LONGEST_WORDS = 2000
+const REFUSED = 126
+
+/** Begins to make pipes in the folder, because `mkfifo` takes some 25 ms. */
+export function createGates(folder: string): Gates {
+  const free: Pipe[] = []
+  const all: Pipe[] = []
+  let made = 0
+  let closed = false
+  const more = async (): Promise<void> => {
+    const paths = Array.from({ length: POOL }, () => join(folder, `gate-${(made += 1)}`))
+    if (!(await makePipes(paths)) || closed) return
+    const pipes = paths.flatMap(path => open(path) ?? [])
+    free.push(...pipes)
+    all.push(...pipes)
+  }
+  let making = more()
+
+  return {
+    async take() {
+      await making
+      if (free.length === 0 && !closed) await (making = more())
+      const pipe = free.pop()
+      if (!pipe || closed || !drained(pipe)) return null
+      return makeGate(pipe, () => {
+        if (!closed) free.push(pipe)
+      })
+    },
+    close() {
+      closed = true
+      for (const pipe of all) {
+        if (pipe.descriptor !== null) closeSync(pipe.descriptor)
+        pipe.descriptor = null
+      }
+    },
+  }
+}
+
+function makeGate(pipe: Pipe, onRelease: () => void): Gate {
+  const { path } = pipe
+  // An answer that was not read must not open the next call that uses this pipe.
+  const mark = randomBytes(4).toString('hex')
+  let answered = false
+  let released = false
+  const answer = (text: string): void => {
+    if (answered || released || pipe.descriptor === null) return
+    answered = true
+    writeSync(pipe.descriptor, `${text}\n`)
+  }
+  return {
+    line:
+      `read -r zotui_gate <${quoted(path)}; case $zotui_gate in y${mark}) ;; e${mark}) . ${quoted(`${path}.sh`)}; exit;; ` +
+      `*) printf '%b\\n' "\${zotui_gate:-Not run: zotui has ended.}"; exit ${REFUSED};; esac; unset zotui_gate\n`,
+    open: () => answer(`y${mark}`),
+    replace(command) {
+      const told = `printf '%s\\n' ${quoted('The user changed this command before it ran. What ran instead:')} ${quoted(command)}`
+      writeFileSync(`${path}.sh`, `unset zotui_gate\n${told}\n${command}\n`, { mode: 0o600 })
+      answer(`e${mark}`)
+    },
+    // For `printf %b`, in one line.
+    refuse: words =>
+      answer(words.slice(0, LONGEST_WORDS).replaceAll('\\', '\\\\').replaceAll(/\r?\n/gu, '\\n') || 'Not run.'),
+    release() {
+      if (released) return
+      released = true
+      onRelease()
+    },
+  }
+}
+
+async function makePipes(paths: readonly string[]): Promise<boolean> {
+  return new Promise(resolve => {
+    const made = spawn('mkfifo', ['-m', '600', ...paths], { stdio: 'ignore' })
+    made.on('error', () => resolve(false))
+    made.on('close', code => resolve(code === 0))
+  })
+}
+
+/** Opens both ends: nothing then waits for the other end, and the pipe ends when zotui does. */
+function open(path: string): Pipe | null {
+  try {
+    return { path, descriptor: openSync(path, constants.O_RDWR | constants.O_NONBLOCK) }
+  } catch {
+    // Without it calls are held in another way.
+    return null
+  }
+}
+
+/** Empties the pipe. False if it cannot be used. */
+function drained({ path, descriptor }: Pipe): boolean {
+  try {
+    if (descriptor === null || !statSync(path).isFIFO()) return false
+    const rest = Buffer.alloc(4096)
+    while (readSync(descriptor, rest) > 0);
+    return false
+  } catch (error) {
+    // Nothing is left in it.
+    return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+  }
+}
+
+/** Quotes a text for a shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,113 @@
+/** The connection to a guard. Whatever ends it is reported once, because zot must not go on without it. */
+import { chmodSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { createInbox } from '../../transport/inbox.ts'
+import { createLineSplitter } from '../../transport/lines.ts'
+import { decodeGuardFrame, type GuardFrame, type GuardReply } from './frames.ts'
+import type { Gates } from './gates.ts'
+import type { ShellCheck } from './shell-check.ts'
+
+export type GuardLink = {
+  /** Sets the one receiver of frames. Earlier frames are kept for it. */
+  receive(onFrame: (frame: GuardFrame) => void): void
+  send(reply: GuardReply): void
+  /** Whether the guard must show that it lives: only while calls can come, so that an idle program stays idle. */
+  watch(isOn: boolean): void
+  /** Resolves, never rejects, with the reason, in words, when the guard is gone or silent. */
+  readonly lost: Promise<string>
+  /** Holds commands without a limit of time. Null where that is not possible. */
+  readonly gates: Gates | null
+  /** Checks commands once more, in bash. Null where commands cannot be marked. */
+  readonly check: ShellCheck | null
+  /** Ends the connection and removes its files: zot has ended. `lost` does not resolve after that. */
+  close(): void
+}
+
+export type GuardBeat = {
+  /** Between two looks at the guard, in milliseconds. */
+  every: number
+  /** The number of looks in a row without an answer after which the guard counts as dead. */
+  misses: number
+}
+
+/** 2 s: zot runs an unanswered call after 5 s. */
+export const DEFAULT_BEAT: GuardBeat = { every: 500, misses: 4 }
+const GONE = 'the guard that asks before calls run is gone'
+const SILENT = 'the guard that asks before calls run does not answer'
+
+export type LinkOptions = Pick<GuardLink, 'gates' | 'check'> & {
+  /** The name of the socket. */
+  path: string
+  beat: GuardBeat
+  onClose: () => void
+}
+
+/** Listens for the one guard that zot starts. The socket exists when this returns. */
+export function listenForGuard({ path, gates, check, beat, onClose }: LinkOptions): GuardLink {
+  const inbox = createInbox<GuardFrame>()
+  const { promise: lost, resolve } = Promise.withResolvers<string>()
+  let guard: Socket | undefined
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+  let missed = 0
+
+  const lose = (why: string): void => {
+    if (closed) return
+    clearInterval(timer)
+    resolve(why)
+  }
+  const send = (reply: GuardReply): void => {
+    if (guard?.writable) guard.write(`${JSON.stringify(reply)}\n`)
+  }
+  const server = createServer(socket => {
+    // There is one guard. Whoever else finds the way in is not heard.
+    if (guard) return void socket.destroy()
+    guard = socket
+    const lines = createLineSplitter({
+      onLine(line) {
+        missed = 0
+        const frame = decodeGuardFrame(line)
+        if (frame && frame.type !== 'pong') inbox.push(frame)
+      },
+    })
+    socket.on('data', chunk => lines.push(chunk))
+    socket.on('error', () => lose(GONE))
+    socket.on('close', () => lose(GONE))
+  })
+  server.on('error', error => lose(`zotui cannot listen for the guard that asks before calls run (${error.message})`))
+  server.listen(path)
+  // A socket that could not be made is reported as an error of the server.
+  if (process.platform !== 'win32' && server.listening) chmodSync(path, 0o600)
+  server.unref()
+
+  return {
+    receive: inbox.receive,
+    send,
+    lost,
+    gates,
+    check,
+    watch(isOn) {
+      clearInterval(timer)
+      missed = 0
+      if (!isOn || closed) return
+      const look = (): void => {
+        // A look is counted only when it runs, so that a pause of zotui itself does not count.
+        if (missed >= beat.misses) return lose(SILENT)
+        missed += 1
+        send({ type: 'ping' })
+      }
+      timer = setInterval(look, beat.every)
+      timer.unref()
+      look()
+    },
+    close() {
+      if (closed) return
+      closed = true
+      clearInterval(timer)
+      guard?.destroy()
+      server.close()
+      gates?.close()
+      onClose()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** Where the guard's script is, where its folders are made, and what it replaces. */
+import { existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { readTextSync } from '../../../platform/regular-file.ts'
+import { parseJson } from '../../../text/json.ts'
+import type { GuardPlaces } from './folder.ts'
+
+/** Beside the shipped chunks, beside the library, and in the sources. */
+const SCRIPTS = ['../zotui-guard.js', './zotui-guard.js', './zotui-guard.ts']
+
+/** The places of this installation. */
+export function guardPlaces(): GuardPlaces {
+  const scripts = SCRIPTS.map(path => fileURLToPath(new URL(path, import.meta.url)))
+  const script = scripts.find(path => existsSync(path)) ?? join(scripts[0] ?? '')
+  // The temporary folder of macOS has a long name.
+  return { script, node: process.execPath, parents: [tmpdir(), ...(process.platform === 'win32' ? [] : ['/tmp'])] }
+}
+
+/** The names of the extensions that zot would load by itself: those of the project and those of the user. */
+export function installedExtensions(home: string, folder: string): string[] {
+  const found = [join(folder, '.zot', 'extensions'), join(home, 'extensions')].flatMap(parent =>
+    namesIn(parent).filter(name => isEnabled(join(parent, name, 'extension.json'))),
+  )
+  return [...new Set(found)].toSorted()
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // Most users have none.
+    return []
+  }
+}
+
+function isEnabled(manifest: string): boolean {
+  try {
+    const value = parseJson(readTextSync(manifest))
+    return typeof value === 'object' && value !== null && (value as { enabled?: unknown }).enabled !== false
+  } catch {
+    // zot skips it as well.
+    return false
+  }
+}

@@ -1,0 +1,91 @@
+/** The processes of this machine, as far as they concern a zot: from `/proc`, or from `ps` where there is none. */
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { readTextSync } from '../../../platform/regular-file.ts'
+
+export type ProcessRow = {
+  pid: number
+  parent: number
+  group: number
+  /** Null if the system does not tell. */
+  session: number | null
+  /** Milliseconds since the Unix epoch, to a second. With `pid` it names one process for good. */
+  startedAt: number
+  /** The command of a shell (`sh -c COMMAND`), else all arguments. */
+  command: string
+}
+
+/** Clock ticks a second, of all Linux systems that run Node. */
+const TICKS = 100
+const LIMIT = 900
+
+/** Reads all processes. Resolves within a second; empty if they cannot be read. */
+export async function readProcesses(now = Date.now): Promise<readonly ProcessRow[]> {
+  return existsSync('/proc/self/stat') ? fromProc() : fromPs(now())
+}
+
+function fromProc(): ProcessRow[] {
+  const booted = Number(/^btime (?<seconds>\d+)/mu.exec(readTextSync('/proc/stat'))?.groups?.['seconds'] ?? 0) * 1000
+  return readdirSync('/proc').flatMap(name => (/^\d+$/u.test(name) ? (rowOf(Number(name), booted) ?? []) : []))
+}
+
+function rowOf(pid: number, booted: number): ProcessRow | null {
+  try {
+    const stat = readTextSync(`/proc/${pid}/stat`)
+    // The name is in parentheses and may contain anything; then come state, parent, group and session.
+    const [state, parent, group, session, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (state === 'Z' || state === 'X') return null
+    const args = readTextSync(`/proc/${pid}/cmdline`).split('\0').slice(0, -1)
+    return {
+      pid,
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(session),
+      startedAt: booted + (Number(rest[15]) / TICKS) * 1000,
+      command: args[1] === '-c' ? (args[2] ?? '') : args.join(' '),
+    }
+  } catch {
+    // It has ended meanwhile, or belongs to another user.
+    return null
+  }
+}
+
+async function fromPs(now: number): Promise<ProcessRow[]> {
+  const options = { timeout: LIMIT, maxBuffer: 64 * 1024 * 1024 }
+  const text = await new Promise<string>(resolve => {
+    execFile('ps', ['-A', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,etime=,args='], options, (_error, out) => resolve(out))
+  })
+  return parsePs(text, now)
+}
+
+const LINE = /^\s*(?<pid>\d+)\s+(?<parent>\d+)\s+(?<group>\d+)\s+(?<state>\S+)\s+(?<age>[\d:-]+)\s(?<args>.*)$/u
+
+/** Reads the output of `ps`. A command may have several lines. */
+export function parsePs(text: string, now: number): ProcessRow[] {
+  const rows: ProcessRow[] = []
+  for (const line of text.split('\n')) {
+    const found = LINE.exec(line)?.groups
+    const last = rows.at(-1)
+    if (!found) {
+      if (last) last.command += `\n${line}`
+      continue
+    }
+    const { pid = '', parent = '', group = '', age = '', args = '' } = found
+    rows.push({
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      session: null,
+      startedAt: now - secondsOf(age) * 1000,
+      command: args.trimStart().replace(/^\S*sh -c /u, ''),
+    })
+  }
+  return rows.map(row => Object.assign(row, { command: row.command.trimEnd() }))
+}
+
+/** The age as `ps` writes it: `[[dd-]hh:]mm:ss`. */
+function secondsOf(age: string): number {
+  const [days, clock] = age.includes('-') ? age.split('-') : ['0', age]
+  const seconds = (clock ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  return Number(days) * 86_400 + seconds
+}

@@ -1,0 +1,90 @@
+/** The calls that wait for an answer. */
+import type { AgentEvent } from '../../../agent/event.ts'
+import type { PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
+import { ENDED, refusal, STOPPED } from './words.ts'
+
+/** `words` go to the model. */
+export type CallDecision = { allowed: true; command?: string } | { allowed: false; words: string }
+
+export type DecidedBy = 'user' | 'rule' | 'end'
+
+/** A call that waits. Its decision is handed on within the call that makes it, so that a refusal is sent before an abort. */
+export type HeldQuestion = {
+  readonly request: ToolRequest
+  /** Calls `then` with the decision, now or later. Only the last `then` counts. */
+  decided(then: (decision: CallDecision) => void): void
+}
+
+type Waiting = HeldQuestion & { settle: (decision: CallDecision) => void }
+
+export type Questions = {
+  ask(request: ToolRequest, because: string): HeldQuestion
+  /** Answers one; an unknown or answered id does nothing. */
+  answer(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: DecidedBy): void
+  has(id: string): boolean
+  /** Refuses all that wait. */
+  refuseAll(by: DecidedBy): void
+  /** The call is over: nothing is left to decide. */
+  end(callId: string): void
+  readonly waiting: readonly ToolRequest[]
+}
+
+export function createQuestions(emit: (event: AgentEvent) => void, now: () => number): Questions {
+  const open = new Map<string, Waiting>()
+
+  function decide(question: Waiting, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: DecidedBy): void {
+    const { id, kind } = question.request
+    open.delete(id)
+    const event = { type: 'permission_decided', at: now(), id, by } as const
+    if (answer.answer === 'allow') {
+      emit({ ...event, allowed: true })
+      return question.settle({ allowed: true })
+    }
+    if (answer.answer === 'allow_changed' && kind === 'command') {
+      emit({ ...event, allowed: true, command: answer.command })
+      return question.settle({ allowed: true, command: answer.command })
+    }
+    const said = answer.answer === 'refuse' ? answer.words : ''
+    const words = by === 'end' ? said : refusal(said)
+    emit({ ...event, allowed: false, ...(words === '' ? {} : { words }) })
+    question.settle({ allowed: false, words })
+  }
+
+  return {
+    ask(request, because) {
+      let decision: CallDecision | undefined
+      let then: ((decision: CallDecision) => void) | undefined
+      const question: Waiting = {
+        request,
+        decided(next) {
+          then = next
+          if (decision) next(decision)
+        },
+        settle(made) {
+          decision = made
+          then?.(made)
+        },
+      }
+      open.set(request.id, question)
+      const { paths, ...rest } = request
+      emit({ type: 'permission_requested', at: now(), ...rest, ...(paths ? { paths: [...paths] } : {}), because })
+      return question
+    },
+    answer(id, answer, by) {
+      const question = open.get(id)
+      if (question) decide(question, answer, by)
+    },
+    has: id => open.has(id),
+    refuseAll(by) {
+      for (const question of open.values())
+        decide(question, { answer: 'refuse', words: by === 'end' ? ENDED : STOPPED }, by)
+    },
+    end(callId) {
+      for (const question of open.values())
+        if (question.request.callId === callId) decide(question, { answer: 'refuse', words: ENDED }, 'end')
+    },
+    get waiting() {
+      return [...open.values()].map(({ request }) => request)
+    },
+  }
+}

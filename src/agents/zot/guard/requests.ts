@@ -1,0 +1,62 @@
+/** What zot is about to run, in our words. Pure but for paths. */
+import { resolve } from 'node:path'
+import type { ToolKind, ToolRequest } from '../../../agent/permission.ts'
+
+const KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>([
+  ['bash', 'command'],
+  ['powershell', 'command'],
+  ['write', 'edit'],
+  ['edit', 'edit'],
+  ['read', 'read'],
+  ['glob', 'read'],
+  ['skill', 'read'],
+])
+
+export type CallArguments = Readonly<Record<string, unknown>>
+
+export function kindOf(tool: string): ToolKind {
+  return KINDS.get(tool) ?? 'other'
+}
+
+/**
+ * The arguments as zot reads them. zot takes `Command` for `command`, and of two such names the last one: what is asked about must
+ * be what runs. Null for arguments that can be read in two ways.
+ */
+export function readArguments(value: unknown): CallArguments | null {
+  if (value === null || value === undefined) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) return null
+  const names = Object.keys(value)
+  const folded = new Set(names.map(fold))
+  if (folded.size < names.length) return null
+  return names.some(name => fold(name) !== name && KNOWN.has(fold(name))) ? null : (value as CallArguments)
+}
+
+/** The arguments that zot's own tools read. */
+const KNOWN = new Set(['command', 'timeout', 'path', 'pattern', 'content', 'edits', 'offset', 'limit', 'name'])
+
+/** As Go's decoder folds names: two letters beyond ASCII fold into it. */
+function fold(name: string): string {
+  return name.replaceAll('\u017F', 's').replaceAll('\u212A', 'k').toLowerCase()
+}
+
+export type CallFacts = { id: string; callId: string | null; tool: string; args: CallArguments; folder: string }
+
+export function toRequest({ id, callId, tool, args, folder }: CallFacts): ToolRequest {
+  const kind = kindOf(tool)
+  const { command, path } = args
+  return {
+    id,
+    callId,
+    tool,
+    kind,
+    arguments: args,
+    folder,
+    ...(kind === 'command' && typeof command === 'string' ? { command } : {}),
+    ...(typeof path === 'string' ? { paths: [resolve(folder, path)] } : {}),
+  }
+}
+
+/** The command as it is to run: only what zot reads of the arguments. */
+export function commandArguments(command: string, timeout: unknown): CallArguments {
+  return typeof timeout === 'number' ? { command, timeout } : { command }
+}

@@ -1,0 +1,102 @@
+/** The commands that zot runs now, and what earlier ones left in the background. */
+import process from 'node:process'
+import type { Reply } from '../../../agent/backend.ts'
+import type { RunningCommand } from '../../../agent/permission.ts'
+import { readProcesses, type ProcessRow } from './process-table.ts'
+
+export type RunningCommands = {
+  /** A command was passed to zot's shell. `line` stands before it while it waits at a gate. */
+  began(callId: string, command: string, line?: string): void
+  ended(callId: string): void
+  list(): Promise<readonly RunningCommand[]>
+  end(pid: number): Promise<Reply>
+  /** Ends the command of a call, if it still runs. */
+  endCall(callId: string): Promise<void>
+}
+
+export type RunningOptions = {
+  /** The ids of the zot whose commands these are, and of its guard; undefined before they are known. */
+  processes: () => { zot: number; guard: number } | undefined
+  /** Whether the call waits at its gate: it does not run yet. */
+  isWaiting: (callId: string) => boolean
+  read?: () => Promise<readonly ProcessRow[]>
+}
+
+type PassedCommand = { command: string; line: string }
+
+/** How much two looks at the start of one process may differ, in milliseconds: `ps` tells whole seconds. */
+const CLOCK = 1500
+const GONE: Reply = { ok: false, message: 'it has ended already' }
+
+export function createRunningCommands({ processes, isWaiting, read = readProcesses }: RunningOptions): RunningCommands {
+  const begun = new Map<string, PassedCommand>()
+  /** The process groups of commands that were seen, for systems that do not tell the session. */
+  const groups = new Set<number>()
+
+  function shown(row: ProcessRow, callId: string | null): RunningCommand {
+    const { pid, startedAt } = row
+    const call = callId === null ? undefined : begun.get(callId)
+    return { pid, command: call?.command ?? row.command, startedAt, callId }
+  }
+
+  async function look(): Promise<RunningCommand[]> {
+    const known = processes()
+    if (!known) return []
+    const rows = await read()
+    const { zot: leader, guard } = known
+    // Those of zot itself are in its process group, and the guard in that or in one of its own.
+    const own = new Set(rows.flatMap(({ pid, group }) => (pid === leader || pid === guard ? [group] : [])))
+    const ours = rows.filter(
+      ({ parent, group, session }) => !own.has(group) && (parent === leader || session === leader || groups.has(group)),
+    )
+    const shells = ours.filter(({ pid, parent, group }) => parent === leader && pid === group)
+    for (const { group } of shells) groups.add(group)
+    const commands = shells.flatMap(row => {
+      const [callId] = [...begun].find(([, { command, line }]) => row.command === line + command) ?? [null]
+      return callId !== null && isWaiting(callId) ? [] : [shown(row, callId ?? 'unknown')]
+    })
+    const live = new Set(shells.map(({ group }) => group))
+    const pids = new Set(ours.map(({ pid }) => pid))
+    const left = ours.filter(({ group, parent }) => !live.has(group) && !pids.has(parent) && parent !== leader)
+    return [...commands, ...left.map(row => shown(row, null))]
+  }
+
+  /** Ends a whole command, or one process in the background with all that it started. */
+  async function finish(pid: number, startedAt: number): Promise<Reply> {
+    const rows = await read()
+    const row = rows.find(found => found.pid === pid)
+    // The number may belong to another process by now.
+    if (!row || Math.abs(row.startedAt - startedAt) > CLOCK) return GONE
+    const targets = row.group === pid ? [-pid] : [pid, ...descendantsOf(pid, rows)]
+    const reached = targets.filter(target => signal(target))
+    return reached.length > 0 ? { ok: true, value: undefined } : GONE
+  }
+
+  return {
+    began: (callId, command, line = '') => void begun.set(callId, { command, line }),
+    ended: callId => void begun.delete(callId),
+    list: look,
+    async end(pid) {
+      const found = (await look()).find(command => command.pid === pid)
+      return found ? finish(pid, found.startedAt) : GONE
+    },
+    async endCall(callId) {
+      const found = (await look()).find(command => command.callId === callId)
+      if (found) await finish(found.pid, found.startedAt)
+    },
+  }
+}
+
+function descendantsOf(pid: number, rows: readonly ProcessRow[]): number[] {
+  const children = rows.filter(({ parent }) => parent === pid).map(row => row.pid)
+  return children.concat(children.flatMap(child => descendantsOf(child, rows)))
+}
+
+function signal(target: number): boolean {
+  try {
+    return process.kill(target, 'SIGTERM')
+  } catch {
+    // It has ended since the look.
+    return false
+  }
+}

@@ -1,0 +1,28 @@
+/** What the model is told about calls that wait or did not run. The user does not see these words as such. */
+
+/** Also the reason of the turn that zot does not begin: it comes back in its events. */
+export const HELD = 'Held: nothing was changed. The user has not decided yet. Their answer and the outcome follow.'
+export const AFTER_HELD =
+  'Not run: an earlier call waits for the user. Make this call again afterwards if it is still needed.'
+export const STOPPED = 'Not run: the user stopped the turn.'
+export const REFUSED = 'Not run: the user refused this call.'
+export const ENDED = 'Not run: the turn ended before the user answered.'
+export const AMBIGUOUS = 'Not run: these arguments can be read in two ways. Give each argument once, by its exact name.'
+export const NO_COMMAND = 'Not run: "command" must be a text.'
+export const TOO_LONG = 'Not run: this command is too long. Write it into a file, or make several of it.'
+export const UNKNOWN_CALL = 'Not run: zotui does not know this call.'
+
+export function refusal(words: string): string {
+  return words === '' ? REFUSED : `${REFUSED} They say: ${words}`
+}
+
+/** Replaces an answer that zot could not read. */
+export function tooLongAnswer(bytes: number): string {
+  return `The call was carried out. Its answer has ${bytes} bytes, which is too long to pass on.`
+}
+
+/** The prompt after calls were held and decided. */
+export function outcomes(parts: readonly { tool: string; id: string | null; text: string }[]): string {
+  const told = parts.map(({ tool, id, text }) => `## ${tool}${id === null ? '' : ` (${id})`}\n\n${text}`)
+  return ['The calls that were held have been decided. Go on with your work.', ...told].join('\n\n')
+}

@@ -1,0 +1,146 @@
+/**
+ * The guard: an extension of zot that asks zotui about every call before it runs. zot starts it, from a folder that zotui made.
+ *
+ *     zot  <- standard input and output, JSON lines ->  guard  <- socket, the same lines ->  zotui
+ *
+ * It decides nothing: it passes zot's questions to zotui and zotui's answers to zot. What it adds is that a missing answer is a
+ * refusal. zot itself would run a call that nobody answered within 5 s.
+ *
+ * It is a program of its own and imports nothing of zotui, so that it starts fast and can be read on its own.
+ */
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import process from 'node:process'
+
+/** zot runs the call after 5 s without an answer, in milliseconds. */
+const INTERCEPT_LIMIT = 4500
+/** zot gives up on a tool of an extension after 60 s, in milliseconds. */
+const TOOL_LIMIT = 58_000
+/** zot becomes deaf to an extension that writes a line of 4 MiB. In bytes, with the newline. */
+const LONGEST_LINE = 4 * 1024 * 1024 - 1024
+const UNANSWERED = 'Not run: zotui did not answer in time.'
+const UNSURE = 'zotui did not answer in time. Look whether this was done before you repeat it.'
+const TOO_LONG = 'Not run: this call is too long for zotui to ask about it. Make it shorter, or in several steps.'
+const ALONE = 'Not run: the connection to zotui is lost, and without it nothing may run.'
+
+type GuardLine = { type?: unknown; id?: unknown; event?: unknown }
+
+/** zotui's folder for this session, which has the tools to register, and the name of zotui's socket. */
+const [folder = '', socketName = ''] = process.argv.slice(2)
+const socket = connect(socketName)
+/** The questions that zot waits for, by their ids. */
+const waiting = new Map<string, { refuse: (why: string) => void; timer: NodeJS.Timeout }>()
+/** Why everything is refused from now on; null while zotui is there. */
+let lost: string | null = null
+let isConnected = false
+
+// Without zotui zot must not take us for a guard: it is told hello only when the socket is open.
+socket.once('connect', () => {
+  isConnected = true
+  const tools = JSON.parse(readFileSync(join(folder, 'tools.json'), 'utf8')) as readonly object[]
+  tellZot(
+    { type: 'hello', name: 'zotui-guard', version: '1', capabilities: ['tools', 'events'] },
+    ...tools.map(tool => Object.assign({ type: 'register_tool' }, tool)),
+    { type: 'subscribe', events: ['session_start'], intercept: ['tool_call', 'turn_start'] },
+    { type: 'ready' },
+  )
+})
+socket.on('data', lineReader(fromZotui))
+socket.on('error', () => loseZotui())
+socket.on('close', () => loseZotui())
+process.stdin.on('data', lineReader(fromZot))
+process.stdin.on('end', () => process.exit(0))
+process.stdout.on('error', () => process.exit(1))
+// A mistake in here must never end in a call that runs.
+process.on('uncaughtException', error => {
+  process.stderr.write(`zotui-guard: ${error.message}\n`)
+  loseZotui()
+})
+
+function fromZot(line: string): void {
+  const frame = JSON.parse(line) as GuardLine
+  const id = String(frame.id)
+  switch (frame.type) {
+    case 'event_intercept':
+      expectAnswer(id, INTERCEPT_LIMIT, reason =>
+        tellZot({ type: 'event_intercept_response', id, block: true, reason }),
+      )
+      return tellZotui(line)
+    case 'tool_call':
+      expectAnswer(id, TOOL_LIMIT, why => {
+        const text = why === UNANSWERED ? UNSURE : why
+        tellZot({ type: 'tool_result', id, is_error: true, content: [{ type: 'text', text }] })
+      })
+      return tellZotui(line)
+    case 'event':
+      // zot sends this once all extensions are ready. It reaches only those that intercept by now: the proof that we do.
+      if (frame.event !== 'session_start') return
+      return tellZotui(JSON.stringify({ type: 'ready', pid: process.pid, zot: process.ppid }))
+    case 'shutdown':
+      tellZot({ type: 'shutdown_ack' })
+      return process.exit(0)
+    case 'hello_ack':
+    case 'tool_cancel':
+      return tellZotui(line)
+    default:
+  }
+}
+
+function fromZotui(line: string): void {
+  const { type, id } = JSON.parse(line) as GuardLine
+  if (type === 'ping') return tellZotui('{"type":"pong"}')
+  const question = waiting.get(String(id))
+  // It was refused meanwhile.
+  if (!question) return
+  if (Buffer.byteLength(line) > LONGEST_LINE) return question.refuse(TOO_LONG)
+  forget(String(id))
+  process.stdout.write(`${line}\n`)
+}
+
+/** Begins to wait for zotui's answer to zot's question. */
+function expectAnswer(id: string, limit: number, answer: (why: string) => void): void {
+  const refuse = (why: string): void => {
+    forget(id)
+    answer(why)
+  }
+  if (lost !== null) return answer(lost)
+  waiting.set(id, { refuse, timer: setTimeout(refuse, limit, UNANSWERED) })
+}
+
+function forget(id: string): void {
+  clearTimeout(waiting.get(id)?.timer)
+  waiting.delete(id)
+}
+
+/** Refuses what waits and whatever comes. zotui ends zot when the socket closes; if zotui is gone, zot ends with its input. */
+function loseZotui(): void {
+  // zot says hello to no guard then, and zotui ends a zot whose guard did not come.
+  if (!isConnected) process.exit(1)
+  lost = ALONE
+  for (const { refuse } of waiting.values()) refuse(ALONE)
+  socket.destroy()
+}
+
+function tellZot(...frames: readonly object[]): void {
+  process.stdout.write(frames.map(frame => `${JSON.stringify(frame)}\n`).join(''))
+}
+
+function tellZotui(line: string): void {
+  if (lost === null) socket.write(`${line}\n`)
+}
+
+/** Splits bytes into lines. A line may be many megabytes long, and a piece may end inside a character. */
+function lineReader(onLine: (line: string) => void): (piece: Buffer) => void {
+  let begun: Buffer[] = []
+  return piece => {
+    let start = 0
+    for (let end = piece.indexOf(10); end !== -1; end = piece.indexOf(10, start)) {
+      const line = Buffer.concat([...begun, piece.subarray(start, end)]).toString('utf8')
+      begun = []
+      start = end + 1
+      if (line.trim() !== '') onLine(line)
+    }
+    if (start < piece.length) begun.push(piece.subarray(start))
+  }
+}

@@ -1,0 +1,25 @@
+/** The most that a model gets of one output. */
+const MOST_LINES = 2000
+const MOST_BYTES = 50 * 1024
+
+/** The beginning of an output, and rows that say what is left out. */
+export function cutOutput(output: string, before = '\n'): string {
+  const bytes = Buffer.from(output)
+  const isLong = bytes.length > MOST_BYTES
+  // The cut may have gone through a character.
+  const kept = isLong
+    ? bytes
+        .subarray(0, MOST_BYTES)
+        .toString('utf8')
+        .replace(/\uFFFD+$/, '')
+    : output
+  const lines = kept.split('\n')
+  const isTall = lines.length > MOST_LINES + 1
+  const shown = isTall ? `${lines.slice(0, MOST_LINES).join('\n')}\n` : kept
+  const notes = [
+    ...(isTall ? [`... [truncated at ${MOST_LINES} lines]\n`] : []),
+    ...(isLong ? [`... [truncated at ${MOST_BYTES} bytes]\n`] : []),
+  ]
+  if (notes.length === 0) return output
+  return `${shown}${shown.endsWith('\n') ? '' : '\n'}${before}${notes.join('')}`
+}

@@ -1,0 +1,68 @@
+/** Where a path of a call leads. */
+import { lstat, readlink, realpath } from 'node:fs/promises'
+import { dirname, join, parse, resolve, sep } from 'node:path'
+import { isMissing } from '../platform/errors.ts'
+import { isWithin } from '../platform/within.ts'
+import { ToolFailure } from './tool.ts'
+
+/** The most links on one way, as Linux has it. */
+const MOST_LINKS = 40
+
+export type Place = {
+  /** As the call names it, absolute. */
+  named: string
+  /** The file itself, after all links. It need not exist. */
+  path: string
+  isOutside: boolean
+}
+
+/** Finds what a path leads to, seen from the folder. Follows links whose end does not exist yet, since writing would. */
+export async function locate(folder: string, path: string): Promise<Place> {
+  if (path.includes('\0')) throw new ToolFailure('the path contains a NUL character')
+  const named = resolve(folder, path)
+  const end = await followLinks(named)
+  return { named, path: end, isOutside: !isWithin(await realpath(folder), end) }
+}
+
+/** @throws ToolFailure where the call leaves the folder and may not. */
+export function checkInside({ named, isOutside }: Place, mayLeaveFolder: boolean | undefined): void {
+  if (isOutside && mayLeaveFolder !== true) throw new ToolFailure(`${named} is outside of the working folder`)
+}
+
+async function followLinks(path: string): Promise<string> {
+  const { root } = parse(path)
+  let current = root
+  let rest = partsOf(path.slice(root.length))
+  for (let links = 0; rest.length > 0;) {
+    const [name = '', ...after] = rest
+    rest = after
+    if (name === '..') {
+      current = dirname(current)
+      continue
+    }
+    const next = join(current, name)
+    const target = await linkTarget(next)
+    if (target === null) {
+      current = next
+      continue
+    }
+    links += 1
+    if (links > MOST_LINKS) throw new ToolFailure(`open ${path}: too many levels of symbolic links`)
+    const start = parse(target).root
+    if (start !== '') current = resolve(current, start)
+    rest = [...partsOf(target.slice(start.length)), ...rest]
+  }
+  return current
+}
+
+const partsOf = (path: string): string[] => path.split(sep).filter(part => part !== '' && part !== '.')
+
+/** Null for anything else than a link, and for what does not exist. */
+async function linkTarget(path: string): Promise<string | null> {
+  try {
+    return (await lstat(path)).isSymbolicLink() ? await readlink(path) : null
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { readImage } from '../platform/images/read-image.ts'
+import { readRegularFile } from '../platform/regular-file.ts'
+import { isBinary } from './line-diff.ts'
+import { cutOutput } from './output-limits.ts'
+import { defineTool } from './define-tool.ts'
+import { checkInside, locate } from './path.ts'
+import { text, ToolFailure, type ToolOutcome } from './tool.ts'
+
+/** Bytes of the longest file that is searched for the lines that were asked for. */
+const MOST_READ = 64 * 1024 * 1024
+
+/** `read`: the lines of a text file, without numbers, or an image. */
+export const readTool = defineTool(
+  {
+    name: 'read',
+    kind: 'read',
+    description: 'Read a file. Images (png/jpg/gif/webp) return inline.',
+    schema: {
+      type: 'object',
+      properties: { path: { type: 'string' }, offset: { type: 'integer' }, limit: { type: 'integer' } },
+      required: ['path'],
+    },
+  },
+  z.object({
+    path: z.string().min(1, 'path is required'),
+    /** The first line, counted from 1. */
+    offset: z.int().min(0).optional(),
+    limit: z.int().min(0).optional(),
+  }),
+  {
+    places: async ({ path }, folder) => [await locate(folder, path)],
+    async run({ path, offset = 0, limit = 0 }, { folder, mayLeaveFolder }) {
+      const place = await locate(folder, path)
+      checkInside(place, mayLeaveFolder)
+      if (/\.(?:png|jpe?g|gif|webp)$/i.test(path)) return imageAt(place.path, place.named)
+      const read = await readRegularFile(place.path, MOST_READ)
+      if (!read.ok) throw new ToolFailure(whyNot(place.named, read.reason))
+      if (isBinary(read.bytes)) throw new ToolFailure(`${path} looks binary; refusing to read as text`)
+      const lines = read.bytes.toString('utf8').split('\n')
+      if (lines.at(-1) === '') lines.pop()
+      const first = Math.max(0, offset - 1)
+      const chosen = lines.slice(first, limit > 0 ? first + limit : undefined)
+      return text(cutOutput(chosen.map(line => `${line}\n`).join('')))
+    },
+  },
+)
+
+async function imageAt(path: string, named: string): Promise<ToolOutcome> {
+  const read = await readImage(path)
+  if (!read.ok) throw new ToolFailure(whyNot(named, read.reason))
+  const { mimeType, data } = read.image
+  return { content: [{ type: 'image', mimeType, data }], isError: false }
+}
+
+/** The words that models know for the two usual reasons. */
+function whyNot(named: string, reason: string): string {
+  if (reason === 'is not there') return `stat ${named}: no such file or directory`
+  return `${named} ${reason === 'is a folder' ? 'is a directory' : reason}`
+}

@@ -1,0 +1,53 @@
+/** Writes a file of the user's in one step, and keeps what is not its content. */
+import { access, chmod, chown, constants, rename, rm, stat, writeFile } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
+import { codeOf, isMissing } from '../platform/errors.ts'
+import { makeFolder } from '../platform/folders.ts'
+
+/** Never follows a link that appeared meanwhile, and never waits for the reader of a pipe. */
+const IN_PLACE = constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/**
+ * Replaces the content: a reader finds the old or the new one, never a part. Keeps the mode and the owner. A file with several
+ * names, one of another owner, and one in a folder without write permission are written in place, since a new file would
+ * lose that. Makes missing folders. `path` has no links.
+ *
+ * @throws what the system throws.
+ */
+export async function replaceContent(path: string, bytes: Uint8Array): Promise<void> {
+  const before = await statsOf(path)
+  if (before === null) makeFolder(dirname(path), 0o755)
+  else await access(path, constants.W_OK)
+  const isShared = before !== null && before.nlink > 1
+  if (isShared || !(await replace(path, bytes, before))) await writeFile(path, bytes, { flag: IN_PLACE })
+}
+
+/** False if the file has to be written in place. */
+async function replace(path: string, bytes: Uint8Array, before: Stats | null): Promise<boolean> {
+  const fresh = join(dirname(path), `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
+  try {
+    await writeFile(fresh, bytes, { flag: 'wx', mode: before === null ? 0o644 : 0o600 })
+    if (before !== null) {
+      const { uid, gid } = await stat(fresh)
+      if (uid !== before.uid || gid !== before.gid) await chown(fresh, before.uid, before.gid)
+      await chmod(fresh, before.mode & 0o7777)
+    }
+    await rename(fresh, path)
+    return true
+  } catch (error) {
+    await rm(fresh, { force: true })
+    if (before !== null && ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'ENAMETOOLONG'].includes(codeOf(error))) return false
+    throw error
+  }
+}
+
+async function statsOf(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}

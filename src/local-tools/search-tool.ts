@@ -1,0 +1,87 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { walk } from '../platform/files/walk.ts'
+import { createPace } from '../platform/pace.ts'
+import { readRegularFileWithin } from '../platform/regular-file.ts'
+import { defineTool } from './define-tool.ts'
+import { isBinary } from './line-diff.ts'
+import { createMatcher, type Matcher } from './matcher.ts'
+import { cutOutput } from './output-limits.ts'
+import { checkInside, locate, type Place } from './path.ts'
+import { text, ToolFailure } from './tool.ts'
+
+const MOST_FILES = 50_000
+const MOST_MATCHES = 500
+/** Bytes of the longest file that is searched. */
+const MOST_BYTES = 2 * 1024 * 1024
+/** Milliseconds of all. */
+const LIMIT = 30_000
+
+/** `search`: the lines that match a regular expression, in files that the ignore rules do not exclude. */
+export const searchTool = defineTool(
+  {
+    name: 'search',
+    kind: 'read',
+    description:
+      'Search files by a JavaScript regular expression, line by line. Ignored and binary files are left out.',
+    schema: {
+      type: 'object',
+      properties: { pattern: { type: 'string' }, path: { type: 'string' }, ignoreCase: { type: 'boolean' } },
+      required: ['pattern'],
+    },
+  },
+  z.object({
+    pattern: z.string().min(1, 'pattern is required'),
+    path: z.string().default('.'),
+    ignoreCase: z.boolean().default(false),
+  }),
+  {
+    places: async ({ path }, folder) => [await locate(folder, path)],
+    async run({ pattern, path, ignoreCase }, { folder, mayLeaveFolder, signal, limit = LIMIT }) {
+      const place = await locate(folder, path)
+      checkInside(place, mayLeaveFolder)
+      // A pattern can take longer than the universe: it is tried in a thread, which can be ended.
+      const until = AbortSignal.any([signal, AbortSignal.timeout(limit)])
+      const matcher = createMatcher(pattern, ignoreCase, until)
+      try {
+        const { rows, isWhole } = await searched(place, path, matcher, until)
+        signal.throwIfAborted()
+        if (rows.length === 0 && isWhole) return text('No matches.')
+        const note = isWhole ? '' : `... [stopped: ${rows.length} matches, or ${limit / 1000} s]\n`
+        return text(cutOutput(rows.map(row => `${row}\n`).join('')) + note)
+      } finally {
+        await matcher.end()
+      }
+    },
+  },
+)
+
+async function searched(place: Place, path: string, matcher: Matcher, until: AbortSignal) {
+  const rows: string[] = []
+  for (const name of await namesAt(place, until)) {
+    if (until.aborted || rows.length >= MOST_MATCHES) return { rows, isWhole: false }
+    const within = { folder: place.path, called: 'it' }
+    const read = await readRegularFileWithin(join(place.path, name), within, MOST_BYTES)
+    if (!read.ok || isBinary(read.bytes)) continue
+    const shown = join(path, name)
+    const found = await matcher.match(read.bytes.toString('utf8'), MOST_MATCHES - rows.length)
+    if (found === null) return { rows, isWhole: false }
+    rows.push(...found.map(({ number, line }) => `${shown}:${number}: ${line}`))
+  }
+  return { rows, isWhole: true }
+}
+
+/** The files below a folder; '' for a file itself. A link is listed; one that leads out of the folder is not read. */
+async function namesAt({ path, named }: Place, signal: AbortSignal): Promise<string[]> {
+  const stats = await stat(path)
+  if (stats.isFile()) return ['']
+  if (!stats.isDirectory()) throw new ToolFailure(`${named} is neither a file nor a folder`)
+  const names: string[] = []
+  const add = (name: string): boolean => {
+    if (!name.endsWith('/')) names.push(name)
+    return names.length < MOST_FILES
+  }
+  await walk({ folder: path, add, pace: createPace(10), signal })
+  return names
+}

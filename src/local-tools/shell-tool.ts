@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { z } from 'zod'
+import { runShell } from '../platform/shell/run.ts'
+import { defineTool } from './define-tool.ts'
+import { cutOutput } from './output-limits.ts'
+import { failure, text, ToolFailure } from './tool.ts'
+
+/** Bytes of output that are kept before the model's share is cut from them. */
+const MOST_KEPT = 1024 * 1024
+
+/** `bash`: a command, with both outputs in one, and the answer of zot's own (docs/zot-protocol.md, 21). */
+export const shellTool = defineTool(
+  {
+    name: 'bash',
+    kind: 'command',
+    description: 'Run a shell command. stdout+stderr merged.',
+    schema: {
+      type: 'object',
+      properties: { command: { type: 'string' }, timeout: { type: 'integer' } },
+      required: ['command'],
+    },
+  },
+  z.object({
+    command: z.string().refine(command => command.trim() !== '', 'command is required'),
+    /** In seconds. */
+    timeout: z.int().min(0).optional(),
+  }),
+  {
+    places: async () => [],
+    async run({ command, timeout = 0 }, { folder, env, signal, limit = 0, onProgress }) {
+      const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
+      const run = runShell({ command, cwd: folder, env, shell, limitBytes: MOST_KEPT, onOutput: onProgress ?? ignore })
+      const shortest = Math.min(...[timeout * 1000, limit].filter(each => each > 0))
+      const stops = [signal, ...(shortest < Infinity ? [AbortSignal.timeout(shortest)] : [])]
+      const stop = AbortSignal.any(stops)
+      const end = (): void => run.stop()
+      stop.addEventListener('abort', end)
+      if (stop.aborted) end()
+      const { exitCode, output, durationMs, stopped, problem } = await run.done
+      stop.removeEventListener('abort', end)
+      if (problem !== null) throw new ToolFailure(`start: ${problem}`)
+      const code = stopped ? -1 : (exitCode ?? -1)
+      const shown = output === '' ? '' : `\n${cutOutput(output.endsWith('\n') ? output : `${output}\n`, '')}`
+      const words = `$ ${command}\n${shown}\n[exit ${code}]  Took ${lasted(durationMs)}`
+      return code === 0 ? text(words) : failure(words)
+    },
+  },
+)
+
+function ignore(): void {
+  // Nobody watches.
+}
+
+/** `0.3s`, `1m5s`, `2h3m`. */
+function lasted(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  if (seconds < 60) return `${(ms / 1000).toFixed(1)}s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${seconds % 60}s`
+  return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m`
+}

@@ -1,0 +1,78 @@
+/** Tools that run here for an agent: what they are called with, and what they answer. */
+import type { ToolKind } from '../agent/permission.ts'
+
+/** A tool as an agent's model sees it. `schema` is the JSON schema of its arguments. */
+export type ToolDefinition = {
+  name: string
+  kind: ToolKind
+  description: string
+  schema: Readonly<Record<string, unknown>>
+}
+
+/** `data` is base64. */
+export type ToolContent = { type: 'text'; text: string } | { type: 'image'; mimeType: string; data: string }
+
+/** The answer to the model. */
+export type ToolOutcome = { content: readonly ToolContent[]; isError: boolean }
+
+/** The file that a change was prepared for, as it was then. */
+export type FileState = {
+  /** The file itself, after all links. */
+  path: string
+  /** Changes with the content; null where there was no file. */
+  mark: string | null
+}
+
+/** What a call would do. */
+export type ToolPreview =
+  | {
+      ok: true
+      /** The absolute paths that it reads or writes, after all links. Empty for a command, which could name any. */
+      paths: readonly string[]
+      /** Whether one of them is outside of the folder. */
+      isOutside: boolean
+      /** The unified diff of a change; '' for none. */
+      diff: string
+      /** The state that the change was prepared for; null where nothing is changed. */
+      state: FileState | null
+    }
+  /** The call cannot succeed. Nobody need be asked: this is its answer. */
+  | { ok: false; outcome: ToolOutcome }
+
+export type RunOptions = {
+  /** The state that the user has seen in the preview. The run is refused if the file is another one now, or has changed. */
+  expected?: FileState | null
+  /** Whether the call may reach outside of the folder. */
+  mayLeaveFolder?: boolean
+  /** Stops the call. A change that has begun is finished. */
+  signal?: AbortSignal
+  /** Milliseconds that the call may take. */
+  limit?: number
+  /** Called with raw pieces of output while the call runs. */
+  onProgress?: (text: string) => void
+}
+
+/** The tools of one folder. Nothing here asks for permission: the caller has it, and says what it reaches. */
+export type LocalTools = {
+  readonly definitions: readonly ToolDefinition[]
+  /** Changes nothing. Never rejects. */
+  preview(tool: string, args: unknown): Promise<ToolPreview>
+  /** Never rejects: what goes wrong is an answer to the model. Changes run one after another. */
+  run(tool: string, args: unknown, options?: RunOptions): Promise<ToolOutcome>
+}
+
+/** One tool. Both throw a `ToolFailure`, what zod throws, or what the system throws. */
+export type Tool = {
+  definition: ToolDefinition
+  prepare: (args: unknown, folder: string) => Promise<Extract<ToolPreview, { ok: true }>>
+  run: (args: unknown, context: RunContext) => Promise<ToolOutcome>
+}
+
+export type RunContext = Omit<RunOptions, 'signal'> & { folder: string; env: NodeJS.ProcessEnv; signal: AbortSignal }
+
+/** The call failed. The message is for the model. */
+export class ToolFailure extends Error {}
+
+export const text = (words: string): ToolOutcome => ({ content: [{ type: 'text', text: words }], isError: false })
+
+export const failure = (words: string): ToolOutcome => ({ content: [{ type: 'text', text: words }], isError: true })

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { parsePs } from '../../../../src/agents/zot/guard/process-table.ts'
+import { guardedOptions } from '../../../../src/agents/zot/guard/launch.ts'
+import { readArguments, toRequest } from '../../../../src/agents/zot/guard/requests.ts'
+import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
+
+describe('arguments', () => {
+  test.each([
+    [{ command: 'ls', Command: 'rm' }],
+    [{ Command: 'rm' }],
+    [{ PATH: 'a' }],
+    // The letter of the degree sign of Kelvin, which folds into k.
+    [{ tasK: 1, task: 2 }],
+    [{ editſ: [] }],
+    [['ls']],
+    ['ls'],
+  ])('%j can be read in two ways', value => expect(readArguments(value)).toBeNull())
+
+  test.each([[{ command: 'ls', timeout: 3 }], [{ path: 'a', oldText: 'b' }], [{ Unknown: 1 }]])(
+    '%j have one meaning',
+    value => expect(readArguments(value)).toEqual(value),
+  )
+
+  test('absent arguments are none', () => expect(readArguments(null)).toEqual({}))
+
+  test('paths are seen from the folder of zot', () => {
+    const facts = { id: '1', callId: 'c', folder: '/w/project' }
+    expect(toRequest({ ...facts, tool: 'read', args: { path: '../a' } })).toMatchObject({
+      kind: 'read',
+      paths: ['/w/a'],
+    })
+    expect(toRequest({ ...facts, tool: 'swarm_spawn', args: {} })).toMatchObject({ kind: 'other' })
+    expect(toRequest({ ...facts, tool: 'bash', args: { command: 'ls' } })).toMatchObject({
+      kind: 'command',
+      command: 'ls',
+    })
+  })
+})
+
+describe("zot's options with a guard", () => {
+  const edits = ['write', 'edit'].map(name => ({ name, description: '', schema: {} }))
+  const choice = (options: ZotOptions) => {
+    const { options: guarded, registered } = guardedOptions(options, edits)
+    const { tools, noTools = false, noExt, ext } = guarded
+    return { tools: tools ?? null, noTools, noExt, ext, registered: registered.map(({ name }) => name) }
+  }
+
+  test.each([
+    ['none', {}, { tools: ['read', 'bash', 'glob', 'powershell'], registered: ['write', 'edit'], noTools: false }],
+    ['--tools', { tools: ['read', 'write'] }, { tools: ['read'], registered: ['write'], noTools: false }],
+    ['--tools read', { tools: ['read'] }, { tools: ['read'], registered: [], noTools: false }],
+    // An empty list would allow all.
+    ['--tools write', { tools: ['write'] }, { tools: null, registered: ['write'], noTools: true }],
+    ['--no-tools', { noTools: true }, { tools: null, registered: [], noTools: true }],
+    ['--ext', { ext: ['/e'] }, { ext: ['/e'], registered: ['write', 'edit'] }],
+  ])('of the user: %s', (_name, options, expected) => {
+    expect(choice(options)).toMatchObject({ noExt: true, ...expected })
+  })
+})
+
+test('the output of ps, with commands of several lines', () => {
+  const now = 1_000_000_000
+  const text = [
+    '    1     0     1 Ss   10-02:03:04 /sbin/init',
+    '  812   700   812 S          00:05 /bin/sh -c touch a',
+    'sleep 3',
+    '  900   812   812 S       01:00:05 sleep 3',
+  ].join('\n')
+  expect(parsePs(text, now)).toEqual([
+    { pid: 1, parent: 0, group: 1, session: null, startedAt: now - 871_384_000, command: '/sbin/init' },
+    { pid: 812, parent: 700, group: 812, session: null, startedAt: now - 5000, command: 'touch a\nsleep 3' },
+    { pid: 900, parent: 812, group: 812, session: null, startedAt: now - 3_605_000, command: 'sleep 3' },
+  ])
+})

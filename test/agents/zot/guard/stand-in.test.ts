@@ -1,0 +1,109 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { allow, ask, guarded } from './guarded.ts'
+import { bash, holdsForEveryZot, openAndAsk, stopGuard, type MakeZot } from './suite.ts'
+
+const source = fileURLToPath(new URL('../../../fixtures/agents/guardable.ts', import.meta.url))
+
+const make: MakeZot = async (script, options = {}) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'zot-'))
+  const file = path.join(folder, 'script.json')
+  writeFileSync(file, JSON.stringify(script))
+  const zot = path.join(folder, 'zot')
+  writeFileSync(zot, `#!/bin/sh\nexec '${process.execPath}' '${source}' "$@"\n`)
+  chmodSync(zot, 0o755)
+  const stage = guarded({ ...options, zot, env: { ...options.env, ZOT_SCRIPT: file } })
+  return {
+    ...stage,
+    heard: async request => readFileSync(`${file}.told`, 'utf8').split('\n')[request - 1] ?? '',
+  }
+}
+
+describe('a zot that asks before its calls run', () => {
+  holdsForEveryZot(make)
+
+  test('calls that run at the same time are asked and answered in any order', async () => {
+    const inner = ['a', 'b', 'c'].map(file => ({ name: 'bash', args: { command: `touch ${file}` } }))
+    const { next, answer, turn, ran, result } = await openAndAsk(make, [
+      { calls: [{ id: 'n', name: 'nested', args: { calls: inner } }] },
+      { text: 'Done.' },
+    ])
+    const outer = await next('permission_requested')
+    expect(outer).toMatchObject({ callId: 'n', kind: 'other' })
+    answer(outer.id, { answer: 'allow' })
+    await next('tool_called')
+    const asked = [
+      await next('permission_requested'),
+      await next('permission_requested'),
+      await next('permission_requested'),
+    ]
+    expect(new Set(asked.map(({ callId }) => callId))).toEqual(new Set(['n/1', 'n/2', 'n/3']))
+    const byId = new Map(asked.map(request => [request.callId, request.id]))
+    answer(byId.get('n/3') ?? '', { answer: 'allow' })
+    answer(byId.get('n/1') ?? '', { answer: 'refuse', words: 'not a' })
+    answer(byId.get('n/2') ?? '', { answer: 'allow' })
+    await turn
+    expect(['a', 'b', 'c'].filter(file => ran(file))).toEqual(['b', 'c'])
+    expect(result('n/1')).toContain('not a')
+  })
+
+  test('bash itself runs no command of zot that nobody was asked about', async () => {
+    const zot = await make([{ calls: [bash('touch ran', 'a')] }, { text: 'Done.' }], {
+      env: { ZOT_SHELL: '/bin/bash', ZOT_INTERCEPT_LIMIT: '300' },
+      // Nobody sees that the guard is dead.
+      beat: { every: 60_000, misses: 10 },
+    })
+    await zot.backend.open()
+    stopGuard(zot)
+    const turn = zot.backend.prompt({ text: 'go', images: [] })
+    await zot.next('tool_finished')
+    expect(zot.result('a')).toContain('nobody was asked')
+    expect(existsSync(path.join(zot.project, 'ran'))).toBe(false)
+    await zot.backend.kill()
+    await turn
+  })
+
+  test("bash checks zot's own commands only, and reads the user's own file", async () => {
+    const own = path.join(mkdtempSync(path.join(tmpdir(), 'own-')), 'own')
+    writeFileSync(own, 'OWN=42\n')
+    const command = `printf '%s %s ' "$OWN" "\${BASH_ENV##*/}"; printf 'echo nested "$OWN"' >script; /bin/bash script`
+    const { turn, result } = await openAndAsk(make, [{ calls: [bash(command, 'a')] }, { text: 'Done.' }], {
+      env: { ZOT_SHELL: '/bin/bash', BASH_ENV: own },
+      judge: allow,
+    })
+    await turn
+    expect(result('a')).toContain('42 own nested 42')
+    expect(result('a')).toMatch(/^\$ printf/)
+  })
+})
+
+test('the model is told of a mode that restricts it, once, and of its end', async () => {
+  const zot = await make([{ text: 'a' }, { text: 'b' }, { text: 'c' }, { text: 'd' }])
+  zot.backend.setPermissionMode?.('ask')
+  await zot.backend.open()
+  const heard: string[] = []
+  for (const mode of ['ask', 'plan', 'plan', 'edits'] as const) {
+    zot.backend.setPermissionMode?.(mode)
+    await zot.backend.prompt({ text: 'go', images: [] })
+    heard.push(await zot.heard(heard.length + 1))
+  }
+  expect(heard).toEqual(['["go"]', '["mode plan\\n\\ngo"]', '["go"]', '["mode edits\\n\\ngo"]'])
+  expect(zot.types().filter(type => type === 'permission_mode_changed')).toHaveLength(5)
+})
+
+test('a call that waits is decided by the mode where it changes', async () => {
+  let judge = ask
+  const { backend, next, turn, ran } = await openAndAsk(make, [{ calls: [bash('touch ran')] }, { text: 'Done.' }], {
+    judge: request => judge(request),
+  })
+  await next('permission_requested')
+  judge = allow
+  backend.setPermissionMode?.('allow')
+  await turn
+  expect(await next('permission_decided')).toMatchObject({ allowed: true, by: 'rule' })
+  expect(ran()).toBe(true)
+})

@@ -1,0 +1,582 @@
+/** What must hold for every zot that asks before its calls run: the stand-in, and real ones. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Judge } from '../../../../src/agent/permission.ts'
+import { removeStaleFolders } from '../../../../src/agents/zot/guard/folder.ts'
+import { alive, descendants, type Process } from '../../../helpers/processes.ts'
+import { allow, refuse, type Guarded, type GuardedOptions } from './guarded.ts'
+
+export type Call = { id: string; name: string; args: unknown }
+/** A reply of the model. */
+export type ScriptStep = { calls: readonly Call[] } | { text: string }
+
+export type OpenedZot = Guarded & {
+  /** What the model was told in its request with this number, from 1. */
+  heard: (request: number) => Promise<string>
+}
+
+/** Makes a zot whose model says the script, without opening it. */
+export type MakeZot = (script: readonly ScriptStep[], options?: Omit<GuardedOptions, 'zot'>) => Promise<OpenedZot>
+
+export const bash = (command: string, id = 'call', more: object = {}): Call => ({
+  id,
+  name: 'bash',
+  args: { command, ...more },
+})
+export const write = (file: string, content: string, id = 'call'): Call => ({
+  id,
+  name: 'write',
+  args: { path: file, content },
+})
+export const read = (file: string, id = 'call'): Call => ({ id, name: 'read', args: { path: file } })
+const done: ScriptStep = { text: 'Done.' }
+const mortal = fileURLToPath(new URL('mortal.ts', import.meta.url))
+const prompt = { text: 'go', images: [] }
+
+/** The processes of the newest zot: itself, its guard, and its commands. */
+function processesOf({ zots }: Guarded): { zot: number; guard: Process; all: Process[] } {
+  const zot = zots.at(-1)?.transport.pid ?? 0
+  const all = descendants(zot)
+  const guard = all.find(({ command }) => command.includes('zotui-guard'))
+  if (!guard) throw new Error(`no guard among ${all.map(({ command }) => command).join(', ')}`)
+  return { zot, guard, all }
+}
+
+/** The waiting shell of a command. */
+async function shellOf(zots: Guarded['zots'], command: string): Promise<number> {
+  const zot = zots.at(-1)?.transport.pid ?? 0
+  for (const end = performance.now() + 10_000; performance.now() < end; await pause(10)) {
+    const shell = descendants(zot).find(found => found.command.includes(command))
+    if (shell && shell.pid > 1) return shell.pid
+  }
+  throw new Error(`no shell with ${command}`)
+}
+
+/** Makes the guard silent. */
+export function stopGuard(zot: Guarded): void {
+  process.kill(processesOf(zot).guard.pid, 'SIGSTOP')
+}
+
+/** Whether it runs. A process that has ended and was not yet waited for does not. */
+function runs(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+const pause = async (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))
+
+/** Opens a zot and sends a prompt. */
+export async function openAndAsk(
+  make: MakeZot,
+  script: readonly ScriptStep[],
+  options: Omit<GuardedOptions, 'zot'> = {},
+) {
+  const zot = await make(script, options)
+  await zot.backend.open()
+  expect(zot.events.find(({ type }) => type === 'agent_ended')).toBeUndefined()
+  const ran = (file = 'ran'): boolean => existsSync(path.join(zot.project, file))
+  const turn = zot.backend.prompt(prompt)
+  return { ...zot, turn, ran, answer: zot.backend.answerPermission?.bind(zot.backend) ?? (() => {}) }
+}
+
+const allowTouchRan: Judge = request => (request.command === 'touch ran' ? allow(request) : refuse(request))
+
+/** Each test is about one zot; `make` starts it. */
+export function holdsForEveryZot(make: MakeZot): void {
+  const open = (script: readonly ScriptStep[], options?: Omit<GuardedOptions, 'zot'>) =>
+    openAndAsk(make, script, options)
+
+  test('a command runs once it is allowed, whole and with its output', async () => {
+    const { next, answer, turn, result, ran, heard, project } = await open([
+      { calls: [bash('touch ran; cat <<E\n$((40 + 2)) it is\nE')] },
+      done,
+    ])
+    const asked = await next('permission_requested')
+    expect(asked).toMatchObject({ callId: 'call', tool: 'bash', kind: 'command', folder: project })
+    expect(ran()).toBe(false)
+    answer(asked.id, { answer: 'allow' })
+    await turn
+    expect(ran()).toBe(true)
+    expect(result('call')).toMatch(/^\$ touch ran; cat <<E\n\$\(\(40 \+ 2\)\) it is\nE\n\n42 it is\n/)
+    expect(await heard(2)).toContain('42 it is')
+  })
+
+  test('a command that is refused never runs, and the model is told why', async () => {
+    const { next, answer, turn, result, ran, heard } = await open([{ calls: [bash('touch ran')] }, done])
+    const { id } = await next('permission_requested')
+    answer(id, { answer: 'refuse', words: 'use "make\\n"\nand 100% care' })
+    await turn
+    expect(ran()).toBe(false)
+    expect(result('call')).toMatch(/^\$ touch ran\n/)
+    expect(result('call')).toContain('use "make\\n"\nand 100% care')
+    expect(await heard(2)).toContain('100% care')
+    expect(await next('permission_decided')).toMatchObject({ id, allowed: false, by: 'user' })
+  })
+
+  test('a command that was changed runs instead, and the model is told', async () => {
+    const { next, answer, turn, result, ran, heard } = await open([{ calls: [bash('touch ran')] }, done])
+    const { id } = await next('permission_requested')
+    answer(id, { answer: 'allow_changed', command: "touch other; echo 'it''s' $((40 + 2))" })
+    await turn
+    expect([ran(), ran('other')]).toEqual([false, true])
+    expect(result('call')).toMatch(/^\$ touch other/)
+    expect(result('call')).toContain('its 42')
+    expect(await heard(2)).toContain('changed this command')
+  })
+
+  test('what the judge allows runs at once, and what it refuses does not', async () => {
+    const { turn, types, ran, heard, next } = await open(
+      [{ calls: [bash('touch ran', 'a'), bash('touch other', 'b'), write('third', 'x', 'c')] }, done],
+      { judge: allowTouchRan },
+    )
+    await turn
+    expect([ran(), ran('other'), ran('third')]).toEqual([true, false, false])
+    expect(types()).not.toContain('permission_requested')
+    expect(await next('call_refused')).toMatchObject({ callId: 'b', tool: 'bash', because: 'the test refuses' })
+    expect(await next('call_refused')).toMatchObject({ callId: 'c', tool: 'write' })
+    expect(await heard(2)).toContain('no such calls here')
+  })
+
+  test('a judge that fails asks', async () => {
+    const { next, answer, turn, ran } = await open([{ calls: [bash('touch ran')] }, done], {
+      judge() {
+        throw new Error('broken rules')
+      },
+    })
+    const { id } = await next('permission_requested')
+    answer(id, { answer: 'refuse', words: '' })
+    await turn
+    expect(ran()).toBe(false)
+  })
+
+  test('an edit is shown as a diff, and runs in zotui', async () => {
+    const { next, answer, turn, project, ran, result } = await open([{ calls: [write('sub/ran', 'one\n')] }, done])
+    const asked = await next('permission_requested')
+    expect(asked).toMatchObject({ callId: 'call', kind: 'edit', paths: [path.join(project, 'sub/ran')] })
+    expect(asked.diff).toContain('+one')
+    expect(ran('sub')).toBe(false)
+    answer(asked.id, { answer: 'allow' })
+    await turn
+    expect(readFileSync(path.join(project, 'sub/ran'), 'utf8')).toBe('one\n')
+    expect(result('call')).toBe('one\n')
+  })
+
+  test('an edit that is refused changes nothing', async () => {
+    const { next, answer, turn, ran, heard } = await open([{ calls: [write('ran', 'one\n')] }, done])
+    const { id } = await next('permission_requested')
+    answer(id, { answer: 'refuse', words: 'not here' })
+    await turn
+    expect(ran()).toBe(false)
+    expect(await heard(2)).toContain('not here')
+  })
+
+  test("zot's own tool writes nothing where it is on, although it wins over the guard's", async () => {
+    const { turn, ran, next, answer } = await open([{ calls: [write('ran', 'one\n')] }, done], {
+      options: { extra: ['--tools', 'write'] },
+      judge: allow,
+    })
+    const asked = next('permission_requested')
+    await Promise.race([turn, asked.then(({ id }) => answer(id, { answer: 'refuse', words: '' }))])
+    await turn
+    expect(ran()).toBe(false)
+    asked.catch(() => {})
+  })
+
+  test('the calls of a batch are asked one after another, and each has its own answer', async () => {
+    const { next, answer, turn, ran } = await open([
+      { calls: [bash('touch a', 'a'), write('b', 'x', 'b'), bash('touch c', 'c')] },
+      done,
+    ])
+    for (const [callId, verdict] of [
+      ['a', 'allow'],
+      ['b', 'refuse'],
+      ['c', 'allow'],
+    ] as const) {
+      const asked = await next('permission_requested')
+      expect(asked.callId).toBe(callId)
+      answer(asked.id, verdict === 'allow' ? { answer: 'allow' } : { answer: 'refuse', words: '' })
+    }
+    await turn
+    expect([ran('a'), ran('b'), ran('c')]).toEqual([true, false, true])
+  })
+
+  test('arguments that zot would read in another way than zotui do not run', async () => {
+    const { turn, ran, types, heard } = await open(
+      [
+        {
+          calls: [
+            { id: 'a', name: 'bash', args: { command: 'true', Command: 'touch ran' } },
+            { id: 'b', name: 'bash', args: { COMMAND: 'touch ran' } },
+            { id: 'c', name: 'bash', args: {} },
+            { id: 'd', name: 'bash', args: { command: ['touch ran'] } },
+          ],
+        },
+        done,
+      ],
+      { judge: allow },
+    )
+    await turn
+    expect(ran()).toBe(false)
+    expect(types()).not.toContain('permission_requested')
+    expect(await heard(2)).toContain('read in two ways')
+  })
+
+  test('a command beside another extension is held without a gate, which that could remove, and runs in zotui', async () => {
+    const other = mkdtempSync(path.join(tmpdir(), 'other-'))
+    const script = path.join(other, 'other.mjs')
+    writeFileSync(script, tells({ type: 'hello', name: 'other', version: '1' }, { type: 'ready' }))
+    writeFileSync(
+      path.join(other, 'extension.json'),
+      JSON.stringify({ name: 'other', exec: process.execPath, args: [script] }),
+    )
+    const { next, answer, turn, ran, result, heard } = await open(
+      [{ calls: [bash('touch ran; echo $((40 + 2))', 'a')] }, done],
+      { options: { ext: [other] }, limits: { holdIntercept: 200 } },
+    )
+    const { id } = await next('permission_requested')
+    await pause(600)
+    expect(ran()).toBe(false)
+    answer(id, { answer: 'allow' })
+    await turn
+    expect(ran()).toBe(true)
+    expect(result('a')).toContain('\n42\n')
+    expect(await heard(2)).toContain('42')
+  })
+
+  test('a call that is too long for the guard is refused unasked, and a long answer of an edit is told as done', async () => {
+    const long = 'x'.repeat(5_000_000)
+    const { next, answer, turn, project, heard, result } = await open([
+      { calls: [bash(`touch ran; echo ${long}`, 'a'), write('long', long, 'b')] },
+      done,
+    ])
+    const asked = await next('permission_requested')
+    expect(asked.callId).toBe('b')
+    answer(asked.id, { answer: 'allow' })
+    await turn
+    expect(existsSync(path.join(project, 'ran'))).toBe(false)
+    expect(readFileSync(path.join(project, 'long'), 'utf8')).toBe(long)
+    expect(result('b')).toContain('was carried out')
+    expect(await heard(2)).toContain('this command is too long')
+  })
+
+  test('an answer that was not read does not open the gate of the next command', async () => {
+    const { next, answer, turn, ran, zots } = await open([
+      { calls: [bash('touch first')] },
+      { calls: [bash('touch ran')] },
+      done,
+    ])
+    const first = await next('permission_requested')
+    // The shell dies before it reads its answer.
+    const shell = await shellOf(zots, 'touch first')
+    process.kill(shell, 'SIGSTOP')
+    answer(first.id, { answer: 'allow' })
+    process.kill(shell, 'SIGKILL')
+    const second = await next('permission_requested')
+    await pause(200)
+    expect([ran('first'), ran()]).toEqual([false, false])
+    answer(second.id, { answer: 'refuse', words: '' })
+    await turn
+    expect(ran()).toBe(false)
+  })
+
+  test('a command waits longer than zot waits for an extension', async () => {
+    const { next, answer, turn, ran } = await open([{ calls: [bash('touch ran'), write('other', 'x', 'w')] }, done])
+    const { id } = await next('permission_requested')
+    await pause(5600)
+    expect(ran()).toBe(false)
+    answer(id, { answer: 'allow' })
+    const second = await next('permission_requested')
+    expect(ran()).toBe(true)
+    await pause(5600)
+    expect(ran('other')).toBe(false)
+    answer(second.id, { answer: 'allow' })
+    await turn
+    expect(ran('other')).toBe(true)
+  })
+
+  test('the time of waiting does not count as time of the command, but its own does', async () => {
+    const { next, answer, turn, ran } = await open([
+      { calls: [bash('touch ran; sleep 30; touch late', 'call', { timeout: 1 })] },
+      done,
+    ])
+    const { id } = await next('permission_requested')
+    await pause(1500)
+    const began = performance.now()
+    answer(id, { answer: 'allow' })
+    await turn
+    expect(performance.now() - began).toBeGreaterThan(900)
+    expect([ran(), ran('late')]).toEqual([true, false])
+  })
+
+  test('a call waits in zot where it can be held neither at a gate nor in zotui, and then it is parked', async () => {
+    const { next, answer, turn, events, types, heard, project } = await open(
+      [{ calls: [read('facts', 'call')] }, { calls: [bash('touch never')] }, done],
+      { limits: { holdIntercept: 300 } },
+    )
+    writeFileSync(path.join(project, 'facts'), 'forty-two')
+    const { id, kind } = await next('permission_requested')
+    expect(kind).toBe('read')
+    await pause(800)
+    expect(types()).not.toContain('tool_finished')
+    expect(types()).not.toContain('turn_ended')
+    answer(id, { answer: 'allow' })
+    const again = await next('permission_requested')
+    answer(again.id, { answer: 'refuse', words: '' })
+    await turn
+    expect(await heard(2)).toContain('forty-two')
+    expect(types().filter(type => type === 'turn_ended' || type === 'prompt_sent')).toHaveLength(2)
+    expect(types()).not.toContain('error_reported')
+    expect(JSON.stringify(events)).not.toContain('Held:')
+    const steps = events.flatMap(event => (event.type === 'step_started' ? [event.step] : []))
+    expect(steps).toEqual([1, 2, 3])
+  })
+
+  test('an edit that waits long is parked, and done in zotui after the answer', async () => {
+    const { next, answer, turn, result, ran, heard, types } = await open(
+      [{ calls: [write('ran', 'one\n', 'a'), bash('touch later', 'b')] }, done],
+      { limits: { holdTool: 300 } },
+    )
+    const { id } = await next('permission_requested')
+    await next('tool_finished')
+    expect(result('b')).toContain('an earlier call waits')
+    await pause(300)
+    expect([ran(), ran('later')]).toEqual([false, false])
+    expect(types()).not.toContain('turn_ended')
+    answer(id, { answer: 'allow' })
+    await turn
+    expect([ran(), ran('later')]).toEqual([true, false])
+    expect(result('a')).toBe('one\n')
+    expect(await heard(2)).toContain('have been decided')
+  })
+
+  test('a parked edit that is refused changes nothing, and the model is told', async () => {
+    const { next, answer, turn, ran, heard } = await open([{ calls: [write('ran', 'one\n')] }, done], {
+      limits: { holdTool: 100 },
+    })
+    const { id } = await next('permission_requested')
+    await pause(500)
+    answer(id, { answer: 'refuse', words: 'leave it' })
+    await turn
+    expect(ran()).toBe(false)
+    expect(await heard(2)).toContain('leave it')
+  })
+
+  test.each([0, 90, 100, 110, 200])(
+    'an answer %i ms after the question is the only one, also beside the park',
+    async after => {
+      const { next, answer, turn, ran, result, events } = await open([{ calls: [write('ran', 'one\n')] }, done], {
+        limits: { holdTool: 100 },
+      })
+      const { id } = await next('permission_requested')
+      await pause(after)
+      answer(id, { answer: 'allow' })
+      answer(id, { answer: 'refuse', words: '' })
+      await turn
+      expect(ran()).toBe(true)
+      expect(result('call')).toBe('one\n')
+      expect(events.filter(({ type }) => type === 'permission_decided')).toHaveLength(1)
+      expect(events.filter(({ type }) => type === 'tool_finished')).toHaveLength(1)
+    },
+  )
+
+  test('a stop while a call is parked ends the turn, and nothing runs', async () => {
+    const { next, backend, turn, ran, types } = await open([{ calls: [write('ran', 'one\n')] }, done], {
+      limits: { holdTool: 100 },
+    })
+    await next('permission_requested')
+    await pause(500)
+    backend.abort()
+    await turn
+    expect(ran()).toBe(false)
+    expect(types().slice(-3)).toContain('turn_ended')
+    expect(await next('permission_decided')).toMatchObject({ allowed: false, by: 'end' })
+  })
+
+  test.each([
+    ['at a gate', bash('touch ran')],
+    ['in zotui', write('ran', 'x')],
+    ['in zot', read('ran')],
+  ])('a stop while a call waits %s runs nothing of the batch, and is quick', async (_where, call) => {
+    const rest = [write('w', 'x', 'w'), bash('touch b', 'b'), write('v', 'x', 'v')]
+    const { next, backend, turn, ran } = await open([{ calls: [call, ...rest] }, done])
+    await next('permission_requested')
+    const began = performance.now()
+    backend.abort()
+    await turn
+    expect(performance.now() - began).toBeLessThan(2000)
+    await pause(100)
+    expect(['ran', 'w', 'b', 'v'].filter(file => ran(file))).toEqual([])
+  })
+
+  test('the answer "stop" refuses all and stops the turn; the next turn works', async () => {
+    const { next, answer, backend, turn, ran, types } = await open([
+      { calls: [bash('touch ran'), bash('touch b', 'b')] },
+      { calls: [bash('touch c', 'c')] },
+      done,
+    ])
+    const { id } = await next('permission_requested')
+    answer(id, { answer: 'stop' })
+    await turn
+    expect([ran(), ran('b')]).toEqual([false, false])
+    expect(types()).toContain('abort_requested')
+    const second = backend.prompt(prompt)
+    answer((await next('permission_requested')).id, { answer: 'allow' })
+    await second
+    expect(ran('c')).toBe(true)
+  })
+
+  test.each([
+    ['a command waits', bash('touch ran')],
+    ['an edit waits', write('ran', 'x')],
+    ['another call waits', read('ran')],
+  ])('a guard that is killed while %s ends zot at once, and nothing runs', async (_what, call) => {
+    const zot = await open([{ calls: [call, bash('touch next', 'n')] }, done])
+    await zot.next('permission_requested')
+    const { guard, zot: leader } = processesOf(zot)
+    const began = performance.now()
+    process.kill(guard.pid, 'SIGKILL')
+    while (runs(leader) && performance.now() - began < 5000) await pause(1)
+    // Measured 5 to 20 ms; zot would run the call after 5 s, and the next at once.
+    expect(performance.now() - began).toBeLessThan(1000)
+    const ended = await zot.next('agent_ended')
+    expect(ended).toMatchObject({ expected: false })
+    expect(`${ended.reason} ${ended.hint}`).toMatch(/guard.*\/restart/)
+    expect(await zot.next('permission_decided')).toMatchObject({ allowed: false, by: 'end' })
+    await zot.turn
+    await pause(100)
+    expect([zot.ran(), zot.ran('next')]).toEqual([false, false])
+  })
+
+  test('a guard that stops answering ends zot before zot runs anything', async () => {
+    const zot = await open([{ calls: [bash('touch ran', 'a'), bash('touch next', 'b')] }, done])
+    const { id } = await zot.next('permission_requested')
+    stopGuard(zot)
+    zot.answer(id, { answer: 'refuse', words: '' })
+    const ended = await zot.next('agent_ended')
+    expect(ended.reason).toContain('does not answer')
+    await zot.turn
+    await pause(100)
+    expect([zot.ran(), zot.ran('next')]).toEqual([false, false])
+  })
+
+  test('a guard that loses zotui refuses whatever comes', async () => {
+    const { next, zots, turn, ran, result } = await open([
+      { calls: [bash('touch ran', 'a'), bash('touch b', 'b'), write('c', 'x', 'c')] },
+      done,
+    ])
+    await next('permission_requested')
+    await shellOf(zots, 'touch ran')
+    zots[0]?.link.close()
+    await turn
+    expect([ran(), ran('b'), ran('c')]).toEqual([false, false, false])
+    expect(result('a')).toContain('zotui has ended')
+    expect(result('b')).toContain('connection to zotui is lost')
+  })
+
+  test.each([
+    ['a command waits', bash('touch ran')],
+    ['an edit waits', write('ran', 'x')],
+    ['another call waits', read('ran')],
+  ])(
+    'zotui is killed while %s: nothing runs, zot and the guard end, and the next start tidies up',
+    async (_what, call) => {
+      const { launch, project, places } = await make([{ calls: [call, bash('touch next', 'n')] }, done])
+      const program = spawn(process.execPath, [mortal, JSON.stringify(launch), 'watched'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      for await (const line of createInterface({ input: program.stdout })) {
+        if (line.includes('permission_requested')) break
+      }
+      const started = descendants(program.pid ?? 0)
+      expect(started.some(({ command }) => command.includes('zotui-guard'))).toBe(true)
+      program.kill('SIGKILL')
+      for (const end = performance.now() + 8000; started.some(alive) && performance.now() < end;) await pause(20)
+      expect(started.filter(alive).map(({ command }) => command)).toEqual([])
+      expect(['ran', 'next'].filter(file => existsSync(path.join(project, file)))).toEqual([])
+      expect(readdirSync(places)).toHaveLength(1)
+      await removeStaleFolders([places])
+      expect(readdirSync(places)).toEqual([])
+    },
+  )
+
+  test('what runs is listed and can be ended without the turn, and so can what was left in the background', async () => {
+    const { next, backend, turn, result, answer, heard } = await open([
+      { calls: [bash('(sleep 4242 & echo) ; sleep 4243', 'a')] },
+      { calls: [bash('true', 'b')] },
+      done,
+    ])
+    const first = await next('permission_requested')
+    expect(await backend.listRunning?.()).toEqual([])
+    const allowed = Date.now()
+    answer(first.id, { answer: 'allow' })
+    await next('tool_progressed')
+    const [running] = (await backend.listRunning?.()) ?? []
+    expect(running).toMatchObject({ callId: 'a', command: '(sleep 4242 & echo) ; sleep 4243' })
+    expect(Math.abs((running?.startedAt ?? 0) - allowed)).toBeLessThan(30_000)
+    const left = descendants(running?.pid ?? 0).length
+    expect(left).toBeGreaterThan(0)
+    expect(await backend.endRunning?.(running?.pid ?? 0)).toEqual({ ok: true, value: undefined })
+    await next('tool_finished')
+    expect(result('a')).toContain('[exit -1]')
+    expect(await backend.endRunning?.(running?.pid ?? 0)).toMatchObject({ ok: false })
+    answer((await next('permission_requested')).id, { answer: 'allow' })
+    await turn
+    expect(await heard(3)).toBeDefined()
+  })
+
+  test.each([
+    ['is missing', null],
+    ['ends at once', 'process.exit(1)'],
+    ['never comes to zotui', tells({ type: 'hello', name: 'x', version: '1' }, { type: 'ready' })],
+    [
+      'comes to zotui but never asks',
+      `import { connect } from 'node:net'; connect(process.argv[3]); ${tells({ type: 'hello', name: 'x', version: '1' }, { type: 'ready' })}`,
+    ],
+  ])('no prompt is sent to a zot whose guard %s', async (_what, code) => {
+    const zot = await make([{ calls: [bash('touch ran')] }, done], {
+      limits: { guard: 500 },
+      ...scriptOf(code),
+    })
+    await zot.backend.open()
+    const ended = await zot.next('agent_ended')
+    expect(`${ended.reason} ${ended.hint}`).toMatch(/without the guard.*\/restart.*--no-guard/)
+    await zot.backend.prompt(prompt)
+    expect(zot.types()).toContain('prompt_refused')
+    expect(existsSync(path.join(zot.project, 'ran'))).toBe(false)
+  })
+
+  test('a zot that takes over has a guard of its own, and the folder of the first is removed', async () => {
+    const { backend, places, next, answer, turn, ran } = await open([done, { calls: [bash('touch ran')] }, done])
+    await turn
+    const [first] = readdirSync(places)
+    expect(await backend.replace?.({})).toEqual({ ok: true, value: undefined })
+    const left = readdirSync(places)
+    expect(left).toHaveLength(1)
+    expect(left[0]).not.toBe(first)
+    const second = backend.prompt(prompt)
+    answer((await next('permission_requested')).id, { answer: 'allow' })
+    await second
+    expect(ran()).toBe(true)
+    await backend.close()
+    expect(readdirSync(places)).toEqual([])
+  })
+}
+
+function tells(...frames: object[]): string {
+  return `process.stdout.write(${JSON.stringify(frames.map(frame => `${JSON.stringify(frame)}\n`).join(''))}); process.stdin.resume(); process.stdin.on('end', () => process.exit())`
+}
+
+function scriptOf(code: string | null): { script: string } {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'script-')), 'zotui-guard.mjs')
+  if (code !== null) writeFileSync(file, code)
+  return { script: file }
+}
