@@ -7,7 +7,7 @@ import { parseCommand, readPrompt, type DemoCommand, type DemoPrompt } from './c
 import { createCompaction } from './compaction.ts'
 import { DemoConversation, type DemoReply } from './conversation.ts'
 import { encode, type DemoFrame } from './frame.ts'
-import type { Gate } from './gate.ts'
+import type { DemoGate } from './gate.ts'
 import type { DemoOperation, Stage } from './operation.ts'
 import { scriptFor } from './scripts.ts'
 import type { DemoTimers } from './timers.ts'
@@ -19,7 +19,7 @@ const busyRefusal = { error: 'agent is busy; wait for completion or abort before
 /** The longest line that zot's scanner accepts, in UTF-8 bytes. */
 const longestLine = 16 * 1024 * 1024
 
-export type AgentSettings = { timers: DemoTimers; speed: number; cwd: string; gate: Gate | undefined }
+export type AgentSettings = { timers: DemoTimers; speed: number; cwd: string; gate: DemoGate | undefined }
 
 /** Answers on `far` until the input ends or a signal comes. */
 export function startAgent(far: FarEnd, settings: AgentSettings): void {

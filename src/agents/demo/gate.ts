@@ -8,7 +8,7 @@ import type { ToolUse } from './script/script.ts'
 export type HeldOutcome = { allowed: true; command?: string } | { allowed: false; words: string }
 
 /** The demo's end. */
-export type Gate = {
+export type DemoGate = {
   /** Whether calls are held at all. */
   isOn: () => boolean
   /** Holds a call until `decided` is called, which may be at once. */
@@ -26,7 +26,7 @@ type Held = { request: ToolRequest; decided: (decision: HeldOutcome) => void }
 
 /** A gate, and the backend with the methods that control it. */
 export function createGate(options: { folder: string; now?: () => number }): {
-  gate: Gate
+  gate: DemoGate
   guarded: (backend: Backend) => Backend
 } {
   const { folder, now = Date.now } = options

@@ -1,6 +1,6 @@
 /** The common interface of a prompt and a compaction. */
 import type { DemoFrame } from './frame.ts'
-import type { Gate } from './gate.ts'
+import type { DemoGate } from './gate.ts'
 import type { Spent } from './meter.ts'
 import type { DemoTimers } from './timers.ts'
 import type { DemoTranscript } from './transcript.ts'
@@ -34,7 +34,7 @@ export type Stage = {
   /** Puts the model and reasoning level in use into a script's text. */
   fill: (text: string) => string
   /** Holds the calls; undefined if nothing can be asked. */
-  gate: Gate | undefined
+  gate: DemoGate | undefined
   /** Ends the present pause of the operation. */
   wake: () => void
 }

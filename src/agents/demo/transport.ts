@@ -1,7 +1,7 @@
 import { createMemoryPair } from '../transport/memory-pair.ts'
 import type { Transport } from '../transport/transport.ts'
 import { startAgent } from './agent.ts'
-import type { Gate } from './gate.ts'
+import type { DemoGate } from './gate.ts'
 import { realTimers, type DemoTimers } from './timers.ts'
 
 export type DemoOptions = {
@@ -11,7 +11,7 @@ export type DemoOptions = {
   /** The folder that `get_state` reports; the demo does not use it. */
   cwd?: string
   /** Holds its calls until they are allowed. */
-  gate?: Gate
+  gate?: DemoGate
 }
 
 /** Starts a new demo agent in memory, without a process, files or network. */
