@@ -8,7 +8,7 @@
  *
  * It is a program of its own and imports nothing of zotui, so that it starts fast and can be read on its own.
  */
-import { readFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -127,8 +127,16 @@ function loseZotui(): void {
   socket.destroy()
 }
 
+/** A shell that comes to its gate only now would wait there forever: nobody holds the other end. */
 function endZot(): void {
   if (process.ppid === zot) process.kill(zot, 'SIGKILL')
+  for (const name of readdirSync(folder).filter(each => each.startsWith('gate-'))) {
+    try {
+      closeSync(openSync(join(folder, name), constants.O_WRONLY | constants.O_NONBLOCK))
+    } catch {
+      // Nobody waits there.
+    }
+  }
 }
 
 function tellZot(...frames: readonly object[]): void {

@@ -516,6 +516,10 @@ export function holdsForEveryZot(make: MakeZot): void {
     for await (const line of createInterface({ input: program.stdout })) {
       if (line.includes('permission_requested')) break
     }
+    // With the shell, which may not have come to its gate yet.
+    for (const end = performance.now() + 3000; performance.now() < end; await pause(1)) {
+      if (descendants(program.pid ?? 0).some(({ command }) => command.includes('touch ran'))) break
+    }
     const started = descendants(program.pid ?? 0)
     program.kill('SIGKILL')
     for (const end = performance.now() + 6000; started.some(alive) && performance.now() < end;) await pause(20)
