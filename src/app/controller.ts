@@ -212,6 +212,7 @@ export function createController(options: ControllerOptions): Controller {
   return { start, announce: aside, ...inputRouter, commands, leave: leaving.leave, quit: leaving.quit }
 
   function start(prompt: string | null, session: SessionRequest | null = null, greet = (): void => {}): void {
+    if (!permissions.modes.isChosen()) turns.life.holdUntil(permissions.modes.chosen)
     // A resumed session replaces everything on the screen.
     if (session?.wish !== 'resume') greet()
     if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)

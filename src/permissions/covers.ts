@@ -13,8 +13,23 @@ export function coversPath({ pattern }: Rule, path: string, place: Place): boole
   return allowsPath(pattern, path, place)
 }
 
-/** A path as it is named, and where it leads. */
+/**
+ * A path as it is named, and where it leads. After a link, `..` is not the folder in which the link stands: programs go where the
+ * system leads them.
+ */
 export function pathOf(path: string, place: Place, from = place.folder): { named: string; real: string } {
   const named = absolutePath(path, { folder: from, home: place.home })
-  return { named, real: absolutePath(place.resolve(named), place) }
+  const real = (own: string): string => absolutePath(place.resolve(own), place)
+  if (!climbs(path)) return { named, real: real(named) }
+  const [start = '', ...parts] = path.split(/(?<=^|\/)(?=\.\.(?:\/|$))/)
+  let current = real(absolutePath(start, { folder: from, home: place.home }))
+  for (const part of parts) current = real(absolutePath(part, { folder: current, home: place.home }))
+  return { named, real: current }
+}
+
+/** Whether it goes up from something that it names: `a/../b`. */
+export function climbs(path: string): boolean {
+  const names = path.split('/')
+  const first = names.findIndex(name => name !== '' && name !== '.' && name !== '..')
+  return first >= 0 && names.includes('..', first)
 }

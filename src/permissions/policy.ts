@@ -22,4 +22,9 @@ export type Place = {
    * Must not throw.
    */
   resolve: (path: string) => string
+  /**
+   * Why git might run a program of the folder even where it only looks, as its settings there say; null if it does not. Must not
+   * throw.
+   */
+  gitPrograms?: (folder: string) => string | null
 }

@@ -33,7 +33,8 @@ export function protectedPart(path: string): string | null {
   const at = parts.findIndex((part, index) => {
     // Windows drops dots and blanks at the end of a name.
     const name = part.toLowerCase().replace(/[. ]+$/, '')
-    return folders.has(name) || (index === parts.length - 1 && files.has(name))
+    // The guard of a session has its pipes and its script there.
+    return folders.has(name) || name.startsWith('zotui-guard-') || (index === parts.length - 1 && files.has(name))
   })
   return parts[at] ?? null
 }

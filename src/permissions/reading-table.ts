@@ -78,7 +78,8 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   pwd: { short: 'LP', operands: 'none' },
   readlink: { ...plain('efmnqsvz'), namesOnly: true },
   realpath: { ...plain('eLmPqsz'), namesOnly: true },
-  rg: search('abceFhHiIlLNm:noPpqsSt:T:uUvwxg:A:B:C:.0', RIPGREP),
+  // Without -L, which follows links, and -e, behind which all words are paths.
+  rg: search('abcFhHiIlNm:noPpqsSt:T:uUvwxg:A:B:C:.0', RIPGREP),
   // Its other commands can write files and run programs.
   sed: { ...search('nEr', ['quiet', 'silent', 'regexp-extended']), firstFits: /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/ },
   sleep: { short: '', operands: 'words', fits: /^\d+(?:\.\d+)?$/ },

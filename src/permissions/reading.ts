@@ -1,5 +1,6 @@
 /** Whether a command only reads, and only inside the folder. It says no whenever it is not sure. */
-import { absolutePath, pathInside } from './paths.ts'
+import { climbs, pathOf } from './covers.ts'
+import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
 import { findTests, readingCommands, readingGit, type ReadingCommand } from './reading-table.ts'
 import type { CommandLine, CommandWord, SimpleCommand } from './shell/line.ts'
@@ -26,22 +27,27 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     if (name === 'cd') return canMove ? null : 'it goes to another folder'
     // A folder of the project may hold a repository whose settings run programs.
     if (name === 'git' && moves.length > 0) return 'git runs in another folder'
+    const programs = name === 'git' ? (place.gitPrograms?.(from) ?? null) : null
+    if (programs !== null) return programs
     return isAllowed('.') ? reasonOf(command.words, isAllowed) : 'it runs outside of the folder'
   }
 }
 
 /** Whether a path as a command names it is inside the session's folder, links included. */
-function isInside(path: string, from: string, { folder, home, resolve }: Place): boolean {
+function isInside(path: string, from: string, place: Place): boolean {
   // `~name` is somebody's home.
   if (/^~[^/]/.test(path)) return false
-  return pathInside(folder, resolve(absolutePath(path, { folder: from, home }))) !== null
+  const { named, real } = pathOf(path, place, from)
+  // `cd` goes back by the names, other programs by the links.
+  const ends = climbs(path) ? [real, place.resolve(named)] : [real]
+  return ends.every(end => pathInside(place.folder, end) !== null)
 }
 
 function folderOf({ words, assignments, redirections }: SimpleCommand, place: Place, from: string): string | null {
   const to = words[1]?.value
   const isPlain = words.length === 2 && assignments.length === 0 && redirections.length === 0
   if (!isPlain || to === undefined || to === null || to.startsWith('-') || !isInside(to, from, place)) return null
-  return place.resolve(absolutePath(to, { folder: from, home: place.home }))
+  return pathOf(to, place, from).real
 }
 
 type Allows = (path: string) => boolean

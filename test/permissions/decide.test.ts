@@ -18,6 +18,8 @@ describe('the mode decides', () => {
     ['a file in the folder is edited', edit(`${p}/a.ts`), 'ask allow allow refuse refuse'],
     ['two files are edited, one outside', edit(`${p}/a.ts`, '/tmp/b'), 'ask ask allow refuse refuse'],
     ['a link that leads out is edited', edit(`${p}/link-out/x`), 'ask ask allow refuse refuse'],
+    ['a file is read up from a link', read(`${p}/link-out/../x`), 'ask ask allow ask ask'],
+    ["a guard's pipe is edited", edit(`${p}/zotui-guard-1-a/gate-1`), 'ask ask allow refuse refuse'],
     ['a hook of git is edited', edit(`${p}/.git/hooks/pre-commit`), 'ask ask allow refuse refuse'],
     ['a task of an editor is edited', edit(`${p}/sub/.vscode/tasks.json`), 'ask ask allow refuse refuse'],
     ['a dotfile that runs is edited', edit(`${p}/.ENVRC`), 'ask ask allow refuse refuse'],
@@ -49,6 +51,7 @@ describe('only reading runs unasked', () => {
     'ls -la src',
     'cat src/a.ts',
     'cat ./a b',
+    'cat src/../a',
     'head -n 5 a',
     'head -5 a',
     'tail -n5 a',
@@ -106,6 +109,14 @@ describe('what does more than read is asked', () => {
     'cat ~/.ssh/id',
     'cat ~root/x',
     'cat link-out/x',
+    // Up from where the link leads, not from where it stands.
+    'cat link-out/../x',
+    'cat src/../link-out/../x',
+    'cat < link-out/../x',
+    'cd link-out/.. && ls',
+    // The file is behind the option's value.
+    'rg -ea /etc/passwd',
+    'rg -L a .',
     'cat l*',
     'cat $HOME/x',
     'ls ..',
@@ -435,4 +446,15 @@ describe('a broken rule', () => {
     expect(decide(policy('allow', { deny: ['Bash(rm'] }), edit(`${p}/a`)).verdict).toBe('allow')
     expect(decide(policy('allow', { deny: [5] }), edit(`${p}/a`)).verdict).toBe('ask')
   })
+})
+
+test('git is asked where the settings of the folder name programs', () => {
+  const programs = { ...policy('ask'), place: { ...policy('ask').place, gitPrograms: () => 'it runs a program' } }
+  expect(decide(programs, bash('git status'))).toMatchObject({
+    verdict: 'ask',
+    because: expect.stringContaining('program'),
+  })
+  expect(decide(programs, bash('timeout 5 git status')).verdict).toBe('ask')
+  expect(decide({ ...programs, mode: 'plan' }, bash('git log')).verdict).toBe('refuse')
+  expect(decide(programs, bash('ls')).verdict).toBe('allow')
 })

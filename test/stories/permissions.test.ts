@@ -1,5 +1,8 @@
 /** Calls that are asked before they run, with the demo agent, which holds its calls as any guarded agent does. */
-import { describe, test } from 'vitest'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
 
 /** The demo in a mode in which it asks. */
@@ -187,6 +190,21 @@ describe('The mode', () => {
     await armed(zotui, 'npm run dev')
     await zotui.press('esc')
     await zotui.see('Stopped')
+  })
+
+  test('nothing starts the agent before the first question is answered', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'zot-'))
+    const zot = path.join(folder, 'zot')
+    const started = path.join(folder, 'started')
+    writeFileSync(zot, `#!/bin/sh\ncase "$*" in *rpc*) touch '${started}';; esac\nexit 1\n`, { mode: 0o755 })
+    const zotui = await open({ env: { ZOTUI_PERMISSIONS: undefined, ZOTUI_ZOT: zot } })
+    await zotui.see('What may the agent do unasked?')
+    await say(zotui, '/restart')
+    await armed(zotui, /edits {3}/)
+    expect(existsSync(started)).toBe(false)
+    await zotui.type('1')
+    await zotui.see('Mode ask')
+    await zotui.until('a started zot', { check: () => existsSync(started) })
   })
 })
 

@@ -13,6 +13,7 @@ import { parseRules } from '../../../src/permissions/rule.ts'
 import type { CommandLine, SimpleCommand } from '../../../src/permissions/shell/line.ts'
 import { parseLine } from '../../../src/permissions/shell/parse.ts'
 import { messageOf, UserError } from '../../../src/platform/errors.ts'
+import { gitPrograms } from '../../../src/platform/git-programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
@@ -37,6 +38,7 @@ export const run: RunCommand = async call => {
     home: realPath(homedir()),
     own: [dirname(userSettingsPath()), statePath()].map(path => realPath(path)),
     resolve: (path: string) => realPath(path),
+    gitPrograms,
   }
   const request = {
     id: '',

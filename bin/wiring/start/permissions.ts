@@ -8,6 +8,7 @@ import { openFolderPermissions } from '../../../src/config/folder-permissions.ts
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { startingMode } from '../../../src/config/starting-mode.ts'
 import type { Remark } from '../../../src/platform/errors.ts'
+import { gitPrograms } from '../../../src/platform/git-programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
@@ -21,7 +22,7 @@ export async function permissionOptions(
   const { settings, home, demo } = wiring
   const folder = realPath(resolve(wiring.folder))
   const own = [dirname(userSettingsPath()), statePath()].map(path => realPath(path))
-  const place = { folder, home: realPath(home), own, resolve: (path: string) => realPath(path) }
+  const place = { folder, home: realPath(home), own, resolve: (path: string) => realPath(path), gitPrograms }
   const stored = demo ? null : await openFolderPermissions(statePath(), folder, path => folderLabel(path, home))
   const { mode, isChosen } = startingMode(settings, stored?.mode() ?? null)
   return {

@@ -22,7 +22,17 @@ import { createQuestions, type CallDecision, type HeldQuestion, type Questions }
 import { createRunningCommands, type RunningCommands } from './running.ts'
 import { commandArguments, kindOf, readArguments, toRequest, type CallArguments } from './requests.ts'
 import { toBlocks } from './outcomes.ts'
-import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, STOPPED, TOO_LONG, tooLongAnswer, UNKNOWN_CALL } from './words.ts'
+import {
+  AFTER_HELD,
+  AMBIGUOUS,
+  HELD,
+  NO_COMMAND,
+  SAME_ID,
+  STOPPED,
+  TOO_LONG,
+  tooLongAnswer,
+  UNKNOWN_CALL,
+} from './words.ts'
 
 export type CallGuardOptions = {
   link: GuardLink
@@ -177,6 +187,9 @@ export class CallGuard {
   #intercept(frame: Intercept): void {
     if (this.#stopping) return this.#block(frame, STOPPED)
     if (this.#parking.isUsed) return this.#block(frame, AFTER_HELD)
+    // An answer to one of two calls with one name could let the other run.
+    if (this.#questions.waiting.some(({ callId }) => (callId ?? '') === frame.tool_id))
+      return this.#block(frame, SAME_ID)
     const { tool_id: callId, tool_name: tool } = frame
     const args = readArguments(frame.tool_args)
     if (args === null) return this.#block(frame, AMBIGUOUS)

@@ -1,5 +1,5 @@
 /** What zot is about to run, in our words. Pure but for paths. */
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import type { ToolKind, ToolRequest } from '../../../agent/permission.ts'
 
 const KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>([
@@ -43,7 +43,8 @@ export type CallFacts = { id: string; callId: string | null; tool: string; args:
 
 export function toRequest({ id, callId, tool, args, folder }: CallFacts): ToolRequest {
   const kind = kindOf(tool)
-  const { command, path } = args
+  const { command } = args
+  const paths = pathsOf(args, folder)
   return {
     id,
     callId,
@@ -52,8 +53,17 @@ export function toRequest({ id, callId, tool, args, folder }: CallFacts): ToolRe
     arguments: args,
     folder,
     ...(kind === 'command' && typeof command === 'string' ? { command } : {}),
-    ...(typeof path === 'string' ? { paths: [resolve(folder, path)] } : {}),
+    ...(paths ? { paths } : {}),
   }
+}
+
+/** What zot opens: it cleans relative paths, and leaves `..` in absolute ones to the system. A pattern can lead out as well. */
+function pathsOf({ path, pattern }: CallArguments, folder: string): string[] | null {
+  if (typeof path !== 'string') return null
+  const base = isAbsolute(path) ? path : resolve(folder, path)
+  const leadsOut =
+    typeof pattern === 'string' && (isAbsolute(pattern) || /(?:^|[/\\{,])\.\.(?:$|[/\\},])/.test(pattern))
+  return leadsOut ? [base, isAbsolute(pattern) ? '/' : resolve(base, '..')] : [base]
 }
 
 /** The command as it is to run: only what zot reads of the arguments. */

@@ -8,7 +8,7 @@
  *
  * It is a program of its own and imports nothing of zotui, so that it starts fast and can be read on its own.
  */
-import { readFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -19,6 +19,8 @@ const INTERCEPT_LIMIT = 4500
 const TOOL_LIMIT = 58_000
 /** zot becomes deaf to an extension that writes a line of 4 MiB. In bytes, with the newline. */
 const LONGEST_LINE = 4 * 1024 * 1024 - 1024
+/** zot ends with its input, but some only after the model has answered. In milliseconds. */
+const ZOT_MAY_OUTLIVE = 2000
 const UNANSWERED = 'Not run: zotui did not answer in time.'
 const UNSURE = 'zotui did not answer in time. Look whether this was done before you repeat it.'
 const TOO_LONG = 'Not run: this call is too long for zotui to ask about it. Make it shorter, or in several steps.'
@@ -34,6 +36,8 @@ const waiting = new Map<string, { refuse: (why: string) => void; timer: NodeJS.T
 /** Why everything is refused from now on; null while zotui is there. */
 let lost: string | null = null
 let isConnected = false
+/** The process that started us: it has another number once zot has ended. */
+const zot = process.ppid
 
 // Without zotui zot must not take us for a guard: it is told hello only when the socket is open.
 socket.once('connect', () => {
@@ -76,7 +80,7 @@ function fromZot(line: string): void {
     case 'event':
       // zot sends this once all extensions are ready. It reaches only those that intercept by now: the proof that we do.
       if (frame.event !== 'session_start') return
-      return tellZotui(JSON.stringify({ type: 'ready', pid: process.pid, zot: process.ppid }))
+      return tellZotui(JSON.stringify({ type: 'ready', pid: process.pid, zot }))
     case 'shutdown':
       tellZot({ type: 'shutdown_ack' })
       return process.exit(0)
@@ -113,13 +117,26 @@ function forget(id: string): void {
   waiting.delete(id)
 }
 
-/** Refuses what waits and whatever comes. zotui ends zot when the socket closes; if zotui is gone, zot ends with its input. */
+/** Refuses what waits and whatever comes. zotui ends zot when the socket closes; if zotui is gone, we do. */
 function loseZotui(): void {
   // zot says hello to no guard then, and zotui ends a zot whose guard did not come.
   if (!isConnected) process.exit(1)
+  if (lost === null) setTimeout(endZot, ZOT_MAY_OUTLIVE)
   lost = ALONE
   for (const { refuse } of waiting.values()) refuse(ALONE)
   socket.destroy()
+}
+
+/** A shell that comes to its gate only now would wait there forever: nobody holds the other end. */
+function endZot(): void {
+  if (process.ppid === zot) process.kill(zot, 'SIGKILL')
+  for (const name of readdirSync(folder).filter(each => each.startsWith('gate-'))) {
+    try {
+      closeSync(openSync(join(folder, name), constants.O_WRONLY | constants.O_NONBLOCK))
+    } catch {
+      // Nobody waits there.
+    }
+  }
 }
 
 function tellZot(...frames: readonly object[]): void {

@@ -10,6 +10,8 @@ import type { EventBatcher } from '../../events/batcher.ts'
 import { memoryText } from './memory-text.ts'
 
 export type AgentLifecycle = {
+  /** No agent is started before this resolves. */
+  holdUntil: (chosen: Promise<void>) => void
   /** Resolves when the agent is ready or has failed to start. */
   open: () => Promise<void>
   /** Kills the agent and starts a fresh one. Announces what it remembers. */
@@ -39,10 +41,16 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   const { backend, state, dispatch, announce, hint, host } = context
   let changing: Promise<void> | null = null
   let exchanging = false
+  let held: Promise<void> | null = null
   /** The share of `memoryTokens` that the digest may use. */
   let share = 1
 
   return {
+    holdUntil(chosen) {
+      held = chosen.finally(() => {
+        held = null
+      })
+    },
     open: () => alone(openFirst),
     killAndStart: () => alone(killAndStart),
     async exchange(options, onTaken) {
@@ -83,6 +91,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   async function open(): Promise<void> {
     share = 1
+    if (held) await held
     const opened = backend.open()
     void noteReading()
     await opened

@@ -29,6 +29,14 @@ describe('arguments', () => {
       kind: 'read',
       paths: ['/w/a'],
     })
+    // zot leaves this to the system, for which `..` of a link is elsewhere.
+    expect(toRequest({ ...facts, tool: 'read', args: { path: '/w/project/a/../b' } }).paths).toEqual([
+      '/w/project/a/../b',
+    ])
+    expect(toRequest({ ...facts, tool: 'glob', args: { path: '.', pattern: 'a/../../*' } }).paths).toEqual([
+      '/w/project',
+      '/w',
+    ])
     expect(toRequest({ ...facts, tool: 'swarm_spawn', args: {} })).toMatchObject({ kind: 'other' })
     expect(toRequest({ ...facts, tool: 'bash', args: { command: 'ls' } })).toMatchObject({
       kind: 'command',

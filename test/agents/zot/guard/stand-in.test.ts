@@ -51,6 +51,26 @@ describe('a zot that asks before its calls run', () => {
     expect(result('n/1')).toContain('not a')
   })
 
+  test('an answer to one of two calls with one id lets no other run', async () => {
+    const inner = ['a', 'b'].map(file => ({ id: 'same', name: 'bash', args: { command: `touch ${file}` } }))
+    const { next, answer, turn, ran, types } = await openAndAsk(
+      make,
+      [{ calls: [{ id: 'n', name: 'nested', args: { calls: inner } }] }, { text: 'Done.' }],
+      {
+        judge: ({ tool }) => (tool === 'nested' ? { verdict: 'allow', because: '' } : { verdict: 'ask', because: '' }),
+      },
+    )
+    const first = await next('permission_requested')
+    expect(first).toMatchObject({ command: 'touch a' })
+    // The gate of the second has its time to take the place of the first's.
+    await new Promise(resolve => setTimeout(resolve, 200))
+    answer(first.id, { answer: 'allow' })
+    const others = types().filter(type => type === 'permission_requested').length
+    expect(others).toBe(1)
+    await turn
+    expect(ran('b')).toBe(false)
+  })
+
   test('bash itself runs no command of zot that nobody was asked about', async () => {
     const zot = await make([{ calls: [bash('touch ran', 'a')] }, { text: 'Done.' }], {
       env: { ZOT_SHELL: '/bin/bash', ZOT_INTERCEPT_LIMIT: '300' },

@@ -508,6 +508,26 @@ export function holdsForEveryZot(make: MakeZot): void {
     },
   )
 
+  test('zotui is killed and nothing else watches: nothing runs, and the guard ends zot', async () => {
+    const { launch, project } = await make([{ calls: [bash('touch ran'), bash('touch next', 'n')] }, done])
+    const program = spawn(process.execPath, [mortal, JSON.stringify(launch), 'alone'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    for await (const line of createInterface({ input: program.stdout })) {
+      if (line.includes('permission_requested')) break
+    }
+    // With the shell, which may not have come to its gate yet.
+    for (const end = performance.now() + 3000; performance.now() < end; await pause(1)) {
+      if (descendants(program.pid ?? 0).some(({ command }) => command.includes('touch ran'))) break
+    }
+    const started = descendants(program.pid ?? 0)
+    program.kill('SIGKILL')
+    for (const end = performance.now() + 6000; started.some(alive) && performance.now() < end;) await pause(20)
+    expect(started.filter(alive).map(({ command }) => command)).toEqual([])
+    expect(['ran', 'next'].filter(file => existsSync(path.join(project, file)))).toEqual([])
+    await removeStaleFolders([launch.places.parents[0] ?? ''])
+  })
+
   test('what runs is listed and can be ended without the turn, and so can what was left in the background', async () => {
     const { next, backend, turn, result, answer, heard } = await open([
       { calls: [bash('(sleep 4242 & echo) ; sleep 4243', 'a')] },

@@ -1,0 +1,66 @@
+/** What happens to a call of a real zot that waits for an answer when the agent is replaced, and what answers no question. */
+import { existsSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { reply } from '../helpers/model.ts'
+import { idle, say, talk, zot } from './talk.ts'
+
+const asking = { env: { ZOTUI_PERMISSIONS: 'ask' } }
+
+describe.skipIf(!zot)('a call of a real zot that waits', () => {
+  test.each(['/restart', '/clear', '/model claude-opus-4-5'])('does not run after %s', async line => {
+    const { zotui, project } = await talk(
+      [reply().tool('bash', { command: 'touch ran' }), reply().text('Over.')],
+      asking,
+    )
+    await say(zotui, 'go')
+    await zotui.see('Run this command?')
+    await zotui.type(line)
+    await zotui.press('enter')
+    await zotui.see(/› \d/)
+    await zotui.press('esc')
+    await idle(zotui)
+    await new Promise(resolve => setTimeout(resolve, 2000))
+    expect(existsSync(path.join(project, 'ran'))).toBe(false)
+  })
+
+  test.each([
+    'cat link/../passwd',
+    'rg -ea /etc/passwd',
+    'printf x > .git/config',
+    'env -S "touch ran"',
+    "sh -c 'touch ran'",
+    'ls; touch ran',
+    'ls $(touch ran)',
+    'ls `touch ran`',
+    'cat <(touch ran)',
+    'ls\ntouch ran',
+    'ls & touch ran',
+    'ls() { touch ran; }; ls',
+    'alias ls="touch ran"\nls',
+    'PATH=.:$PATH ls',
+    'for PATH in .; do ls; done',
+    'cat <<E\n$(touch ran)\nE',
+    'echo ${x:=$(touch ran)}',
+    'echo "${x[$(touch ran)]}"',
+    'echo $((a[$(touch ran)]))',
+    'find . -exec touch ran \\;',
+    'sed -n "1e touch ran" a',
+    'sort -o ran a',
+    'git -c core.fsmonitor="touch ran" status',
+    'git diff --output=ran',
+    'trap "touch ran" EXIT',
+    'ls \\\n; touch ran',
+    'ls #\rtouch ran',
+  ])('is asked about before %j', async command => {
+    const { zotui, project } = await talk([reply().tool('bash', { command }), reply().text('Over.')], asking)
+    symlinkSync('/etc/ssl', path.join(project, 'link'))
+    await say(zotui, 'go')
+    await zotui.see('Run this command?')
+    expect(existsSync(path.join(project, 'ran'))).toBe(false)
+    await zotui.see(/› \d/)
+    await zotui.type('n')
+    await zotui.see('Over.')
+    expect(existsSync(path.join(project, 'ran'))).toBe(false)
+  })
+})
