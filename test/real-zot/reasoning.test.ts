@@ -19,7 +19,7 @@ describe.skipIf(!zot)('reasoning', () => {
     await idle(zotui)
     expect((await model.request(1)).body).toHaveProperty('thinking')
     await say(zotui, '/model claude-3-5-haiku-latest')
-    await zotui.see(/anthropic\/claude-3-5-haiku-latest +ctx/)
+    await zotui.see(/anthropic\/claude-3-5-haiku-latest +all allowed +ctx/)
     await zotui.press('alt+t')
     await zotui.see('claude-3-5-haiku-latest has no reasoning level. /model shows which do.')
     await zotui.type('/reasoning ')

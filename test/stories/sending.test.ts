@@ -14,7 +14,7 @@ describe('Enter', () => {
     await zotui.see('You are welcome')
     await zotui.see(/\d\d:\d\d +\d+\.\ds +first word .*↑\S+ ↓\d+.*\$\d/)
     await zotui.gone(/thinking|answering/)
-    await zotui.see(/demo-large +ctx \d+ % +↑\S+ ↓\d+.*\$0\.\d+/)
+    await zotui.see(/demo-large +all allowed +ctx \d+ % +↑\S+ ↓\d+.*\$0\.\d+/)
     zotui.committedOnce(['▌ many thanks', 'You are welcome', 'first word'])
   })
 
