@@ -107,7 +107,7 @@ describe('a notification', () => {
     expect(zotui.around.title).toMatch(/^\? zotui: project/)
     await zotui.see(/› 1/)
     await zotui.type('y')
-    await zotui.until('the title of a turn', { check: () => zotui.around.title?.startsWith('●') === true })
+    await zotui.until('the title of a turn', { check: () => (zotui.around.title ?? '').startsWith('●') })
     expect(zotui.around.notifications).toHaveLength(1)
   })
 
