@@ -141,6 +141,8 @@ async function printed(start: Start): Promise<number> {
     ...args,
     timeout,
     settings: values,
+    store: settings,
+    demo: choice.agent === 'demo',
     backend,
     recording,
     prompt,
@@ -183,8 +185,13 @@ function onlySession(wish: SessionRequest | null): string | null {
 }
 
 /** Rejects flags that have no effect in the UI. */
-function refusePrintFlags({ json, quiet, timeout }: Arguments): void {
-  const given = Object.entries({ '--json': json, '--quiet': quiet, '--timeout': timeout })
+function refusePrintFlags({ json, quiet, timeout, permissionTool }: Arguments): void {
+  const given = Object.entries({
+    '--json': json,
+    '--quiet': quiet,
+    '--timeout': timeout,
+    '--permission-tool': permissionTool,
+  })
   const names = given.flatMap(([name, value]) => (value ? [name] : []))
   if (names.length > 0) throw new UserError(`${names.join(', ')} can only be used with -p.`, '', 2)
 }

@@ -31,6 +31,7 @@ edits
 allow
 plan
 read' -- "$current")); return ;;
+    :--permission-tool)  return ;;
     :--tools)  return ;;
     :--ext) COMPREPLY=($(compgen -d -- "$current")); return ;;
     :--max-steps)  return ;;
@@ -87,6 +88,7 @@ read' -- "$current")); return ;;
 --screen-reader
 --max-cost
 --permissions
+--permission-tool
 --read-only
 --tools
 --ext

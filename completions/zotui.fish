@@ -29,6 +29,7 @@ complete -c zotui -n 'not __fish_seen_subcommand_from sessions show export impor
 complete -c zotui -n 'not __fish_seen_subcommand_from sessions show export import usage replay checkpoints doctor permissions completion' -l screen-reader -d 'write everything as lines of text, for screen readers'
 complete -c zotui -n 'not __fish_seen_subcommand_from sessions show export import usage replay checkpoints doctor permissions completion' -l max-cost -x -d 'stop when the session has cost USD'
 complete -c zotui -n 'not __fish_seen_subcommand_from sessions show export import usage replay checkpoints doctor permissions completion' -l permissions -x -a 'ask edits allow plan read' -d 'what runs unasked: ask, edits, allow, plan or read'
+complete -c zotui -n 'not __fish_seen_subcommand_from sessions show export import usage replay checkpoints doctor permissions completion' -l permission-tool -x -d 'with -p: ask this program before a call runs; see docs/permissions.md'
 complete -c zotui -n 'not __fish_seen_subcommand_from sessions show export import usage replay checkpoints doctor permissions completion' -l read-only -d 'allow only reading, as --permissions read'
 complete -c zotui -n 'not __fish_seen_subcommand_from sessions show export import usage replay checkpoints doctor permissions completion' -l tools -x -d 'allow only these tools'
 complete -c zotui -n 'not __fish_seen_subcommand_from sessions show export import usage replay checkpoints doctor permissions completion' -l ext -x -a '(__fish_complete_directories)' -d 'load an extension; repeatable'

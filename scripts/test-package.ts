@@ -28,6 +28,8 @@ const PARTS = [
   'completions/_zotui',
   'completions/zotui.fish',
   'docs/schemas/agent-event.json',
+  'docs/schemas/permission-question.json',
+  'docs/schemas/permission-answer.json',
   'docs/schemas/config.json',
   'docs/schemas/session.json',
   'docs/schemas/sessions.json',

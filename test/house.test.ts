@@ -219,7 +219,7 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
-  print: { imports: ['app', 'state', 'conversation', 'agent', 'storage'], packages: [], node: true },
+  print: { imports: ['app', 'state', 'conversation', 'agent', 'storage'], packages: ['zod'], node: true },
 
   // What is kept, and what is outside.
   storage: { imports: ['platform'], packages: ['env-paths'], node: true },

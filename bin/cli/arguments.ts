@@ -18,6 +18,8 @@ export type Arguments = {
   quiet: boolean
   /** Whether zot starts without the guard, so that nothing is asked. */
   noGuard: boolean
+  /** The command of the program that answers what would be asked; null to refuse it. */
+  permissionTool: string | null
   /** In milliseconds. */
   timeout: number | null
   /** The file to record the wire in. */
@@ -79,6 +81,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     json: given.json === true,
     quiet: given.quiet === true,
     noGuard: negative.has('--no-guard'),
+    permissionTool: programOf(given.permissionTool),
     timeout: durationOf('--timeout', given.timeout),
     record: given.record ?? null,
     settings: settingsOf({
@@ -130,6 +133,11 @@ function sessionOf(continues: boolean, resume: string | undefined): Arguments['s
   if (continues && resume !== undefined) throw usage('--continue and --resume exclude each other.')
   if (continues) return 'last'
   return resume === undefined ? null : { named: resume }
+}
+
+function programOf(command: string | undefined): string | null {
+  if (command?.trim() === '') throw usage('--permission-tool needs a command.')
+  return command ?? null
 }
 
 function numberOf(

@@ -96,6 +96,12 @@ export const flags = {
     completes: ['ask', 'edits', 'allow', 'plan', 'read'],
     text: 'what runs unasked: ask, edits, allow, plan or read',
   },
+  permissionTool: {
+    type: 'string',
+    group: 'print',
+    value: 'COMMAND',
+    text: 'with -p: ask this program before a call runs; see docs/permissions.md',
+  },
   readOnly: {
     type: 'boolean',
     isForZot: true,

@@ -42,7 +42,8 @@ ${parts.join('\n\n')}
 
 ${row('-- ...', 'pass everything after it to `zot rpc` unchanged')}
 
-Exit codes: 0 success, 1 failure, 2 wrong command line, 130 interrupted.
+Exit codes: 0 success, 1 failure, 2 wrong command line, 3 something was refused
+because -p asks nobody, 130 interrupted.
 `
 }
 

@@ -1,9 +1,16 @@
 /** Answers one prompt without the UI: `zotui -p`, or zotui without a terminal. */
 import type { Readable } from 'node:stream'
+import { homedir } from 'node:os'
 import process from 'node:process'
 import type { Backend } from '../../src/agent/backend.ts'
 import type { ToolLimit } from '../../src/state/state.ts'
+import { createJudge } from '../../src/app/permissions/judge.ts'
 import type { Settings } from '../../src/config/schema.ts'
+import type { SettingsStore } from '../../src/config/settings.ts'
+import { askProgram } from '../../src/platform/shell/ask-program.ts'
+import { createPrintPermissions, type PrintPermissions } from '../../src/print/permissions.ts'
+import { truncate } from '../../src/text/shorten.ts'
+import { permissionOptions } from './start/permissions.ts'
 import { UserError } from '../../src/platform/errors.ts'
 import { statePath } from '../../src/storage/log.ts'
 import { startPrinting } from '../../src/print/print.ts'
@@ -38,7 +45,18 @@ export type PrintModeOptions = {
   /** The session to resume; null for a new one. */
   resume: string | null
   secrets: readonly string[]
+  /** The settings with their sources and rules. */
+  store: SettingsStore
+  /** Whether the agent is the demo, which stores nothing. */
+  demo: boolean
+  /** The command of the program that answers what would be asked; null to refuse it. */
+  permissionTool: string | null
 }
+
+/** The time that the program of --permission-tool has for an answer, in milliseconds. It may ask a user elsewhere. */
+const ANSWER_TIME = 600_000
+/** The bytes that it may print. */
+const ANSWER_LIMIT = 1_000_000
 
 /** Runs the prompt and resolves to the exit code. @throws UserError if it failed. */
 export async function printAnswer(options: PrintModeOptions): Promise<number> {
@@ -50,6 +68,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     ...options,
     prompt: { text: options.prompt, images: [] },
     writer: writerOf(options),
+    permissions: await permissionsOf(options),
     sessions,
     ledger,
     memoryTokens: settings.memoryTokens,
@@ -80,8 +99,28 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   if (end.outcome === 'failed') throw new UserError(end.message, end.hint)
   if (end.outcome === 'interrupted') return exitCode
   if (end.remark !== null && !quiet) tell(end.remark)
-  return 0
+  return end.outcome === 'refused' ? REFUSED : 0
 }
+
+/** The exit code where a call was refused because nobody allowed it. */
+const REFUSED = 3
+
+async function permissionsOf(options: PrintModeOptions): Promise<PrintPermissions | null> {
+  const { backend, store: settings, folder, demo, permissionTool: command, quiet } = options
+  if (!backend.judgeWith) return null
+  const { mode, place, store, remarks } = await permissionOptions({ settings, folder, home: homedir(), demo })
+  if (!quiet) for (const { text } of remarks) tell(text)
+  const program = { cwd: folder, env: process.env, timeout: ANSWER_TIME, limitBytes: ANSWER_LIMIT }
+  return createPrintPermissions({
+    mode,
+    judge: createJudge(() => mode, place, store),
+    askProgram: command === null ? null : (input, signal) => askProgram({ ...program, command, input, signal }),
+    onRefused: line => tell(truncate(line, LONGEST_LINE)),
+  })
+}
+
+/** The columns of a line about a refused call. */
+const LONGEST_LINE = 300
 
 /** The time for the reader to read the rest after a signal, in milliseconds. */
 const REST_WAIT = 1000

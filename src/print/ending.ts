@@ -9,8 +9,11 @@ export type PrintStop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone'
 
 export type PrintEnd =
   | { outcome: 'done'; remark: string | null }
+  /** The turn ended, but not all that it wanted to do was allowed. */
+  | { outcome: 'refused'; remark: string | null }
   | { outcome: 'interrupted' }
-  | { outcome: 'failed'; message: string; hint: string }
+  /** `isAborted`: the turn was aborted, and not by one of the limits. */
+  | { outcome: 'failed'; message: string; hint: string; isAborted?: true }
 
 export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd {
   const turn = chat.entries.findLast((entry): entry is Turn => entry.kind === 'turn')
@@ -32,14 +35,23 @@ export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd
   }
 }
 
+/** The end of a run in which calls were refused because nobody allowed them. Failures stay failures. */
+export function withRefusals(end: PrintEnd): PrintEnd {
+  if (end.outcome === 'done') return { outcome: 'refused', remark: end.remark }
+  return end.outcome === 'failed' && end.isAborted === true ? { outcome: 'refused', remark: null } : end
+}
+
 function remarkOf({ stop }: Turn): string | null {
   return stop === 'length' ? "The answer was cut off at the model's output limit." : null
 }
 
+const STOPPED = 'The agent stopped before it finished.'
+
 function failureOf(turn: Turn, chat: ChatState): PrintEnd {
   if (turn.outcome === 'refused') return failed(`The prompt was rejected: ${sentence(turn.error ?? '')}`)
   if (turn.outcome === 'agent_ended') return failed(`The agent exited during the turn: ${sentence(endOf(chat).reason)}`)
-  if (turn.outcome === 'aborted' || turn.error === null) return failed('The agent stopped before it finished.')
+  if (turn.outcome === 'aborted') return { ...failed(STOPPED), isAborted: true }
+  if (turn.error === null) return failed(STOPPED)
   return failed(providerErrorOf(turn.error).what, providerMessage(turn.error).trim())
 }
 
@@ -53,6 +65,6 @@ function endOf({ entries }: ChatState): { reason: string; hint: string } {
   return end?.kind === 'agent_ended' ? end : { reason: 'the agent exited', hint: '' }
 }
 
-function failed(message: string, hint = ''): PrintEnd {
+function failed(message: string, hint = ''): Extract<PrintEnd, { outcome: 'failed' }> {
   return { outcome: 'failed', message, hint }
 }

@@ -12,7 +12,8 @@ import { initialChat, type ChatState } from '../conversation/state.ts'
 import { memoryFor } from '../conversation/queries/digest.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 import type { Ledger } from '../storage/usage/ledger.ts'
-import { howItEnded, type PrintEnd, type PrintStop } from './ending.ts'
+import { howItEnded, withRefusals, type PrintEnd, type PrintStop } from './ending.ts'
+import type { PrintPermissions } from './permissions.ts'
 import type { PrintWriter } from './writer.ts'
 
 export type PrintOptions = {
@@ -23,6 +24,8 @@ export type PrintOptions = {
   /** The reason why the agent lacks tools; null if it has all of its own. */
   toolLimit: ToolLimit | null
   writer: PrintWriter
+  /** Decides what runs; null where everything runs as the agent likes. */
+  permissions: PrintPermissions | null
   /** The sessions that store the conversation; null to store nothing. */
   sessions: Sessions | null
   /** The ledger that records usage; null to record nothing. */
@@ -48,7 +51,7 @@ export type Printing = {
 
 /** Starts the run at once. */
 export function startPrinting(options: PrintOptions): Printing {
-  const { backend, prompt, writer, sessions, maxCost, timeout } = options
+  const { backend, prompt, writer, permissions, sessions, maxCost, timeout } = options
   let chat: ChatState = initialChat
   let isBegun = false
   const pipeline = createEventPipeline({
@@ -64,7 +67,7 @@ export function startPrinting(options: PrintOptions): Printing {
   let stopped: PrintStop | null = null
   const deadline = timeout === null ? undefined : setTimeout(stop, timeout, 'timeout')
   backend.subscribe(event => {
-    pipeline.publish([event])
+    pipeline.publish([permissions?.heed(event) ?? event])
     heed(event)
   })
   return { ended: run(), stop }
@@ -74,6 +77,7 @@ export function startPrinting(options: PrintOptions): Printing {
     const begun = chat.entries.length
     writer.begins(chat)
     isBegun = true
+    await permissions?.begin(backend)
     if (stopped === null) await backend.open()
     if (isSpent()) stopped ??= 'max_cost'
     if (chat.agent.phase === 'ready' && stopped === null) {
@@ -81,11 +85,13 @@ export function startPrinting(options: PrintOptions): Printing {
       await backend.prompt({ ...prompt, ...(memory && { memory }) })
     }
     clearTimeout(deadline)
+    permissions?.end()
     await backend.close()
     pipeline.end()
     writer.ended()
     // Earlier turns of the session do not count.
-    return howItEnded({ ...chat, entries: chat.entries.slice(begun) }, stopped)
+    const ended = howItEnded({ ...chat, entries: chat.entries.slice(begun) }, stopped)
+    return permissions?.hasRefused() === true ? withRefusals(ended) : ended
   }
 
   /** Reads the conversation to resume; false if there is none. */
@@ -115,6 +121,7 @@ export function startPrinting(options: PrintOptions): Printing {
   function stop(why: PrintStop): void {
     if (stopped !== null) return void backend.kill()
     stopped = why
+    permissions?.end()
     // Closing aborts first, and waits at most a few seconds for the agent to stop.
     void backend.close()
   }

@@ -214,7 +214,7 @@ test('CompletionPopup', () => {
         › /resume [text]      resume an earlier session
           /reasoning [level]  set the reasoning level
           /retry              send the last prompt again
-          /rewind [text]      go back to an earlier prompt and edit it
+          /rewind [text]      go back to an earlier prompt and its files; undo: bring…
           /rename [name]      give this session a name
           /restart [flags]    restart the agent, also with another --model, --provide…
           /clear              /reset: begin a new conversation; the screen stays
@@ -223,7 +223,7 @@ test('CompletionPopup', () => {
         › /resume [text]      resume an earlier session
           /reasoning [level]  set the reasoning level
           /retry              send the last prompt again
-          /rewind [text]      go back to an earlier prompt and edit it
+          /rewind [text]      go back to an earlier prompt and its files; undo: bring files back
           /rename [name]      give this session a name
           /restart [flags]    restart the agent, also with another --model, --provider or --base-url
           /clear              /reset: begin a new conversation; the screen stays

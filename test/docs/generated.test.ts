@@ -1,5 +1,6 @@
 /** The pages that are made of the tables which the program itself goes by. `npx vitest run test/docs -u` writes them anew. */
 import { expect, test } from 'vitest'
+import { permissionQuestionSchema, programAnswerSchema } from '../../src/print/permission-tool.ts'
 import { z } from 'zod'
 import { commands, synopsis, type ProgramCommand } from '../../bin/cli/commands.ts'
 import { flagsByGroup, named, written, type NamedFlag } from '../../bin/cli/flags.ts'
@@ -88,6 +89,8 @@ and a second Enter runs it; so is /study, which costs money. [Custom commands](c
 
 test.each([
   ['agent-event', 'A line of `zotui -p --json`', agentEventSchema],
+  ['permission-question', 'What the program of --permission-tool reads', permissionQuestionSchema],
+  ['permission-answer', 'What the program of --permission-tool prints', programAnswerSchema],
   ['sessions', 'What `zotui sessions --json` prints', z.array(listedSchema)],
   ['usage', 'What `zotui usage --json` prints', usageReportSchema],
 ])('docs/schemas/%s.json', async (name, title, schema) => {

@@ -1,5 +1,6 @@
 /** What may run here: the mode to begin with, the rules, and where answers are stored. */
 import { dirname, resolve } from 'node:path'
+import type { PermissionMode } from '../../../src/agent/permission.ts'
 import { noRules } from '../../../src/app/permissions/judge.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
 import { userSettingsPath } from '../../../src/config/files.ts'
@@ -13,10 +14,10 @@ import { statePath } from '../../../src/storage/log.ts'
 
 export type PermissionWiring = { settings: SettingsStore; folder: string; home: string; demo: boolean }
 
-/** Reads what is stored for the folder. The demo stores nothing, because it runs nothing. */
+/** Reads what is stored for the folder. `mode` holds where nobody can be asked for one. The demo stores nothing, because it runs nothing. */
 export async function permissionOptions(
   wiring: PermissionWiring,
-): Promise<PermissionOptions & { remarks: readonly Remark[] }> {
+): Promise<PermissionOptions & { mode: PermissionMode; remarks: readonly Remark[] }> {
   const { settings, home, demo } = wiring
   const folder = realPath(resolve(wiring.folder))
   const own = [dirname(userSettingsPath()), statePath()].map(path => realPath(path))
@@ -25,6 +26,7 @@ export async function permissionOptions(
   const { mode, isChosen } = startingMode(settings, stored?.mode() ?? null)
   return {
     place,
+    mode,
     start: { mode: isChosen ? mode : null, remember: stored ? stored.rememberMode : null },
     store: {
       rules: () => [...settings.rules(), ...(stored?.rules() ?? [])],

@@ -1,11 +1,13 @@
 /** A call in a few words. */
 import { basename } from 'node:path'
-import type { EventOf } from '../../agent/event.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
 
+/** What a call is named by. */
+type NamedCall = { tool: string; command?: string | undefined; paths?: readonly string[] | undefined }
+
 /** Its tool, and its command or file. Unsanitised. */
-export function callSubject({ tool, command, paths }: EventOf<'permission_requested'>): string {
+export function callSubject({ tool, command, paths }: NamedCall): string {
   const subject = command ?? paths?.map(path => basename(path)).join(', ') ?? ''
   return subject === '' ? tool : `${tool} ${subject}`
 }

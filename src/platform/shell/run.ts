@@ -183,7 +183,7 @@ function commandLine(command: string, env: NodeJS.ProcessEnv, shell = shellOf(en
 }
 
 /** The user's shell where it is usable; accounts without a login name a program that refuses. */
-function shellOf(env: NodeJS.ProcessEnv): string {
+export function shellOf(env: NodeJS.ProcessEnv): string {
   const shell = env['SHELL'] ?? ''
   if (!isAbsolute(shell) || ['false', 'nologin'].includes(basename(shell))) return '/bin/sh'
   try {

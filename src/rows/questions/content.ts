@@ -67,7 +67,7 @@ function callLines(content: CallContent, theme: Theme, columns: number): Styled[
   if (request.kind === 'read' && content.paths.length > 0) return pathLines(content.paths, theme, width)
   const sign = theme.signs.newline
   return [...yamlLines(request.arguments, sign)].flatMap(line =>
-    wrap(sanitizeExact(line), width, 'anywhere').map(each => indented(INDENT, each)),
+    wrap(oneLine(sanitizeExact(line), sign), width, 'anywhere').map(each => indented(INDENT, each)),
   )
 }
 
@@ -84,7 +84,9 @@ function commandLines(command: string, theme: Theme, width: number): Styled[] {
 
 function pathLines(paths: readonly string[], theme: Theme, width: number): Styled[] {
   return paths.flatMap(path =>
-    wrap(theme.strong(sanitizeExact(path)), width, 'anywhere').map(line => indented(INDENT, line)),
+    wrap(theme.strong(oneLine(sanitizeExact(path), theme.signs.newline)), width, 'anywhere').map(line =>
+      indented(INDENT, line),
+    ),
   )
 }
 

@@ -1,0 +1,151 @@
+/**
+ * Permissions where nobody can be asked. A call that would be asked is refused, or a program answers. Whatever goes wrong refuses.
+ */
+import type { Backend } from '../agent/backend.ts'
+import type { AgentEvent, EventOf } from '../agent/event.ts'
+import type { PermissionMode, ToolRequest, Verdict } from '../agent/permission.ts'
+import { callSubject } from '../app/permissions/call-subject.ts'
+import type { CallJudge } from '../app/permissions/judge.ts'
+import { readAnswer, type PermissionQuestion, type ProgramAnswer } from './permission-tool.ts'
+
+/** Prints the program's output for a question, or says what went wrong in words that follow "the program". */
+export type AskProgram = (
+  question: string,
+  signal: AbortSignal,
+) => Promise<{ ok: true; output: string } | { ok: false; problem: string }>
+
+export type PrintPermissionOptions = {
+  mode: PermissionMode
+  judge: CallJudge
+  /** Answers what would be asked; null to refuse it. Questions are asked one after the other. */
+  askProgram: AskProgram | null
+  /** Takes a line for each call that was refused although it might have been allowed. */
+  onRefused: (line: string) => void
+}
+
+type UnansweredCall = EventOf<'permission_requested'>
+
+export type PrintPermissions = {
+  /** Loads the rules and hands the judge to the agent. To be called before it is opened. */
+  begin: (backend: Backend) => Promise<void>
+  /** Follows the agent. Returns the event as it is to be published. */
+  heed: (event: AgentEvent) => AgentEvent
+  /** Ends the program, if it runs. */
+  end: () => void
+  /** Whether a call was refused because nobody allowed it. */
+  hasRefused: () => boolean
+}
+
+const NOBODY =
+  'Refused: the user would have to be asked about this, and cannot be asked in this run. Nothing was run or changed. ' +
+  'Do not try to do the same in another way. Go on without it if you can, and say at the end what was refused.'
+const NO_ANSWER = 'Refused: the program that decides about calls gave no valid answer. Nothing was run or changed.'
+const BY_PROGRAM = 'Refused by the program that decides about calls. Nothing was run or changed.'
+
+export function createPrintPermissions(options: PrintPermissionOptions): PrintPermissions {
+  const { mode, judge, askProgram, onRefused } = options
+  let backend: Backend | null = null
+  /** The requests that were refused because nobody allowed them. */
+  const refused = new Set<string>()
+  /** The questions that have no decision yet, and what ends their program. */
+  const open = new Map<string, AbortController>()
+  /** The questions that the program has answered. */
+  const answered = new Set<string>()
+  let queue: Promise<void> = Promise.resolve()
+  return { begin, heed, end, hasRefused: () => refused.size > 0 }
+
+  async function begin(agent: Backend): Promise<void> {
+    backend = agent
+    if (!agent.judgeWith) return
+    await judge.load()
+    agent.judgeWith(decide)
+    agent.setPermissionMode?.(mode)
+  }
+
+  function decide(request: ToolRequest): Verdict {
+    const verdict = judge.judge(request)
+    if (verdict.verdict !== 'ask' || askProgram) return verdict
+    refuse(request, `nobody can be asked: ${verdict.because}`)
+    return { verdict: 'refuse', because: `nobody can be asked with -p: ${verdict.because}`, words: NOBODY }
+  }
+
+  function heed(event: AgentEvent): AgentEvent {
+    if (event.type === 'permission_requested') ask(event)
+    if (event.type !== 'permission_decided') return event
+    open.get(event.id)?.abort()
+    open.delete(event.id)
+    return answered.delete(event.id) ? { ...event, by: 'program' } : event
+  }
+
+  function ask(call: UnansweredCall): void {
+    const controller = new AbortController()
+    open.set(call.id, controller)
+    queue = queue.then(() => answer(call, controller.signal))
+  }
+
+  async function answer(call: UnansweredCall, signal: AbortSignal): Promise<void> {
+    const given = await answerOf(call, signal)
+    // The turn has ended meanwhile.
+    if (signal.aborted) return
+    answered.add(call.id)
+    if (!given.ok) {
+      refuse(call, `the program ${given.problem}`)
+      return backend?.answerPermission?.(call.id, { answer: 'refuse', words: NO_ANSWER })
+    }
+    const { answer: decision } = given
+    if (decision.answer === 'refuse' || decision.answer === 'stop') refuse(call, 'the program said so')
+    if (decision.answer === 'stop') for (const id of open.keys()) answered.add(id)
+    const isWordless = decision.answer === 'refuse' && decision.words.trim() === ''
+    backend?.answerPermission?.(call.id, isWordless ? { answer: 'refuse', words: BY_PROGRAM } : decision)
+  }
+
+  /** Never rejects. */
+  async function answerOf(call: UnansweredCall, signal: AbortSignal): Promise<ProgramAnswer> {
+    if (signal.aborted) return { ok: false, problem: 'was ended' }
+    // A judge that fails makes the agent ask, also where there is no program.
+    if (!askProgram) return { ok: false, problem: 'is missing' }
+    try {
+      const output = await askProgram(`${JSON.stringify(questionOf(call))}\n`, signal)
+      const given = output.ok ? readAnswer(output.output, call) : output
+      if (!given.ok || given.answer.answer !== 'allow_changed') return given
+      const verdict = judge.judge({ ...requestOf(call), command: given.answer.command })
+      return verdict.verdict === 'refuse'
+        ? { ok: false, problem: `gave a command that is refused: ${verdict.because}` }
+        : given
+    } catch {
+      // Nothing that fails here may leave a call without its answer.
+      return { ok: false, problem: 'could not be asked' }
+    }
+  }
+
+  function questionOf(call: UnansweredCall): PermissionQuestion {
+    const { because } = call
+    return { version: 1, ...requestOf(call), paths: call.paths, because, dangers: [...dangersOf(call)], mode }
+  }
+
+  function dangersOf(call: UnansweredCall): readonly string[] {
+    return judge.dangers(requestOf(call))
+  }
+
+  function refuse(call: ToolRequest | UnansweredCall, because: string): void {
+    if (refused.has(call.id)) return
+    refused.add(call.id)
+    onRefused(`refused ${callSubject(call).replaceAll(/\s+/g, ' ')}: ${because}`)
+  }
+
+  /** The agent withdraws the questions that are left. */
+  function end(): void {
+    for (const controller of open.values()) controller.abort()
+    open.clear()
+  }
+}
+
+function requestOf({ type: _type, at: _at, because: _because, ...request }: UnansweredCall): ToolRequest {
+  const { command, paths, diff, ...rest } = request
+  return {
+    ...rest,
+    ...(command !== undefined && { command }),
+    ...(paths && { paths }),
+    ...(diff !== undefined && { diff }),
+  }
+}

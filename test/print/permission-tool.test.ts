@@ -1,0 +1,201 @@
+/** What a program of --permission-tool may answer, and that anything else refuses. */
+import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import type { Judge, PermissionAnswer, ToolKind, ToolRequest, Verdict } from '../../src/agent/permission.ts'
+import type { Backend } from '../../src/agent/backend.ts'
+import { readAnswer } from '../../src/print/permission-tool.ts'
+import { createPrintPermissions, type AskProgram } from '../../src/print/permissions.ts'
+
+describe('an answer', () => {
+  test.each<[string, ToolKind, PermissionAnswer]>([
+    ['{"answer":"allow"}', 'edit', { answer: 'allow' }],
+    [' {"answer":"allow"}\n', 'command', { answer: 'allow' }],
+    ['{"answer":"refuse"}', 'other', { answer: 'refuse', words: '' }],
+    ['{"answer":"refuse","words":"Use git mv."}', 'command', { answer: 'refuse', words: 'Use git mv.' }],
+    ['{"answer":"stop"}', 'read', { answer: 'stop' }],
+    ['{"answer":"allow","command":"ls -l"}', 'command', { answer: 'allow_changed', command: 'ls -l' }],
+  ])('%s for %s', (output, kind, answer) => expect(readAnswer(output, { kind })).toEqual({ ok: true, answer }))
+
+  test.each<[string, ToolKind]>([
+    ['', 'edit'],
+    ['yes', 'edit'],
+    ['allow', 'edit'],
+    ['"allow"', 'edit'],
+    ['null', 'edit'],
+    ['[{"answer":"allow"}]', 'edit'],
+    ['{"answer":"allow"}{"answer":"allow"}', 'edit'],
+    ['{"answer":"allow"', 'edit'],
+    ['{"answer":"ALLOW"}', 'edit'],
+    ['{"answer":true}', 'edit'],
+    ['{"words":"go on"}', 'edit'],
+    ['{"answer":"allow","extra":1}', 'edit'],
+    ['{"answer":"allow","command":"ls"}', 'edit'],
+    ['{"answer":"allow","command":""}', 'command'],
+    ['{"answer":"refuse","command":"ls"}', 'command'],
+    ['{"answer":"allow","words":"but"}', 'command'],
+    ['{"answer":"stop","words":"now"}', 'command'],
+    ['{"answer":"refuse","words":7}', 'command'],
+  ])('%s for %s is none', (output, kind) => expect(readAnswer(output, { kind }).ok).toBe(false))
+})
+
+const request: ToolRequest = {
+  id: 'q',
+  callId: 'c',
+  tool: 'bash',
+  kind: 'command',
+  arguments: { command: 'make' },
+  folder: '/p',
+  command: 'make',
+}
+const call = {
+  type: 'permission_requested' as const,
+  at: 1,
+  id: 'q',
+  callId: 'c',
+  tool: 'bash',
+  kind: 'command' as const,
+  arguments: { command: 'make' },
+  folder: '/p',
+  command: 'make',
+  because: 'mode ask',
+} satisfies AgentEvent
+
+/** Permissions on a backend that notes its answers. `verdicts` are by command; all else is asked. */
+async function permissions(askProgram: AskProgram | null, verdicts: Record<string, Verdict> = {}) {
+  const answers: [string, PermissionAnswer][] = []
+  const lines: string[] = []
+  const given: Judge[] = []
+  const made = createPrintPermissions({
+    mode: 'ask',
+    judge: {
+      judge: ({ command = '' }) => verdicts[command] ?? { verdict: 'ask', because: 'mode ask' },
+      load: async () => {},
+      dangers: () => ['runs make'],
+      grants: () => [],
+      scopes: [],
+      rules: () => [],
+      grant: async () => {},
+      revoke: async () => false,
+    },
+    askProgram,
+    onRefused: line => lines.push(line),
+  })
+  const backend: Partial<Backend> = {
+    judgeWith: next => given.push(next),
+    answerPermission: (id, answer) => answers.push([id, answer]),
+  }
+  await made.begin(backend as Backend)
+  const judge: Judge = asked => given[0]?.(asked) ?? { verdict: 'allow', because: 'nobody judges' }
+  return { ...made, judge, answers, lines }
+}
+
+const settled = () => new Promise(resolve => setTimeout(resolve, 5))
+
+describe('without a program', () => {
+  test('what would be asked is refused once, with words for the model and a line', async () => {
+    const { judge, lines, hasRefused } = await permissions(null)
+    expect(hasRefused()).toBe(false)
+    expect(judge(request)).toMatchObject({ verdict: 'refuse', words: expect.stringContaining('cannot be asked') })
+    judge(request)
+    expect(lines).toEqual(['refused bash make: nobody can be asked: mode ask'])
+    expect(hasRefused()).toBe(true)
+  })
+
+  test('what a rule decides is no refusal of this kind', async () => {
+    const denied: Verdict = { verdict: 'refuse', because: 'deny Bash(make)', words: 'no' }
+    const { judge, lines, hasRefused } = await permissions(null, {
+      make: denied,
+      ls: { verdict: 'allow', because: '' },
+    })
+    expect(judge(request)).toEqual(denied)
+    expect(judge({ ...request, command: 'ls' }).verdict).toBe('allow')
+    expect([lines, hasRefused()]).toEqual([[], false])
+  })
+
+  test('a question that comes nevertheless is refused', async () => {
+    const { heed, answers, hasRefused } = await permissions(null)
+    heed(call)
+    await settled()
+    expect(answers).toMatchObject([['q', { answer: 'refuse' }]])
+    expect(hasRefused()).toBe(true)
+  })
+})
+
+const saying =
+  (output: string): AskProgram =>
+  async () => ({ ok: true, output })
+
+describe('with a program', () => {
+  test('it gets the question, and its answer is published as its own', async () => {
+    let asked = ''
+    const { heed, answers, hasRefused } = await permissions(async question => {
+      asked = question
+      return { ok: true, output: '{"answer":"allow"}' }
+    })
+    heed(call)
+    await settled()
+    expect(JSON.parse(asked)).toEqual({
+      version: 1,
+      ...request,
+      because: 'mode ask',
+      dangers: ['runs make'],
+      mode: 'ask',
+    })
+    expect(answers).toEqual([['q', { answer: 'allow' }]])
+    const decided: AgentEvent = { type: 'permission_decided', at: 2, id: 'q', allowed: true, by: 'user' }
+    expect(heed(decided)).toMatchObject({ by: 'program' })
+    expect(hasRefused()).toBe(false)
+  })
+
+  test.each<[string, AskProgram, string]>([
+    ['bad JSON', saying('yes'), 'the program did not answer with JSON'],
+    [
+      'a failure',
+      async () => ({ ok: false, problem: 'failed with exit code 1' }),
+      'the program failed with exit code 1',
+    ],
+    ['a crash', async () => Promise.reject(new Error('no')), 'the program could not be asked'],
+    ['a refused command', saying('{"answer":"allow","command":"rm x"}'), 'the program gave a command that is refused'],
+    ['its no', saying('{"answer":"refuse"}'), 'the program said so'],
+  ])('%s refuses', async (_what, program, line) => {
+    const verdicts = { 'rm x': { verdict: 'refuse', because: 'deny Bash(rm)', words: '' } as const }
+    const { heed, answers, lines, hasRefused } = await permissions(program, verdicts)
+    heed(call)
+    await settled()
+    expect(answers).toMatchObject([['q', { answer: 'refuse', words: expect.stringContaining('Refused') }]])
+    expect(lines[0]).toContain(line)
+    expect(hasRefused()).toBe(true)
+  })
+
+  test('questions are asked one after the other', async () => {
+    let running = 0
+    let most = 0
+    const { heed, answers } = await permissions(async () => {
+      most = Math.max(most, (running += 1))
+      await new Promise(resolve => setTimeout(resolve, 2))
+      running -= 1
+      return { ok: true, output: '{"answer":"allow"}' }
+    })
+    for (const id of ['a', 'b', 'c']) heed({ ...call, id })
+    await expect.poll(() => answers.map(([id]) => id)).toEqual(['a', 'b', 'c'])
+    expect(most).toBe(1)
+  })
+
+  test('the end of a question ends its program', async () => {
+    let aborted = false
+    const { heed, answers } = await permissions(
+      (_question, signal) =>
+        new Promise(resolve =>
+          signal.addEventListener('abort', () => {
+            aborted = true
+            resolve({ ok: false, problem: 'was ended' })
+          }),
+        ),
+    )
+    heed(call)
+    await settled()
+    heed({ type: 'permission_decided', at: 2, id: 'q', allowed: false, by: 'end' })
+    await settled()
+    expect([aborted, answers]).toEqual([true, []])
+  })
+})
