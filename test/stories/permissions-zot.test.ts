@@ -49,7 +49,7 @@ describe('/permissions', () => {
     expect(folderFile(home)).toEqual({})
     await send(zotui, '/permissions plan')
     await zotui.see('Mode plan, from now on in this folder.')
-    expect(folderFile(home)).toMatchObject({ mode: 'plan' })
+    await zotui.until('the stored mode', { check: () => folderFile(home)['mode'] === 'plan' })
     await zotui.close()
     const again = await openGuarded(home)
     await again.see('plan mode')
