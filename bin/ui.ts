@@ -189,7 +189,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   const warn = (words: string): void => announce('warn', words)
   options.recording?.onBroken(warn)
   controller.start(options.prompt, options.session, () => {
-    for (const line of greetings(options, journals?.sessions)) tell(line)
+    const mode = backend.setPermissionMode && permissions ? permissions.start.mode : 'allow'
+    for (const line of greetings(options, mode, journals?.sessions)) tell(line)
     for (const { text } of [...options.warnings, ...look.warnings, ...warnings, ...(permissions?.remarks ?? [])])
       warn(text)
     problems.follow(warn)

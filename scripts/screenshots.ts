@@ -28,6 +28,22 @@ const shots: readonly Shot[] = [
   shot('tour', 'zotui after a turn', 100, 36, async stage => {
     await takeTour(stage)
   }),
+  {
+    ...shot('permissions', 'zotui asks before a command runs', 100, 26, async stage => {
+      await say(stage, 'permissions')
+      await stage.see('1 of 3')
+      await stage.see('› 1')
+    }),
+    prepare: () => ({ ZOTUI_PERMISSIONS: 'ask' }),
+  },
+  {
+    ...shot('plan', 'A plan in zotui, to accept, change or drop', 100, 30, async stage => {
+      await say(stage, 'plan')
+      await stage.see('Go on with this plan?')
+      await stage.see('› 1')
+    }),
+    prepare: () => ({ ZOTUI_PERMISSIONS: 'plan' }),
+  },
   shot('diff', 'What zotui shows of an edit', 100, 28, async stage => {
     await say(stage, 'edit')
     await stage.see('14:02')

@@ -62,27 +62,33 @@ export async function readSettingsFile(
  *
  * @throws where the file exists and cannot be read, is not JSON, or cannot be written.
  */
-export function writeSetting<Name extends SettingName>(
+export async function writeSetting<Name extends SettingName>(
   path: string,
   name: Name,
   value: Settings[Name] | undefined,
 ): Promise<void> {
-  return writeMember(path, name, value)
+  await writeMember(path, name, value)
 }
 
 /** Adds a permission rule to the end of a list in the file, in the same way. A rule that is there already is not added. */
-export function writeRule(path: string, effect: RuleEffect, rule: string): Promise<void> {
-  return writeMember(path, effect, rule, 'add')
+export async function writeRule(path: string, effect: RuleEffect, rule: string): Promise<void> {
+  await writeMember(path, effect, rule, 'add')
 }
 
-/** Writes a member of the object in the file, or adds to its list. */
+/** Removes a permission rule from a list in the file, in the same way. Resolves to false where it is not there. */
+export function removeRule(path: string, effect: RuleEffect, rule: string): Promise<boolean> {
+  return writeMember(path, effect, rule, 'remove')
+}
+
+/** Writes a member of the object in the file, or changes its list. Resolves to false if nothing was to be written. */
 export async function writeMember(
   path: string,
   name: string,
   value: unknown,
-  how: 'set' | 'add' = 'set',
-): Promise<void> {
+  how: 'set' | 'add' | 'remove' = 'set',
+): Promise<boolean> {
   const { applyEdits, modify, parse } = await import('jsonc-parser')
+  const { withoutElements } = await import('./jsonc.ts')
   const read = await readRegularFile(path, LARGEST)
   if (!read.ok && read.reason !== 'is not there') throw new Error(`it ${read.reason}`)
   const before = read.ok ? read.bytes.toString('utf8').replace(/^\uFEFF/, '') : ''
@@ -92,13 +98,15 @@ export async function writeMember(
   if (mistakes.length > 0 || !isObject) throw new Error('it is not a JSON object')
   const formattingOptions = { insertSpaces: true, tabSize: 2 }
   const old = (content as Record<string, unknown>)[name]
-  const isList = how === 'add' && Array.isArray(old)
-  if (isList && old.includes(value)) return
-  const edits = isList
-    ? modify(before, [name, old.length], value, { formattingOptions, isArrayInsertion: true })
+  const list: readonly unknown[] | null = how !== 'set' && Array.isArray(old) ? old : null
+  if (list ? list.includes(value) === (how === 'add') : how === 'remove') return false
+  const edits = list
+    ? modify(before, [name, list.length], value, { formattingOptions, isArrayInsertion: true })
     : modify(before, [name], how === 'add' ? [value] : value, { formattingOptions })
-  const after = applyEdits(before, edits)
+  const after = how === 'remove' ? withoutElements(before, name, value) : applyEdits(before, edits)
+  if (after === before) return false
   // The file may be a link to where the user keeps all settings.
   const target = await realpath(path).catch(() => path)
   replaceFile(target, after.endsWith('\n') ? after : `${after}\n`)
+  return true
 }

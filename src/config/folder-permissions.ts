@@ -5,7 +5,7 @@ import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/w
 import type { Remark } from '../platform/errors.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
 import { storedFolderName } from '../storage/folder-name.ts'
-import { writeMember, writeRule } from './files.ts'
+import { removeRule, writeMember, writeRule } from './files.ts'
 
 /** In bytes. */
 const LARGEST = 1_000_000
@@ -21,6 +21,8 @@ export type FolderPermissions = {
   rules: () => readonly WrittenRule[]
   /** @throws where the file cannot be written. */
   addRule: (effect: RuleEffect, rule: string) => Promise<void>
+  /** Resolves to false where the rule is not in the file. @throws where the file cannot be written. */
+  removeRule: (effect: RuleEffect, rule: string) => Promise<boolean>
   /** Mistakes in the file, one line each. */
   remarks: readonly Remark[]
 }
@@ -35,17 +37,19 @@ export async function openFolderPermissions(
 ): Promise<FolderPermissions> {
   const path = join(stateFolder, 'permissions', `${storedFolderName(folder)}.json`)
   let content = await readContent(path, label(path))
-  async function change(write: () => Promise<void>): Promise<void> {
+  async function change<Result>(write: () => Promise<Result>): Promise<Result> {
     await writeMember(path, 'folder', folder)
-    await write()
+    const result = await write()
     content = await readContent(path, label(path))
+    return result
   }
   return {
     path,
     mode: () => content.mode,
-    rememberMode: mode => change(() => writeMember(path, 'mode', mode)),
+    rememberMode: async mode => void (await change(() => writeMember(path, 'mode', mode))),
     rules: () => content.rules,
     addRule: (effect, rule) => change(() => writeRule(path, effect, rule)),
+    removeRule: (effect, rule) => change(() => removeRule(path, effect, rule)),
     get remarks() {
       return content.remarks
     },

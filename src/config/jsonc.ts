@@ -1,5 +1,5 @@
 /** Reads JSON with comments and trailing commas, with the line of each value. Pure. */
-import { parseTree, type Node as JsoncNode, type ParseError } from 'jsonc-parser'
+import { findNodeAtLocation, parseTree, type Node as JsoncNode, type ParseError } from 'jsonc-parser'
 import type { Remark } from '../platform/errors.ts'
 
 /** A mistake in a file, or a note on it: a text for the user, without a full stop. */
@@ -43,4 +43,19 @@ export function membersOf({ type, children = [] }: JsoncNode): { name: string; k
   return children.flatMap(({ children: [key, value] = [] }) =>
     key && value ? [{ name: String(key.value), key, value }] : [],
   )
+}
+
+/** The text without the elements of this list that are this value. Everything else stays, comments included. */
+export function withoutElements(text: string, list: string, value: unknown): string {
+  const root = parseTree(text, [], { allowTrailingComma: true })
+  const node = root && findNodeAtLocation(root, [list])
+  const elements = node?.children ?? []
+  const at = elements.findIndex(element => element.type !== 'object' && element.value === value)
+  const element = elements[at]
+  if (!node || !element) return text
+  if (elements.length === 1) return `${text.slice(0, node.offset)}[]${text.slice(node.offset + node.length)}`
+  const [before, next] = [elements[at - 1], elements[at + 1]]
+  const start = next || !before ? element.offset : before.offset + before.length
+  const end = next ? next.offset : element.offset + element.length
+  return withoutElements(text.slice(0, start) + text.slice(end), list, value)
 }

@@ -2,7 +2,14 @@
 import { dirname } from 'node:path'
 import type { Remark } from '../platform/errors.ts'
 import type { RuleEffect, WrittenRule } from '../permissions/written-rule.ts'
-import { projectSettingsPath, readSettingsFile, userSettingsPath, writeRule, writeSetting } from './files.ts'
+import {
+  projectSettingsPath,
+  readSettingsFile,
+  removeRule,
+  userSettingsPath,
+  writeRule,
+  writeSetting,
+} from './files.ts'
 import { noLayer, resolveSettings, rulesOf, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'
 import { wholePath, type PathSetting } from './paths.ts'
 import { type SettingName, type Settings } from './schema.ts'
@@ -40,6 +47,12 @@ export type SettingsStore = {
    * @throws where the file cannot be written.
    */
   addRule: (effect: RuleEffect, rule: string) => Promise<void>
+  /**
+   * Removes a permission rule from the user's own file. Resolves to false where it is not there.
+   *
+   * @throws where the file cannot be written.
+   */
+  removeRule: (effect: RuleEffect, rule: string) => Promise<boolean>
   /** The listener is called with the new and the old values after each change. */
   subscribe: (listener: (now: Settings, before: Settings) => void) => () => void
 }
@@ -149,6 +162,13 @@ function createSettings(
         layers = { ...layers, user: { ...layers.user, values } }
       }
       resolveAnew()
+    },
+    async removeRule(effect, rule) {
+      if (!file) return false
+      const isRemoved = await removeRule(file.path, effect, rule)
+      layers = { ...layers, user: (await readSettingsFile(file.path, file)).layer }
+      resolveAnew()
+      return isRemoved
     },
     subscribe(listener) {
       listeners.add(listener)

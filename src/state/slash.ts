@@ -88,7 +88,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'permissions',
     ['permission', 'approvals'],
     '[mode]',
-    'what runs without asking: the mode and the rules',
+    'what runs unasked: the mode, kept for this folder, and the rules',
     false,
     'setPermissionMode',
   ),

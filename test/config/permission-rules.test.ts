@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { brokenRules, readSettingsDocument } from '../../src/config/document.ts'
-import { readSettingsFile, writeRule } from '../../src/config/files.ts'
+import { readSettingsFile, removeRule, writeRule } from '../../src/config/files.ts'
 import { openFolderPermissions } from '../../src/config/folder-permissions.ts'
 import { noLayer, resolveSettings, rulesOf, type Layer } from '../../src/config/layers.ts'
 import type { Settings } from '../../src/config/schema.ts'
@@ -102,6 +102,31 @@ test('a rule is added to the file, and its comments stay', async () => {
   })
 })
 
+test('a rule is removed from its list only, comments are kept, and a rule that is not there is no mistake', async () => {
+  const path = join(folder, 'removing.json')
+  writeFileSync(path, '{\n  // mine\n  "allow": ["Bash(a)", "Bash(b)", "Bash(a)"],\n  "deny": ["Bash(a)"]\n}\n')
+  expect(await removeRule(path, 'allow', 'Bash(a)')).toBe(true)
+  expect(await removeRule(path, 'allow', 'Bash(a)')).toBe(false)
+  expect(await removeRule(path, 'ask', 'Bash(a)')).toBe(false)
+  expect(await removeRule(join(folder, 'no-such.json'), 'ask', 'Bash(a)')).toBe(false)
+  const text = readFileSync(path, 'utf8')
+  expect(text).toContain('// mine')
+  expect(readSettingsDocument(text).values).toEqual({ allow: ['Bash(b)'], deny: ['Bash(a)'] })
+  for (const [list, rest] of [
+    ['["Bash(b)", "Bash(a)"]', '["Bash(b)"]'],
+    ['["Bash(a)", "Bash(b)",]', '["Bash(b)",]'],
+    ['[\n    "Bash(a)",\n  ]', '[]'],
+    ['[\n    "Bash(b)", // b\n    "Bash(a)"\n  ]', '[\n    "Bash(b)"\n  ]'],
+    ['[5, "Bash(a)", "Bash(a)"]', '[5]'],
+  ] as const) {
+    writeFileSync(path, `{ "allow": ${list} }\n`)
+    expect(await removeRule(path, 'allow', 'Bash(a)')).toBe(true)
+    expect(readFileSync(path, 'utf8')).toBe(`{ "allow": ${rest} }\n`)
+  }
+  writeFileSync(path, '{ "allow": ')
+  await expect(removeRule(path, 'allow', 'Bash(b)')).rejects.toThrow('not a JSON object')
+})
+
 test('a grant for everywhere is in effect at once', async () => {
   const settings = unsavedSettings({ allow: ['Bash(a)'] })
   await settings.addRule('allow', 'Bash(b)')
@@ -121,6 +146,8 @@ describe('what was answered for a folder', () => {
       { effect: 'allow', text: 'Bash(npm test:*)', source: 'folder', place: expect.stringMatching(/^FILE line \d$/) },
     ])
     expect((await openFolderPermissions(state, '/b/project')).mode()).toBe(null)
+    expect(await first.removeRule('allow', 'Bash(npm test:*)')).toBe(true)
+    expect([first.mode(), first.rules()]).toEqual(['edits', []])
     writeFileSync(again.path, '{ "mode": "allow", ')
     const broken = await openFolderPermissions(state, '/a/project', () => 'FILE')
     expect([broken.mode(), broken.rules()]).toEqual([

@@ -75,7 +75,7 @@ async function permissions(askProgram: AskProgram | null, verdicts: Record<strin
       scopes: [],
       rules: () => [],
       grant: async () => {},
-      revoke: () => false,
+      revoke: async () => false,
     },
     askProgram,
     onRefused: line => lines.push(line),

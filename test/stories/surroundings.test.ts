@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { letGo, openQuickDemo, openZot, send } from './stage.ts'
+import { letGo, openDemo, openQuickDemo, openZot, send } from './stage.ts'
 
 /** The line below a turn that is over. */
 const turnEnd = /^ +\d\d:\d\d .*first word/m
@@ -93,6 +93,22 @@ describe('a notification', () => {
     await send(zotui, 'help')
     await zotui.until('a notification', { check: () => zotui.around.notifications.length > 0 })
     expect(zotui.around.notifications[0]).toMatch(expected)
+  })
+
+  test('comes at once when the agent waits for an answer, with the question in the title', async () => {
+    const zotui = await openDemo({ env: { ZOTUI_PERMISSIONS: 'ask', ZOTUI_NOTIFICATIONS: 'osc9' } })
+    zotui.focus(false)
+    await send(zotui, 'sleep')
+    await zotui.see('Run this command?')
+    await zotui.until('a notification', { check: () => zotui.around.notifications.length > 0 })
+    expect(zotui.around.notifications).toEqual([
+      expect.stringMatching(/zotui: project: waits for you: bash npm run dev/),
+    ])
+    expect(zotui.around.title).toMatch(/^\? zotui: project/)
+    await zotui.see(/› 1/)
+    await zotui.type('y')
+    await zotui.until('the title of a turn', { check: () => (zotui.around.title ?? '').startsWith('●') })
+    expect(zotui.around.notifications).toHaveLength(1)
   })
 
   test('is not sent with focus, after a short turn, or if it is off', async () => {

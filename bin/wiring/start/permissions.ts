@@ -28,12 +28,16 @@ export async function permissionOptions(
   return {
     place,
     mode,
-    start: { mode: isChosen ? mode : null, remember: async chosen => stored?.rememberMode(chosen) },
+    start: { mode: isChosen ? mode : null, remember: stored ? stored.rememberMode : null },
     store: {
       rules: () => [...settings.rules(), ...(stored?.rules() ?? [])],
       add: stored
         ? (rule, scope) => (scope === 'folder' ? stored.addRule('allow', rule) : settings.addRule('allow', rule))
         : noRules.add,
+      async remove({ effect, text, source }) {
+        if (source === 'user') return settings.removeRule(effect, text)
+        return source === 'folder' && stored ? stored.removeRule(effect, text) : false
+      },
     },
     remarks: stored?.remarks ?? [],
   }

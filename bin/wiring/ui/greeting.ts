@@ -3,28 +3,32 @@ import process from 'node:process'
 import { CONTROLS } from '../../../src/agents/replay/controls.ts'
 import { isFirstStart } from '../../../src/platform/project.ts'
 import { statePath } from '../../../src/storage/log.ts'
+import type { PermissionMode } from '../../../src/agent/permission.ts'
 import type { CurrentSession, Sessions } from '../../../src/storage/sessions/sessions.ts'
 import { literal, sanitizeExact, type SafeText } from '../../../src/text/sanitize.ts'
 import type { UiOptions } from '../../ui.ts'
 
-/** The first messages. `sessions` is undefined where none are saved. */
+/** The first messages. `mode` is null while the user is asked for it; `sessions` is undefined where none are saved. */
 export function greetings(
   { notice, demo, replay, folder, settings, session }: UiOptions,
+  mode: PermissionMode | null,
   sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefined,
 ): string[] {
   const lines = notice === null ? [] : [notice]
   if (demo) lines.push('This is a scripted demo. Type tour, or help for more.')
   if (replay) lines.push(CONTROLS)
-  if (!demo && !replay && isFirstStart(folder, statePath())) {
-    lines.push(
-      settings.values().readOnly
-        ? 'zot can only read here: it has no tools that change files or run commands.'
-        : 'zot edits files and runs commands here without asking. `zotui --read-only` allows only reading.',
-    )
-  }
+  const isFirst = !demo && !replay && isFirstStart(folder, statePath())
+  if (isFirst && settings.values().readOnly)
+    lines.push('zot can only read here: it has no tools that change files or run commands.')
+  else if (isFirst && mode === 'allow')
+    lines.push('zot edits files and runs commands here without asking. `zotui --read-only` allows only reading.')
+  else if (!demo && !replay && mode === 'read') lines.push(READ_ONLY)
   const cutOff = session === null ? cutOffWords(sessions) : null
   return cutOff === null ? lines : [...lines, cutOff]
 }
+
+const READ_ONLY =
+  'Mode read: edits, and commands that do more than read, are refused, and you are not asked. /permissions switches it.'
 
 /** The message about a session that ended with a kill; null if there is none. */
 function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefined): string | null {

@@ -1,7 +1,9 @@
 /** The slash commands /permissions, /plan and /running. */
 import { permissionModes, type PermissionMode, type RunningCommand } from '../../agent/permission.ts'
+import { messageOf } from '../../platform/errors.ts'
 import { wordsOfMode } from '../../permissions/modes.ts'
 import type { Rule } from '../../permissions/rule.ts'
+import type { RuleSource } from '../../permissions/written-rule.ts'
 import { offeredModes } from '../../state/question.ts'
 import { promptEntry } from '../../state/queue-entry.ts'
 import { formatDuration } from '../../text/format.ts'
@@ -12,16 +14,19 @@ import type { CommandRows } from '../turns/command-table.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Permissions } from './permissions.ts'
 
+/** Those that the user can change here: the rest stands in a project's file, a variable or a flag. */
+const ownSources: ReadonlySet<RuleSource> = new Set(['user', 'folder', 'session'])
+
 export type PermissionCommandParts = {
   context: AppContext
   choicePrompt: ChoicePrompt
-  permissions: Pick<Permissions, 'modes' | 'judge'>
+  permissions: Pick<Permissions, 'modes' | 'judge' | 'judgeAgain'>
   turns: Pick<Turns, 'queue'>
 }
 
 export function createPermissionCommands({ context, choicePrompt, permissions, turns }: PermissionCommandParts) {
   const { backend, hint, now } = context
-  const { modes, judge } = permissions
+  const { modes, judge, judgeAgain } = permissions
   return {
     permissions: argument => (argument === '' ? list() : use(argument)),
     plan,
@@ -30,7 +35,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
 
   function use(word: string): void {
     const mode = permissionModes.find(each => each === word.toLowerCase())
-    if (mode) return modes.use(mode)
+    if (mode) return modes.keep(mode)
     hint(`There is no mode ${word}: it is one of ${permissionModes.join(', ')}.`)
   }
 
@@ -49,19 +54,39 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
 
   function modeAnswer(mode: PermissionMode): ChoiceAnswer {
     const facts = [mode === modes.mode() ? 'in use' : '']
-    return { label: mode, facts, detail: wordsOfMode(mode).about, run: () => modes.use(mode) }
+    return { label: mode, facts, detail: wordsOfMode(mode).about, run: () => modes.keep(mode) }
   }
 
   function ruleAnswer(rule: Rule): ChoiceAnswer {
     const { text, effect, broken, source, place } = rule
-    const isOfSession = source === 'session'
-    const detail = broken === null ? `${place}${isOfSession ? '; Enter drops it' : ''}` : `${place}: ${broken}; it asks`
-    return { label: text, facts: [effect], detail, run: () => pickRule(rule) }
+    const isOwn = ownSources.has(source) && text !== ''
+    const drops = source === 'session' ? '; Enter drops it' : '; Enter removes it'
+    const facts = broken === null ? [effect] : [effect, 'broken']
+    const detail = `${place}${broken === null ? '' : `: ${broken}`}${isOwn ? drops : ''}`
+    return { label: text || 'a rule that is no text', facts, detail, run: () => pickRule(rule) }
   }
 
   function pickRule(rule: Rule): void {
-    if (judge.revoke(rule)) return hint(`Dropped: ${rule.text} is asked again.`)
-    hint(`${rule.effect} ${rule.text} is from ${rule.place}: change it there.`)
+    const { text, effect, source, place } = rule
+    if (source === 'session') return void remove(rule, 'this session')
+    if (!ownSources.has(source) || text === '') return hint(`${effect} ${text} is from ${place}: change it there.`)
+    choicePrompt.ask({
+      title: `remove ${text}?`,
+      answers: [
+        { label: 'no', detail: 'it stays', run: list },
+        { label: 'yes', detail: `from ${place}`, run: () => void remove(rule, place) },
+      ],
+    })
+  }
+
+  async function remove(rule: Rule, from: string): Promise<void> {
+    try {
+      if (!(await judge.revoke(rule))) return hint(`${rule.text} is no longer in ${from}.`)
+    } catch (problem) {
+      return context.aside('warn', `${rule.text} was not removed: ${sentence(messageOf(problem))}`)
+    }
+    judgeAgain()
+    hint(`Removed ${rule.text} from ${from}.`)
   }
 
   async function listRunning(): Promise<void> {

@@ -13,6 +13,8 @@ export type RuleStore = {
   rules: () => readonly WrittenRule[]
   /** Stores a rule that allows. Null if there is no place for rules. @throws where it cannot be written. */
   add: ((rule: string, scope: Exclude<GrantScope, 'session'>) => Promise<void>) | null
+  /** Removes a rule from the file that it stands in; false if that is none of the user's own. @throws where it cannot be written. */
+  remove: (rule: WrittenRule & { text: string }) => Promise<boolean>
 }
 
 /** The parts that judge. They bring the parser of commands, and are loaded when needed. */
@@ -30,14 +32,19 @@ export type CallJudge = {
   rules: () => readonly Rule[]
   /** Grants something, from now on. @throws where it cannot be stored; it then lasts for this session. */
   grant: (grant: Grant, scope: GrantScope) => Promise<void>
-  /** Takes back what was granted in this session; false if this was not. */
-  revoke: (rule: Rule) => boolean
+  /**
+   * Takes back what was granted in this session, or removes a rule from the user's own file; false if it stands elsewhere.
+   *
+   * @throws where the file cannot be written.
+   */
+  revoke: (rule: Rule) => Promise<boolean>
 }
 
 export function createJudge(mode: () => PermissionMode, place: Place, store: RuleStore): CallJudge {
   let engine: Engine | null = null
   let granted: readonly WrittenRule[] = []
-  const rules = (): readonly Rule[] => engine?.parseRules([...store.rules(), ...granted]) ?? []
+  const written = (): readonly WrittenRule[] => [...store.rules(), ...granted]
+  const rules = (): readonly Rule[] => engine?.parseRules(written()) ?? []
   return {
     judge,
     async load() {
@@ -54,10 +61,18 @@ export function createJudge(mode: () => PermissionMode, place: Place, store: Rul
       await store.add?.(rule, scope)
       granted = granted.filter(each => each !== own)
     },
-    revoke({ source, text }) {
-      const before = granted.length
-      if (source === 'session') granted = granted.filter(each => each.text !== text)
-      return granted.length < before
+    async revoke({ source, text, place: from, effect, broken }) {
+      // A broken rule has the effect "ask", whatever its list is.
+      const isMeant = (each: WrittenRule): boolean =>
+        each.source === source &&
+        each.text === text &&
+        each.place === from &&
+        (broken !== null || each.effect === effect)
+      const meant = written().find(isMeant)
+      if (!meant) return false
+      if (source !== 'session') return store.remove({ ...meant, text })
+      granted = granted.filter(each => !isMeant(each))
+      return true
     },
   }
 
@@ -79,4 +94,4 @@ async function loadEngine() {
 }
 
 /** Nothing is stored: for the demo. */
-export const noRules: RuleStore = { rules: () => [], add: null }
+export const noRules: RuleStore = { rules: () => [], add: null, remove: async () => false }

@@ -11,14 +11,16 @@ import type { AskedQuestion } from './panel.ts'
 export type ModeStart = {
   /** The mode to begin with; null to ask the user first. */
   mode: PermissionMode | null
-  /** Remembers the mode for this folder. */
-  remember: (mode: PermissionMode) => Promise<void>
+  /** Remembers the mode for this folder; null where nothing is stored. */
+  remember: ((mode: PermissionMode) => Promise<void>) | null
 }
 
 export type Modes = {
   mode: () => PermissionMode
-  /** Switches to this mode. `allow` is confirmed first, once in a session. */
+  /** Switches to this mode for this session. `allow` is confirmed first, once in a session. */
   use: (mode: PermissionMode) => void
+  /** Switches in the same way, and begins with this mode the next time in this folder. */
+  keep: (mode: PermissionMode) => void
   next: () => void
   /** The question at the first start; null once there is a mode. */
   asked: () => AskedQuestion | null
@@ -44,29 +46,48 @@ export function createModes({ context, choicePrompt, start, onChange }: ModesPar
   const { promise: chosen, resolve } = Promise.withResolvers<void>()
   if (isChosen) resolve()
 
-  return { mode: () => mode, use, next, asked, chosen, isChosen: () => isChosen }
+  return {
+    mode: () => mode,
+    use: wanted => begin(wanted, false),
+    keep: wanted => begin(wanted, true),
+    next,
+    asked,
+    chosen,
+    isChosen: () => isChosen,
+  }
 
-  function use(wanted: PermissionMode): void {
-    if (wanted !== 'allow' || allowConfirmed) return change(wanted)
+  function begin(wanted: PermissionMode, isKept: boolean): void {
+    const keeps = isKept && start.remember !== null
+    if (wanted !== 'allow') return change(wanted, keeps)
+    if (allowConfirmed && !keeps) return change(wanted)
+    const always = { label: 'always', detail: 'in this folder, also after the next start', run: () => confirm(true) }
     choicePrompt.ask({
       title: 'allow everything?',
       answers: [
         { label: 'no', detail: `stay in mode ${mode}`, run: () => {} },
-        { label: 'yes', detail: 'commands and edits run unasked in this session', run: confirm },
+        { label: 'yes', detail: 'commands and edits run unasked in this session', run: () => confirm(false) },
+        ...(keeps ? [always] : []),
       ],
     })
   }
 
-  function confirm(): void {
+  function confirm(keeps: boolean): void {
     allowConfirmed = true
-    change('allow')
+    change('allow', keeps)
   }
 
-  function change(wanted: PermissionMode): void {
+  function change(wanted: PermissionMode, keeps = false): void {
     mode = wanted
     backend.setPermissionMode?.(mode)
     onChange()
-    hint(`Mode ${mode}: ${wordsOfMode(mode).about}.`)
+    if (keeps) remember()
+    hint(keeps ? `Mode ${mode}, from now on in this folder.` : `Mode ${mode}: ${wordsOfMode(mode).about}.`)
+  }
+
+  function remember(): void {
+    start.remember?.(mode).catch((problem: unknown) => {
+      context.aside('warn', `The mode was not stored: ${sentence(messageOf(problem))}`)
+    })
   }
 
   function next(): void {
@@ -96,9 +117,7 @@ export function createModes({ context, choicePrompt, start, onChange }: ModesPar
     isChosen = true
     allowConfirmed = wanted === 'allow'
     change(wanted)
-    start.remember(wanted).catch((problem: unknown) => {
-      context.aside('warn', `The mode was not stored: ${sentence(messageOf(problem))}`)
-    })
+    remember()
     resolve()
   }
 }

@@ -21,6 +21,8 @@ export type Permissions = {
   panel: QuestionPanel
   modes: Modes
   judge: CallJudge
+  /** Judges again what waits: the rules have changed. */
+  judgeAgain: () => void
   /** Asks for the mode if there is none yet. Resolves when there is one. */
   ready: () => Promise<void>
 }
@@ -38,7 +40,7 @@ export type PermissionsParts = {
 }
 
 const everything: PermissionOptions = {
-  start: { mode: 'allow', remember: async () => {} },
+  start: { mode: 'allow', remember: null },
   place: { folder: '/', home: '/', own: [], resolve: path => path },
   store: noRules,
 }
@@ -55,7 +57,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     plans.follow(events)
     refresh()
   })
-  return { panel, modes, judge, ready }
+  return { panel, modes, judge, judgeAgain: calls.judgeAgain, ready }
 
   function refresh(): void {
     panel.show(modes.asked() ?? calls.asked() ?? plans.asked())

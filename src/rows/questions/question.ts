@@ -1,8 +1,9 @@
 /** The question in the place of the composer: what it is about, what to mind, and the answers. */
+import type { PermissionMode } from '../../agent/permission.ts'
 import type { QuestionAnswer, QuestionContent, QuestionView } from '../../state/question.ts'
 import type { AppState } from '../../state/state.ts'
 import { labelled } from '../../state/chips.ts'
-import { fitting, type Fact } from '../../style/facts-line.ts'
+import { fitting, GAP, type Fact } from '../../style/facts-line.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyFact, keysLine, ruleLine, windowStart } from '../../style/list-window.ts'
@@ -55,7 +56,8 @@ function rowsWith(
 ): QuestionRows {
   const { theme, columns } = context
   const content = contentLines(view.content, theme, columns)
-  const head = room < 8 ? [titleLine(view, context)] : [ruleLine(theme, 0, columns), titleLine(view, context)]
+  const title = titleLine(view, context, state.chat.permissionMode)
+  const head = room < 8 ? [title] : [ruleLine(theme, 0, columns), title]
   const notes = noteLines(view.content, context).slice(0, Math.max(1, Math.floor(room / 4)))
   const typed = view.typed && typedLines(state, view.typed, context, Math.max(1, Math.floor(room / 4)))
   const foot = footLines(state, view, context, { room, count, isLong: content.length > LEAST_CONTENT })
@@ -160,16 +162,20 @@ function windowOfContent(
   return [...rows.slice(0, -1), theme.warning(drawn`    ${sanitize(words)}`)]
 }
 
-function titleLine({ title, content }: QuestionView, { theme, columns }: QuestionContext): Styled {
+/** The question, and at the other end the mode, since the status line is covered. */
+function titleLine(
+  { title, content }: QuestionView,
+  { theme, columns }: QuestionContext,
+  mode: PermissionMode | null,
+): Styled {
+  const asks = oneLine(sanitizeExact(title))
   const count =
     content.kind === 'call' && content.others.length > 0 ? `${content.at} of ${content.others.length + 1}` : ''
-  const right = theme.dim(sanitize(count))
-  const left = truncate(
-    oneLine(sanitizeExact(title)),
-    Math.max(1, columns - 3 - (count === '' ? 0 : count.length + 2)),
-    theme.signs.ellipsis,
-  )
-  return spread(drawn`${theme.warning(sanitize('?'))} ${theme.strong(left)}`, right, columns)
+  const both = [...(mode === null || content.kind === 'mode' ? [] : [`mode ${mode}`]), ...(count === '' ? [] : [count])]
+  const whole = both.join(GAP)
+  const right = displayWidth(asks) + whole.length + GAP.length + 2 <= columns ? whole : count
+  const left = truncate(asks, Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2)), theme.signs.ellipsis)
+  return spread(drawn`${theme.warning(sanitize('?'))} ${theme.strong(left)}`, theme.dim(sanitize(right)), columns)
 }
 
 /** Where it runs, why it is asked, and what is dangerous about it. */

@@ -16,7 +16,19 @@ const shown = (view: QuestionView, columns: number, rows: number, draft = ''): s
 
 const long = Array.from({ length: 30 }, (_, index) => `echo ${index + 1}`).join('\n')
 
+const titleAt = (columns: number): string => {
+  const state = stateWith({ question: question() })
+  const asked = { ...state, chat: { ...state.chat, permissionMode: 'plan' as const } }
+  const { live } = createScreen(theme, () => commands).draw(asked, { columns, rows: 24 })
+  return textsOf(linesOfLive(live)).find(line => line.startsWith('?')) ?? ''
+}
+
 describe('A question', () => {
+  test('has the mode at the end of its title while there is room', () => {
+    expect(titleAt(40)).toBe('? Run this command?            mode plan')
+    expect(titleAt(24).trimEnd()).toBe('? Run this command?')
+  })
+
   test('in 80 columns has the command, why it is asked, and every answer with its key', () => {
     expect(shown(question(), 80, 24)).toMatchInlineSnapshot(`
       [

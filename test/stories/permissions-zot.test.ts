@@ -1,0 +1,130 @@
+/** Permissions of a guarded zot: what is stored for a folder, what is off, and a zot that dies while it asks. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
+import { descendants } from '../helpers/processes.ts'
+import { open, type Screen } from '../helpers/screen.ts'
+import { expectDraft, installZot, lastingHome, ready, send } from './stage.ts'
+
+const touch = (file: string) => ({ calls: [{ id: file, name: 'bash', args: { command: `touch ${file}` } }] })
+
+/** A zot whose model wants to run commands, in a home with these files. */
+function homeOf(files: Record<string, string> = {}): Home {
+  const home = lastingHome()
+  const script = JSON.stringify([touch('one'), touch('two'), { text: 'Done.' }])
+  for (const [name, text] of Object.entries({ 'script.json': script, ...files })) {
+    mkdirSync(dirname(join(home.path, name)), { recursive: true })
+    writeFileSync(join(home.path, name), text)
+  }
+  return home
+}
+
+async function openGuarded(home: Home, args: readonly string[] = []): Promise<Screen> {
+  const env = {
+    ZOTUI_ZOT: installZot(home, 'guardable'),
+    ZOT_SCRIPT: join(home.path, 'script.json'),
+    ZOTUI_PERMISSIONS: undefined,
+  }
+  return open({ args, home, env })
+}
+
+const asksHere = { '.config/zotui/config.json': '{\n  "permissions": "ask"\n}\n' }
+
+function folderFile(home: Home): Record<string, unknown> {
+  const folder = join(home.path, '.local', 'state', 'zotui', 'permissions')
+  if (!existsSync(folder)) return {}
+  const [name = ''] = readdirSync(folder)
+  return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>
+}
+
+describe('/permissions', () => {
+  test('remembers the mode for the folder; Shift+Tab is for the session', async () => {
+    const home = homeOf(asksHere)
+    const zotui = await openGuarded(home)
+    await zotui.see(ready)
+    await zotui.press('shift+tab')
+    await zotui.see('Mode edits:')
+    expect(folderFile(home)).toEqual({})
+    await send(zotui, '/permissions plan')
+    await zotui.see('Mode plan, from now on in this folder.')
+    await zotui.until('the stored mode', { check: () => folderFile(home)['mode'] === 'plan' })
+    await zotui.close()
+    const again = await openGuarded(home)
+    await again.see('plan mode')
+    await send(again, '/permissions allow')
+    await again.see('also after the next start')
+    await again.type('yes')
+    await again.press('enter')
+    await again.see('Mode allow: runs everything unasked')
+    expect(folderFile(home)).toMatchObject({ mode: 'plan' })
+  })
+
+  test('names broken rules with file and line, and removes a stored one after a question', async () => {
+    const home = homeOf({
+      '.config/zotui/config.json':
+        '{\n  "permissions": "ask",\n  "allow": ["Bash(touch:*)"],\n  "deny": ["Bash(rm"]\n}\n',
+    })
+    const zotui = await openGuarded(home)
+    await zotui.see(ready)
+    await send(zotui, '/permissions')
+    await zotui.see(/Bash\(touch:\*\).*allow/)
+    await zotui.see(/Bash\(rm.*broken.*config\.json line 4/)
+    await zotui.type('touch')
+    await zotui.press('enter')
+    await zotui.see('remove Bash(touch:*)?')
+    await zotui.press('down')
+    await zotui.press('enter')
+    await zotui.see(/Removed Bash\(touch:\*\) from .*config\.json line 3\./)
+    expect(readFileSync(join(home.path, '.config/zotui/config.json'), 'utf8')).not.toContain('touch')
+    await send(zotui, 'go')
+    await zotui.see('Run this command?')
+    expect(existsSync(join(home.project, 'one'))).toBe(false)
+  })
+})
+
+test('A zot that dies while it asks takes its question along, with words, and nothing ran', async () => {
+  const home = homeOf(asksHere)
+  const zotui = await openGuarded(home)
+  await zotui.see(ready)
+  await send(zotui, 'go')
+  await zotui.see('Run this command?')
+  await zotui.type('and then')
+  const zot = descendants(zotui.pid).find(({ command }) => command.includes('guardable.ts'))
+  expect(zot).toBeDefined()
+  process.kill(zot?.pid ?? 0, 'SIGKILL')
+  await zotui.gone('Run this command?')
+  await zotui.see('not answered')
+  await zotui.see('/restart')
+  await expectDraft(zotui, 'and then')
+  expect(existsSync(join(home.project, 'one'))).toBe(false)
+})
+
+test('Extensions that are off while zotui asks are named once', async () => {
+  const home = homeOf({
+    ...asksHere,
+    'project/.zot/extensions/beeper/extension.json': '{ "name": "beeper", "exec": "x" }',
+  })
+  const zotui = await openGuarded(home)
+  await zotui.see('the extension beeper is off')
+  await zotui.see(ready)
+  await send(zotui, '/restart')
+  await zotui.see(/restart/i)
+  await send(zotui, 'go')
+  await zotui.see('Run this command?')
+  expect(zotui.history().join('\n').split('beeper')).toHaveLength(2)
+})
+
+test('--read-only is seen, and refused calls say why', async () => {
+  const home = homeOf()
+  const zotui = await openGuarded(home, ['--read-only'])
+  await zotui.see('zot can only read here')
+  await zotui.see(/zotui [\d.]+ +read-only/)
+  await zotui.see(/sonnet.* read-only/)
+  await send(zotui, 'go')
+  await zotui.see('refused: the mode is read')
+  await zotui.see('Refused: this session is read-only.')
+  await zotui.see('Done.')
+  expect(existsSync(join(home.project, 'one'))).toBe(false)
+})
