@@ -1,12 +1,11 @@
 /** Folds what the agent asks before its calls run, and what was answered. */
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import type { CallPermission, ChatState, Notice, Turn } from './state.ts'
-import { append } from './close.ts'
 import { changeAt, runningCall } from './tool-calls.ts'
 
 export type PermissionEvent = Extract<
   AgentEvent,
-  { type: `permission_${string}` | `plan_${string}` | 'call_refused' | 'checkpoint_made' | 'files_restored' }
+  { type: `permission_${string}` | 'plan_proposed' | 'call_refused' | 'checkpoint_made' | 'files_restored' }
 >
 
 export function reducePermissions(state: ChatState, event: PermissionEvent): ChatState {
@@ -23,8 +22,6 @@ export function reducePermissions(state: ChatState, event: PermissionEvent): Cha
       return onTurn(state, turn => ({ ...turn, checkpoint: event.id }))
     case 'plan_proposed':
       return { ...state, plan: event.text }
-    case 'plan_answered':
-      return append({ ...state, plan: null }, planAnswered(event))
     case 'files_restored':
       return state
   }
@@ -36,7 +33,8 @@ const PLAN_WORDS: Readonly<Record<EventOf<'plan_answered'>['answer'], string>> =
   rejected: 'You rejected the plan.',
 }
 
-function planAnswered({ at, answer, mode }: EventOf<'plan_answered'>): Notice {
+/** What an answered plan leaves in the conversation. */
+export function planAnswered({ at, answer, mode }: EventOf<'plan_answered'>): Notice {
   const goesOn = answer !== 'accepted' ? '' : mode === undefined ? '.' : `; the mode is now ${mode}.`
   const text = `${PLAN_WORDS[answer]}${goesOn}`
   return { kind: 'notice', withdrawn: false, at, level: 'info', source: null, text, hint: null, markdown: false }

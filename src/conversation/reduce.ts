@@ -3,7 +3,7 @@ import type { AgentEvent, EventOf, Usage } from '../agent/event.ts'
 import { append, close, closeCompaction, closeTurn, compactionStarted } from './close.ts'
 import { trimOutputs } from './trim-output.ts'
 import { List } from './list.ts'
-import { reducePermissions } from './permissions.ts'
+import { planAnswered, reducePermissions } from './permissions.ts'
 import { hasTakenPrompts } from './queries/session-entries.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
 import { initialChat, noUsage, type AgentState, type ChatState, type Notice, type Shell, type Turn } from './state.ts'
@@ -105,12 +105,13 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
       return remark(state, notice(event.at, 'info', event.text, event.extension))
     case 'extension_notes_cleared':
       return dropNotes(state, event.extension)
+    case 'plan_answered':
+      return remark({ ...state, plan: null }, planAnswered(event))
     case 'permission_mode_changed':
     case 'permission_requested':
     case 'permission_decided':
     case 'call_refused':
     case 'plan_proposed':
-    case 'plan_answered':
     case 'checkpoint_made':
     case 'files_restored':
       return reducePermissions(state, event)
