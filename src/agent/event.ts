@@ -86,7 +86,7 @@ export const makeEventSchema = () =>
       signal: z.string().nullable(),
       /** The agent's last message, or ours if it had none; one or two lines, never a stack trace. */
       reason: z.string(),
-      /** What the user can do about it. */
+      /** Advice: the user's next step. */
       hint: z.string(),
       /** True when we asked it to end. */
       expected: z.boolean(),

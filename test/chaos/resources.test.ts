@@ -25,7 +25,7 @@ async function openUnder(words: string, agent = 'echo', { env, ...options }: Ope
   return open({ ...options, env: variables, under: words })
 }
 
-/** What the shell lets an unprivileged user mount for themselves and their programs alone; some systems do not. */
+/** Whether an unprivileged user can mount a file system for their own programs; some systems refuse. */
 const canMount = ((): boolean => {
   try {
     execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' })

@@ -6,7 +6,7 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import xterm, { type IBuffer, type IBufferLine, type Terminal } from '@xterm/headless'
 import { cutLines, cutting } from './cutting.ts'
 
-/** What kind of terminal it plays. */
+/** The kind of terminal that it plays. */
 export type TerminalTraits = {
   /** The answer to OSC 11 and to the colour scheme query; null gives none. */
   background: 'dark' | 'light' | null
@@ -79,9 +79,9 @@ export class Emulator {
   /** The window's title, empty before a program has set one, and all that it has been. */
   title = ''
   readonly titles: string[] = []
-  /** What the terminal shows of progress (OSC 9;4): 0 is none. */
+  /** The progress that the terminal shows (OSC 9;4); 0 is none. */
   progress = 0
-  /** What the terminal was asked to tell the user. */
+  /** Notifications that the program asked the terminal to show. */
   readonly notifications: string[] = []
   /** The texts of the rows at which prompts begin, as they were when that was said. */
   readonly prompts: string[] = []
@@ -230,7 +230,7 @@ export class Emulator {
     return undefined
   }
 
-  /** What the program changed and did not put back. */
+  /** Modes that the program changed and did not restore. */
   unbalanced(): string[] {
     const left = [...this.#otherModes]
     for (const [number, on] of this.#modes) {
@@ -280,7 +280,7 @@ export class Emulator {
     this.#frame = { bottom, top: Number.POSITIVE_INFINITY, redraws: false }
   }
 
-  /** What a frame goes back up to and draws again is the live zone that was on the screen until then. */
+  /** The rows that a frame goes back up to and redraws are the live zone of the frame before. */
   #endFrame(): void {
     const { bottom, top, redraws } = this.#frame
     if (redraws || this.#stale || this.alternate) return

@@ -58,7 +58,7 @@ function* frames(text: string, width: number, step: number): Generator<Frame> {
   const drawing = { width, style: ansiStyle, indent: 2 }
   for (const block of openParagraphs(text, step)) {
     const drawn = belowGap(block, drawing, growingLines(block, drawing)).map(tagged)
-    // What a bare mark at the end looks like depends for remend on the marks before it.
+    // remend draws a bare mark at the end by the marks before it, which a beginning does not have.
     if (/[*_~`[]$/.test(block.source)) continue
     yield { drawn, whole: renderBlock({ ...block, source: heal(block.source) }, drawing).map(tagged) }
   }

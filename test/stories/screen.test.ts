@@ -1,4 +1,4 @@
-/** What a user sees: the tour at several sizes, a window that is resized, and nothing where nothing belongs. */
+/** The screen as a user sees it: the tour at several sizes, a window that is resized, and nothing where nothing belongs. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** What is found at a glance: the words of the user, what changed, what failed, and what a program coloured itself. */
+/** Marks that are found at a glance: the user's words, changes, failures, and colours of a program's own output. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printedParts, sanitize, sanitizeTerminalOutput } from '../../src/text/sanitize.ts'
@@ -18,7 +18,7 @@ import { bash, colourTheme, drawnLines, plainTheme, samples } from '../tools/sam
 import { paintedLines, textsOf } from '../helpers/lines.ts'
 
 const WIDTH = 40
-/** What a look is in a terminal: `1 38;2;1;2;3`. */
+/** The parameters of a style in a terminal: `1 38;2;1;2;3`. */
 const look = (style: TextStyle): string =>
   paintSpans([{ text: '|', style }])
     .split('|')[0]

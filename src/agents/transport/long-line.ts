@@ -27,7 +27,7 @@ export function createLongLine(most = MOST_OF_LINE): LongLine {
   const pieces: Buffer[] = []
   let left = most
   let isText = false
-  /** Of the text that is being read: its bytes, those it may have, and those that it kept when it was cut. */
+  /** Bytes of the text that is being read: all so far, the most that are kept, and those kept when it was cut (null if it was not). */
   let size = 0
   let allowed = 0
   let cut: number | null = null

@@ -39,7 +39,7 @@ export type Turns = Pick<Operation, 'abort' | 'alone'> &
     compact: () => Promise<void> | undefined
   }
 
-/** What is asked of an agent that has started. */
+/** Abilities that only a started agent has: their commands wait for it. */
 const ofStartedAgent: ReadonlySet<BuiltInCommand['ability']> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
 
 export type TurnsParts = {

@@ -1,5 +1,5 @@
 /** The constructs that a line can begin, after CommonMark and GFM. Each function looks at one line only. */
-import type { Align } from '../block.ts'
+import type { Align, Links } from '../block.ts'
 
 export function isBlank(line: string): boolean {
   return line.trimStart() === ''
@@ -117,4 +117,13 @@ export function definitionOf(line: string): { label: string; target: string } | 
   const match = /^ {0,3}\[([^[\]]{1,200})\]: *(?:<([^<>]*)>|(\S+))(?: +(?:"[^"]*"|'[^']*'|\([^()]*\)))? *$/.exec(line)
   if (match === null) return null
   return { label: match[1] ?? '', target: match[2] ?? match[3] ?? '' }
+}
+
+/** More definitions than this are ignored: each one costs a copy of those before. */
+const mostLinks = 500
+
+/** The links with one more definition. The first one of a label counts. */
+export function withDefinition(links: Links, { label, target }: { label: string; target: string }): Links {
+  const key = label.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+  return links.has(key) || links.size >= mostLinks ? links : new Map([...links, [key, target]])
 }

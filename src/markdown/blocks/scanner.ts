@@ -17,6 +17,7 @@ import {
   outdent,
   quoted,
   underlineOf,
+  withDefinition,
 } from './line.ts'
 import {
   type OpenCode,
@@ -33,9 +34,6 @@ const deepest = 24
 
 /** A longer paragraph is given out in parts: what is done for a block is done at once. */
 const longestParagraph = 8192
-
-/** More definitions than this are ignored: each one costs a copy of those before. */
-const mostLinks = 500
 
 /**
  * The first half of Markdown, after CommonMark: which line belongs to what. It reads line by line and decides for good, so
@@ -260,17 +258,11 @@ export class Scanner {
       this.#leaf = { kind: 'indented', language: '', state: null, begun: false, blanks: [] }
       this.#code(this.#leaf, rest.slice(4))
     } else if (definition !== null) {
-      this.#define(definition.label, definition.target)
+      this.#links = withDefinition(this.#links, definition)
       this.#give({ kind: 'definition', source: rest.trim() })
     } else {
       this.#leaf = { kind: 'paragraph', lines: [rest.trimStart()], size: rest.length, begun: false }
     }
-  }
-
-  #define(label: string, target: string): void {
-    const key = label.trim().replaceAll(/\s+/g, ' ').toLowerCase()
-    if (this.#links.has(key) || this.#links.size >= mostLinks) return
-    this.#links = new Map([...this.#links, [key, target]])
   }
 
   /** Closes the open leaf and all but the `depth` outermost containers. */

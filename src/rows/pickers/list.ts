@@ -43,7 +43,7 @@ export type RowList = {
   layout: (rows: readonly ListRow[], columns: number) => RowLayout
   /** The key hints below so many visible rows. */
   keys: (visible: number) => readonly Fact[]
-  /** What a screen reader says after the rows: a screen shows it beside the chosen one. */
+  /** Text that a screen reader says after the rows; a screen shows it beside the selected one. */
   aloud?: SafeText
   /** The answer to the last key, which takes the place of the key hints. */
   hint: string | null

@@ -286,7 +286,7 @@ export class TerminalOutput extends Writable {
   readonly #onSettled = (): void => {
     this.#settle()
     if (!this.isAlternate) return this.#onTaken()
-    // What a terminal makes of the rows of the alternate screen at another size differs.
+    // Terminals differ in how they resize the alternate screen, so all of it is drawn again.
     this.#frames.addModes(this.#alternate.wipe())
     this.onAlternate?.()
   }

@@ -1,4 +1,4 @@
-/** What two real zots wrote, replayed: what the user sees in the end. */
+/** Recordings of two real zots, replayed: the transcripts that the user sees in the end. */
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transcriptOf } from '../../../bin/wiring/transcript.ts'

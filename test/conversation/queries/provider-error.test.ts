@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { providerErrorOf } from '../../../src/conversation/queries/provider-error.ts'
 
-/** What providers really write, and what a user is told about it. */
+/** Errors as providers write them, and the words that a user reads. */
 test.each([
   ['anthropic: http 401: {"error":{"type":"authentication_error"}}', 'rejected the API key (http 401)', 'log in'],
   ['openai: http 403: forbidden', 'rejected the API key (http 403)', 'log in'],

@@ -1,4 +1,4 @@
-/** What the user runs with `!`. The commands are real, and so are the processes that they leave. */
+/** Commands that the user runs with `!`. They are real, and so are the processes that they leave. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { describeToken, ESC, joined, linesOf, PASTE_END, PASTE_START, tokenReader, tokensOf } from '../output/tokens.ts'
 
-/** What a terminal sends, and the one name of the key. */
+/** Sequences that terminals send, and the one name of each key. */
 const keys: readonly [what: string, sent: string, token: string][] = [
   // One byte each.
   ['Enter', '\r', 'key enter'],
@@ -74,7 +74,7 @@ const keys: readonly [what: string, sent: string, token: string][] = [
   ['Ctrl+Delete with Caps Lock on', `${ESC}[3;69~`, 'key ctrl+delete'],
   ['Up, pressed again', `${ESC}[1;1:2A`, 'key up'],
 
-  // What xterm calls modifyOtherKeys.
+  // xterm's modifyOtherKeys.
   ['Shift+Enter of xterm', `${ESC}[27;2;13~`, 'key shift+enter'],
   ['Ctrl+Enter of xterm', `${ESC}[27;5;13~`, 'key ctrl+enter'],
   ['Ctrl+Tab of xterm', `${ESC}[27;5;9~`, 'key ctrl+tab'],
@@ -82,7 +82,7 @@ const keys: readonly [what: string, sent: string, token: string][] = [
   ['Alt+p of xterm', `${ESC}[27;3;112~`, 'key alt+p'],
 ]
 
-/** What is typed, in every form. */
+/** Typed text, in every form. */
 const texts: readonly [what: string, sent: string, token: string][] = [
   ['letters', 'hello', 'text hello'],
   ['blanks', 'a b', 'text a b'],
@@ -95,7 +95,7 @@ const texts: readonly [what: string, sent: string, token: string][] = [
   ['a letter of xterm', `${ESC}[27;1;97~`, 'text a'],
 ]
 
-/** What is for the program and not for the user. */
+/** Reports for the program, which are no keys. */
 const reports: readonly [what: string, sent: string, token: string][] = [
   ['focus', `${ESC}[I`, 'focus in'],
   ['focus lost', `${ESC}[O`, 'focus out'],
@@ -373,7 +373,7 @@ describe('any input', () => {
         const reader = tokenReader()
         for (const chunk of sent) reader.push(chunk)
         reader.flush()
-        // What was left was a key, a paste, or a reply that nothing but its own end can follow.
+        // The rest was a key, a paste, or a reply that nothing but its own end can follow.
         const tokens = joined([...reader.push('typed'), ...reader.push(' text')])
         expect(tokens.map(describeToken).join()).toContain('text')
       }),

@@ -1,4 +1,4 @@
-/** What zot reads by itself, in folders like those of a user. */
+/** Instructions and skills that zot loads by itself, in folders like those of a user. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
