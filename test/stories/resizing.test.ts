@@ -163,7 +163,7 @@ test('a prompt on its band stays one row in a window that becomes narrower', asy
   await zotui.see(/usage of this session/)
   expect(zotui.drawn('thanks')?.background).not.toBe('default')
   zotui.resize(60, 30)
-  await zotui.see(/^ {2}demo .{0,45}~\/project$/m)
+  await zotui.see(/^ {2}demo .{0,45}ctx 3 %.{0,20}$/m)
   expect(zotui.history().join('\n')).toMatch(/^▌ thanks\n\n {2}You are welcome/m)
   expect(zotui.history().join('\n')).toMatch(/^▌ \/usage\n {2}usage of this session/m)
 })
