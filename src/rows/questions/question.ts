@@ -103,7 +103,7 @@ function typedLines(
   return { ...box, lines: [drawn`  ${context.theme.strong(oneLine(sanitize(label)))}`, ...box.lines], row: box.row + 1 }
 }
 
-/** Key hints, and the draft. */
+/** Key hints or the hint that was given, and the draft. */
 function footLines(
   state: AppState,
   view: QuestionView,
@@ -116,7 +116,16 @@ function footLines(
     keyFact(`${(move && KEYS[move]) ?? ''} ${hint}`, move === 'leave' ? 0 : 1),
   )
   const keys = [...hints, ...(view.typed ? typedKeys : keysOf(view, isLong))]
-  return [...flowing(keys, context, hints.length > 0 ? 2 : 1), ...(draft === null || room < 10 ? [] : [draft])]
+  const lines = flowing(keys, context, hints.length > 0 ? 2 : 1)
+  return [
+    ...(state.hint === null ? lines : [...lines.slice(0, -1), hintLine(state.hint, context)]),
+    ...(draft === null || room < 10 ? [] : [draft]),
+  ]
+}
+
+/** A hint takes the place of key hints: the status line is covered. */
+function hintLine(hint: string, { theme, columns }: QuestionContext): Styled {
+  return indented(2, truncate(oneLine(sanitize(hint)), Math.max(1, columns - 2), theme.signs.ellipsis))
 }
 
 /** Key hints on at most so many lines. Those that do not fit are dropped, the least important first. */
