@@ -1,10 +1,10 @@
 /** Calls of a guarded zot that wait: what an edited command, answers to a batch, a switch of the mode and another session let run. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { installZot, lastingHome, ready, send } from './stage.ts'
+import { installZot, lastingHome, logged, ready, send } from './stage.ts'
 
 type Call = { id: string; name: string; args: Record<string, unknown> }
 
@@ -22,14 +22,19 @@ function homeWith(calls: readonly Call[], more: Record<string, string> = {}): Ho
   return home
 }
 
-async function openIn(home: Home, args: readonly string[] = []): Promise<Screen> {
+async function openIn(
+  home: Home,
+  args: readonly string[] = [],
+  { ready: seen, ...more }: Record<string, string | undefined> = {},
+): Promise<Screen> {
   const env = {
     ZOTUI_ZOT: installZot(home, 'guardable'),
     ZOT_SCRIPT: join(home.path, 'script.json'),
     ZOTUI_PERMISSIONS: 'ask',
+    ...more,
   }
   const zotui = await open({ args, home, env })
-  await zotui.see(ready)
+  await zotui.see(seen ?? ready)
   return zotui
 }
 
@@ -200,4 +205,78 @@ describe('While a call waits', () => {
       expect(files(zotui)).toEqual([])
     },
   )
+})
+
+describe('The text of a call', () => {
+  const clear = '\u001B[2J'
+  const title = '\u001B]0;taken\u0007'
+  const turned = '\u202Etxt.exe\u2066'
+  const command = `touch asked ${clear}${title}${turned}\rls`
+
+  test('cannot reach the terminal from a question, a list, the viewer or an export', async () => {
+    const zotui = await asked([bash(command)])
+    await zotui.see('⟦U+202E⟧')
+    await zotui.see('has hidden characters')
+    await zotui.type('a')
+    await zotui.see('Exactly this command')
+    await zotui.press('enter')
+    await zotui.see('For this session')
+    await zotui.press('enter')
+    await zotui.see('Done.')
+    await send(zotui, '/permissions')
+    await zotui.see(/Bash\(=touch asked ␛\[2J␛\]0;taken␇⟦/)
+    await zotui.press('esc')
+    await zotui.gone('in use')
+    await zotui.press('ctrl+o')
+    await zotui.see('q back')
+    await zotui.type('q')
+    for (const name of ['out.md', 'out.html', 'out.json']) {
+      await send(zotui, `/export ${name}`)
+      await zotui.see(new RegExp(`Written: .*${name}`))
+      const text = readFileSync(join(zotui.home.project, name), 'utf8')
+      expect(text).toContain('touch asked')
+      expect(text).not.toMatch(/[\u001B\u0007\u202E\u2066\r]/u)
+    }
+    expect(zotui.around.titles.join(' ')).not.toContain('taken')
+    expect(zotui.bytes().toString()).not.toMatch(/[\u202E\u2066]/u)
+  })
+
+  test('shows no secret of the environment, and runs with it', async () => {
+    const secret = 'hunter2hunter2hunter2'
+    const home = homeWith([bash(`printf %s ${secret} > asked`)])
+    const zotui = await openIn(home, [], { MY_API_KEY: secret })
+    await send(zotui, 'go')
+    await armed(zotui)
+    await zotui.type('y')
+    await zotui.see('Done.')
+    expect(readFileSync(join(home.project, 'asked'), 'utf8')).toBe(secret)
+    expect(zotui.bytes().toString()).not.toContain(secret)
+    expect(logged(home)).not.toContain(secret)
+  })
+})
+
+describe('A project that is not trusted', () => {
+  test.each([
+    ['its settings', 'config.json', '{ "permissions": "allow", "allow": ["Bash", "Edit"] }', 'go'],
+    [
+      'a command',
+      'commands/run.md',
+      '---\npermissions: allow\nallowed-tools: Bash(touch:*)\n---\n!`touch ran`\ngo',
+      '/run',
+    ],
+  ])('lets nothing run by %s', async (_what, name, text, line) => {
+    const home = homeWith([bash('touch asked')], { [`project/.zotui/${name}`]: text })
+    const zotui = await openIn(home, [], { ZOTUI_PERMISSIONS: undefined, ready: 'What may the agent do unasked?' })
+    await armed(zotui)
+    await zotui.type('1')
+    if (name === 'config.json') {
+      await zotui.see('ignore them')
+      await zotui.press('esc')
+    }
+    await zotui.see(/^▌$/m)
+    await send(zotui, line)
+    await zotui.see('Run this command?')
+    await armed(zotui)
+    expect(files(zotui)).toEqual([])
+  })
 })
