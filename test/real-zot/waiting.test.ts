@@ -2,6 +2,7 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isLong } from '../helpers/length.ts'
 import { reply } from '../helpers/model.ts'
 import { idle, openZot, say, talk, zot } from './talk.ts'
 
@@ -119,4 +120,22 @@ describe.skipIf(!zot)('a call of a real zot that waits', () => {
     await zotui.see('Over.')
     expect(existsSync(path.join(project, 'ran'))).toBe(false)
   })
+
+  test.runIf(isLong)(
+    'runs only when it is allowed, ten minutes later',
+    async () => {
+      const { zotui, project } = await talk(
+        [reply().tool('bash', { command: 'touch ran' }), reply().text('Over.')],
+        asking,
+      )
+      await say(zotui, 'go')
+      await zotui.see('Run this command?')
+      await new Promise(resolve => setTimeout(resolve, 600_000))
+      expect(existsSync(path.join(project, 'ran'))).toBe(false)
+      await zotui.type('y')
+      await zotui.see('Over.')
+      expect(existsSync(path.join(project, 'ran'))).toBe(true)
+    },
+    700_000,
+  )
 })
