@@ -276,14 +276,8 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
 
   /** What would run if it was allowed. */
   function requestOf(call: AskedCall): ToolRequest {
-    const { type: _type, at: _at, because: _because, command: asks, paths, diff, ...rest } = call
-    const command = changeOf(call) ?? asks
-    return {
-      ...rest,
-      ...(command !== undefined && { command }),
-      ...(paths && { paths }),
-      ...(diff !== undefined && { diff }),
-    }
+    const { type: _type, at: _at, because: _because, ...request } = call
+    return { ...request, command: changeOf(call) ?? request.command }
   }
 }
 
