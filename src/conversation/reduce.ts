@@ -1,4 +1,5 @@
 /** Folds events into a conversation. */
+import { addCost } from '../agent/content.ts'
 import type { AgentEvent, EventOf, Usage } from '../agent/event.ts'
 import { append, close, closeCompaction, closeTurn, compactionStarted } from './close.ts'
 import { trimOutputs } from './trim-output.ts'
@@ -115,6 +116,22 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'checkpoint_made':
     case 'files_restored':
       return reducePermissions(state, event)
+    case 'thought_received':
+    case 'answer_withdrawn':
+    case 'text_withdrawn':
+    case 'tool_started':
+    case 'tool_described':
+    case 'tool_shown':
+    case 'plan_changed':
+    case 'retry_announced':
+    case 'context_reported':
+    case 'question_asked':
+    case 'question_answered':
+    case 'options_changed':
+    case 'agent_commands_changed':
+    case 'title_changed':
+    case 'login_needed':
+      return state
   }
 }
 
@@ -213,7 +230,7 @@ export function addUsage(sum: Usage, more: Usage): Usage {
     output: sum.output + more.output,
     cacheRead: sum.cacheRead + more.cacheRead,
     cacheWrite: sum.cacheWrite + more.cacheWrite,
-    costUsd: sum.costUsd + more.costUsd,
+    costUsd: addCost({ costUsd: sum.costUsd, isPartial: false }, more.costUsd, sum === noUsage).costUsd,
     reasoning: more.reasoning === null ? sum.reasoning : (sum.reasoning ?? 0) + more.reasoning,
   }
 }

@@ -73,6 +73,6 @@ function usageFacts({ input, cacheRead, cacheWrite, output, costUsd }: Usage, is
   return [
     `${formatTokens(sent)} tokens in${cached}`,
     `${formatTokens(output)} out`,
-    `${isPartial ? '≥ ' : ''}${formatCost(costUsd)}`,
+    costUsd === null ? 'cost unknown' : `${isPartial ? '≥ ' : ''}${formatCost(costUsd)}`,
   ]
 }

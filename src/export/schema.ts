@@ -5,7 +5,7 @@
  * Fields may be added within a version; a reader leaves alone what it does not know.
  */
 import { z } from 'zod'
-import { contentSchema, usageSchema } from '../agent/event.ts'
+import { contentSchema, usageSchema } from '../agent/content.ts'
 
 const at = z.number()
 const endedAt = z.number().nullable()

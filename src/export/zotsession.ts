@@ -114,6 +114,7 @@ function toUsage({ input, output, cacheRead, cacheWrite, costUsd }: Usage): Zots
     output_tokens: output,
     cache_read_tokens: cacheRead,
     cache_write_tokens: cacheWrite,
-    cost_usd: costUsd,
+    // The format has no word for an unknown cost.
+    cost_usd: costUsd ?? 0,
   }
 }

@@ -129,7 +129,7 @@ export function createZotReader(): ZotReader {
   function usageEvents(cumulative: ZotUsage): AgentEvent[] {
     const usage = difference(cumulative, before)
     before = cumulative
-    if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite + usage.costUsd === 0) return []
+    if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite + (usage.costUsd ?? 0) === 0) return []
     return [{ type: 'usage_reported', at, usage, auxiliary: false }]
   }
 

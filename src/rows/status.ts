@@ -269,6 +269,7 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
   const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
   if (sent + usage.output > 0) add(tokens, 8)
   if (usage.cacheRead > 0) add(`${formatPercent(usage.cacheRead / sent)} cached`, 9)
-  if (usage.costUsd > 0) add(`${chat.usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2)
+  if (usage.costUsd === null) add('cost unknown', 7)
+  else if (usage.costUsd > 0) add(`${chat.usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2)
   return facts
 }

@@ -67,7 +67,7 @@ function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
     [firstTextAt === null ? '' : `first word ${formatDuration(firstTextAt - startedAt)}`, 6],
     [sent + usage.output === 0 ? '' : tokens, 4],
     [usage.cacheRead === 0 ? '' : `${formatPercent(usage.cacheRead / sent)} cached`, 5],
-    [usage.costUsd === 0 ? '' : formatCost(usage.costUsd), 1],
+    [costFact(turn), 1],
     [tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`, 3],
   ]
   const line = factsLine(
@@ -76,6 +76,11 @@ function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
     theme.gap,
   )
   return indented(2, theme.dim(line))
+}
+
+function costFact({ usage: { costUsd } }: Turn): string {
+  if (costUsd === null) return 'cost unknown'
+  return costUsd === 0 ? '' : formatCost(costUsd)
 }
 
 function clock(at: number): string {

@@ -172,7 +172,7 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
     callId: fc.option(id, { nil: null }),
     tool: fc.constantFrom('bash', 'edit'),
     kind: fc.constantFrom(...toolKinds),
-    arguments: fc.anything(),
+    arguments: args,
     folder: anyText,
     because: anyText,
   }),

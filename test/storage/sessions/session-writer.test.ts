@@ -78,7 +78,7 @@ describe('reading a session', () => {
   test('with a damaged line or an unknown event loses only these', () => {
     const path = written(makePlace(), timed([started, prompt('one'), ...reply]))
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-    const odd = ['{"type":"text_rec', '{"type":"thought_received","at":1,"text":"hm"}', 'null', '[1]']
+    const odd = ['{"type":"text_rec', '{"type":"dream_received","at":1,"text":"hm"}', 'null', '[1]']
     writeFileSync(path, [...lines.slice(0, 3), ...odd, ...lines.slice(3), ''].join('\n'))
     const { events, skipped } = readSession(path)
     expect(skipped).toBe(4)
