@@ -9,7 +9,10 @@ const meta = z.record(z.string(), z.unknown()).catch({})
 /** An absent or null text, and one of another type. */
 const note = z.string().nullish().catch(null)
 /** A set of abilities, of which only the names count. */
-const has = z.unknown().transform(value => typeof value === 'object' && value !== null)
+const has = z
+  .unknown()
+  .optional()
+  .transform(value => typeof value === 'object' && value !== null)
 
 const contentBlock = z.object({
   type: text,
@@ -21,7 +24,7 @@ const contentBlock = z.object({
   name: maybeText,
   resource: z.object({ uri: text, text: maybeText }).optional().catch(undefined),
 })
-export type WireBlock = z.infer<typeof contentBlock>
+export type AcpBlock = z.infer<typeof contentBlock>
 
 const toolContent = z.object({
   type: text,
@@ -43,8 +46,8 @@ const toolFields = {
   locations: list(z.object({ path: z.string(), line: maybeCount.optional() }))
     .nullish()
     .catch(null),
-  rawInput: z.unknown(),
-  rawOutput: z.unknown(),
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
   _meta: meta.optional(),
 }
 /** A call as a request shows it: all of it may be absent but the id. */
@@ -52,18 +55,21 @@ const toolCall = z.object(toolFields)
 export type WireToolCall = z.infer<typeof toolCall>
 
 const choice = z.object({ value: z.string(), name: text, description: note })
-const choices = z.unknown().transform(value => {
-  if (!Array.isArray(value)) return []
-  // Choices may stand in groups.
-  return value.flatMap((each: unknown) => {
-    const group = z.object({ options: z.array(z.unknown()) }).safeParse(each)
-    const members = group.success ? group.data.options : [each]
-    return members.flatMap(member => {
-      const { success, data } = choice.safeParse(member)
-      return success ? [data] : []
+const choices = z
+  .unknown()
+  .optional()
+  .transform(value => {
+    if (!Array.isArray(value)) return []
+    // Choices may stand in groups.
+    return value.flatMap((each: unknown) => {
+      const group = z.object({ options: z.array(z.unknown()) }).safeParse(each)
+      const members = group.success ? group.data.options : [each]
+      return members.flatMap(member => {
+        const { success, data } = choice.safeParse(member)
+        return success ? [data] : []
+      })
     })
   })
-})
 const configOption = z.object({
   id: z.string(),
   name: text,
@@ -80,7 +86,10 @@ const modes = z
   .nullish()
   .catch(null)
 const models = z
-  .object({ currentModelId: text, availableModels: list(z.object({ modelId: z.string(), name: text, description: note })) })
+  .object({
+    currentModelId: text,
+    availableModels: list(z.object({ modelId: z.string(), name: text, description: note })),
+  })
   .nullish()
   .catch(null)
 
@@ -106,7 +115,7 @@ const usage = z
   .catch(null)
 export type WireUsage = NonNullable<z.infer<typeof usage>>
 
-const update = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) =>
+const update = <Kind extends string, FieldShape extends z.ZodRawShape>(kind: Kind, shape: FieldShape) =>
   z.object({ sessionUpdate: z.literal(kind), ...shape })
 
 const chunk = {
@@ -157,7 +166,7 @@ export type WireUpdate = z.infer<ReturnType<typeof makeUpdateSchema>>
 /** An update of a session; null for a kind that is not known, and for one that cannot be read. */
 export function readUpdate(params: unknown): { sessionId: string; update: WireUpdate } | null {
   updateSchema ??= makeUpdateSchema()
-  const outer = z.object({ sessionId: z.string(), update: z.unknown() }).safeParse(params)
+  const outer = z.object({ sessionId: z.string(), update: z.unknown().optional() }).safeParse(params)
   if (!outer.success) return null
   const inner = updateSchema.safeParse(outer.data.update)
   return inner.success ? { sessionId: outer.data.sessionId, update: inner.data } : null
@@ -174,13 +183,17 @@ const propertySchema = z.object({
   type: text,
   title: note,
   description: note,
-  default: z.unknown(),
+  default: z.unknown().optional(),
   enum: list(z.string()).nullish().catch(null),
-  oneOf: list(z.object({ const: z.string(), title: text })).nullish().catch(null),
+  oneOf: list(z.object({ const: z.string(), title: text }))
+    .nullish()
+    .catch(null),
   items: z
     .object({
       enum: list(z.string()).nullish().catch(null),
-      anyOf: list(z.object({ const: z.string(), title: text })).nullish().catch(null),
+      anyOf: list(z.object({ const: z.string(), title: text }))
+        .nullish()
+        .catch(null),
     })
     .nullish()
     .catch(null),
@@ -192,7 +205,10 @@ const elicitationSchema = z.object({
   message: text,
   sessionId: maybeText,
   requestedSchema: z
-    .object({ properties: z.record(z.string(), propertySchema).catch({}), required: list(z.string()).nullish().catch(null) })
+    .object({
+      properties: z.record(z.string(), propertySchema).catch({}),
+      required: list(z.string()).nullish().catch(null),
+    })
     .optional()
     .catch(undefined),
 })
@@ -204,7 +220,10 @@ const authMethod = z.object({
   description: note,
   type: maybeText,
   args: list(z.string()),
-  _meta: z.object({ type: maybeText, args: list(z.string()) }).optional().catch(undefined),
+  _meta: z
+    .object({ type: maybeText, args: list(z.string()) })
+    .optional()
+    .catch(undefined),
 })
 
 const greetingSchema = z.object({
@@ -215,10 +234,7 @@ const greetingSchema = z.object({
     .object({
       loadSession: flag,
       promptCapabilities: z.object({ image: flag, embeddedContext: flag }).optional().catch(undefined),
-      sessionCapabilities: z
-        .object({ list: has, resume: has, close: has, fork: has })
-        .optional()
-        .catch(undefined),
+      sessionCapabilities: z.object({ list: has, resume: has, close: has, fork: has }).optional().catch(undefined),
     })
     .optional()
     .catch(undefined),
@@ -231,7 +247,12 @@ const promptSchema = z.object({
   _meta: z
     .object({
       quota: z
-        .object({ token_count: z.object({ input_tokens: maybeCount.optional(), output_tokens: maybeCount.optional() }).nullish().catch(null) })
+        .object({
+          token_count: z
+            .object({ input_tokens: maybeCount.optional(), output_tokens: maybeCount.optional() })
+            .nullish()
+            .catch(null),
+        })
         .optional()
         .catch(undefined),
     })

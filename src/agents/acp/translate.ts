@@ -1,13 +1,14 @@
 /** The updates of one session in our words. Updates may come before, in, between and after turns. Pure. */
 import type { AgentEvent } from '../../agent/event.ts'
+import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
-import { createSessionFacts, type SessionFacts } from './session/facts.ts'
+import { createSessionFacts, type SessionBasis, type AcpFacts } from './session/facts.ts'
 import { createCalls, type CallOptions, type Calls } from './turn/calls.ts'
 import { textOfBlocks } from './turn/content.ts'
 import { createTurn, type AcpTurn, type EndContext, type TurnEnd, type TurnPart } from './turn/turn.ts'
 
 export type Translation = {
-  readonly facts: SessionFacts
+  readonly facts: AcpFacts
   readonly calls: Calls
   update(update: WireUpdate, at: number): AgentEvent[]
   /** A request of the agent is about this call. */
@@ -24,11 +25,13 @@ export type Translation = {
   rest(at: number): AgentEvent[]
 }
 
+const FRESH: SessionBasis = { spent: null, isOld: false }
+
 /** Gemini tells so that its mode has changed, as if that were an answer. */
 const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
 
-export function createTranslation(options: CallOptions): Translation {
-  const facts = createSessionFacts()
+export function createTranslation(options: CallOptions, basis: SessionBasis = FRESH): Translation {
+  const facts = createSessionFacts(basis)
   const calls = createCalls(options)
   let turn: AcpTurn | null = null
   let isReplay = false
@@ -45,7 +48,8 @@ export function createTranslation(options: CallOptions): Translation {
     },
     rest,
     update(update, at) {
-      if (update.sessionUpdate === 'user_message_chunk') return isReplay ? repeat(textOfBlocks([update.content]), at) : []
+      if (update.sessionUpdate === 'user_message_chunk')
+        return isReplay ? repeat(textOfBlocks([update.content]), at) : []
       const mode = modeOf(update)
       const changed = mode === null ? null : facts.modeSet(mode, at)
       if (changed) return changed
@@ -93,7 +97,11 @@ export function createTranslation(options: CallOptions): Translation {
 
   function endRepeated(at: number): AgentEvent[] {
     if (!turn) return []
-    return endTurn({ result: { stopReason: 'end_turn', usage: null, _meta: null } }, { isAborted: false, login: [] }, at)
+    return endTurn(
+      { result: { stopReason: 'end_turn', usage: null, _meta: null } },
+      { isAborted: false, login: [] },
+      at,
+    )
   }
 
   function outside(update: TurnPart, at: number): AgentEvent[] {
@@ -121,8 +129,7 @@ export function createTranslation(options: CallOptions): Translation {
     switch (update.sessionUpdate) {
       case 'plan': {
         const entries = update.entries.map(({ content, status, priority }) => {
-          const known = status === 'in_progress' || status === 'completed' ? status : ('pending' as const)
-          return { text: content, status: known, ...(priority !== undefined && { priority }) }
+          return { text: content, status: statusOf(status), ...(priority !== undefined && { priority }) }
         })
         return [{ type: 'plan_changed', at, entries }]
       }
@@ -139,9 +146,7 @@ export function createTranslation(options: CallOptions): Translation {
         return update.title ? facts.title(update.title, at) : []
       case 'usage_update': {
         const { used, size = null, cost } = update
-        facts.context(size)
-        const costUsd = cost?.currency === 'USD' ? cost.amount : null
-        return [{ type: 'context_reported', at, used, size, costUsd }]
+        return facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at)
       }
       case 'notice':
         if (update.severity === 'info') return [remark(update.title, at)]
@@ -151,6 +156,10 @@ export function createTranslation(options: CallOptions): Translation {
         return []
     }
   }
+}
+
+function statusOf(status: string): PlanEntry['status'] {
+  return status === 'in_progress' || status === 'completed' ? status : 'pending'
 }
 
 function modeOf(update: WireUpdate): string | null {

@@ -14,11 +14,11 @@ export type ModelFacts = {
   reasoningLevels: string[]
 }
 
-export type SessionFacts = {
+export type AcpFacts = {
   readonly options: readonly SessionOption[]
   readonly model: ModelFacts
-  /** A session was opened, and tells of itself. */
-  opened(session: WireSession, at: number): AgentEvent[]
+  /** A session was opened, and tells of itself. `before` is the model so far; null if it was told otherwise. */
+  opened(session: WireSession, before: ModelFacts | null, at: number): AgentEvent[]
   /** The agent tells its options anew. */
   configured(options: readonly WireOption[], at: number): AgentEvent[]
   /** An option has this value now. */
@@ -27,15 +27,28 @@ export type SessionFacts = {
   modeSet(mode: string, at: number): AgentEvent[] | null
   commands(commands: readonly AgentCommand[], at: number): AgentEvent[]
   title(title: string, at: number): AgentEvent[]
-  context(size: number | null): void
+  /** The context and the cost, as the agent tells it of its session. */
+  context(used: number, size: number | null, costUsd: number | null, at: number): AgentEvent[]
+  /** What this run of the agent has cost, with earlier sessions; null where nothing is known. */
+  readonly spent: number | null
 }
 
-export function createSessionFacts(): SessionFacts {
+export type SessionBasis = {
+  /** What earlier sessions of this run have cost. */
+  spent: number | null
+  /** Whether the agent counts the cost of earlier runs, too, because it goes on with an old session. */
+  isOld: boolean
+}
+
+export function createSessionFacts(basis: SessionBasis): AcpFacts {
   let options: readonly SessionOption[] = []
   let contextWindow: number | null = null
+  /** What the session had cost when this run took it up; null if nothing tells yet. */
+  let taken: number | null = basis.isOld ? null : 0
+  let { spent } = basis
   const told = { options: '[]', commands: '[]', title: '' }
 
-  const facts: SessionFacts = {
+  const facts: AcpFacts = {
     get options() {
       return options
     },
@@ -49,13 +62,19 @@ export function createSessionFacts(): SessionFacts {
         reasoningLevels: reasoning?.choices.map(({ value }) => value) ?? [],
       }
     },
-    opened: (session, at) => change(optionsOf(session), at),
-    configured: (wire, at) => change(withConfig(options, wire), at),
-    valueSet: (id, value, at) => change(withValue(options, id, value), at),
+    get spent() {
+      return spent
+    },
+    opened(session, before, at) {
+      const events = change(optionsOf(session), before ?? facts.model, at)
+      return before ? events : events.filter(({ type }) => type === 'options_changed')
+    },
+    configured: (wire, at) => change(withConfig(options, wire), facts.model, at),
+    valueSet: (id, value, at) => change(withValue(options, id, value), facts.model, at),
     modeSet(mode, at) {
       const option = optionFor(options, 'mode')
       if (!option?.choices.some(({ value }) => value === mode)) return null
-      return change(withValue(options, option.id, mode), at)
+      return change(withValue(options, option.id, mode), facts.model, at)
     },
     commands(commands, at) {
       const now = JSON.stringify(commands)
@@ -68,21 +87,25 @@ export function createSessionFacts(): SessionFacts {
       told.title = title
       return [{ type: 'title_changed', at, title }]
     },
-    context(size) {
+    context(used, size, costUsd, at) {
       contextWindow = size ?? contextWindow
+      if (costUsd !== null && taken !== null) spent = (basis.spent ?? 0) + costUsd - taken
+      // The first turn with an old session cannot be told from what that had cost before.
+      if (costUsd !== null) taken ??= costUsd
+      return [{ type: 'context_reported', at, used, size, costUsd: costUsd === null ? null : spent }]
     },
   }
   return facts
 
-  function change(next: readonly SessionOption[], at: number): AgentEvent[] {
-    const before = facts.model
+  function change(next: readonly SessionOption[], before: ModelFacts, at: number): AgentEvent[] {
     options = next
     const list = toldOptions(options)
     const now = JSON.stringify(list)
     if (now === told.options) return []
     told.options = now
     const { reasoning, ...model } = facts.model
-    const isOtherModel = model.model !== before.model || String(model.reasoningLevels) !== String(before.reasoningLevels)
+    const isOtherModel =
+      model.model !== before.model || String(model.reasoningLevels) !== String(before.reasoningLevels)
     // Another model may have another window, which the agent tells with the next turn.
     if (model.model !== before.model) contextWindow = null
     return [

@@ -7,7 +7,7 @@ export function fieldsOf({ requestedSchema }: WireElicitation): FormField[] | nu
   const required = new Set(requestedSchema?.required)
   const fields = Object.entries(requestedSchema?.properties ?? {}).map(([name, property]) => {
     const shape = shapeOf(property)
-    return shape ? { ...describe(name, property), ...shape, required: required.has(name) } : name
+    return shape ? Object.assign(describe(name, property), shape, { required: required.has(name) }) : name
   })
   if (fields.some(field => typeof field === 'string' && required.has(field))) return null
   return fields.filter(field => typeof field !== 'string')
@@ -28,9 +28,9 @@ function describe(name: string, { title, description, default: initial }: WirePr
   }
 }
 
-type Shape = Pick<FormField, 'kind' | 'choices'>
+type FieldShape = Pick<FormField, 'kind' | 'choices'>
 
-function shapeOf({ type, enum: values, oneOf, items }: WireProperty): Shape | null {
+function shapeOf({ type, enum: values, oneOf, items }: WireProperty): FieldShape | null {
   switch (type) {
     case 'string': {
       const choices = choicesOf(values, oneOf)
@@ -58,6 +58,10 @@ function choicesOf(values: readonly string[] | null | undefined, named: Named | 
 }
 
 function isInitial(value: unknown): value is NonNullable<FormField['initial']> {
-  const isText = (each: unknown): each is string => typeof each === 'string'
-  return isText(value) || typeof value === 'number' || typeof value === 'boolean' || (Array.isArray(value) && value.every(isText))
+  return (
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    (Array.isArray(value) && value.every(each => typeof each === 'string'))
+  )
 }

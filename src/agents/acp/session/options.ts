@@ -20,10 +20,24 @@ export function optionsOf({ configOptions, modes, models }: WireSession): Sessio
   return [
     ...told,
     ...(modes && lacks('mode')
-      ? [legacy('mode', 'Mode', modes.currentModeId, modes.availableModes.map(mode => ({ ...mode, value: mode.id })))]
+      ? [
+          legacy(
+            'mode',
+            'Mode',
+            modes.currentModeId,
+            modes.availableModes.map(mode => ({ ...mode, value: mode.id })),
+          ),
+        ]
       : []),
     ...(models && lacks('model')
-      ? [legacy('model', 'Model', models.currentModelId, models.availableModels.map(model => ({ ...model, value: model.modelId })))]
+      ? [
+          legacy(
+            'model',
+            'Model',
+            models.currentModelId,
+            models.availableModels.map(model => ({ ...model, value: model.modelId })),
+          ),
+        ]
       : []),
   ]
 }
@@ -43,7 +57,10 @@ export function withValue(options: readonly SessionOption[], id: string, value: 
   return options.map(option => (option.id === id ? { ...option, value } : option))
 }
 
-export function optionFor(options: readonly SessionOption[], category: AgentOption['category']): SessionOption | undefined {
+export function optionFor(
+  options: readonly SessionOption[],
+  category: AgentOption['category'],
+): SessionOption | undefined {
   return options.find(option => option.category === category && option.kind === 'choice')
 }
 
@@ -85,6 +102,14 @@ function legacy(
   return { id, name, category, kind: 'choice', value, choices: choices.map(toChoice), set }
 }
 
-function toChoice({ value, name, description }: { value: string; name: string; description?: string | null | undefined }) {
+function toChoice({
+  value,
+  name,
+  description,
+}: {
+  value: string
+  name: string
+  description?: string | null | undefined
+}) {
   return { value, name: name || value, ...(description && { about: description }) }
 }

@@ -4,7 +4,7 @@
  */
 import type { AgentEvent } from '../../../agent/event.ts'
 
-export type Answer = {
+export type AnswerText = {
   /** A piece of the message with this id; null where the agent tells none. */
   text(piece: string, messageId: string | null, at: number): AgentEvent[]
   /** A call comes: a text after it is another one. */
@@ -13,7 +13,7 @@ export type Answer = {
   end(at: number): AgentEvent[]
 }
 
-export function createAnswer(): Answer {
+export function createAnswer(): AnswerText {
   let isStarted = false
   let id: string | null = null
   /** The message so far, which the next one may begin with. */

@@ -82,10 +82,8 @@ export function createCalls({ newId, startsUntold }: CallOptions): Calls {
     },
     end(at, endedWell) {
       const events = [...calls.values()].flatMap(call => {
-        if (call.phase === 'over') return []
         const showed = call.printed !== '' || call.shown.length > 0
-        const isDone = endedWell && call.phase === 'running' && showed
-        return [...tellCalled(call, at), ...(isDone ? tellFinished(call, false, at) : [])]
+        return endedWell && call.phase === 'running' && showed ? tellFinished(call, false, at) : tellCalled(call, at)
       })
       past = new Set(calls.keys())
       calls = new Map()
@@ -94,7 +92,8 @@ export function createCalls({ newId, startsUntold }: CallOptions): Calls {
   }
 
   function upsert(wire: WireToolCall, at: number, isFirst = false): AgentEvent[] {
-    const meta = readMeta(wire._meta)
+    const { _meta: told } = wire
+    const meta = readMeta(told)
     let call = calls.get(wire.toolCallId)
     const events: AgentEvent[] = []
     if (!call || (isFirst && call.phase === 'over')) {

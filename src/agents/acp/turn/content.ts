@@ -2,10 +2,10 @@
 import type { Prompt } from '../../../agent/backend.ts'
 import type { Content } from '../../../agent/event.ts'
 import type { CallDiff } from '../../../agent/turn-events.ts'
-import type { WireBlock, WireToolContent } from '../frame.ts'
+import type { AcpBlock, WireToolContent } from '../frame.ts'
 
 /** Translates a block. What is neither text nor an image becomes a line of text. */
-export function toContent(block: WireBlock): Content {
+export function toContent(block: AcpBlock): Content {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text ?? '' }
@@ -32,7 +32,7 @@ export function diffsOf(blocks: readonly WireToolContent[]): CallDiff[] {
 }
 
 /** The text of a list of blocks, for summaries. */
-export function textOfBlocks(blocks: readonly WireBlock[]): string {
+export function textOfBlocks(blocks: readonly AcpBlock[]): string {
   return blocks.flatMap(block => (block.type === 'text' && block.text ? [block.text] : [])).join('\n')
 }
 

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { RpcError } from '../../transport/json-rpc.ts'
 import { errorWords, innerWords, isRejected, needsLogin } from '../error-words.ts'
-import type { WireBlock, WirePromptResult, WireToolCall, WireUpdate } from '../frame.ts'
+import type { AcpBlock, WirePromptResult, WireToolCall, WireUpdate } from '../frame.ts'
 import { createAnswer } from './answer.ts'
 import type { Calls } from './calls.ts'
 import { readCodex } from './codex.ts'
@@ -61,7 +61,7 @@ export function createTurn(calls: Calls): AcpTurn {
     },
     other(update, at) {
       const settled = calls.settle(at)
-      const trouble = update.sessionUpdate === 'session_info_update' ? readCodex(update._meta) : null
+      const trouble = update.sessionUpdate === 'session_info_update' ? troubleIn(update) : null
       if (trouble?.kind === 'failure') failure = trouble.message || failure || ''
       if (trouble?.kind !== 'retry') return settled
       const { message, attempt, of } = trouble
@@ -92,7 +92,10 @@ export function createTurn(calls: Calls): AcpTurn {
     }
   }
 
-  function message({ content, messageId, _meta }: Extract<TurnPart, { sessionUpdate: 'agent_message_chunk' }>, at: number) {
+  function message(
+    { content, messageId, _meta }: Extract<TurnPart, { sessionUpdate: 'agent_message_chunk' }>,
+    at: number,
+  ) {
     const usage = _meta?.usage ? toUsage(_meta.usage) : null
     const reported: AgentEvent[] = usage ? [{ type: 'usage_reported', at, usage, auxiliary: false }] : []
     const text = textOf(content)
@@ -156,6 +159,10 @@ export function createTurn(calls: Calls): AcpTurn {
   }
 }
 
+function troubleIn({ _meta: meta }: Extract<WireUpdate, { sessionUpdate: 'session_info_update' }>) {
+  return readCodex(meta)
+}
+
 function failed(message: string, at: number): AgentEvent[] {
   return [
     { type: 'error_reported', at, message },
@@ -164,7 +171,7 @@ function failed(message: string, at: number): AgentEvent[] {
 }
 
 /** The text of a block of an answer. An image has no place in a text, so a line tells of it. */
-function textOf(block: WireBlock): string {
+function textOf(block: AcpBlock): string {
   const content = toContent(block)
   return content.type === 'text' ? content.text : `\n[an image, ${content.mimeType}]\n`
 }

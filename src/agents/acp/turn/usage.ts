@@ -12,7 +12,6 @@ export function usageOfTurn({ usage, _meta }: WirePromptResult): Usage | null {
 /** Translates a count. Null if it counts nothing. */
 export function toUsage(usage: WireUsage): Usage | null {
   const { totalTokens: total, thoughtTokens: thought } = usage
-  const count = (tokens: number | null | undefined): number => tokens ?? 0
   const [input, output] = [count(usage.inputTokens), count(usage.outputTokens)]
   const [cacheRead, cacheWrite] = [count(usage.cachedReadTokens), count(usage.cachedWriteTokens)]
   const cached = cacheRead + cacheWrite
@@ -29,3 +28,5 @@ export function toUsage(usage: WireUsage): Usage | null {
     reasoning: thought ?? null,
   }
 }
+
+const count = (tokens: number | null | undefined): number => tokens ?? 0
