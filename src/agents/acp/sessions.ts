@@ -1,6 +1,6 @@
 /** The session of a run, and the way from one to another. An agent may tell of a session before it has answered with its id. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { within } from '../zot/limits.ts'
+import { within } from '../transport/within.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readSession, readUpdate } from './frame.ts'
 import type { AcpLimits } from './limits.ts'
