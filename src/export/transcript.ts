@@ -136,6 +136,7 @@ function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
     name,
     ...(tool.title !== '' && { title: tool.title }),
     ...(tool.diffs.length > 0 && { diffs: [...tool.diffs] }),
+    ...(tool.locations.length > 0 && { locations: [...tool.locations] }),
     arguments: given,
     state,
     ...asked,
