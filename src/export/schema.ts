@@ -58,6 +58,8 @@ const notice = z.object({
   source: z.string().nullable(),
   text: z.string(),
   hint: z.string().nullable(),
+  /** A long text of the agent that belongs to it, in Markdown, such as a summary. */
+  details: z.string().optional(),
 })
 
 /** A command that the user ran. */
