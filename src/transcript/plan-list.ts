@@ -3,6 +3,7 @@ import type { Turn } from '../conversation/state.ts'
 import { indented, drawn, type Styled } from '../style/styled.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
+import { displayWidth } from '../text/width.ts'
 import { wrap } from '../text/wrap.ts'
 import type { ItemContext } from './entry-lines.ts'
 
@@ -41,7 +42,7 @@ export function planLines(
     const { sign, paint } = looks[status]
     const words = oneLine(sanitize(text))
     const mark = isSpoken ? sanitize(SPOKEN[status]) : sign
-    const room = Math.max(2, width - 4)
+    const room = Math.max(2, width - 3 - displayWidth(mark))
     // Text for a screen reader is never cut.
     const rows = whole || isSpoken ? wrap(words, room) : [truncate(words, room, signs.ellipsis)]
     return rows.map((row, index) => (index === 0 ? indented(2, drawn`${mark} ${paint(row)}`) : indented(4, paint(row))))

@@ -4,21 +4,24 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
 import type { FormValues } from '../../agent/session-events.ts'
 import { within } from '../transport/within.ts'
-import { createRpcPeer, rpcCodes, type RpcPeer, type RpcReply, type RpcRequest } from '../transport/json-rpc.ts'
+import { createRpcPeer, rpcCodes, type RpcPeer, type RpcRequest } from '../transport/json-rpc.ts'
 import { droppedBytes, type Transport } from '../transport/transport.ts'
-import { errorWords, needsLogin } from './error-words.ts'
+import { needsLogin } from './error-words.ts'
 import { explainAcp, type AcpCause } from './explain.ts'
-import { readElicitation, readOptions, readPermission } from './frame.ts'
+import { readElicitation, readPermission } from './frame.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
 import { installHint, type AgentProgram } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
+import { createRequests, type AcpRequests } from './requests.ts'
+import { shutDown } from './shut-down.ts'
 import { createPrompting, type Prompting } from './prompting.ts'
 import type { ModelFacts } from './session/facts.ts'
-import { optionFor, type SessionOption } from './session/options.ts'
+import { createMoves, type AcpMoves } from './session/moves.ts'
+import type { SessionOption } from './session/options.ts'
+import { createSettings, type AcpSettings } from './session/settings.ts'
 import { createPermissions, type AcpPermissions } from './session/permissions.ts'
 import { createForms, type Forms } from './session/questions.ts'
-import { listAgentSessions } from './session/listing.ts'
-import { AcpSessions, type AcpSession, type SessionOpening } from './sessions.ts'
+import { AcpSessions } from './sessions.ts'
 import type { Translation } from './translate.ts'
 
 export type AcpRunOptions = {
@@ -42,20 +45,20 @@ export type AcpRunOptions = {
   onGone: () => void
 }
 
-const BUSY = 'the agent is busy: wait until it is done, or stop it'
-
 export class AcpRun {
   /** Resolves, never rejects, after `agent_ended`. */
   readonly gone: Promise<void>
 
   readonly #options: AcpRunOptions
   readonly #peer: RpcPeer
+  readonly #requests: AcpRequests
   readonly #sessions: AcpSessions
+  readonly #settings: AcpSettings
+  readonly #moves: AcpMoves
   readonly #permissions: AcpPermissions
   readonly #forms: Forms
   #greeting: AcpGreeting | undefined
   #prompting: Prompting | undefined
-  #changes: Promise<unknown> = Promise.resolve()
   #cause: AcpCause | null = null
   #isOver = false
 
@@ -67,6 +70,8 @@ export class AcpRun {
       onNotification: (method, params) => this.#notified(method, params),
       onUnknown: (line, reason) => this.#unknown(line, reason),
     })
+    const { program, limits, redact } = options
+    this.#requests = createRequests({ peer: this.#peer, name: program.name, limit: limits.request, redact })
     this.#sessions = new AcpSessions({
       ...options,
       peer: this.#peer,
@@ -75,6 +80,15 @@ export class AcpRun {
       started: model => this.#started(model),
     })
     const emit = (event: AgentEvent): void => this.#sessions.emit(event)
+    const parts = { name: program.name, sessions: this.#sessions, requests: this.#requests }
+    this.#settings = createSettings({ ...parts, now, emit, chosen: options.chosen })
+    this.#moves = createMoves({
+      ...parts,
+      folder,
+      can: () => this.#greeting?.can,
+      isBusy: () => this.#isBusy,
+      applyChosen: () => this.#settings.applyChosen(),
+    })
     this.#permissions = createPermissions({
       emit,
       now,
@@ -96,7 +110,7 @@ export class AcpRun {
   }
 
   get options(): readonly SessionOption[] {
-    return this.#sessions.current?.translation.facts.options ?? []
+    return this.#settings.options
   }
 
   get name(): string {
@@ -110,8 +124,8 @@ export class AcpRun {
     if (greeting === null || this.#cause) return this.gone
     if ('type' in greeting) return this.#fail(greeting)
     this.#greeting = greeting
-    const reply = await this.#sessions.open(this.#newSession())
-    if (this.#sessions.current) return this.#applyChosen()
+    const reply = await this.#sessions.open(this.#moves.fresh)
+    if (this.#sessions.current) return this.#settings.applyChosen()
     if (reply === 'timed out')
       return this.#fail({ type: 'silent', milliseconds: limits.request, request: 'session/new' })
     if (reply.ok) return this.#fail({ type: 'unreadable', request: 'session/new' })
@@ -139,7 +153,7 @@ export class AcpRun {
     if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
     else if (prompt.images.length > 0 && !this.#greeting?.can.images)
       prompting.refuse(`${this.name} does not take images`)
-    await this.#changes
+    await this.#requests.changed
     await prompt.ready
     if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
     prompting.start()
@@ -161,57 +175,29 @@ export class AcpRun {
     this.#forms.answer(id, values, how)
   }
 
-  async setOption(id: string, value: string | boolean): Promise<Reply> {
-    const option = this.options.find(each => each.id === id)
-    if (!option) return { ok: false, message: `${this.name} has no such option` }
-    const isOffered =
-      option.kind === 'switch' ? typeof value === 'boolean' : option.choices.some(each => each.value === value)
-    if (!isOffered) return { ok: false, message: `${this.name} does not offer ${String(value)} for ${option.name}` }
-    const session = this.#sessions.current
-    const { method, params } = option.set(value)
-    const reply = await this.#change(() => this.#request(method, { sessionId: session?.id, ...params }))
-    const refused = this.#refusal(reply)
-    if (refused) return refused
-    if (!session || session !== this.#sessions.current || reply === 'timed out' || !reply.ok)
-      return { ok: true, value: undefined }
-    const { facts } = session.translation
-    const at = this.#options.now()
-    const told = readOptions(reply.result)?.configOptions
-    this.#sessions.tell(told && told.length > 0 ? facts.configured(told, at) : facts.valueSet(id, value, at))
-    this.#options.chosen.set(id, value)
-    return { ok: true, value: undefined }
+  setOption(id: string, value: string | boolean): Promise<Reply> {
+    return this.#settings.set(id, value)
   }
 
   /** Begins a new session of the agent. */
   clear(): Promise<Reply> {
-    return this.#moveTo(this.#newSession())
+    return this.#moves.to(this.#moves.fresh)
   }
 
   openSession(id: string): Promise<Reply> {
-    const repeats = this.#greeting?.can.load ?? false
-    const params = { sessionId: id, cwd: this.#options.folder, mcpServers: [] }
-    return this.#moveTo({ method: repeats ? 'session/load' : 'session/resume', params, id, repeats })
+    return this.#moves.open(id)
   }
 
-  async forkSession(): Promise<Reply> {
-    const session = this.#sessions.current
-    if (!session || this.#isBusy) return { ok: false, message: session ? BUSY : `${this.name} is not running` }
-    const params = { sessionId: session.id, cwd: this.#options.folder, mcpServers: [] }
-    const reply = await this.#change(() => this.#sessions.open({ method: 'session/fork', params }))
-    return this.#refusal(reply) ?? this.#opened(session)
+  forkSession(): Promise<Reply> {
+    return this.#moves.fork()
   }
 
-  async listSessions(): Promise<Reply<readonly AgentSession[]>> {
-    const listed = await listAgentSessions(this.#options.folder, params => this.#request('session/list', params))
-    if (listed.ok) return listed
-    const refused = listed.refusal === null ? null : this.#refusal(listed.refusal)
-    return refused ?? { ok: false, message: `${this.name} answered with a list that cannot be read` }
+  listSessions(): Promise<Reply<readonly AgentSession[]>> {
+    return this.#moves.list()
   }
 
   listModels(): readonly Model[] {
-    const reasoning = optionFor(this.options, 'reasoning') !== undefined
-    const choices = optionFor(this.options, 'model')?.choices ?? []
-    return choices.map(({ value: id }) => ({ id, provider: '', contextWindow: null, maxOutput: null, reasoning }))
+    return this.#settings.models()
   }
 
   async ping(timeout: number): Promise<boolean> {
@@ -240,41 +226,9 @@ export class AcpRun {
     return this.#prompting !== undefined && !this.#prompting.isOver
   }
 
-  #newSession(): SessionOpening {
-    return { method: 'session/new', params: { cwd: this.#options.folder, mcpServers: [] } }
-  }
-
-  /** Goes on in another session: what was said before is forgotten. */
-  async #moveTo(opening: SessionOpening): Promise<Reply> {
-    const former = this.#sessions.current
-    if (!former || this.#isBusy) return { ok: false, message: former ? BUSY : `${this.name} is not running` }
-    const reply = await this.#change(() => this.#sessions.open(opening))
-    return this.#refusal(reply) ?? this.#opened(former)
-  }
-
-  async #opened(former: AcpSession): Promise<Reply> {
-    if (this.#sessions.current === former)
-      return { ok: false, message: `${this.name} answered with a session that cannot be read` }
-    if (this.#greeting?.can.close) void this.#request('session/close', { sessionId: former.id })
-    await this.#applyChosen()
-    return { ok: true, value: undefined }
-  }
-
   #started(model: ModelFacts): AgentEvent {
     const version = this.#greeting?.version ?? ''
     return { type: 'agent_started', at: this.#options.now(), agent: this.name, version, ...model }
-  }
-
-  /** Sets again what the user set before, as far as the agent still offers it. */
-  async #applyChosen(): Promise<void> {
-    for (const [id, value] of this.#options.chosen) {
-      const option = this.options.find(each => each.id === id)
-      if (!option || option.value === value) continue
-      const reply = await this.setOption(id, value)
-      if (reply.ok) continue
-      const message = `${this.name} did not take ${option.name} ${String(value)} again: ${reply.message}`
-      this.#sessions.emit({ type: 'warning_raised', at: this.#options.now(), message })
-    }
   }
 
   #begin(): void {
@@ -332,25 +286,6 @@ export class AcpRun {
     this.#sessions.emit({ type: 'warning_raised', at: now(), message })
   }
 
-  #request(method: string, params: unknown): Promise<RpcReply | 'timed out'> {
-    return within(this.#options.limits.request, this.#peer.request(method, params))
-  }
-
-  /** Makes changes one after the other; a prompt waits for them. */
-  #change<Value>(make: () => Promise<Value>): Promise<Value> {
-    const made = this.#changes.then(make)
-    this.#changes = made
-    return made
-  }
-
-  /** Why a request was refused; null if it was not. */
-  #refusal(reply: RpcReply | 'timed out'): { ok: false; message: string } | null {
-    if (reply === 'timed out') return { ok: false, message: `${this.name} did not answer in time` }
-    if (reply.ok) return null
-    if (reply.ending) return { ok: false, message: `${this.name} is not running` }
-    return { ok: false, message: this.#options.redact(errorWords(reply.error)) }
-  }
-
   /** The agent cannot be used: ends it. */
   async #fail(cause: AcpCause): Promise<void> {
     this.#cause ??= cause
@@ -358,14 +293,10 @@ export class AcpRun {
     await this.#shutDown()
   }
 
-  async #shutDown(): Promise<void> {
+  #shutDown(): Promise<void> {
     const { transport, limits } = this.#options
-    transport.closeInput()
     const outlivesInput = this.#greeting?.known?.quirks.outlivesInput ?? false
-    if (!outlivesInput && (await within(limits.closeExit, this.gone)) !== 'timed out') return
-    transport.kill('SIGTERM')
-    if ((await within(limits.closeExit, this.gone)) === 'timed out') transport.kill('SIGKILL')
-    await this.gone
+    return shutDown({ transport, limits, gone: this.gone, outlivesInput })
   }
 
   async #watch(): Promise<void> {

@@ -3,7 +3,12 @@ import { makeEventSchema, type AgentEvent, type EventOf } from '../../../src/age
 import { initialChat } from '../../../src/conversation/state.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
 import { innerWords } from '../../../src/agents/acp/error-words.ts'
-import { readAcpRecordings, recordedAgents } from '../../helpers/acp-recordings.ts'
+import { turnChangesLine } from '../../../src/transcript/turn-changes.ts'
+import { empty } from '../../../src/style/styled.ts'
+import { createTheme } from '../../../src/style/theme.ts'
+import { renderTool } from '../../../src/tools/panel/panel.ts'
+import { textsOf } from '../../helpers/lines.ts'
+import { readAcpRecording, readAcpRecordings, recordedAgents } from '../../helpers/acp-recordings.ts'
 import { replay } from './replay.ts'
 import { faultsOf } from './schema.ts'
 
@@ -25,6 +30,22 @@ describe.each(recordedAgents)('every recording of %s', agent => {
       expectNoLoss(heard, events)
     },
   )
+})
+
+test.each(recordedAgents)('an edit of %s is drawn and counted as one of zot is', async agent => {
+  const { events } = await replay(readAcpRecording(agent, 'edit'))
+  const turns = events.reduce(reduce, initialChat).entries.filter(entry => entry.kind === 'turn')
+  const turn = turns.find(each => [...each.parts].some(part => part.kind === 'tool' && part.diffs.length > 0))
+  const tool = turn?.parts.findLast(part => part.kind === 'tool' && part.diffs.length > 0)
+  if (!turn || tool?.kind !== 'tool') throw new Error('nothing was edited')
+  const theme = createTheme(0)
+  const panel = textsOf(renderTool(tool, [], { theme, width: 80, now: 0, maxBody: 40 }))
+  expect(panel[0]).toMatch(/^● [Ee]dit +note\.txt .*\+1 -1/)
+  expect(panel.slice(1).map(line => line.replace(/^[ \d]*/, ''))).toEqual(
+    expect.arrayContaining(['- second line', '+ second line, changed']),
+  )
+  const [changes] = textsOf([turnChangesLine(turn, { theme, width: 80, offersDiff: true }) ?? empty])
+  expect(changes).toMatch(/^changed 1 file +\+1 -1 +note\.txt +\/diff$/)
 })
 
 /** What the recorded agents do beyond the protocol, and what the recorded client did that this one does not. */
