@@ -4,11 +4,11 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
 import type { FormValues } from '../../agent/session-events.ts'
 import { within } from '../transport/within.ts'
-import { createRpcPeer, rpcCodes, type RpcPeer, type RpcRequest } from '../transport/json-rpc.ts'
+import { createRpcPeer, type RpcPeer } from '../transport/json-rpc.ts'
 import { droppedBytes, type Transport } from '../transport/transport.ts'
 import { needsLogin } from './error-words.ts'
 import { explainAcp, type AcpCause } from './explain.ts'
-import { readElicitation, readPermission } from './frame.ts'
+import { serve } from './serving.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
 import { installHint, type AgentProgram } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
@@ -66,7 +66,14 @@ export class AcpRun {
     this.#options = options
     const { transport, now, folder, newId, judge } = options
     this.#peer = createRpcPeer(transport, {
-      onRequest: request => this.#asked(request),
+      onRequest: request =>
+        serve(request, {
+          sessions: this.#sessions,
+          permissions: this.#permissions,
+          forms: this.#forms,
+          now,
+          debug: options.debug,
+        }),
       onNotification: (method, params) => this.#notified(method, params),
       onUnknown: (line, reason) => this.#unknown(line, reason),
     })
@@ -248,28 +255,6 @@ export class AcpRun {
     this.#peer.notify('session/cancel', { sessionId: this.#sessions.current?.id })
     this.#permissions.cancelAll('end')
     this.#forms.cancelAll()
-  }
-
-  #asked(request: RpcRequest): void {
-    switch (request.method) {
-      case 'session/request_permission': {
-        const wire = readPermission(request.params)
-        const session = this.#sessions.current
-        // Of another session, or while an old one is repeated: nobody can decide that here.
-        if (!wire || wire.sessionId !== session?.id || this.#sessions.isOpening)
-          return request.succeed({ outcome: { outcome: 'cancelled' } })
-        this.#sessions.tell(session.translation.asked(wire.toolCall, this.#options.now()))
-        return this.#permissions.ask(request, wire, session.translation.calls.get(wire.toolCall.toolCallId))
-      }
-      case 'elicitation/create': {
-        const wire = readElicitation(request.params)
-        if (!wire) return request.fail({ code: -32602, message: 'Invalid params' })
-        return this.#forms.ask(request, wire)
-      }
-      default:
-        this.#options.debug(`a request that is not served: ${request.method}`)
-        request.fail({ code: rpcCodes.unknownMethod, message: `Method not found: ${request.method}` })
-    }
   }
 
   #notified(method: string, params: unknown): void {
