@@ -234,7 +234,7 @@ function modeFact(mode: PermissionMode, theme: Theme): Fact {
     allow: theme.warning,
   }
   const whole = paints[mode](sanitize(MODES[mode]))
-  return { text: whole, rank: 1, shorter: { text: paints[mode](sanitize(mode)), rank: 0 } }
+  return { text: whole, rank: 5, shorter: { text: paints[mode](sanitize(mode)), rank: 0 } }
 }
 
 const MODES: Readonly<Record<PermissionMode, string>> = {
