@@ -11,7 +11,7 @@ import { paintCode } from '../../tools/code.ts'
 import { diffLines } from '../../tools/diff/lines.ts'
 import { readPatch } from '../../tools/diff/patch.ts'
 import { yamlLines } from '../../tools/panel/yaml.ts'
-import { surroundings } from './facts.ts'
+import { surroundings, titleBeside } from './facts.ts'
 
 /** Columns before the content. */
 export const INDENT = 4
@@ -61,14 +61,16 @@ function callLines(content: CallContent, theme: Theme, columns: number): Styled[
   const around = surroundings(content).flatMap(text =>
     wrap(oneLine(sanitizeExact(text)), width, 'anywhere').map(line => indented(INDENT, theme.warning(line))),
   )
-  if (command !== undefined) return [...commandLines(command, theme, width), ...around]
+  const title = pathLines(titleBeside(content), theme, width)
+  if (command !== undefined) return [...title, ...commandLines(command, theme, width), ...around]
   if (request.diff !== undefined)
-    return [...pathLines(content.paths, theme, width), ...patchLines(content, theme, columns)]
-  if (request.kind === 'read' && content.paths.length > 0) return pathLines(content.paths, theme, width)
+    return [...title, ...pathLines(content.paths, theme, width), ...patchLines(content, theme, columns)]
+  if (request.kind === 'read' && content.paths.length > 0) return [...title, ...pathLines(content.paths, theme, width)]
   const sign = theme.signs.newline
-  return [...yamlLines(request.arguments, sign)].flatMap(line =>
+  const rows = [...yamlLines(request.arguments, sign)].flatMap(line =>
     wrap(oneLine(sanitizeExact(line), sign), width, 'anywhere').map(each => indented(INDENT, each)),
   )
+  return [...title, ...rows]
 }
 
 /** A command as it runs: every line of it, with hidden characters visible. Nothing is cut. */
