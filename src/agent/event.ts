@@ -92,6 +92,8 @@ export const makeEventSchema = () =>
       before: z.array(z.string()).optional(),
       /** Set if the agent was first told the conversation so far, which it did not know. */
       memory: memorySchema.optional(),
+      /** Set if the agent repeated an earlier turn of its session, without its times. */
+      remembered: z.literal(true).optional(),
     }),
     /** The agent began to work on the prompt. From here on an abort reaches it. */
     z.object({ type: z.literal('prompt_accepted'), at }),
