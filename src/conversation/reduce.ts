@@ -1,6 +1,7 @@
 /** Folds events into a conversation. */
 import { addCost } from '../agent/content.ts'
 import type { AgentEvent, EventOf, Usage } from '../agent/event.ts'
+import { questionAnswered, reduceAgentSession } from './agent-session.ts'
 import { append, close, closeCompaction, closeTurn, compactionStarted } from './close.ts'
 import { trimOutputs } from './trim-output.ts'
 import { List } from './list.ts'
@@ -46,6 +47,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'prompt_accepted':
       return {
         ...onTurn(state, turn => reduceTurn(turn, event)),
+        login: null,
         memory: state.memory === 'whole' ? 'whole' : 'digest',
       }
     case 'step_started':
@@ -125,13 +127,18 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'plan_changed':
     case 'retry_announced':
     case 'context_reported':
+      return state
+    case 'question_answered': {
+      const told = questionAnswered(state, event)
+      const left = reduceAgentSession(state, event)
+      return told ? remark(left, told) : left
+    }
     case 'question_asked':
-    case 'question_answered':
     case 'options_changed':
     case 'agent_commands_changed':
     case 'title_changed':
     case 'login_needed':
-      return state
+      return reduceAgentSession(state, event)
   }
 }
 
@@ -144,7 +151,8 @@ function cleared(state: ChatState, at: number): ChatState {
 /** A new agent process remembers nothing. */
 function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): ChatState {
   const agent: AgentState = { ...initialChat.agent, phase: 'starting', name: event.agent }
-  return { ...state, agent, context: null, memory: hasTakenPrompts(state) ? 'none' : 'whole' }
+  const own = { options: [], agentCommands: [], login: null }
+  return { ...state, ...own, agent, context: null, memory: hasTakenPrompts(state) ? 'none' : 'whole' }
 }
 
 function started(event: EventOf<'agent_started'>): AgentState {

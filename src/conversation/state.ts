@@ -5,6 +5,7 @@
  */
 import type { Content, EventOf, MemoryFacts, Stop, Usage } from '../agent/event.ts'
 import type { PermissionMode } from '../agent/permission.ts'
+import type { AgentCommand, AgentOption, LoginMethod } from '../agent/session-events.ts'
 import type { List } from './list.ts'
 
 export type ToolState = 'composing' | 'waiting' | 'running' | 'ok' | 'failed' | 'not_run' | 'aborted'
@@ -208,6 +209,15 @@ export type ChatState = {
   permissionMode: PermissionMode | null
   /** Calls that wait for an answer, oldest first. */
   questions: readonly EventOf<'permission_requested'>[]
+  /** The agent's own questions to the user, oldest first. */
+  forms: readonly EventOf<'question_asked'>[]
+  /** What the running agent lets the user set, and its commands. */
+  options: readonly AgentOption[]
+  agentCommands: readonly AgentCommand[]
+  /** The ways to log in if the agent waits for that; otherwise null. */
+  login: readonly LoginMethod[] | null
+  /** The agent's title for this session; '' for none. */
+  agentTitle: string
   /** The plan that waits for an answer, in Markdown; null if none does. */
   plan: string | null
   /** Tokens in the context of the last model call; null before the first call and after a compaction. */
@@ -239,6 +249,11 @@ export const initialChat: ChatState = {
   memory: 'whole',
   permissionMode: null,
   questions: [],
+  forms: [],
+  options: [],
+  agentCommands: [],
+  login: null,
+  agentTitle: '',
   plan: null,
   context: null,
   usage: noUsage,

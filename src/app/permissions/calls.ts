@@ -142,8 +142,10 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   function offered(call: AskedCall, options: readonly PermissionOption[], calls: readonly AskedCall[]) {
     const { answers, selected } = offeredAnswers(options)
     const stop = (): void => answer(call, { answer: 'stop' })
-    const rows = answers.map(({ id, ...each }) => ({
-      ...each,
+    const rows = answers.map(({ id, label, detail, move }) => ({
+      label,
+      detail,
+      move,
       run: () => answer(call, { answer: 'option', option: id }),
     }))
     const refuseAll = minor(`No to all ${calls.length}`, 'no_all', `no to all ${calls.length}`, () =>

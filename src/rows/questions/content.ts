@@ -1,10 +1,10 @@
 /** What a question is about, in full: the command, the change, the arguments, the plan. */
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
-import type { CallContent, QuestionContent } from '../../state/question.ts'
+import type { CallContent, FormContent, QuestionContent } from '../../state/question.ts'
 import { drawn, empty, indented, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
-import { hiddenMarks, linesOf, literal, oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
+import { hiddenMarks, linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { expandTabs } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
 import { paintCode } from '../../tools/code.ts'
@@ -35,6 +35,8 @@ function linesFor(content: QuestionContent, theme: Theme, columns: number): read
   switch (content.kind) {
     case 'call':
       return callLines(content, theme, columns)
+    case 'form':
+      return formLines(content, theme, Math.max(2, columns - INDENT))
     case 'mode':
       return [
         ...pathLines([content.folder], theme, Math.max(2, columns - INDENT)),
@@ -45,6 +47,16 @@ function linesFor(content: QuestionContent, theme: Theme, columns: number): read
         ? []
         : renderMarkdown(content.text, { width: columns, style: theme.markdown, indent: INDENT, copies: false })
   }
+}
+
+function formLines({ message, label, about }: FormContent, theme: Theme, width: number): Styled[] {
+  const wrapped = (text: string): SafeText[] =>
+    text === '' ? [] : linesOf(sanitizeExact(text)).flatMap(line => wrap(expandTabs(line), width, 'anywhere'))
+  return [
+    ...wrapped(message).map(line => indented(INDENT, line)),
+    ...wrapped(label).map(line => indented(INDENT, theme.strong(line))),
+    ...wrapped(about).map(line => indented(INDENT, theme.dim(line))),
+  ]
 }
 
 const MODE_WORDS =

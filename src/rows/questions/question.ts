@@ -115,7 +115,7 @@ function footLines(
   const hints = minor.map(({ hint = '', move }) =>
     keyFact(`${(move && KEYS[move]) ?? ''} ${hint}`, move === 'leave' ? 0 : 1),
   )
-  const keys = [...hints, ...(view.typed ? typedKeys : keysOf(view, isLong))]
+  const keys = [...hints, ...(view.typed ? typedKeys(view) : keysOf(view, isLong))]
   return [...flowing(keys, context, hints.length > 0 ? 2 : 1), ...(draft === null || room < 10 ? [] : [draft])]
 }
 
@@ -250,7 +250,9 @@ function keyOf({ move }: QuestionAnswer): SafeText {
   return sanitize((move && KEYS[move]) ?? '')
 }
 
-const typedKeys: readonly Fact[] = [keyFact('Enter takes it', 0), keyFact('Esc back', 1)]
+function typedKeys({ content }: QuestionView): Fact[] {
+  return [keyFact('Enter takes it', 0), keyFact(content.kind === 'form' ? 'Esc: no answer' : 'Esc back', 1)]
+}
 
 function keysOf({ content, answers }: QuestionView, isLong: boolean): Fact[] {
   const leaves = answers.some(({ move }) => move === 'leave')
@@ -259,7 +261,9 @@ function keysOf({ content, answers }: QuestionView, isLong: boolean): Fact[] {
       ? 'Esc: ask'
       : content.kind === 'plan'
         ? 'Esc: later'
-        : 'Esc back'
+        : content.kind === 'form'
+          ? 'Esc: no answer'
+          : 'Esc back'
   return [
     keyFact('Up and Down choose', 5),
     keyFact('Enter takes it', 0),

@@ -30,6 +30,10 @@ function contentWords({ title, content }: QuestionView): SafeText[] {
   const head = oneLine(sanitizeExact(title))
   if (content.kind === 'mode') return [head]
   if (content.kind === 'plan') return [head, ...(content.text === null ? [] : linesOf(sanitize(content.text)))]
+  if (content.kind === 'form') {
+    const { message, label, about } = content
+    return [head, ...[message, label, about].flatMap(text => (text === '' ? [] : linesOf(sanitizeExact(text))))]
+  }
   const { others, at, dangers } = content
   const why = reasonOf(content)
   return [

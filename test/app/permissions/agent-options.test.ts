@@ -25,17 +25,17 @@ const request = {
 
 async function asking(): Promise<{ stage: Stage; given: [string, PermissionAnswer][]; quiet: () => void }> {
   const given: [string, PermissionAnswer][] = []
-  let quiet = (): void => {}
+  const armed = Promise.withResolvers<() => void>()
   const make = (backend: FakeBackend): FakeBackend =>
     Object.assign(backend, { answerPermission: (id: string, answer: PermissionAnswer) => given.push([id, answer]) })
   const after = (_ms: number, run: () => void): (() => void) => {
-    quiet = run
-    return () => {}
+    armed.resolve(run)
+    return () => undefined
   }
   const stage = await startedStage(make, { after })
   stage.backend.tell({ ...request, options: [...options] })
   await vi.waitFor(() => expect(stage.state().question).not.toBeNull())
-  return { stage, given, quiet: () => quiet() }
+  return { stage, given, quiet: await armed.promise }
 }
 
 describe('A question with the answers of the agent', () => {
@@ -82,8 +82,11 @@ describe('A question with the answers of the agent', () => {
 })
 
 test('Options of the same kind are not folded, and have no letter', () => {
-  const once = (id: string) => ({ id, name: id, kind: 'allow_once' })
-  const { answers } = offeredAnswers([once('a'), once('b'), { id: 'c', name: 'No', kind: 'reject_once' }])
+  const { answers } = offeredAnswers([
+    { id: 'a', name: 'a', kind: 'allow_once' },
+    { id: 'b', name: 'b', kind: 'allow_once' },
+    { id: 'c', name: 'No', kind: 'reject_once' },
+  ])
   expect(answers.map(({ label, move }) => [label, move])).toEqual([
     ['a', null],
     ['b', null],
