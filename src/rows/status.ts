@@ -144,7 +144,7 @@ const SILENCE = 20_000
 function silentFor(state: AppState): number | null {
   const { chat, now, heardAt } = state
   const { open } = chat
-  if (open?.kind !== 'turn' || isAsked(chat)) return null
+  if (open?.kind !== 'turn' || isAsked(chat) || open.retry !== null || open.compactingSince !== null) return null
   const silence = now - Math.max(heardAt, open.startedAt)
   return silence < SILENCE || open.parts.findLastIndex(isRunning, open.attemptStart) >= 0 ? null : silence
 }
@@ -170,6 +170,11 @@ const isDone = (part: Part): boolean => (part.kind === 'tool' || part.kind === '
 function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>, isAsking: boolean): string {
   if (isAsking) return 'waiting for your answer'
   if (!turn.accepted) return 'sending'
+  if (turn.compactingSince !== null) return 'compacting'
+  if (turn.retry !== null)
+    return turn.retry.of === null
+      ? `failed, retry ${turn.retries}`
+      : `failed, retry ${turn.retries} of ${turn.retry.of}`
   if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
   const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
   if (running?.kind === 'tool') return `running ${running.name}`

@@ -162,8 +162,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 }
 
 /** What is told of the running agent. Nothing of an earlier program waits for an answer. */
-function ofRunningAgent({ permissionMode, options, agentCommands, login }: ChatState) {
-  return { permissionMode, options, agentCommands, login }
+function ofRunningAgent({ permissionMode, options, agentCommands, login, reportedCost }: ChatState) {
+  return { permissionMode, options, agentCommands, login, reportedCost }
 }
 
 function resetPopup(state: AppState, editor: Editor): AppState['popup'] {

@@ -53,7 +53,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
     return { ...summary, folder, createdAt, at: createdAt, provider, model, parent }
   }
   if (line.type === 'session_titled') return { ...summary, title: line.title }
-  if (!TELLING.has(line.type)) return summary
+  if (!TELLING.has(line.type) || line.type === 'session_continued') return summary
   const later = { ...summary, at: Math.max(summary.at, line.at) }
   if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, line.text.trim()) }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
