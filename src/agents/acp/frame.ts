@@ -55,6 +55,7 @@ const toolCall = z.object(toolFields)
 export type WireToolCall = z.infer<typeof toolCall>
 
 const choice = z.object({ value: z.string(), name: text, description: note })
+const group = z.object({ options: z.array(z.unknown()) })
 const choices = z
   .unknown()
   .optional()
@@ -62,8 +63,8 @@ const choices = z
     if (!Array.isArray(value)) return []
     // Choices may stand in groups.
     return value.flatMap((each: unknown) => {
-      const group = z.object({ options: z.array(z.unknown()) }).safeParse(each)
-      const members = group.success ? group.data.options : [each]
+      const grouped = group.safeParse(each)
+      const members = grouped.success ? grouped.data.options : [each]
       return members.flatMap(member => {
         const { success, data } = choice.safeParse(member)
         return success ? [data] : []
@@ -158,6 +159,8 @@ const makeUpdateSchema = () =>
     }),
   ])
 
+const paramsSchema = z.object({ sessionId: z.string(), update: z.unknown().optional() })
+
 /** The schema is made at the first update, so that the first screen does not wait for it. */
 let updateSchema: ReturnType<typeof makeUpdateSchema> | undefined
 
@@ -166,7 +169,7 @@ export type WireUpdate = z.infer<ReturnType<typeof makeUpdateSchema>>
 /** An update of a session; null for a kind that is not known, and for one that cannot be read. */
 export function readUpdate(params: unknown): { sessionId: string; update: WireUpdate } | null {
   updateSchema ??= makeUpdateSchema()
-  const outer = z.object({ sessionId: z.string(), update: z.unknown().optional() }).safeParse(params)
+  const outer = paramsSchema.safeParse(params)
   if (!outer.success) return null
   const inner = updateSchema.safeParse(outer.data.update)
   return inner.success ? { sessionId: outer.data.sessionId, update: inner.data } : null

@@ -66,7 +66,7 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
     waiting.push(frame)
   })
 
-  let turn: Promise<unknown> | null = null
+  let turn = null as Promise<unknown> | null
   let session = ''
   /** Sessions that are being opened, by the recorded ids of their requests. */
   const opening = new Map<string, string>()
@@ -82,7 +82,7 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
   far.onKill(() => far.end({ code: 0 }))
   far.onInputClosed(() => far.end({ code: 0 }))
   await backend.close()
-  await Promise.all([turn])
+  await turn
   await settle()
   return { events, sent, asked, unknown, heard }
 
