@@ -71,7 +71,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   refusePrintFlags(args)
   const look = chosenTheme(settings, homedir())
   const session = await sessionRequest(start)
-  const { choice, notice } = await chooseAgent(start, isTerminal)
+  const { choice, notice } = await chooseAgent(start, isTerminal, await agentOf(session, start))
   const { backend: first, make, watchdog, secrets, recording } = await connect(choice, start)
   const isDemo = choice.agent === 'demo'
   const { backend, switchTo } = createAgentSwitch(first)
@@ -138,8 +138,9 @@ async function printed(start: Start): Promise<number> {
   const { args, settings, folder } = start
   const { readPrompt, printAnswer } = await import('./wiring/print.ts')
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
-  const { choice } = await chooseAgent(start, false)
-  const resume = onlySession(await sessionRequest(start))
+  const session = await sessionRequest(start)
+  const resume = onlySession(session)
+  const { choice } = await chooseAgent(start, false, await agentOf(session, start))
   const begun = performance.now()
   const prompt = await readPrompt(args.prompt, process.stdin, args.timeout)
   if (prompt === null) throw noPrompt()
@@ -186,6 +187,13 @@ async function sessionRequest({ args, folder }: Start): Promise<SessionRequest |
     import('./wiring/start/journals.ts'),
   ])
   return requestedSession({ session, stateFolder: statePath(), folder, foreign: zotSessions(folder, secretsOf(args)) })
+}
+
+/** The agent that the session to resume was with. */
+async function agentOf(session: SessionRequest | null, { folder }: Start): Promise<string | undefined> {
+  if (session?.wish !== 'resume') return undefined
+  const { agentOfSession } = await import('./wiring/start/session-request.ts')
+  return agentOfSession(session.id, statePath(), folder)
 }
 
 /** The session to resume where nobody can choose. @throws UserError if a choice is needed. */

@@ -19,6 +19,7 @@ import { findStartupContext } from './zot/startup/context.ts'
 import { workingFolder } from './zot/program/working-folder.ts'
 
 export { findAgent, installHint, knownAgents, type AgentProgram } from './acp/known-agents.ts'
+export { installedVersion } from './installed.ts'
 export { createAgentSwitch, type AgentSwitch } from './switching.ts'
 export { zotHome } from './zot/program/home.ts'
 export { locateZot, zotVersion } from './zot/program/locate.ts'

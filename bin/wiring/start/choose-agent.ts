@@ -28,15 +28,23 @@ const isZot = (words: string | null): boolean => words === null || words.trim() 
 
 /**
  * Chooses the agent. A bare start in a terminal without a zot opens the demo and says so. A real request never goes to the
- * demo.
+ * demo. A session that is resumed goes on with its own agent (`ofSession`), unless another one is wanted or it is gone.
  */
 export async function chooseAgent(
   start: AgentStart,
   isTerminal: boolean,
+  ofSession?: string,
 ): Promise<{ choice: AgentChoice; notice: string | null }> {
   const { args, settings, folder } = start
   if (args.demo) return { choice: { agent: 'demo', cwd: folder }, notice: null }
   const { agent } = settings.values()
+  const isChosen = ['flag', 'environment'].includes(settings.sourceOf('agent').kind) || args.zotFlags.length > 0
+  // A file is not to name a command: only agents of the table are started because of it.
+  const isKnown = ofSession === 'zot' || knownAgents.some(({ name }) => name === ofSession)
+  if (!isChosen && ofSession !== undefined && isKnown && ofSession !== (agent ?? 'zot').trim()) {
+    const found = await foundAgent(ofSession, start)
+    if (found) return { choice: found, notice: null }
+  }
   if (!isZot(agent)) {
     refuseZotFlags(agent ?? '', args)
     return { choice: await namedAgent(agent ?? '', start), notice: null }
@@ -66,7 +74,16 @@ export async function namedAgent(words: string, start: AgentStart): Promise<Agen
   const found = await findAgent(words, env, from ?? process.cwd())
   if (found.ok) return { agent: 'acp', program: found.agent, folder, env }
   const isKnown = knownAgents.some(({ name }) => name === words.trim())
-  throw new UserError(sentence(found.reason), sentence(found.hint), isKnown ? 1 : 2)
+  throw new UserError(`The agent cannot be started: ${found.reason}.`, sentence(found.hint), isKnown ? 1 : 2)
+}
+
+async function foundAgent(words: string, start: AgentStart): Promise<AgentChoice | null> {
+  try {
+    return await namedAgent(words, start)
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
+  }
 }
 
 /** The agents that are known by name, and how to get those that are not here. */

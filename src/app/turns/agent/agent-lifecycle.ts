@@ -170,7 +170,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     dispatch({ type: 'hinted', hint: null })
     if (reply.ok) return true
     const { provider, model } = state().chat.agent
-    const former = modelName({ provider, id: model }) || backend.name
+    const former = provider === '' ? backend.name : modelName({ provider, id: model })
     const rest = isReady() ? `${former} continues, with its memory intact.` : ''
     announce('error', `Nothing was changed: ${sentence(reply.message)}`, rest)
     return false
