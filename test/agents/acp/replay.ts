@@ -108,6 +108,11 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
 
   async function act(frame: Frame): Promise<void> {
     if (frame.method === undefined) return answer(frame)
+    // The recorded client did not set again what was set before in another session.
+    const unheard = frame.method === 'session/prompt' ? waiting.filter(({ method = '' }) => SETS.has(method)) : []
+    for (const { id } of unheard) far.write(JSON.stringify({ id, error: { code: -32602, message: 'not recorded' } }))
+    waiting.splice(0, waiting.length, ...waiting.filter(each => !unheard.includes(each)))
+    await settle()
     await perform(frame.method, frame.params ?? {}, String(frame.id))
     await settle()
     if (frame.id === undefined) return
