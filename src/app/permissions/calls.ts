@@ -9,7 +9,7 @@ import { sentence } from '../../text/sentence.ts'
 import { offeredAnswers } from './agent-options.ts'
 import { callSubject, shownPath } from './call-subject.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
-import type { AskedQuestion } from './panel.ts'
+import { QUIET, type AskedQuestion } from './panel.ts'
 
 type AskedCall = EventOf<'permission_requested'>
 type Answer = AskedQuestion['answers'][number]
@@ -39,7 +39,7 @@ export type CallQuestionsParts = {
 }
 
 export function createCallQuestions({ context, judge, refresh, nextMode }: CallQuestionsParts): CallQuestions {
-  const { backend, state, hint, announce } = context
+  const { backend, state, hint, announce, now } = context
   /** The question that is shown, and the command that the user wrote for it. */
   let current: string | null = null
   let step: QuestionStep = { step: 'answer' }
@@ -62,11 +62,14 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     if (!call) return null
     if (found < 0) show(call.id)
     const { folder, home } = context.host ?? { folder: call.folder, home: '' }
+    const request = requestOf(call)
+    // The mode, the rules or the command may be others than when the call came.
+    const { verdict, because } = judge.judge(request)
     const content = {
       kind: 'call' as const,
-      request: call,
+      request: { ...call, because: verdict === 'ask' ? because : '' },
       changed,
-      dangers: judge.dangers(requestOf(call)),
+      dangers: judge.dangers(request),
       paths: (call.paths ?? []).map(path => shownPath(path, folder, home)),
       folder: call.folder === folder ? null : call.folder,
       others: calls.filter(other => other !== call).map(callSubject),
@@ -223,7 +226,12 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   }
 
   function yes(call: AskedCall): void {
-    answer(call, changed === null ? { answer: 'allow' } : { answer: 'allow_changed', command: changed })
+    answer(call, allowing(changeOf(call)))
+  }
+
+  /** What the user wrote instead of this call's command; null for nothing. */
+  function changeOf({ id }: AskedCall): string | null {
+    return id === current ? changed : null
   }
 
   /** A command that the user wrote is shown as it will run, and asked again. */
@@ -236,10 +244,11 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     go({ step: 'answer' })
   }
 
+  /** A call that came a moment ago was not seen by whoever answers all. */
   function answerAll(calls: readonly AskedCall[], isAllowed: boolean): void {
-    for (const call of calls) {
+    for (const call of calls.filter(({ at }) => now() - at >= QUIET)) {
       answered.add(call.id)
-      backend.answerPermission?.(call.id, isAllowed ? { answer: 'allow' } : { answer: 'refuse', words: '' })
+      backend.answerPermission?.(call.id, isAllowed ? allowing(changeOf(call)) : { answer: 'refuse', words: '' })
     }
     show(null)
     refresh()
@@ -261,10 +270,9 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
       // An agent that offers its own answers may ask for more than it tells.
       if (verdict.verdict === 'allow' && call.options) continue
       answered.add(call.id)
-      backend.answerPermission?.(
-        call.id,
-        verdict.verdict === 'allow' ? { answer: 'allow' } : { answer: 'refuse', words: verdict.words },
-      )
+      const given: PermissionAnswer =
+        verdict.verdict === 'allow' ? allowing(changeOf(call)) : { answer: 'refuse', words: verdict.words }
+      backend.answerPermission?.(call.id, given, 'rule')
     }
     refresh()
   }
@@ -296,9 +304,15 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const each of answered) if (!questions.some(question => question.id === each)) answered.delete(each)
   }
 
-  function requestOf({ type: _type, at: _at, because: _because, ...request }: AskedCall): ToolRequest {
-    return { ...request, command: changed ?? request.command }
+  /** What would run if it was allowed. */
+  function requestOf(call: AskedCall): ToolRequest {
+    const { type: _type, at: _at, because: _because, ...request } = call
+    return { ...request, command: changeOf(call) ?? request.command }
   }
+}
+
+function allowing(command: string | null): PermissionAnswer {
+  return command === null ? { answer: 'allow' } : { answer: 'allow_changed', command }
 }
 
 function row(label: string, move: QuestionMove, run: () => void, detail = ''): Answer {
