@@ -43,10 +43,24 @@ describe('--agent', () => {
   test('shows the answers of the agent, and sends the one whose digit was pressed', async () => {
     const zotui = await openAgent('claude', 'write-allow')
     await send(zotui, 'write')
-    await zotui.see(/1 .*allows/i)
-    await zotui.see(/Esc/)
+    await zotui.see(/^ {2}› \d .*allows it once/m)
+    const [, digit = ''] = /(\d) .*refuses it once/.exec(zotui.screen().join('\n')) ?? []
+    expect(digit).not.toBe('')
     await zotui.press('enter')
-    await zotui.see(/Enter sends|\d+s/)
+    await zotui.see(/^ {2}\d\d:\d\d /m)
+    expect(zotui.screen().join('\n')).not.toContain('allows it once')
+    await zotui.close()
+  })
+
+  test("lists the agent's commands with its name, beside those of zotui", async () => {
+    const zotui = await openAgent('claude', 'text')
+    await zotui.type('/')
+    await zotui.see(/\/agent \[name\]/)
+    await zotui.type('mode')
+    await zotui.see(/\/mode \[name\] +the agent's own mode/)
+    await zotui.press('ctrl+u')
+    await zotui.type('/claude:')
+    await zotui.see(/claude: /)
     await zotui.close()
   })
 
@@ -54,6 +68,11 @@ describe('--agent', () => {
     const zotui = await openAgent('claude', 'ask-person')
     await send(zotui, 'ask me')
     await zotui.see(/The agent asks you/)
+    await zotui.see(/Esc: no answer/)
+    // Keys answer after a moment without any.
+    await zotui.see(/^ {2}› 1/m)
+    await zotui.press('esc')
+    await zotui.see(/You did not answer/)
     await zotui.close()
   })
 
@@ -97,6 +116,36 @@ describe('--agent', () => {
     expect(exitCode).toBe(0)
     home.remove()
   })
+
+  test('of a zot flag is a contradiction', async () => {
+    const home = makeHome()
+    const found = await execa(process.execPath, [program, '--agent', 'claude', '--tools', 'read', '-p', 'hello'], {
+      env: environment(home.path, installAgent(home, 'claude', 'text')),
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    })
+    expect(found.stderr).toContain('--tools has no effect')
+    expect(found.exitCode).toBe(2)
+    home.remove()
+  })
+})
+
+test('a session goes on with the agent that it was with', async () => {
+  const home = lastingHome()
+  const variables = { ...installAgent(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }
+  const zotui = await open({ home, args: ['--agent', 'claude'], env: () => variables })
+  await zotui.see(/Enter sends/)
+  await send(zotui, 'hello')
+  await zotui.see(/^ {2}\d\d:\d\d /m)
+  await zotui.close()
+  const again = await open({ home, args: ['--continue'], env: () => variables })
+  await again.see(/Resumed the session/)
+  await again.see(/claude \d+\.\d/)
+  await again.close()
+  const other = await open({ home, args: ['--continue', '--agent', 'zot'], env: () => variables })
+  await other.see(/It was with claude, and zot goes on with it/)
+  await other.close()
 })
 
 test('/agent lists the known agents, and the chosen one takes over with a summary of the conversation', async () => {
