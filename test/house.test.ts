@@ -64,6 +64,11 @@ const table: Record<string, Rule> = {
     node: true,
   },
   'agents/demo': { imports: ['agent', 'agents/transport'], packages: ['zod'], node: true },
+  'agents/acp': {
+    imports: ['agent', 'agents/transport', 'agents/zot', 'local-tools', 'platform'],
+    packages: ['zod'],
+    node: true,
+  },
   'agents/replay': { imports: ['agent', 'agents/transport', 'agents/zot'], packages: ['zod'], node: true },
   // The part that other programs build on. It adds nothing of its own.
   client: { imports: ['agent', 'agents'], packages: [], node: false },

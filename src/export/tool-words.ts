@@ -1,7 +1,7 @@
 /** Describes a tool call for a reader: its subject, input and output. */
 import { languageOfPath } from '../markdown/code/highlight.ts'
 import { formatDuration } from '../text/format.ts'
-import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { readDiff, type DiffRow } from '../tools/diff/diff.ts'
 import { permissionWords } from '../tools/permission.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
@@ -102,6 +102,7 @@ function subjectOf(tool: TranscriptTool): { text: string; isWhole: boolean } {
     case 'skill':
       return { text: argument(tool, 'name') ?? '', isWhole: true }
     default: {
+      if (tool.title !== undefined) return { text: oneLine(sanitize(tool.title)), isWhole: false }
       const all = tool.arguments === null ? '' : JSON.stringify(tool.arguments)
       return isShort(all) ? { text: all === '{}' ? '' : all, isWhole: true } : { text: '', isWhole: false }
     }

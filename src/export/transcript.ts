@@ -102,6 +102,8 @@ function turnOf(turn: Turn): TranscriptTurn {
     images: [...images],
     parts: [...parts].flatMap(partOf),
     usage,
+    ...(turn.stopReason !== null && { stop: turn.stopReason }),
+    ...(turn.plan.length > 0 && { plan: turn.plan.map(({ text, status }) => ({ text, status })) }),
   }
 }
 
@@ -110,6 +112,10 @@ function partOf(part: Part): TranscriptPart[] {
   switch (part.kind) {
     case 'text':
       return part.final && part.text.trim() !== '' ? [{ kind: 'text', text: part.text }] : []
+    case 'thought': {
+      const { kind, text, startedAt, endedAt } = part
+      return [{ kind, text, startedAt, endedAt }]
+    }
     case 'tool':
       return [toolOf(part)]
     case 'notice':
@@ -128,6 +134,8 @@ function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
     id,
     parent,
     name,
+    ...(tool.title !== '' && { title: tool.title }),
+    ...(tool.diffs.length > 0 && { diffs: [...tool.diffs] }),
     arguments: given,
     state,
     ...asked,

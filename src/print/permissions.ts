@@ -120,7 +120,14 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
 
   function questionOf(call: UnansweredCall): PermissionQuestion {
     const { because } = call
-    return { version: 1, ...requestOf(call), paths: call.paths, because, dangers: [...dangersOf(call)], mode }
+    return {
+      version: 1,
+      ...requestOf(call),
+      paths: call.paths,
+      because,
+      dangers: [...dangersOf(call)],
+      mode,
+    }
   }
 
   function dangersOf(call: UnansweredCall): readonly string[] {
@@ -141,11 +148,5 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
 }
 
 function requestOf({ type: _type, at: _at, because: _because, ...request }: UnansweredCall): ToolRequest {
-  const { command, paths, diff, ...rest } = request
-  return {
-    ...rest,
-    ...(command !== undefined && { command }),
-    ...(paths && { paths }),
-    ...(diff !== undefined && { diff }),
-  }
+  return request
 }

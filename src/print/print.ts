@@ -115,7 +115,7 @@ export function startPrinting(options: PrintOptions): Printing {
   }
 
   function isSpent(): boolean {
-    return maxCost !== null && chat.usage.costUsd >= maxCost
+    return maxCost !== null && (chat.usage.costUsd ?? 0) >= maxCost
   }
 
   function stop(why: PrintStop): void {

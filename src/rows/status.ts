@@ -145,6 +145,11 @@ const isDone = (part: Part): boolean => (part.kind === 'tool' || part.kind === '
 function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>, isAsking: boolean): string {
   if (isAsking) return 'waiting for your answer'
   if (!turn.accepted) return 'sending'
+  if (turn.compactingSince !== null) return 'compacting'
+  if (turn.retry !== null)
+    return turn.retry.of === null
+      ? `failed, retry ${turn.retries}`
+      : `failed, retry ${turn.retries} of ${turn.retry.of}`
   if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
   const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
   if (running?.kind === 'tool') return `running ${running.name}`
@@ -269,6 +274,7 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
   const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
   if (sent + usage.output > 0) add(tokens, 8)
   if (usage.cacheRead > 0) add(`${formatPercent(usage.cacheRead / sent)} cached`, 9)
-  if (usage.costUsd > 0) add(`${chat.usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2)
+  if (usage.costUsd === null) add('cost unknown', 7)
+  else if (usage.costUsd > 0) add(`${chat.usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2)
   return facts
 }

@@ -10,6 +10,8 @@ import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
 import { compactionLines } from './compaction.ts'
 import { body, signed, type ItemContext } from './entry-lines.ts'
 import { rawLines } from './raw.ts'
+import { planLines } from './plan-list.ts'
+import { thoughtLines } from './thought.ts'
 import type { TimelineItem } from './timeline.ts'
 import { turnEndLines } from './turn-end.ts'
 
@@ -39,6 +41,10 @@ function itemLines(item: Exclude<TimelineItem, { kind: 'raw' }>, context: ItemCo
       return renderTool(item.tool, item.nested, panelContext(context))
     case 'shell':
       return shellLines(item.shell, panelContext(context), context.rows)
+    case 'thought':
+      return thoughtLines(item.thought, context)
+    case 'plan':
+      return planLines(item.turn.plan, context)
     case 'withdrawn': {
       const retry = item.retry === null ? '' : `, retry ${item.retry}`
       return body(sanitize(`${theme.signs.above} withdrawn${retry}`), width, theme.dim)

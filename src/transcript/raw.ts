@@ -31,6 +31,8 @@ export function rawLines(item: TimelineItem, context: RawContext): Styled[] | nu
       return rawTool(item.tool, context)
     case 'shell':
       return rawTool(item.shell.tool, context)
+    case 'thought':
+    case 'plan':
     case 'withdrawn':
     case 'notice':
     case 'turn_end':

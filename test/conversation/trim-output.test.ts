@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { OUTPUT_LIMIT, OLD_OUTPUT_LIMIT } from '../../src/conversation/trim-output.ts'
+import { createImplied } from '../../src/agent/implied.ts'
 import { reduceWhole } from '../../src/conversation/reduce.ts'
 import { initialChat, type ChatState, type Turn } from '../../src/conversation/state.ts'
 import { shortenedCalls, withFullCalls } from '../../src/conversation/full-transcript.ts'
@@ -113,7 +114,7 @@ test('the omitted text is restored from the events, as far as they exist', () =>
     ]).flat(),
   )
   const chat = fold(events)
-  const whole = events.reduce((state, event) => reduceWhole(state, event), initialChat)
+  const whole = events.flatMap(createImplied()).reduce((state, event) => reduceWhole(state, event), initialChat)
   expect(shortenedCalls(chat)).toBe(20)
   expect(withoutMarks(withFullCalls(chat, events))).toEqual(withoutMarks(whole))
   expect(shortenedCalls(withFullCalls(chat, events.slice(0, events.length / 2)))).toBe(10)
@@ -124,7 +125,7 @@ test('a conversation without large results is never shortened', () => {
   fc.assert(
     fc.property(anyEvents, told => {
       const events = timed(told)
-      const whole = events.reduce((state, event) => reduceWhole(state, event), initialChat)
+      const whole = events.flatMap(createImplied()).reduce((state, event) => reduceWhole(state, event), initialChat)
       expect(withoutMarks(withFullCalls(fold(events), events))).toEqual(withoutMarks(whole))
     }),
   )

@@ -267,14 +267,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   }
 
   function requestOf({ type: _type, at: _at, because: _because, ...request }: AskedCall): ToolRequest {
-    const { command, paths, diff, ...rest } = request
-    const now = changed ?? command
-    return {
-      ...rest,
-      ...(now !== undefined && { command: now }),
-      ...(paths && { paths }),
-      ...(diff !== undefined && { diff }),
-    }
+    return { ...request, command: changed ?? request.command }
   }
 }
 

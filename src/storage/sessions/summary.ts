@@ -53,11 +53,11 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
     return { ...summary, folder, createdAt, at: createdAt, provider, model, parent }
   }
   if (line.type === 'session_titled') return { ...summary, title: line.title }
-  if (!TELLING.has(line.type)) return summary
+  if (!TELLING.has(line.type) || line.type === 'session_continued') return summary
   const later = { ...summary, at: Math.max(summary.at, line.at) }
   if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, line.text.trim()) }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
-  if (line.type === 'usage_reported') return { ...later, costUsd: summary.costUsd + line.usage.costUsd }
+  if (line.type === 'usage_reported') return { ...later, costUsd: summary.costUsd + (line.usage.costUsd ?? 0) }
   if (line.type === 'compaction_finished' || line.type === 'compaction_aborted')
     return { ...later, costIsPartial: true }
   if (line.type !== 'agent_started' && line.type !== 'model_changed') return later

@@ -1,6 +1,7 @@
 /** Usage records of model calls and turns, made from events alone, so that a session's file gives the same records. */
 import * as z from 'zod'
-import { usageSchema, type AgentEvent } from '../../agent/event.ts'
+import { usageSchema } from '../../agent/content.ts'
+import type { AgentEvent } from '../../agent/event.ts'
 
 const common = {
   /** Milliseconds since the Unix epoch. */

@@ -55,7 +55,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
   }
 
   function cost(): number {
-    return state().chat.usage.costUsd
+    return state().chat.usage.costUsd ?? 0
   }
 
   function wasReached(): boolean {
