@@ -73,7 +73,7 @@ export async function startModel(script: readonly Step[] = [], { aside }: ModelO
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch((failure: unknown) => {
       // A connection that the agent closed is its right; everything else is a mistake in here.
-      if (!outgoing.destroyed) failures.push(failure)
+      if (!outgoing.destroyed && !isGone(failure)) failures.push(failure)
       outgoing.destroy()
     })
   })
@@ -143,6 +143,9 @@ export async function startModel(script: readonly Step[] = [], { aside }: ModelO
   running.add(model)
   return model
 }
+
+const isGone = (failure: unknown): boolean =>
+  failure instanceof Error && 'code' in failure && ['EPIPE', 'ECONNRESET'].includes(String(failure.code))
 
 async function listen(server: Server): Promise<void> {
   await new Promise<void>((resolve, reject) => {
