@@ -126,9 +126,15 @@ export interface Backend {
    * not decide becomes `permission_requested`, and waits for `answerPermission` without a limit of time.
    */
   judgeWith?(judge: Judge): void
-  /** Answers a `permission_requested`. An unknown or answered id does nothing. Emits `permission_decided`. */
-  answerPermission?(id: string, answer: PermissionAnswer): void
-  /** Tells the agent the mode, with the next prompt or at once. Costs no restart. Emits `permission_mode_changed`. */
+  /**
+   * Answers a `permission_requested`. An unknown or answered id does nothing. `by` tells whether the user or a rule answers, the
+   * user by default. Emits `permission_decided`.
+   */
+  answerPermission?(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): void
+  /**
+   * Tells the agent the mode, with the next prompt or at once. Costs no restart, and answers nothing that waits. Emits
+   * `permission_mode_changed`.
+   */
   setPermissionMode?(mode: PermissionMode): void
   /** Lists the commands that run now, and what they left in the background. Resolves within a second. */
   listRunning?(): Promise<readonly RunningCommand[]>

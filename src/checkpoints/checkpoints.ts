@@ -5,11 +5,11 @@ import { messageOf } from '../platform/errors.ts'
 import { claim, isOpen } from '../storage/sessions/claim.ts'
 import { importChanged, patchOf } from './compare.ts'
 import { changedByUser, makePlan, type RestorePlan } from './plan.ts'
-import { findProject } from './project.ts'
+import { findProject, type Project } from './project.ts'
 import { prune } from './prune.ts'
 import { readAll, store, type ChangeAuthor, type Checkpoint, type CheckpointFacts } from './record.ts'
 import { writeFiles, type Restored } from './restore.ts'
-import { openShadow, removeLocks, shadowsFolder, type Shadow } from './shadow.ts'
+import { openShadow, removeLocks, shadowFolder, shadowsFolder, type Shadow } from './shadow.ts'
 import { takeSnapshot, TooBig, type Snapshot, type SnapshotLimits } from './snapshot.ts'
 
 export type CheckpointOptions = {
@@ -86,6 +86,7 @@ const LOCK_LIMIT = 30_000
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const { stateFolder, now, signal = new AbortController().signal, gitLimit = GIT_LIMIT } = options
   const limits = { ...LIMITS, ...options.limits }
+  let found: Promise<Project> | null = null
   let opened: Promise<Shadow> | null = null
   let last: Promise<unknown> = Promise.resolve()
 
@@ -111,15 +112,18 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   function alone<Value>(work: (shadow: Shadow) => Promise<Value>): Promise<CheckpointAnswer<Value>> {
     const done = last.then(async (): Promise<CheckpointAnswer<Value>> => {
       try {
-        const shadow = await open()
-        const release = await lock(shadow.folder)
+        const project = await findFolder()
+        const release = await lock(shadowFolder(stateFolder, project))
         try {
+          opened ??= openShadow(project, { ...options, signal, limit: gitLimit })
+          const shadow = await opened
           removeLocks(shadow)
           return { ok: true, value: await work(shadow) }
         } finally {
           release()
         }
       } catch (error) {
+        found = null
         opened = null
         return { ok: false, why: messageOf(error) }
       }
@@ -128,13 +132,12 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     return done
   }
 
-  async function open(): Promise<Shadow> {
-    opened ??= (async () => {
-      const found = await findProject({ ...options, signal })
-      if (!found.ok) throw new TooBig(found.off)
-      return openShadow(found.project, { ...options, signal, limit: gitLimit })
-    })()
-    return opened
+  async function findFolder(): Promise<Project> {
+    found ??= findProject({ ...options, signal }).then(answer => {
+      if (!answer.ok) throw new TooBig(answer.off)
+      return answer.project
+    })
+    return found
   }
 
   async function lock(folder: string): Promise<() => void> {

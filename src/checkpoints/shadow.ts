@@ -56,16 +56,24 @@ const ATTRIBUTES = '* -text -filter -ident -working-tree-encoding -crlf -eol\n'
 
 export const shadowsFolder = (stateFolder: string): string => join(stateFolder, 'checkpoints')
 
-/** Opens the shadow of a project, and makes it if it is missing or was not finished. @throws GitFailure, and what the system throws. */
+export const shadowFolder = (stateFolder: string, project: Project): string =>
+  join(shadowsFolder(stateFolder), storedFolderName(project.root))
+
+/**
+ * Opens the shadow of a project, and makes it if it is missing or was not finished. One program at a time may do this.
+ * @throws GitFailure, and what the system throws.
+ */
 export async function openShadow(
   project: Project,
   { stateFolder, env, signal, limit }: ShadowOptions,
 ): Promise<Shadow> {
-  const folder = join(shadowsFolder(stateFolder), storedFolderName(project.root))
+  const folder = shadowFolder(stateFolder, project)
   const index = join(folder, 'zotui-index')
   makeFolder(folder)
   if (!existsSync(join(folder, 'zotui-root'))) {
     const make = await createGit({ folder: stateFolder, env, signal, limit })
+    // A killed git left it.
+    rmSync(join(folder, 'config.lock'), { force: true })
     const format = `--object-format=${project.git?.format ?? 'sha1'}`
     await answerOf(make(['init', '--bare', '--quiet', '--template=', '--shared=0600', format, folder]))
   }

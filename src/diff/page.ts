@@ -12,7 +12,7 @@ import { drawn, empty, fitted, indented, joinStyled, spread, type Styled } from 
 import type { Theme } from '../style/theme.ts'
 import type { DiffReading } from './reader.ts'
 import { seenRows, shareAbove } from './window.ts'
-import { helpPage, type PageContext, type ViewerPage } from '../viewer/page.ts'
+import { helpPage, questionFact, type PageContext, type ViewerPage } from '../viewer/page.ts'
 import { MARGIN } from '../viewer/reader.ts'
 
 export function diffPage(reading: DiffReading, state: AppState): ViewerPage {
@@ -171,7 +171,8 @@ function bottomLine(reading: DiffReading, state: AppState): Styled {
   const room = size.columns
   if (state.hint !== null) return drawn`${truncate(oneLine(sanitize(state.hint)), room, theme.signs.ellipsis)}`
   if (reading.view.help !== null) return factsLine([dim('Esc back', 0, theme)], room)
-  return factsLine(reading.shown ? fileFacts(reading, reading.shown, theme) : listFacts(reading, theme), room)
+  const facts = reading.shown ? fileFacts(reading, reading.shown, theme) : listFacts(reading, theme)
+  return factsLine([...(state.question === null ? [] : [questionFact(theme)]), ...facts], room)
 }
 
 function listFacts({ files: all, selected, changes }: DiffReading, theme: Theme): Fact[] {

@@ -188,6 +188,11 @@ function truncated(text: SafeText, room: number, { signs }: Theme): Styled {
   return drawn`${truncate(text, room, signs.ellipsis)}`
 }
 
+/** What a view says when it covers a question. */
+export function questionFact(theme: Theme): Fact {
+  return { text: theme.warning(sanitize(`${theme.signs.waiting} a question waits`)), rank: 1 }
+}
+
 function agentFacts(state: AppState, theme: Theme): Fact[] {
   const { agent, open } = state.chat
   const facts: Fact[] = []
@@ -195,7 +200,8 @@ function agentFacts(state: AppState, theme: Theme): Fact[] {
     const words = agent.phase === 'ended' ? `${agent.name} has exited` : `${agent.name} exited and was restarted`
     facts.push({ text: theme.failed(sanitize(words)), rank: 0 })
   }
-  if (isBusy(state)) {
+  if (state.question !== null) facts.push(questionFact(theme))
+  else if (isBusy(state)) {
     const since = open ? ` ${formatDuration(state.now - open.startedAt)}` : ''
     const sign = theme.running(sanitize(spinner(theme.signs.spinner, state.now)))
     facts.push({ text: drawn`${sign} ${theme.dim(sanitize(`working${since}`))}`, rank: 3 })

@@ -117,7 +117,10 @@ describe('the environment', () => {
     ['an unknown TERM', 'TERM=no-such-terminal exec "$@"'],
     ['the locale C', 'LC_ALL=C LANG=C exec "$@"'],
     ['no PATH', 'unset PATH; exec "$@"'],
-    ['a PATH and the agent, and nothing else', 'exec /usr/bin/env -i PATH="$PATH" ZOTUI_ZOT="$ZOTUI_ZOT" "$@"'],
+    [
+      'a PATH, the agent and a mode, and nothing else',
+      'exec /usr/bin/env -i PATH="$PATH" ZOTUI_ZOT="$ZOTUI_ZOT" ZOTUI_PERMISSIONS=allow "$@"',
+    ],
   ])('%s', async (_, words) => {
     await expectUsable(await openUnder(words))
   })

@@ -198,7 +198,9 @@ test('prompts appear on no command line', async () => {
   await zotui.see(/^ {2}anthropic\/sonnet/m)
   await send(zotui, 'a private matter')
   await zotui.see('You said: a private matter.')
-  const lines = [zotui.itself(), ...zotui.children(), ...zotui.watchdogs()].map(({ command }) => command)
+  const lines = [zotui.itself(), ...zotui.children(), ...zotui.watchdogs(), ...zotui.guards()].map(
+    ({ command }) => command,
+  )
   expect(lines.join('\n')).not.toContain('private')
 })
 

@@ -538,7 +538,7 @@ test('two programs in one folder wait for each other', async () => {
       return (turn % 2 === 0 ? checkpoints : other).make(moment)
     }),
   )
-  expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true])
+  expect(answers.filter(({ ok }) => !ok)).toEqual([])
 })
 
 test('a folder below the top of a repository keeps all of it', async () => {

@@ -344,12 +344,17 @@ export class Screen {
 
   /** What the program has running, and what that has: the agent, its shells. */
   children(): Process[] {
-    return descendants(this.pid).filter(({ command }) => !isWatchdog(command))
+    return descendants(this.pid).filter(({ command }) => !isWatchdog(command) && !isGuard(command))
   }
 
   /** What looks after the program's death, with what it runs for a moment itself. */
   watchdogs(): Process[] {
     return descendants(this.pid).filter(({ command }) => isWatchdog(command))
+  }
+
+  /** What the agent runs to ask zotui before a call. */
+  guards(): Process[] {
+    return descendants(this.pid).filter(({ command }) => isGuard(command))
   }
 
   resize(columns: number, rows: number): void {
@@ -454,6 +459,10 @@ async function survivors(children: readonly Process[]): Promise<Process[]> {
 
 function isWatchdog(command: string): boolean {
   return command.endsWith('zotui-watchdog')
+}
+
+function isGuard(command: string): boolean {
+  return command.includes('zotui-guard.')
 }
 
 function contains(rows: readonly string[], text: string | RegExp): boolean {

@@ -3,25 +3,81 @@ import { existsSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { reply } from '../helpers/model.ts'
-import { idle, say, talk, zot } from './talk.ts'
+import { idle, openZot, say, talk, zot } from './talk.ts'
 
 const asking = { env: { ZOTUI_PERMISSIONS: 'ask' } }
 
 describe.skipIf(!zot)('a call of a real zot that waits', () => {
-  test.each(['/restart', '/clear', '/model claude-opus-4-5'])('does not run after %s', async line => {
+  test.each([
+    ['/restart', 'was started again'],
+    ['/clear', '1 queued'],
+    ['/model claude-opus-4-5', '1 queued'],
+  ])('does not run after %s', async (line, seen) => {
     const { zotui, project } = await talk(
       [reply().tool('bash', { command: 'touch ran' }), reply().text('Over.')],
       asking,
     )
     await say(zotui, 'go')
-    await zotui.see('Run this command?')
+    await zotui.see(/› \d/)
     await zotui.type(line)
     await zotui.press('enter')
-    await zotui.see(/› \d/)
+    await zotui.see(seen)
     await zotui.press('esc')
     await idle(zotui)
     await new Promise(resolve => setTimeout(resolve, 2000))
     expect(existsSync(path.join(project, 'ran'))).toBe(false)
+  })
+
+  test.each([
+    ['/fork', '1 queued'],
+    ['/rewind', '1 queued'],
+    ['/resume', 'this one'],
+    ['/diff', 'a question waits'],
+    ['/exit', 'Resume this session'],
+  ])('does not run because of %s', async (line, seen) => {
+    const { zotui, project } = await talk(
+      [reply().tool('bash', { command: 'touch ran' }), reply().text('Over.')],
+      asking,
+    )
+    await say(zotui, 'go')
+    await zotui.see(/› \d/)
+    await zotui.type(line)
+    await zotui.press('enter')
+    await zotui.see(seen)
+    if (line === '/exit') await zotui.exit()
+    expect(existsSync(path.join(project, 'ran'))).toBe(false)
+  })
+
+  test('runs as the user wrote it, also when the mode then allows that', async () => {
+    const { zotui, project } = await talk(
+      [reply().tool('bash', { command: 'touch ran' }), reply().text('Over.')],
+      asking,
+    )
+    await say(zotui, 'go')
+    await zotui.see(/› \d/)
+    await zotui.type('e')
+    await zotui.see('Run this instead:')
+    await zotui.press('ctrl+u')
+    await zotui.type('ls -a')
+    await zotui.press('enter')
+    await zotui.see('Yes, run what you wrote')
+    await zotui.press('shift+tab')
+    await zotui.see('Over.')
+    expect(existsSync(path.join(project, 'ran'))).toBe(false)
+  })
+
+  test('is not asked again after a kill and --continue, and did not run', async () => {
+    const first = await talk([reply().tool('bash', { command: 'touch ran' })], asking)
+    await say(first.zotui, 'go')
+    await first.zotui.see(/› \d/)
+    first.zotui.kill('SIGKILL')
+    await first.zotui.exit()
+    const { home, cwd } = first.zotui
+    const args = [...first.model.flags, '--continue']
+    const zotui = await openZot({ args, ...asking, home, cwd })
+    await zotui.see('Resumed the session')
+    await zotui.see(/touch ran +(?:not answered|aborted)/)
+    expect(existsSync(path.join(cwd, 'ran'))).toBe(false)
   })
 
   test.each([

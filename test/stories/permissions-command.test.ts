@@ -14,7 +14,13 @@ const home = homeWith({
 async function zotui(
   ...args: readonly string[]
 ): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> {
-  const options = { cwd: home.project, env: environment(home.path), extendEnv: false, reject: false, timeout: 15_000 }
+  const options = {
+    cwd: home.project,
+    env: environment(home.path, { ZOTUI_PERMISSIONS: undefined }),
+    extendEnv: false,
+    reject: false,
+    timeout: 15_000,
+  }
   const { exitCode, stdout, stderr } = await execa(process.execPath, [program, 'permissions', ...args], options)
   return { exitCode, stdout, stderr }
 }

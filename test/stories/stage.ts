@@ -11,7 +11,7 @@ import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
 export const program = fileURLToPath(new URL('../../dist/zotui.js', import.meta.url))
 
 /** The status line of a fake zot that can be talked to. */
-export const ready = /^ {2}anthropic\/sonnet/m
+export const ready = /^ {2}(?:anthropic\/)?sonnet/m
 
 /** A demo so fast that nobody waits for the end of a turn. A story that acts in the middle of a turn needs its own pace. */
 export const quick = { ZOTUI_DEMO_SPEED: '10' }

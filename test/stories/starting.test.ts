@@ -112,7 +112,7 @@ describe('with a prompt', () => {
 
   test('passes flags to zot, and everything after -- unchanged', async () => {
     const zotui = await openZot('echo', {
-      columns: 160,
+      columns: 240,
       args: ['--provider=anthropic', '--model', 'sonnet', '--no-ext', '--max-steps', '7', 'argv', '--', '--odd', 'x y'],
     })
     await zotui.see(/started with rpc .*--odd x y END/)

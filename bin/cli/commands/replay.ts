@@ -100,6 +100,7 @@ async function show(
   const { openUi } = await import('../../ui.ts')
   await openUi({
     backend: replay.backend,
+    agents: undefined,
     demo: false,
     replay: {
       pace: replay.pace,

@@ -85,9 +85,9 @@ export function createGate(options: { folder: string; now?: () => number }): {
     const subscribe = backend.subscribe.bind(backend)
     const permissions: GateMethods = {
       judgeWith: next => void (judge = next),
-      answerPermission(id, answer) {
-        if (answer.answer !== 'stop') return settle(id, answer)
-        for (const each of held.keys()) settle(each, { answer: 'refuse', words: '' })
+      answerPermission(id, answer, by = 'user') {
+        if (answer.answer !== 'stop') return settle(id, answer, by)
+        for (const each of held.keys()) settle(each, { answer: 'refuse', words: '' }, 'user')
         backend.abort()
       },
       setPermissionMode: mode => emit({ type: 'permission_mode_changed', at: now(), mode }),
@@ -110,17 +110,17 @@ export function createGate(options: { folder: string; now?: () => number }): {
     })
   }
 
-  function settle(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>): void {
+  function settle(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: 'user' | 'rule'): void {
     const call = held.get(id)
     if (!call || !held.delete(id)) return
     const at = now()
     if (answer.answer === 'refuse') {
       const words = answer.words === '' ? 'The user refused this call. Nothing was changed.' : answer.words
-      emit({ type: 'permission_decided', at, id, allowed: false, by: 'user', words })
+      emit({ type: 'permission_decided', at, id, allowed: false, by, words })
       return call.decided({ allowed: false, words })
     }
     const command = answer.answer === 'allow_changed' ? answer.command : undefined
-    emit({ type: 'permission_decided', at, id, allowed: true, by: 'user', ...(command !== undefined && { command }) })
+    emit({ type: 'permission_decided', at, id, allowed: true, by, ...(command !== undefined && { command }) })
     call.decided({ allowed: true, ...(command !== undefined && { command }) })
   }
 }

@@ -1,5 +1,6 @@
 /** A transport over the standard input and output of a child process. */
 import { statSync } from 'node:fs'
+import process from 'node:process'
 import { execa } from 'execa'
 import { createInbox } from './inbox.ts'
 import { createLineSplitter, type LineSplitterOptions } from './lines.ts'
@@ -26,6 +27,8 @@ export type ProcessOptions = {
   watch?: ((leader: number) => () => void) | undefined
 }
 
+/** Within this time the system tells of an end that has happened, in milliseconds. */
+const END_IS_TOLD = 30
 const STDERR_LINES = 200
 const STDERR_BYTES = 64 * 1024
 
@@ -79,6 +82,13 @@ export function createProcessTransport(options: ProcessOptions): Transport {
       if (!over && subprocess.stdin.writable) subprocess.stdin.write(`${line}\n`)
     },
     closeInput: () => void subprocess.stdin.end(),
+    async freeze() {
+      const { nodeChildProcess } = subprocess
+      if (over) return false
+      if (process.platform !== 'win32') nodeChildProcess.kill('SIGSTOP')
+      await new Promise(resolve => setTimeout(resolve, END_IS_TOLD))
+      return nodeChildProcess.exitCode === null && nodeChildProcess.signalCode === null
+    },
     kill(signal) {
       // After the end the process group's number may belong to other processes.
       if (over) return

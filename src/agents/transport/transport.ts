@@ -20,6 +20,12 @@ export interface Transport {
   /** Ends our side: nothing more will be written. */
   closeInput(): void
 
+  /**
+   * Freezes the process, so that it begins nothing more. Resolves with whether it still runs: false if it had ended by itself,
+   * which the system may tell a little later. On Windows nothing is frozen.
+   */
+  freeze?(): Promise<boolean>
+
   /** Signals the other side. `SIGKILL` also reaches the processes of its session. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void
 

@@ -95,7 +95,7 @@ class ZotBackend implements Backend {
     const { lookForReading, connectGuarded } = options
     if (connectGuarded) {
       this.judgeWith = judge => void (this.#judge = judge)
-      this.answerPermission = (id, answer) => this.#run?.guard?.answer(id, answer)
+      this.answerPermission = (id, answer, by) => this.#run?.guard?.answer(id, answer, by)
       this.setPermissionMode = mode => this.#setMode(mode)
       this.listRunning = async () => this.#run?.guard?.running.list() ?? []
       this.endRunning = async pid => this.#run?.guard?.running.end(pid) ?? { ok: false, message: NOT_RUNNING }
@@ -240,7 +240,6 @@ class ZotBackend implements Backend {
   #setMode(mode: PermissionMode): void {
     this.#mode = mode
     this.#emit({ type: 'permission_mode_changed', at: this.#now(), mode })
-    this.#run?.guard?.judgeAgain()
   }
 
   /** The options of the next start. Another provider never gets this one's key and address; the first provider gets its own again. */

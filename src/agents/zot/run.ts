@@ -73,7 +73,7 @@ export class ZotRun {
     const { guarded, emit, now, limits } = options
     if (guarded) {
       this.#guard = new CallGuard({ ...guarded, emit, now, limits, onStop: () => this.abort() })
-      void guarded.link.lost.then(why => this.#killUnguarded(why))
+      void guarded.link.lost.then(why => this.#withoutGuard(why))
     }
     this.gone = this.#watch()
   }
@@ -203,6 +203,11 @@ export class ZotRun {
       if (event.type !== 'tool_call' && event.type !== 'tool_result') return
     }
     for (const translated of translate(event, now())) emit(translated)
+  }
+
+  /** A zot that ended takes its guard along, and its own end is what is reported. */
+  async #withoutGuard(why: string): Promise<void> {
+    if ((await this.#options.transport.freeze?.()) !== false) this.#killUnguarded(why)
   }
 
   /** A zot without its guard would run whatever comes. */

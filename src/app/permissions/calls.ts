@@ -1,14 +1,15 @@
 /** The questions about calls that wait: what is shown of them, their answers, and what "always" means. */
 import type { EventOf } from '../../agent/event.ts'
-import type { PermissionAnswer, ToolRequest } from '../../agent/permission.ts'
+import type { PermissionAnswer, PermissionOption, ToolRequest } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import type { QuestionMove } from '../../state/question.ts'
 import type { AppContext } from '../context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { sentence } from '../../text/sentence.ts'
+import { offeredAnswers } from './agent-options.ts'
 import { callSubject, shownPath } from './call-subject.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
-import type { AskedQuestion } from './panel.ts'
+import { QUIET, type AskedQuestion } from './panel.ts'
 
 type AskedCall = EventOf<'permission_requested'>
 type Answer = AskedQuestion['answers'][number]
@@ -38,7 +39,7 @@ export type CallQuestionsParts = {
 }
 
 export function createCallQuestions({ context, judge, refresh, nextMode }: CallQuestionsParts): CallQuestions {
-  const { backend, state, hint, announce } = context
+  const { backend, state, hint, announce, now } = context
   /** The question that is shown, and the command that the user wrote for it. */
   let current: string | null = null
   let step: QuestionStep = { step: 'answer' }
@@ -61,11 +62,14 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     if (!call) return null
     if (found < 0) show(call.id)
     const { folder, home } = context.host ?? { folder: call.folder, home: '' }
+    const request = requestOf(call)
+    // The mode, the rules or the command may be others than when the call came.
+    const { verdict, because } = judge.judge(request)
     const content = {
       kind: 'call' as const,
-      request: call,
+      request: { ...call, because: verdict === 'ask' ? because : '' },
       changed,
-      dangers: judge.dangers(requestOf(call)),
+      dangers: judge.dangers(request),
       paths: (call.paths ?? []).map(path => shownPath(path, folder, home)),
       folder: call.folder === folder ? null : call.folder,
       others: calls.filter(other => other !== call).map(callSubject),
@@ -88,7 +92,8 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   function stepOf(
     call: AskedCall,
     calls: readonly AskedCall[],
-  ): Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'typed' | 'leave'> {
+  ): Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'selected' | 'typed' | 'leave'> {
+    if (call.options) return offered(call, call.options, calls)
     switch (step.step) {
       case 'answer':
         return {
@@ -133,6 +138,32 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
           typed: { label: 'Run this instead:', text: changed ?? call.command ?? '', run: text => change(call, text) },
           leave: () => go({ step: 'answer' }),
         }
+    }
+  }
+
+  /** The agent's own answers. What "always" means is the agent's matter, too. */
+  function offered(call: AskedCall, options: readonly PermissionOption[], calls: readonly AskedCall[]) {
+    const { answers, selected } = offeredAnswers(options)
+    const stop = (): void => answer(call, { answer: 'stop' })
+    const rows = answers.map(({ id, label, detail, move }) => ({
+      label,
+      detail,
+      move,
+      run: () => answer(call, { answer: 'option', option: id }),
+    }))
+    const refuseAll = minor(`No to all ${calls.length}`, 'no_all', `no to all ${calls.length}`, () =>
+      answerAll(calls, false),
+    )
+    return {
+      step: 'answer',
+      title: titleOf(call),
+      answers: [
+        ...rows,
+        ...(calls.length < 2 ? [] : [refuseAll]),
+        minor('No, and stop the turn', 'leave', 'no, and stop', stop),
+      ],
+      selected,
+      leave: stop,
     }
   }
 
@@ -195,7 +226,12 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   }
 
   function yes(call: AskedCall): void {
-    answer(call, changed === null ? { answer: 'allow' } : { answer: 'allow_changed', command: changed })
+    answer(call, allowing(changeOf(call)))
+  }
+
+  /** What the user wrote instead of this call's command; null for nothing. */
+  function changeOf({ id }: AskedCall): string | null {
+    return id === current ? changed : null
   }
 
   /** A command that the user wrote is shown as it will run, and asked again. */
@@ -208,10 +244,11 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     go({ step: 'answer' })
   }
 
+  /** A call that came a moment ago was not seen by whoever answers all. */
   function answerAll(calls: readonly AskedCall[], isAllowed: boolean): void {
-    for (const call of calls) {
+    for (const call of calls.filter(({ at }) => now() - at >= QUIET)) {
       answered.add(call.id)
-      backend.answerPermission?.(call.id, isAllowed ? { answer: 'allow' } : { answer: 'refuse', words: '' })
+      backend.answerPermission?.(call.id, isAllowed ? allowing(changeOf(call)) : { answer: 'refuse', words: '' })
     }
     show(null)
     refresh()
@@ -230,11 +267,12 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const call of waiting()) {
       const verdict = judge.judge(requestOf(call))
       if (verdict.verdict === 'ask') continue
+      // An agent that offers its own answers may ask for more than it tells.
+      if (verdict.verdict === 'allow' && call.options) continue
       answered.add(call.id)
-      backend.answerPermission?.(
-        call.id,
-        verdict.verdict === 'allow' ? { answer: 'allow' } : { answer: 'refuse', words: verdict.words },
-      )
+      const given: PermissionAnswer =
+        verdict.verdict === 'allow' ? allowing(changeOf(call)) : { answer: 'refuse', words: verdict.words }
+      backend.answerPermission?.(call.id, given, 'rule')
     }
     refresh()
   }
@@ -266,9 +304,15 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const each of answered) if (!questions.some(question => question.id === each)) answered.delete(each)
   }
 
-  function requestOf({ type: _type, at: _at, because: _because, ...request }: AskedCall): ToolRequest {
-    return { ...request, command: changed ?? request.command }
+  /** What would run if it was allowed. */
+  function requestOf(call: AskedCall): ToolRequest {
+    const { type: _type, at: _at, because: _because, ...request } = call
+    return { ...request, command: changeOf(call) ?? request.command }
   }
+}
+
+function allowing(command: string | null): PermissionAnswer {
+  return command === null ? { answer: 'allow' } : { answer: 'allow_changed', command }
 }
 
 function row(label: string, move: QuestionMove, run: () => void, detail = ''): Answer {

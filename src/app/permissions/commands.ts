@@ -7,6 +7,7 @@ import type { RuleSource } from '../../permissions/written-rule.ts'
 import { offeredModes } from '../../state/question.ts'
 import { promptEntry } from '../../state/queue-entry.ts'
 import { formatDuration } from '../../text/format.ts'
+import { sanitizeExact } from '../../text/sanitize.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
@@ -63,7 +64,8 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
     const drops = source === 'session' ? '; Enter drops it' : '; Enter removes it'
     const facts = broken === null ? [effect] : [effect, 'broken']
     const detail = `${place}${broken === null ? '' : `: ${broken}`}${isOwn ? drops : ''}`
-    return { label: text || 'a rule that is no text', facts, detail, run: () => pickRule(rule) }
+    // Exact: a carriage return must not hide what the rule allows.
+    return { label: sanitizeExact(text) || 'a rule that is no text', facts, detail, run: () => pickRule(rule) }
   }
 
   function pickRule(rule: Rule): void {
@@ -71,7 +73,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
     if (source === 'session') return void remove(rule, 'this session')
     if (!ownSources.has(source) || text === '') return hint(`${effect} ${text} is from ${place}: change it there.`)
     choicePrompt.ask({
-      title: `remove ${text}?`,
+      title: `remove ${sanitizeExact(text)}?`,
       answers: [
         { label: 'no', detail: 'it stays', run: list },
         { label: 'yes', detail: `from ${place}`, run: () => void remove(rule, place) },
@@ -100,7 +102,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
     const age = formatDuration(Math.max(0, now() - command.startedAt))
     const facts = [String(command.pid), age]
     const detail = command.callId === null ? 'left in the background' : 'runs now'
-    return { label: command.command, facts, detail, run: () => void end(command) }
+    return { label: sanitizeExact(command.command), facts, detail, run: () => void end(command) }
   }
 
   async function end({ pid, command }: RunningCommand): Promise<void> {

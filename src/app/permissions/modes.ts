@@ -33,11 +33,13 @@ export type ModesParts = {
   context: AppContext
   choicePrompt: ChoicePrompt
   start: ModeStart
+  /** Switches to the next of the agent's own modes; false if it has none. */
+  ownModes: () => boolean
   /** Called after each switch, and when the question was answered. */
   onChange: () => void
 }
 
-export function createModes({ context, choicePrompt, start, onChange }: ModesParts): Modes {
+export function createModes({ context, choicePrompt, start, ownModes, onChange }: ModesParts): Modes {
   const { backend, hint, host, state } = context
   let mode: PermissionMode = start.mode ?? 'ask'
   // An agent that cannot ask has no modes.
@@ -58,14 +60,16 @@ export function createModes({ context, choicePrompt, start, onChange }: ModesPar
 
   function begin(wanted: PermissionMode, isKept: boolean): void {
     const keeps = isKept && start.remember !== null
+    const waiting = state().chat.questions.length
     if (wanted !== 'allow') return change(wanted, keeps)
-    if (allowConfirmed && !keeps) return change(wanted)
+    if (allowConfirmed && !keeps && waiting === 0) return change(wanted)
+    const also = waiting === 0 ? '' : ', also what waits'
     const always = { label: 'always', detail: 'in this folder, also after the next start', run: () => confirm(true) }
     choicePrompt.ask({
       title: 'allow everything?',
       answers: [
         { label: 'no', detail: `stay in mode ${mode}`, run: () => {} },
-        { label: 'yes', detail: 'commands and edits run unasked in this session', run: () => confirm(false) },
+        { label: 'yes', detail: `commands and edits run unasked in this session${also}`, run: () => confirm(false) },
         ...(keeps ? [always] : []),
       ],
     })
@@ -91,9 +95,12 @@ export function createModes({ context, choicePrompt, start, onChange }: ModesPar
   }
 
   function next(): void {
+    if (ownModes()) return
     if (!backend.setPermissionMode) return hint(`${backend.name} does not ask before it runs something.`)
     if (mode === 'read') return hint('Mode read: nothing is changed. /permissions switches it.')
-    change(nextMode(mode, allowConfirmed))
+    // A key that passes a mode by must neither run nor refuse everything that waits.
+    const isAsked = state().chat.questions.length > 0
+    change(isAsked ? (mode === 'ask' ? 'edits' : 'ask') : nextMode(mode, allowConfirmed))
   }
 
   function asked(): AskedQuestion | null {

@@ -60,8 +60,8 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
       step: 'answer',
       title: 'Go on with this plan?',
       answers: [
-        { label: 'Yes, and edit files unasked', detail: 'mode edits', move: 'yes', run: () => accept('edits') },
-        { label: 'Yes, and ask before each edit', detail: 'mode ask', move: 'always', run: () => accept('ask') },
+        { label: 'Yes, edit files unasked', detail: 'mode edits', move: 'yes', run: () => accept('edits') },
+        { label: 'Yes, ask before each edit', detail: 'mode ask', move: 'always', run: () => accept('ask') },
         { label: 'Change the plan', detail: 'say what', move: 'words', run: () => type(true) },
         { label: 'No, drop it', detail: 'stay in mode plan', move: 'no', run: reject },
       ],

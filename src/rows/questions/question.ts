@@ -1,25 +1,22 @@
 /** The question in the place of the composer: what it is about, what to mind, and the answers. */
 import type { PermissionMode } from '../../agent/permission.ts'
-import type { QuestionAnswer, QuestionContent, QuestionView } from '../../state/question.ts'
+import type { QuestionContent, QuestionView } from '../../state/question.ts'
 import type { AppState } from '../../state/state.ts'
 import { labelled } from '../../state/chips.ts'
 import { fitting, GAP, type Fact } from '../../style/facts-line.ts'
-import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../style/styled.ts'
-import type { Theme } from '../../style/theme.ts'
-import { keyFact, keysLine, ruleLine, windowStart } from '../../style/list-window.ts'
-import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
+import { drawn, empty, indented, spread, type Styled } from '../../style/styled.ts'
+import { keyFact, keysLine, ruleLine } from '../../style/list-window.ts'
+import { oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
-import { trimEndOf } from '../../text/styled.ts'
-import { displayWidth, padTo } from '../../text/width.ts'
+import { displayWidth } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
 import { composerBox } from '../composer.ts'
 import { otherLine, reasonOf } from './facts.ts'
+import { answerLines, detailLines, keyOf, shownAnswers, type QuestionContext } from './answers.ts'
 import { contentLines } from './content.ts'
 
 /** With this many rows a blank one always separates the answers. */
 const ROOM_FOR_GAP = 16
-
-export type QuestionContext = { theme: Theme; columns: number }
 
 /** `lines` stand above, and `below` in the place of the status line. The caret's row counts from the first of all. */
 export type QuestionRows = {
@@ -62,7 +59,8 @@ function rowsWith(
   const typed = view.typed && typedLines(state, view.typed, context, Math.max(1, Math.floor(room / 4)))
   const foot = footLines(state, view, context, { room, count, isLong: content.length > LEAST_CONTENT })
   const least = Math.min(LEAST_CONTENT, content.length)
-  const fixed = head.length + notes.length + foot.length + (typed?.lines.length ?? 0)
+  const told = view.typed ? [] : detailLines(view, context).slice(0, Math.floor(room / 4))
+  const fixed = head.length + notes.length + told.length + foot.length + (typed?.lines.length ?? 0)
   // A row that was chosen stays on the screen.
   const shown = view.typed ? [] : shownAnswers(view, count, Math.max(1, room - fixed - least))
   const left = room - fixed - shown.length - content.length
@@ -85,7 +83,7 @@ function rowsWith(
   const at = shown.findIndex(({ index }) => index === view.selected)
   return {
     lines: upper,
-    below: [...answerLines(view, shown, context), ...foot].slice(0, Math.max(0, room - upper.length)),
+    below: [...answerLines(view, shown, context), ...told, ...foot].slice(0, Math.max(0, room - upper.length)),
     row: typed ? Math.max(0, upper.length - typed.lines.length + typed.row) : upper.length + Math.max(0, at),
     column: typed ? typed.column : 2,
     room: { rows: content.length, visible },
@@ -103,7 +101,7 @@ function typedLines(
   return { ...box, lines: [drawn`  ${context.theme.strong(oneLine(sanitize(label)))}`, ...box.lines], row: box.row + 1 }
 }
 
-/** Key hints, and the draft. */
+/** Key hints or the hint that was given, and the draft. */
 function footLines(
   state: AppState,
   view: QuestionView,
@@ -112,11 +110,18 @@ function footLines(
 ): Styled[] {
   const draft = draftLine(state, context)
   const minor = view.typed ? [] : view.answers.slice(count)
-  const hints = minor.map(({ hint = '', move }) =>
-    keyFact(`${(move && KEYS[move]) ?? ''} ${hint}`, move === 'leave' ? 0 : 1),
-  )
-  const keys = [...hints, ...(view.typed ? typedKeys : keysOf(view, isLong))]
-  return [...flowing(keys, context, hints.length > 0 ? 2 : 1), ...(draft === null || room < 10 ? [] : [draft])]
+  const hints = minor.map(({ hint = '', move }) => keyFact(`${keyOf(move)} ${hint}`, move === 'leave' ? 0 : 1))
+  const keys = [...hints, ...(view.typed ? typedKeys(view) : keysOf(view, isLong))]
+  const lines = flowing(keys, context, hints.length > 0 ? 2 : 1)
+  return [
+    ...(state.hint === null ? lines : [...lines.slice(0, -1), hintLine(state.hint, context)]),
+    ...(draft === null || room < 10 ? [] : [draft]),
+  ]
+}
+
+/** A hint takes the place of key hints: the status line is covered. */
+function hintLine(hint: string, { theme, columns }: QuestionContext): Styled {
+  return indented(2, truncate(oneLine(sanitize(hint)), Math.max(1, columns - 2), theme.signs.ellipsis))
 }
 
 /** Key hints on at most so many lines. Those that do not fit are dropped, the least important first. */
@@ -130,20 +135,6 @@ function flowing(keys: readonly Fact[], context: QuestionContext, most: number):
     else last.push(fact)
   }
   return lines.map(line => keysLine(line, context))
-}
-
-type ShownAnswer = { answer: QuestionAnswer; index: number }
-
-/** The answers that fit, around the chosen one. */
-function shownAnswers({ answers, selected }: QuestionView, count: number, room: number): ShownAnswer[] {
-  const all = answers.map((answer, index) => ({ answer, index }))
-  const rows = all.filter(({ index }) => index < count || index === selected)
-  const from = windowStart(
-    rows.length,
-    rows.findIndex(({ index }) => index === selected),
-    room,
-  )
-  return rows.slice(from, from + room)
 }
 
 /** The visible rows of the content. The last of them says how many follow. */
@@ -197,60 +188,9 @@ function noteLines(content: QuestionContent, context: QuestionContext): Styled[]
   ]
 }
 
-/** The answers with their keys in one column. */
-function answerLines(view: QuestionView, shown: readonly ShownAnswer[], context: QuestionContext): Styled[] {
-  const most = Math.max(8, Math.floor(context.columns * (view.answers.some(({ move }) => move !== null) ? 0.7 : 0.5)))
-  const widest = view.answers.reduce((width, { label }) => Math.max(width, displayWidth(sanitize(label))), 0)
-  return shown.map(row => answerLine(row, view, Math.min(most, widest), context))
+function typedKeys({ content }: QuestionView): Fact[] {
+  return [keyFact('Enter takes it', 0), keyFact(content.kind === 'form' ? 'Esc: no answer' : 'Esc back', 1)]
 }
-
-/** `› 1 Yes   y`: the chosen row has its mark as soon as keys count. */
-function answerLine(
-  { answer, index }: ShownAnswer,
-  view: QuestionView,
-  width: number,
-  { theme, columns }: QuestionContext,
-): Styled {
-  const isChosen = view.isArmed && index === view.selected
-  const { signs, accent, dim, selected } = theme
-  const mark = isChosen ? accent(sanitize(signs.chosen)) : drawn` `
-  const key = keyOf(answer)
-  const detail = oneLine(sanitizeExact(answer.detail))
-  const alone = displayWidth(key) === 0 && displayWidth(detail) === 0
-  const label = truncate(oneLine(sanitizeExact(answer.label)), alone ? Math.max(4, columns - 8) : width, signs.ellipsis)
-  const painted = isChosen ? selected(label) : view.isArmed ? drawn`${label}` : dim(label)
-  const line = drawn`  ${mark} ${dim(sanitize(String(index + 1)))} ${painted}`
-  const behind = joinStyled(
-    [padTo(key, view.answers.some(({ move }) => move !== null) ? 3 : 0), detail].filter(part => part.trim() !== ''),
-    '  ',
-  )
-  const left = columns - 6 - width - 3
-  if (left < 1 || displayWidth(behind) === 0) return line
-  // A beginning of a few letters says nothing.
-  const told = displayWidth(behind) > left && left < LEAST_DETAIL ? drawn`${key}` : behind
-  const gap = sanitize(' '.repeat(width - displayWidth(label) + 3))
-  return trimEndOf(drawn`${line}${gap}${dim(truncate(told, left, signs.ellipsis))}`)
-}
-
-/** The fewest columns in which the beginning of a detail is shown. */
-const LEAST_DETAIL = 16
-
-const KEYS: Partial<Record<NonNullable<QuestionAnswer['move']>, string>> = {
-  yes: 'y',
-  always: 'a',
-  no: 'n',
-  words: 'w',
-  change: 'e',
-  yes_all: 'Y',
-  no_all: 'N',
-  leave: 'Esc',
-}
-
-function keyOf({ move }: QuestionAnswer): SafeText {
-  return sanitize((move && KEYS[move]) ?? '')
-}
-
-const typedKeys: readonly Fact[] = [keyFact('Enter takes it', 0), keyFact('Esc back', 1)]
 
 function keysOf({ content, answers }: QuestionView, isLong: boolean): Fact[] {
   const leaves = answers.some(({ move }) => move === 'leave')
@@ -259,7 +199,9 @@ function keysOf({ content, answers }: QuestionView, isLong: boolean): Fact[] {
       ? 'Esc: ask'
       : content.kind === 'plan'
         ? 'Esc: later'
-        : 'Esc back'
+        : content.kind === 'form'
+          ? 'Esc: no answer'
+          : 'Esc back'
   return [
     keyFact('Up and Down choose', 5),
     keyFact('Enter takes it', 0),

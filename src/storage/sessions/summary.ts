@@ -37,6 +37,7 @@ const TELLING: ReadonlySet<string> = new Set<SessionLine['type']>([
   'turn_ended',
   'compaction_finished',
   'compaction_aborted',
+  'agent_starting',
   'agent_started',
   'model_changed',
 ])
@@ -60,6 +61,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
   if (line.type === 'usage_reported') return { ...later, costUsd: summary.costUsd + (line.usage.costUsd ?? 0) }
   if (line.type === 'compaction_finished' || line.type === 'compaction_aborted')
     return { ...later, costIsPartial: true }
+  if (line.type === 'agent_starting') return { ...later, agent: line.agent }
   if (line.type !== 'agent_started' && line.type !== 'model_changed') return later
   return { ...later, provider: line.provider, model: line.model }
 }

@@ -44,6 +44,7 @@ export function subjectOf(tool: ToolCall, context: ToolContext): Subject {
   }
   const name = tool.name === 'skill' ? textArgument(tool, 'name') : undefined
   if (name !== undefined) return text(name)
+  if (tool.title !== '') return text(tool.title)
   return text(context.detail === 'names' || fitsTitle(tool, context) ? argumentsLine(tool, context) : '')
 }
 

@@ -153,6 +153,30 @@ describe('A question', () => {
   })
 })
 
+test('What a grant means is never cut: the chosen one is told in full below the answers', () => {
+  const warning = 'it matches anything: every command runs unasked'
+  const answers = [
+    { label: 'Commands that begin with npm test', detail: '', move: null },
+    { label: 'All calls of bash', detail: warning, move: null },
+  ]
+  const rows = (selected: number): string[] => shown(question({ answers, selected }), 40, 20)
+  expect(rows(0).slice(-5, -1)).toEqual([
+    '  › 1 Commands that begin with npm te…',
+    '    2 All calls of bash',
+    '      Commands that begin with npm test',
+    '',
+  ])
+  expect(
+    rows(1)
+      .slice(-3, -1)
+      .map(row => row.trim())
+      .join(' '),
+  ).toBe(warning)
+  expect(shown(question({ answers, selected: 1 }), 100, 20).join('\n')).toContain(
+    `All calls of bash                   ${warning}`,
+  )
+})
+
 describe('For a screen reader a question', () => {
   test('is said in full, with numbered answers', () => {
     expect(spokenQuestion(null, question({ content: callContent({}, { dangers: ['sends a secret'] }) }))).toEqual([

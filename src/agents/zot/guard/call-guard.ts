@@ -125,21 +125,11 @@ export class CallGuard {
     this.#questions.refuseAll(by)
   }
 
-  answer(id: string, answer: PermissionAnswer): void {
+  answer(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
     if (!this.#questions.has(id)) return
-    if (answer.answer !== 'stop') return this.#questions.answer(id, answer, 'user')
+    if (answer.answer !== 'stop') return this.#questions.answer(id, answer, by)
     this.stop('user')
     this.#options.onStop()
-  }
-
-  /** Judges again what waits: the mode or the rules have changed. */
-  judgeAgain(): void {
-    for (const request of this.#questions.waiting) {
-      const verdict = this.#judge(request)
-      if (verdict.verdict === 'allow') this.#questions.answer(request.id, { answer: 'allow' }, 'rule')
-      if (verdict.verdict === 'refuse')
-        this.#questions.answer(request.id, { answer: 'refuse', words: verdict.words }, 'rule')
-    }
   }
 
   /** An event of zot as the user sees it: without gates and without what parking causes. Null for nothing. */

@@ -21,23 +21,18 @@ export type GuardFolder = {
   remove: () => void
 }
 
-/** A tool that the guard registers; zot gives `description` and `schema` to the model. */
-export type RegisteredTool = { name: string; description: string; schema: unknown }
-
 const NAME = 'zotui-guard'
 /** A socket's path may have 108 bytes on Linux and 104 on macOS, with a NUL at the end. */
 const LONGEST_SOCKET = 100
 const OF_PROCESS = /^zotui-guard-(?<pid>\d+)-\w+$/u
 
 /** Makes the folder, which nobody else can enter. @throws if there is no place for it. */
-export function makeGuardFolder({ script, node, parents }: GuardPlaces, tools: readonly RegisteredTool[]): GuardFolder {
+export function makeGuardFolder({ script, node, parents }: GuardPlaces): GuardFolder {
   const path = makeFolderIn(parents)
   const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(path)}` : join(path, 'socket')
-  const write = (name: string, value: unknown): void =>
-    writeFileSync(join(path, name), JSON.stringify(value), { mode: 0o600 })
-  write('tools.json', tools)
   // Not by the environment, which every command of the agent inherits.
-  write('extension.json', { name: NAME, version: '1', exec: node, args: [script, path, socket] })
+  const extension = { name: NAME, version: '1', exec: node, args: [script, path, socket] }
+  writeFileSync(join(path, 'extension.json'), JSON.stringify(extension), { mode: 0o600 })
   return {
     path,
     socket,

@@ -29,7 +29,12 @@ export type GuardFrame = z.infer<ReturnType<typeof makeSchema>>
 /** A part of a tool's answer; `data` is base64. */
 export type WireBlock = { type: 'text'; text: string } | { type: 'image'; mime_type: string; data: string }
 
+/** A tool that the guard registers; zot gives `description` and `schema` to the model. */
+export type RegisteredTool = { name: string; description: string; schema: unknown }
+
 export type GuardReply =
+  /** The first line: the guard says hello to zot when it has come. */
+  | { type: 'tools'; tools: readonly RegisteredTool[] }
   /** `modified_args` replaces all arguments. */
   | { type: 'event_intercept_response'; id: string; block?: true; reason?: string; modified_args?: unknown }
   | { type: 'tool_result'; id: string; content: readonly WireBlock[]; is_error: boolean }

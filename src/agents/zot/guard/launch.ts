@@ -5,7 +5,8 @@ import type { LocalTools } from '../../../local-tools/tool.ts'
 import type { Transport } from '../../transport/transport.ts'
 import { launchZot, type Launch } from '../program/launch.ts'
 import type { ZotOptions } from '../program/options.ts'
-import { makeGuardFolder, removeStaleFolders, type GuardPlaces, type RegisteredTool } from './folder.ts'
+import { makeGuardFolder, removeStaleFolders, type GuardPlaces } from './folder.ts'
+import type { RegisteredTool } from './frames.ts'
 import { createGates } from './gates.ts'
 import { DEFAULT_BEAT, listenForGuard, type GuardBeat, type GuardLink } from './link.ts'
 import { installedExtensions } from './places.ts'
@@ -38,12 +39,12 @@ export function launchGuardedZot({ places, toolsOf, home, beat = DEFAULT_BEAT, .
   const folder = resolve(launch.options.cwd ?? '.')
   const edits = toolsOf(folder).definitions.filter(({ kind }) => kind === 'edit')
   const { options, registered } = guardedOptions(launch.options, edits)
-  const place = makeGuardFolder(places, registered)
+  const place = makeGuardFolder(places)
   // Another extension may replace the arguments after the guard, and with them a gate.
   const canGate = process.platform !== 'win32' && !hasExtensions(launch.options)
   const gates = canGate ? createGates(place.path) : null
   const check = canGate ? createShellCheck(place.path, launch.env) : null
-  const link = listenForGuard({ path: place.socket, gates, check, beat, onClose: place.remove })
+  const link = listenForGuard({ path: place.socket, tools: registered, gates, check, beat, onClose: place.remove })
   const transport = launchZot({
     ...launch,
     env: { ...launch.env, ...check?.env },

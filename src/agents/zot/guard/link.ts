@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { createInbox } from '../../transport/inbox.ts'
 import { createLineSplitter } from '../../transport/lines.ts'
-import { decodeGuardFrame, type GuardFrame, type GuardReply } from './frames.ts'
+import { decodeGuardFrame, type GuardFrame, type GuardReply, type RegisteredTool } from './frames.ts'
 import type { Gates } from './gates.ts'
 import type { ShellCheck } from './shell-check.ts'
 
@@ -38,12 +38,14 @@ const SILENT = 'the guard that asks before calls run does not answer'
 export type LinkOptions = Pick<GuardLink, 'gates' | 'check'> & {
   /** The name of the socket. */
   path: string
+  /** What the guard registers. */
+  tools: readonly RegisteredTool[]
   beat: GuardBeat
   onClose: () => void
 }
 
 /** Listens for the one guard that zot starts. The socket exists when this returns. */
-export function listenForGuard({ path, gates, check, beat, onClose }: LinkOptions): GuardLink {
+export function listenForGuard({ path, tools, gates, check, beat, onClose }: LinkOptions): GuardLink {
   const inbox = createInbox<GuardFrame>()
   const { promise: lost, resolve } = Promise.withResolvers<string>()
   let guard: Socket | undefined
@@ -63,6 +65,7 @@ export function listenForGuard({ path, gates, check, beat, onClose }: LinkOption
     // There is one guard. Whoever else finds the way in is not heard.
     if (guard) return void socket.destroy()
     guard = socket
+    send({ type: 'tools', tools })
     const lines = createLineSplitter({
       onLine(line) {
         missed = 0

@@ -45,7 +45,7 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
       return question.settle({ allowed: true, command: answer.command })
     }
     const said = answer.answer === 'refuse' ? answer.words : ''
-    const words = by === 'end' ? said : refusal(said)
+    const words = by === 'user' ? refusal(said) : said
     emit({ ...event, allowed: false, ...(words === '' ? {} : { words }) })
     question.settle({ allowed: false, words })
   }

@@ -8,7 +8,7 @@
  *
  * It is a program of its own and imports nothing of zotui, so that it starts fast and can be read on its own.
  */
-import { closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -26,30 +26,19 @@ const UNSURE = 'zotui did not answer in time. Look whether this was done before 
 const TOO_LONG = 'Not run: this call is too long for zotui to ask about it. Make it shorter, or in several steps.'
 const ALONE = 'Not run: the connection to zotui is lost, and without it nothing may run.'
 
-type GuardLine = { type?: unknown; id?: unknown; event?: unknown }
+type GuardLine = { type?: unknown; id?: unknown; event?: unknown; tools?: readonly object[] }
 
-/** zotui's folder for this session, which has the tools to register, and the name of zotui's socket. */
+/** zotui's folder for this session, and the name of zotui's socket. */
 const [folder = '', socketName = ''] = process.argv.slice(2)
 const socket = connect(socketName)
 /** The questions that zot waits for, by their ids. */
 const waiting = new Map<string, { refuse: (why: string) => void; timer: NodeJS.Timeout }>()
 /** Why everything is refused from now on; null while zotui is there. */
 let lost: string | null = null
-let isConnected = false
+let isHeard = false
 /** The process that started us: it has another number once zot has ended. */
 const zot = process.ppid
 
-// Without zotui zot must not take us for a guard: it is told hello only when the socket is open.
-socket.once('connect', () => {
-  isConnected = true
-  const tools = JSON.parse(readFileSync(join(folder, 'tools.json'), 'utf8')) as readonly object[]
-  tellZot(
-    { type: 'hello', name: 'zotui-guard', version: '1', capabilities: ['tools', 'events'] },
-    ...tools.map(tool => Object.assign({ type: 'register_tool' }, tool)),
-    { type: 'subscribe', events: ['session_start'], intercept: ['tool_call', 'turn_start'] },
-    { type: 'ready' },
-  )
-})
 socket.on('data', lineReader(fromZotui))
 socket.on('error', () => loseZotui())
 socket.on('close', () => loseZotui())
@@ -91,8 +80,20 @@ function fromZot(line: string): void {
   }
 }
 
+/** Without zotui zot must not take us for a guard: it is told hello only when zotui has said what to register. */
+function sayHello(tools: readonly object[]): void {
+  isHeard = true
+  tellZot(
+    { type: 'hello', name: 'zotui-guard', version: '1', capabilities: ['tools', 'events'] },
+    ...tools.map(tool => Object.assign({ type: 'register_tool' }, tool)),
+    { type: 'subscribe', events: ['session_start'], intercept: ['tool_call', 'turn_start'] },
+    { type: 'ready' },
+  )
+}
+
 function fromZotui(line: string): void {
-  const { type, id } = JSON.parse(line) as GuardLine
+  const { type, id, tools = [] } = JSON.parse(line) as GuardLine
+  if (type === 'tools') return sayHello(tools)
   if (type === 'ping') return tellZotui('{"type":"pong"}')
   const question = waiting.get(String(id))
   // It was refused meanwhile.
@@ -120,7 +121,7 @@ function forget(id: string): void {
 /** Refuses what waits and whatever comes. zotui ends zot when the socket closes; if zotui is gone, we do. */
 function loseZotui(): void {
   // zot says hello to no guard then, and zotui ends a zot whose guard did not come.
-  if (!isConnected) process.exit(1)
+  if (!isHeard) process.exit(1)
   if (lost === null) setTimeout(endZot, ZOT_MAY_OUTLIVE)
   lost = ALONE
   for (const { refuse } of waiting.values()) refuse(ALONE)

@@ -21,7 +21,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 const places = (...parents: string[]) => ({ script: '/x/zotui-guard.js', node: '/x/node', parents })
 
 test('the folder is for its user only, and names the program by absolute paths', () => {
-  const folder = makeGuardFolder(places(root), [])
+  const folder = makeGuardFolder(places(root))
   expect(statSync(folder.path).mode & 0o777).toBe(0o700)
   expect(JSON.parse(readFileSync(join(folder.path, 'extension.json'), 'utf8'))).toMatchObject({
     name: 'zotui-guard',
@@ -35,11 +35,11 @@ test('the folder is for its user only, and names the program by absolute paths',
 test('a parent with a long path, a missing one and one without write permission are passed over', () => {
   const long = join(root, 'x'.repeat(80))
   mkdirSync(long)
-  const folder = makeGuardFolder(places(long, join(root, 'missing'), root), [])
+  const folder = makeGuardFolder(places(long, join(root, 'missing'), root))
   expect(folder.path.startsWith(join(root, 'zotui-guard-'))).toBe(true)
   expect(Buffer.byteLength(folder.socket)).toBeLessThanOrEqual(100)
   folder.remove()
-  expect(() => makeGuardFolder(places(long), [])).toThrow(/short enough/)
+  expect(() => makeGuardFolder(places(long))).toThrow(/short enough/)
 })
 
 test('only folders of dead programs are removed', async () => {

@@ -115,14 +115,20 @@ test('the model is told of a mode that restricts it, once, and of its end', asyn
   expect(zot.types().filter(type => type === 'permission_mode_changed')).toHaveLength(5)
 })
 
-test('a call that waits is decided by the mode where it changes', async () => {
+test('a switch of the mode answers nothing that waits: whoever asked may have changed the command', async () => {
   let judge = ask
-  const { backend, next, turn, ran } = await openAndAsk(make, [{ calls: [bash('touch ran')] }, { text: 'Done.' }], {
-    judge: request => judge(request),
-  })
-  await next('permission_requested')
+  const { backend, next, turn, ran, answer, types } = await openAndAsk(
+    make,
+    [{ calls: [bash('touch ran')] }, { text: 'Done.' }],
+    {
+      judge: request => judge(request),
+    },
+  )
+  const { id } = await next('permission_requested')
   judge = allow
   backend.setPermissionMode?.('allow')
+  expect(types()).not.toContain('permission_decided')
+  answer(id, { answer: 'allow' }, 'rule')
   await turn
   expect(await next('permission_decided')).toMatchObject({ allowed: true, by: 'rule' })
   expect(ran()).toBe(true)

@@ -1,0 +1,109 @@
+/** The answers to a question: a row each, and what the row of the chosen one has no room for. */
+import type { QuestionAnswer, QuestionView } from '../../state/question.ts'
+import { drawn, indented, joinStyled, type Styled } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+import { windowStart } from '../../style/list-window.ts'
+import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
+import { truncate } from '../../text/shorten.ts'
+import { trimEndOf } from '../../text/styled.ts'
+import { displayWidth, padTo } from '../../text/width.ts'
+import { wrap } from '../../text/wrap.ts'
+
+export type QuestionContext = { theme: Theme; columns: number }
+
+type ShownAnswer = { answer: QuestionAnswer; index: number }
+
+/** The answers that fit, around the chosen one. */
+export function shownAnswers({ answers, selected }: QuestionView, count: number, room: number): ShownAnswer[] {
+  const all = answers.map((answer, index) => ({ answer, index }))
+  const rows = all.filter(({ index }) => index < count || index === selected)
+  const from = windowStart(
+    rows.length,
+    rows.findIndex(({ index }) => index === selected),
+    room,
+  )
+  return rows.slice(from, from + room)
+}
+
+/** The answers with their keys in one column. */
+export function answerLines(view: QuestionView, shown: readonly ShownAnswer[], context: QuestionContext): Styled[] {
+  const width = labelWidth(view, context)
+  return shown.map(row => answerLine(row, view, width, context))
+}
+
+function labelWidth({ answers }: QuestionView, { columns }: QuestionContext): number {
+  const most = Math.max(8, Math.floor(columns * (hasKeys(answers) ? 0.7 : 0.5)))
+  return answers.reduce((width, { label }) => Math.max(width, Math.min(most, displayWidth(sanitize(label)))), 0)
+}
+
+const hasKeys = (answers: readonly QuestionAnswer[]): boolean => answers.some(({ move }) => move !== null)
+
+/** The columns of a label with nothing behind it. */
+const aloneWidth = ({ columns }: Pick<QuestionContext, 'columns'>): number => Math.max(4, columns - 8)
+
+/**
+ * What the row of the chosen answer has no room for: what a grant means must not be cut. As many rows for each answer, so that
+ * nothing moves. None for answers with keys, whose details say nothing that matters.
+ */
+export function detailLines(view: QuestionView, context: QuestionContext): Styled[] {
+  const { columns, theme } = context
+  const { answers, selected } = view
+  const room = columns - 6 - labelWidth(view, context) - 3
+  if (hasKeys(answers)) return []
+  const all = answers.map(({ label, detail }) => {
+    const isCut = detail !== '' && displayWidth(oneLine(sanitizeExact(detail))) > room
+    const most = detail === '' ? aloneWidth(context) : labelWidth(view, context)
+    const isNamed = displayWidth(oneLine(sanitizeExact(label))) <= most
+    const words = [...(isNamed ? [] : [label]), ...(isCut ? [detail] : [])].join(': ')
+    return words === '' ? [] : wrap(oneLine(sanitizeExact(words)), Math.max(2, columns - 6))
+  })
+  const rows = Math.max(0, ...all.map(lines => lines.length))
+  const chosen = all[selected] ?? []
+  return Array.from({ length: rows }, (_, row) => indented(6, theme.dim(chosen[row] ?? sanitize(''))))
+}
+
+/** `› 1 Yes   y`: the chosen row has its mark as soon as keys count. */
+function answerLine(
+  { answer, index }: ShownAnswer,
+  view: QuestionView,
+  width: number,
+  { theme, columns }: QuestionContext,
+): Styled {
+  const isChosen = view.isArmed && index === view.selected
+  const { signs, accent, dim, selected } = theme
+  const mark = isChosen ? accent(sanitize(signs.chosen)) : drawn` `
+  const key = keyOf(answer.move)
+  const detail = oneLine(sanitizeExact(answer.detail))
+  const alone = displayWidth(key) === 0 && displayWidth(detail) === 0
+  const label = truncate(oneLine(sanitizeExact(answer.label)), alone ? aloneWidth({ columns }) : width, signs.ellipsis)
+  const painted = isChosen ? selected(label) : view.isArmed ? drawn`${label}` : dim(label)
+  const line = drawn`  ${mark} ${dim(sanitize(String(index + 1)))} ${painted}`
+  const behind = joinStyled(
+    [padTo(key, hasKeys(view.answers) ? 3 : 0), detail].filter(part => part.trim() !== ''),
+    '  ',
+  )
+  const left = columns - 6 - width - 3
+  if (left < 1 || displayWidth(behind) === 0) return line
+  // A beginning of a few letters says nothing.
+  const told = displayWidth(behind) > left && left < LEAST_DETAIL ? drawn`${key}` : behind
+  const gap = sanitize(' '.repeat(width - displayWidth(label) + 3))
+  return trimEndOf(drawn`${line}${gap}${dim(truncate(told, left, signs.ellipsis))}`)
+}
+
+/** The fewest columns in which the beginning of a detail is shown. */
+const LEAST_DETAIL = 16
+
+const KEYS: Partial<Record<NonNullable<QuestionAnswer['move']>, string>> = {
+  yes: 'y',
+  always: 'a',
+  no: 'n',
+  words: 'w',
+  change: 'e',
+  yes_all: 'Y',
+  no_all: 'N',
+  leave: 'Esc',
+}
+
+export function keyOf(move: QuestionAnswer['move']): SafeText {
+  return sanitize((move && KEYS[move]) ?? '')
+}
