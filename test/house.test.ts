@@ -57,7 +57,7 @@ const table: Record<string, Rule> = {
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
   agents: { imports: ['agent', 'agents', 'local-tools', 'permissions', 'platform'], packages: ['zod'], node: true },
-  'agents/transport': { imports: ['platform'], packages: ['execa'], node: true },
+  'agents/transport': { imports: ['platform'], packages: ['execa', 'zod'], node: true },
   'agents/zot': {
     imports: ['agent', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod', 'execa'],
@@ -65,7 +65,7 @@ const table: Record<string, Rule> = {
   },
   'agents/demo': { imports: ['agent', 'agents/transport'], packages: ['zod'], node: true },
   'agents/acp': {
-    imports: ['agent', 'agents/transport', 'agents/zot', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod'],
     node: true,
   },

@@ -37,3 +37,8 @@ export function addCost(sum: CostSum, costUsd: number | null, isFirst: boolean):
   const known = costUsd === null ? sum.costUsd : (sum.costUsd ?? 0) + costUsd
   return { costUsd: known, isPartial: sum.isPartial || (costUsd === null) !== (sum.costUsd === null) }
 }
+
+/** What an agent's work has cost since its last report. One that counts from the beginning again reports less than before. */
+export function costSince(reported: number | null, now: number): number {
+  return reported === null || now < reported ? now : now - reported
+}

@@ -4,33 +4,20 @@
  * another once it has ended (13), and the call `a/1` is made by the tool of `a`. Pure, with the open turn as its state.
  */
 import type { AgentEvent, EventOf } from './event.ts'
+import {
+  add,
+  beginAttempt,
+  emptyTurn,
+  hasBegun,
+  knownParent,
+  next,
+  oldest,
+  present,
+  type ImpliedTurn,
+} from './implied-calls.ts'
 
 /** The events that stand for `event`: itself, and what it implies. Each event once, in order. */
 export type AddImplied = (event: AgentEvent) => AgentEvent[]
-
-type ImpliedCall = {
-  id: string
-  called: boolean
-  state: 'waiting' | 'running' | 'ended'
-  withdrawn: boolean
-  attempt: number
-}
-
-type ImpliedTurn = {
-  /** Calls of the turn by id, as far as ids repeat. */
-  byId: Map<string, ImpliedCall[]>
-  /** The top-level calls of this attempt, in order; those before `ended` have ended. */
-  queue: ImpliedCall[]
-  ended: number
-  attempt: number
-  /** Whether this attempt has said something, some text, and its final answer. */
-  said: boolean
-  texted: boolean
-  answered: boolean
-}
-
-/** At most this many calls with the same id are examined to find one of them. */
-const MOST_ALIKE = 32
 
 export function createImplied(): AddImplied {
   let turn: ImpliedTurn | null = null
@@ -49,10 +36,6 @@ const ENDS: ReadonlySet<AgentEvent['type']> = new Set([
   'compaction_started',
   'conversation_cleared',
 ])
-
-function emptyTurn(): ImpliedTurn {
-  return { byId: new Map(), queue: [], ended: 0, attempt: 0, said: false, texted: false, answered: false }
-}
 
 const TELLING = [
   'step_started',
@@ -114,10 +97,6 @@ function implied(turn: ImpliedTurn, event: TellingEvent): AgentEvent[] {
   }
 }
 
-function beginAttempt(turn: ImpliedTurn): void {
-  Object.assign(turn, { queue: [], ended: 0, attempt: turn.attempt + 1, said: false, texted: false, answered: false })
-}
-
 function answerStarted(turn: ImpliedTurn, event: EventOf<'answer_started'>): AgentEvent[] {
   const isRetry = turn.said
   if (isRetry) for (const call of turn.queue) call.withdrawn ||= !hasBegun(call)
@@ -167,62 +146,4 @@ function stepEnded(turn: ImpliedTurn, event: EventOf<'step_ended'>): AgentEvent[
   turn.texted &&= !isUnanswered
   const withdrawn: AgentEvent[] = isUnanswered ? [{ type: 'text_withdrawn', at }] : []
   return [...withdrawn, event, ...(stop === 'tool_use' ? next(turn, at) : [])]
-}
-
-/** Starts the next call. */
-function next(turn: ImpliedTurn, at: number): AgentEvent[] {
-  while (isOver(turn.queue[turn.ended])) turn.ended += 1
-  const call = turn.queue[turn.ended]
-  if (call?.state !== 'waiting') return []
-  call.state = 'running'
-  return [{ type: 'tool_started', at, id: call.id }]
-}
-
-function isOver(call: ImpliedCall | undefined): boolean {
-  return call !== undefined && (call.withdrawn || call.state === 'ended')
-}
-
-function add(
-  turn: ImpliedTurn,
-  { id, state = 'waiting' }: Pick<ImpliedCall, 'id'> & Partial<ImpliedCall>,
-): ImpliedCall {
-  const call: ImpliedCall = { id, called: false, state, withdrawn: false, attempt: turn.attempt }
-  const alike = turn.byId.get(id)
-  if (alike) alike.push(call)
-  else turn.byId.set(id, [call])
-  if (parentIn(id) === null) turn.queue.push(call)
-  return call
-}
-
-/** The oldest open call with this id that suits, among the newest ones. */
-function oldest(turn: ImpliedTurn, id: string, suits: (call: ImpliedCall) => boolean): ImpliedCall | undefined {
-  const alike = turn.byId.get(id) ?? []
-  let found: ImpliedCall | undefined
-  for (const call of alike.slice(-MOST_ALIKE).toReversed()) {
-    if (call.withdrawn) continue
-    if (call.state === 'ended') break
-    if (suits(call)) found = call
-  }
-  return found
-}
-
-/** The open call that output or a result with this id belongs to. */
-function present(turn: ImpliedTurn, id: string): ImpliedCall | undefined {
-  return oldest(turn, id, call => call.attempt === turn.attempt || hasBegun(call))
-}
-
-function hasBegun({ called, state }: ImpliedCall): boolean {
-  return called || state !== 'waiting'
-}
-
-/** The id of the call whose tool made this one; null if the model did. */
-function parentIn(id: string): string | null {
-  const slash = id.lastIndexOf('/')
-  return slash > 0 ? id.slice(0, slash) : null
-}
-
-/** The closest ancestor that was reported, or else the parent. */
-function knownParent(turn: ImpliedTurn, id: string): string | null {
-  for (let above = parentIn(id); above !== null; above = parentIn(above)) if (turn.byId.has(above)) return above
-  return parentIn(id)
 }

@@ -80,10 +80,19 @@ export function compactionEnded(state: ChatState, at: number, end: CompactionEnd
 }
 
 /** The turn goes on, and only a word of it stays. */
-function compactedInTurn(state: ChatState, turn: Turn, at: number, { outcome, error }: CompactionEnd): ChatState {
+function compactedInTurn(
+  state: ChatState,
+  turn: Turn,
+  at: number,
+  { outcome, error, summary = '' }: CompactionEnd,
+): ChatState {
   const text = outcome === 'done' ? COMPACTED : `The conversation could not be summarised${error ? `: ${error}` : '.'}`
   const said = { kind: 'notice', withdrawn: false, at, source: null, text, hint: null, markdown: false } as const
-  const notice: Notice = { ...said, level: outcome === 'done' ? 'info' : 'warn' }
+  const notice: Notice = {
+    ...said,
+    level: outcome === 'done' ? 'info' : 'warn',
+    ...(summary.trim() !== '' && { details: summary }),
+  }
   const open = { ...turn, compactingSince: null, parts: turn.parts.plus(notice) }
   return { ...state, open, context: outcome === 'done' ? null : state.context }
 }

@@ -21,9 +21,12 @@ export const summarySchema = z.object({
   /** The model used last. */
   model: z.string(),
   turns: z.number(),
-  costUsd: z.number(),
+  /** Null if no cost is known. */
+  costUsd: z.number().nullable(),
   /** Whether the cost lacks something that no agent reports. */
   costIsPartial: z.boolean(),
+  /** The cost that the agent in use has reported for all of its work; absent if it does not report that. */
+  reportedCost: z.number().optional(),
   /** The beginning of it. */
   firstPrompt: z.string(),
   lastPrompt: z.string(),
@@ -38,8 +41,8 @@ export const summarySchema = z.object({
 
 export type SessionSummary = z.infer<typeof summarySchema>
 
-/** A summary as `--json` shows it: without the field that only searching needs. */
-export const listedSchema = summarySchema.omit({ prompts: true })
+/** A summary as `--json` shows it: without the fields that only zotui needs. */
+export const listedSchema = summarySchema.omit({ prompts: true, reportedCost: true })
 
 /** Sessions of this folder, or of all folders. */
 export type SessionScope = 'folder' | 'all'

@@ -104,6 +104,8 @@ export type Notice = {
   source: string | null
   text: string
   hint: string | null
+  /** A long text of the agent that belongs to it, in Markdown. */
+  details?: string
   /** Whether the text is Markdown written by zotui. */
   markdown: boolean
   /** The user's command, if this notice begins the reply to it. */

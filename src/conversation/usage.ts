@@ -1,5 +1,5 @@
 /** Folds what model calls used and cost. */
-import { addCost } from '../agent/content.ts'
+import { addCost, costSince } from '../agent/content.ts'
 import type { EventOf, Usage } from '../agent/event.ts'
 import { noUsage, type ChatState, type Turn } from './state.ts'
 
@@ -23,8 +23,7 @@ export function contextReported(state: ChatState, event: EventOf<'context_report
   const agent = size === null ? state.agent : { ...state.agent, contextWindow: size }
   const known = { ...state, agent, context: used }
   if (costUsd === null) return known
-  // An agent that counts from the beginning again reports less than before.
-  const more = costUsd - (costUsd < (state.reportedCost ?? 0) ? 0 : (state.reportedCost ?? 0))
+  const more = costSince(state.reportedCost, costUsd)
   return onTurn({ ...known, usage: dearer(state.usage, more), reportedCost: costUsd }, turn => ({
     ...turn,
     usage: dearer(turn.usage, more),

@@ -132,8 +132,10 @@ function partMarkup(part: TranscriptPart, all: readonly TranscriptPart[]): Marku
       return richText(part.text)
     case 'shell':
       return toolMarkup(shellWords(part), [])
-    case 'notice':
-      return markup`<p class="note ${part.level}">${noticeText(part)}</p>`
+    case 'notice': {
+      const line = markup`<p class="note ${part.level}">${noticeText(part)}</p>`
+      return part.details === undefined ? line : markup`${line}${fold('the summary', richText(part.details))}`
+    }
     case 'thought':
       return fold(thoughtFact(part), richText(part.text))
     case 'tool': {

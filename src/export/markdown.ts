@@ -72,7 +72,7 @@ function partPieces(part: TranscriptPart): string[] {
     case 'shell':
       return toolPieces(shellWords(part), false)
     case 'notice':
-      return [note(noticeText(part))]
+      return [note(noticeText(part)), ...(part.details === undefined ? [] : [quoted(part.details)])]
   }
 }
 

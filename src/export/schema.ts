@@ -32,6 +32,8 @@ const tool = z.object({
   title: z.string().optional(),
   /** What the agent says it changes in files: the text before (null for a new file) and after. */
   diffs: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string() })).optional(),
+  /** The files that it is about, as the agent tells them; lines count from 1. */
+  locations: z.array(z.object({ path: z.string(), line: z.number().optional() })).optional(),
   /** Null where what the model wrote was no JSON, or was never finished. */
   arguments: z.unknown(),
   state: z.enum(['composing', 'waiting', 'running', 'ok', 'failed', 'not_run', 'aborted']),
@@ -56,6 +58,8 @@ const notice = z.object({
   source: z.string().nullable(),
   text: z.string(),
   hint: z.string().nullable(),
+  /** A long text of the agent that belongs to it, in Markdown, such as a summary. */
+  details: z.string().optional(),
 })
 
 /** A command that the user ran. */

@@ -136,6 +136,7 @@ function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
     name,
     ...(tool.title !== '' && { title: tool.title }),
     ...(tool.diffs.length > 0 && { diffs: [...tool.diffs] }),
+    ...(tool.locations.length > 0 && { locations: [...tool.locations] }),
     arguments: given,
     state,
     ...asked,
@@ -147,8 +148,9 @@ function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
 
 /** Omits zotui's own output, such as its help, and what is about zotui itself. */
 function noticeOf(notice: Notice): Extract<TranscriptPart, { kind: 'notice' }>[] {
-  const { kind, at, level, source, text, hint, withdrawn, markdown, aside } = notice
-  return withdrawn || markdown || aside ? [] : [{ kind, at, level, source, text, hint }]
+  const { kind, at, level, source, text, hint, details, withdrawn, markdown, aside } = notice
+  if (withdrawn || markdown || aside) return []
+  return [{ kind, at, level, source, text, hint, ...(details !== undefined && { details }) }]
 }
 
 function shellOf({ kind, withdrawn, tool, shared }: Shell): Extract<TranscriptPart, { kind: 'shell' }>[] {

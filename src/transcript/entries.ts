@@ -7,7 +7,7 @@ import { wrap } from '../text/wrap.ts'
 import { drawn, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
-import { compactionLines } from './compaction.ts'
+import { compactionLines, summaryLines } from './compaction.ts'
 import { body, signed, type ItemContext } from './entry-lines.ts'
 import { rawLines } from './raw.ts'
 import { planLines } from './plan-list.ts'
@@ -142,9 +142,10 @@ function rowsAsked({ tool }: Shell, rows: number): { all: number; end: number } 
 export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
   const { theme, width } = context
   const { command } = notice
-  if (command === undefined) return noticeBody(notice, context)
+  const lines = [...noticeBody(notice, context), ...summaryLines(notice.details ?? '', context)]
+  if (command === undefined) return lines
   const name = truncate(oneLine(sanitize(command)), Math.max(1, width - 2), theme.signs.ellipsis)
-  return [...personLines([theme.dim(name)], theme, width), ...noticeBody(notice, context)]
+  return [...personLines([theme.dim(name)], theme, width), ...lines]
 }
 
 function noticeBody(notice: Notice, context: ItemContext): Styled[] {

@@ -61,7 +61,7 @@ function rawTool(tool: ToolCall, context: RawContext): Styled[] {
 function titleOf(tool: ToolCall): SafeText {
   const command = textArgument(tool, 'command')
   if (command !== undefined) return sanitizeExact(`$ ${command}`)
-  const path = textArgument(tool, 'path')
+  const path = textArgument(tool, 'path') ?? tool.diffs[0]?.path
   const given = argumentsOf(tool)
   return sanitizeExact(`${tool.name} ${path ?? (given === null ? '' : JSON.stringify(given))}`.trimEnd())
 }

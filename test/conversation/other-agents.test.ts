@@ -49,6 +49,22 @@ describe('another agent', () => {
     const inTurn = true as const
     const chat = chatOf({ type: 'compaction_started', inTurn }, { type: 'compaction_finished', summary: '', inTurn })
     expect(chat.open?.kind).toBe('turn')
+    const summarised = chatOf(
+      { type: 'compaction_started', inTurn },
+      { type: 'compaction_finished', summary: 'We fixed the parser.', inTurn },
+    )
+    expect(turnIn(summarised).parts.get(0)).toMatchObject({ kind: 'notice', details: 'We fixed the parser.' })
+  })
+
+  test('wants a login, and says so in words', () => {
+    const methods = [
+      { id: 'a', name: 'Subscription' },
+      { id: 'b', name: 'API key' },
+    ]
+    const chat = chatOf({ type: 'login_needed', methods })
+    expect(chat.login).toEqual(methods)
+    const hint = 'Ways: Subscription, API key.'
+    expect(turnIn(chat).parts.get(0)).toMatchObject({ level: 'warn', text: expect.stringContaining('log in'), hint })
   })
 
   test('says why its turn ended', () => {

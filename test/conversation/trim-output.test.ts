@@ -137,3 +137,20 @@ function withoutMarks(chat: ChatState): unknown {
     JSON.stringify(chat, (key, value: unknown) => (key === 'aged' || key === 'argumentsText' ? 0 : value)),
   )
 }
+
+test('a long change that an agent tells keeps what differs, and its counts', () => {
+  const before = linesOf(20_000)
+  const diff = [{ path: 'a', before, after: before.replace('line 9000\n', 'LINE\n') }]
+  const turn = turnOf(...runsTool('a', 'edit', {}), { type: 'tool_described', id: 'a', diff }, returns('a', ''))
+  const { diffs, omitted } = toolOf(turn, 'a')
+  expect(diffs[0]?.after).toBe('line 8997\nline 8998\nline 8999\nLINE\nline 9001\nline 9002\nline 9003')
+  expect(omitted?.result).toMatchObject({ added: 0, removed: 0 })
+  const made = [{ path: 'a', before: null, after: linesOf(20_000) }]
+  const written = turnOf(
+    ...runsTool('a', 'edit', {}),
+    { type: 'tool_described', id: 'a', diff: made },
+    returns('a', ''),
+  )
+  const kept = toolOf(written, 'a')
+  expect((kept.diffs[0]?.after.split('\n').length ?? 0) - 1 + (kept.omitted?.result.added ?? 0)).toBe(20_000)
+})

@@ -3,7 +3,7 @@
  * agents send more than the schema has, and a null stands for an absent field.
  */
 import { z } from 'zod'
-import { flag, list, maybeCount, maybeText, text } from '../zot/lenient.ts'
+import { flag, list, maybeCount, maybeText, text } from '../transport/lenient.ts'
 
 const meta = z.record(z.string(), z.unknown()).catch({})
 /** An absent or null text, and one of another type. */

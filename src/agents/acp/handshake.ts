@@ -1,6 +1,6 @@
 /** The first exchange with an agent, and what it says of itself. */
 import type { LoginMethod } from '../../agent/session-events.ts'
-import { within } from '../zot/limits.ts'
+import { within } from '../transport/within.ts'
 import type { RpcPeer } from '../transport/json-rpc.ts'
 import type { AcpCause } from './explain.ts'
 import { readGreeting, type WireGreeting } from './frame.ts'

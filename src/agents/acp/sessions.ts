@@ -1,6 +1,6 @@
 /** The session of a run, and the way from one to another. An agent may tell of a session before it has answered with its id. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { within } from '../zot/limits.ts'
+import { within } from '../transport/within.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readSession, readUpdate } from './frame.ts'
 import type { AcpLimits } from './limits.ts'
@@ -26,6 +26,8 @@ export type AcpSessionsOptions = {
   emit: (event: AgentEvent) => void
   debug: (message: string) => void
   newCallId: () => string
+  /** The absolute folder that the agent works in. */
+  folder: string
   /** Whether the agent does not tell when a call begins to run. */
   startsUntold: () => boolean
   /** The first session was opened. */
@@ -65,11 +67,11 @@ export class AcpSessions {
 
   /** Opens a session. It is the current one as soon as its answer is read, before the next line is. If it fails, nothing has changed. */
   async open(opening: SessionOpening): Promise<RpcReply | 'timed out'> {
-    const { peer, limits, newCallId, startsUntold } = this.#options
+    const { peer, limits, newCallId, startsUntold, folder } = this.#options
     const former = this.#current
     const isOld = former !== undefined && opening.method !== 'session/new'
     const spent = former?.translation.facts.spent ?? null
-    const translation = createTranslation({ newId: newCallId, startsUntold: startsUntold() }, { spent, isOld })
+    const translation = createTranslation({ newId: newCallId, startsUntold: startsUntold(), folder }, { spent, isOld })
     this.#early = []
     this.#held = []
     if (opening.id !== undefined) this.#current = { id: opening.id, translation }

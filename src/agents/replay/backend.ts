@@ -9,8 +9,8 @@ import type { Backend } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createMemoryPair, type FarEnd } from '../transport/memory-pair.ts'
 import { createZotBackend } from '../zot/backend.ts'
-import { list, text } from '../zot/lenient.ts'
-import { within } from '../zot/limits.ts'
+import { list, text } from '../transport/lenient.ts'
+import { within } from '../transport/within.ts'
 import { wireLine, type RecordedLine } from './recording.ts'
 
 /** The timing of a replay. */

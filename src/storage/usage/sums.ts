@@ -43,11 +43,13 @@ export function addRecord(sum: UsageSum, record: UsageRecord): UsageSum {
         output: sum.output + output,
         cacheRead: sum.cacheRead + cacheRead,
         cacheWrite: sum.cacheWrite + cacheWrite,
-        ...addCost(sum, costUsd, sum.calls === 0),
+        ...addCost(sum, costUsd, sum.calls === 0 && sum.costUsd === 0),
       }
     }
     case 'turn':
       return { ...sum, turns: sum.turns + 1, duration: sum.duration + record.duration }
+    case 'cost':
+      return { ...sum, costUsd: (sum.costUsd ?? 0) + record.costUsd }
     case 'unreported':
       return { ...sum, isPartial: true }
   }

@@ -2,6 +2,7 @@
  * The calls of one turn. An agent may mention a call first in any frame, tell its arguments piece by piece, and never end it. Ids are
  * the agent's own free text, so a call gets an id of ours. Pure.
  */
+import { isAbsolute, relative } from 'node:path'
 import type { AgentEvent, Content } from '../../../agent/event.ts'
 import type { ToolKind } from '../../../agent/permission.ts'
 import type { CallDiff, CallLocation } from '../../../agent/turn-events.ts'
@@ -50,6 +51,8 @@ export type CallOptions = {
   newId: () => string
   /** Whether the agent does not tell when a call begins to run. */
   startsUntold: boolean
+  /** The absolute folder that the agent works in. */
+  folder: string
 }
 
 const KINDS: Readonly<Partial<Record<string, ToolKind>>> = {
@@ -61,7 +64,7 @@ const KINDS: Readonly<Partial<Record<string, ToolKind>>> = {
   search: 'read',
 }
 
-export function createCalls({ newId, startsUntold }: CallOptions): Calls {
+export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls {
   let calls = new Map<string, AcpCall>()
   let past = new Set<string>()
 
@@ -152,13 +155,21 @@ export function createCalls({ newId, startsUntold }: CallOptions): Calls {
     const facts = {
       ...(title && { title }),
       kind,
-      ...(locations.length > 0 && { locations: [...locations] }),
-      ...(diffs.length > 0 && { diff: [...diffs] }),
+      ...(locations.length > 0 && { locations: locations.map(near) }),
+      ...(diffs.length > 0 && { diff: diffs.map(near) }),
     }
     const described = JSON.stringify(facts)
     if (described === call.told.described) return []
     call.told.described = described
     return [{ type: 'tool_described', at, id: call.id, ...facts }]
+  }
+
+  /** With a path relative to the folder if it is inside of it, as users read it. */
+  function near<Place extends { path: string }>(place: Place): Place {
+    const path = relative(folder, place.path)
+    return !isAbsolute(place.path) || path === '' || path.startsWith('..') || isAbsolute(path)
+      ? place
+      : { ...place, path }
   }
 
   /** What a running call shows, as what is added to it where it only grows. */
