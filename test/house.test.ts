@@ -56,7 +56,7 @@ const table: Record<string, Rule> = {
 
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
-  agents: { imports: ['agent', 'agents', 'local-tools', 'permissions'], packages: [], node: true },
+  agents: { imports: ['agent', 'agents', 'local-tools', 'permissions', 'platform'], packages: ['zod'], node: true },
   'agents/transport': { imports: ['platform'], packages: ['execa', 'zod'], node: true },
   'agents/zot': {
     imports: ['agent', 'agents/transport', 'local-tools', 'platform'],

@@ -16,6 +16,8 @@ export const summarySchema = z.object({
   /** The name that a user gave it; otherwise empty. */
   title: z.string(),
   provider: z.string(),
+  /** The agent used last, by its short name; absent if nobody noted it. */
+  agent: z.string().optional(),
   /** The model used last. */
   model: z.string(),
   turns: z.number(),
@@ -33,8 +35,8 @@ export const summarySchema = z.object({
   /** The beginnings of the prompts, a line each. */
   prompts: z.string(),
   parent: parentSchema.nullable(),
-  /** The program that stores it, if not zotui: it can be read and resumed, but not changed. */
-  origin: z.literal('zot').optional(),
+  /** The program that stores it, if not zotui: `zot` or another agent. It can be resumed, but not changed. */
+  origin: z.string().optional(),
 })
 
 export type SessionSummary = z.infer<typeof summarySchema>

@@ -76,6 +76,9 @@ function readFile(file: string): Recording {
   if (recording.lines.length === 0) {
     throw new UserError(`The file ${file} is not a recording.`, 'Choose a file made with `zotui --record`.')
   }
+  if (recording.lines.some(({ frame }) => frame?.['jsonrpc'] !== undefined)) {
+    throw new UserError(`The file ${file} records another agent than zot.`, 'Only recordings of zot can be replayed.')
+  }
   return recording
 }
 
@@ -100,6 +103,7 @@ async function show(
   const { openUi } = await import('../../ui.ts')
   await openUi({
     backend: replay.backend,
+    agents: undefined,
     demo: false,
     replay: {
       pace: replay.pace,

@@ -1,4 +1,5 @@
 /** Records the lines of a transport in both directions, without known secrets. */
+import { z } from 'zod'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Transport } from '../transport/transport.ts'
 import { recordedLine, type RecordedLine } from './recording.ts'
@@ -30,15 +31,18 @@ export function createRecorder({ write, now, redactor }: RecorderOptions): (tran
     start ??= at
     return Math.round(at - start)
   }
+  /** The last frame with a piece, by the type of its event: what was held back has the shape of that. */
+  const last = new Map<AgentEvent['type'], Frame>()
   const put = (recorded: RecordedLine): void => write(encoded(recorded))
 
   function note(dir: RecordedLine['dir'], line: string): void {
     const recorded = recordedLine(elapsed(), dir, line)
     const piece = dir === 'out' && recorded.frame ? toPiece(recorded.frame, recorded.t) : null
+    if (piece && recorded.frame) last.set(piece.type, recorded.frame)
     // A line to zot does not end a text that is coming in.
     const redacted = piece ? redactor.push(piece) : dir === 'out' ? redactor.flush(callOf(recorded.frame)) : []
     for (const each of redacted) {
-      const frame = toFrame(each)
+      const frame = toFrame(each, last.get(each.type))
       if (frame) put({ t: each.at, dir: 'out', frame })
     }
     if (!piece) put(mapStrings(recorded, redactor.redact) as RecordedLine)
@@ -86,7 +90,13 @@ function callOf(frame: Frame | undefined): string | undefined {
 }
 
 /** Translates a frame that carries a piece of a growing text; null for any other frame. */
-function toPiece({ type, id, delta, text }: Frame, at: number): AgentEvent | null {
+function toPiece(frame: Frame, at: number): AgentEvent | null {
+  const chunk = chunkSchema.safeParse(frame)
+  if (chunk.success) {
+    const { sessionUpdate, content } = chunk.data.params.update
+    return { type: CHUNKS[sessionUpdate], at, text: content.text }
+  }
+  const { type, id, delta, text } = frame
   if (type === 'text_delta' && typeof delta === 'string') return { type: 'text_received', at, text: delta }
   if (typeof id !== 'string') return null
   if (type === 'tool_use_args' && typeof delta === 'string') {
@@ -96,7 +106,27 @@ function toPiece({ type, id, delta, text }: Frame, at: number): AgentEvent | nul
   return null
 }
 
-function toFrame(event: AgentEvent): Frame | null {
+/** A piece of text in the Agent Client Protocol. */
+const chunkSchema = z.looseObject({
+  method: z.literal('session/update'),
+  params: z.looseObject({
+    update: z.looseObject({
+      sessionUpdate: z.enum(['agent_message_chunk', 'agent_thought_chunk']),
+      content: z.looseObject({ type: z.literal('text'), text: z.string() }),
+    }),
+  }),
+})
+
+const CHUNKS = { agent_message_chunk: 'text_received', agent_thought_chunk: 'thought_received' } as const
+
+/** The frame for a piece, in the protocol of the frame that the last piece came in. */
+function toFrame(event: AgentEvent, like: Frame | undefined): Frame | null {
+  const chunk = chunkSchema.safeParse(like)
+  if (chunk.success && (event.type === 'text_received' || event.type === 'thought_received')) {
+    const { params } = chunk.data
+    const content = { ...params.update.content, text: event.text }
+    return { ...chunk.data, params: { ...params, update: { ...params.update, content } } }
+  }
   if (event.type === 'text_received') return { type: 'text_delta', delta: event.text }
   if (event.type === 'tool_arguments_received') return { type: 'tool_use_args', id: event.id, delta: event.text }
   return event.type === 'tool_progressed' ? { type: 'tool_progress', id: event.id, text: event.text } : null

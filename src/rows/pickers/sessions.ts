@@ -85,9 +85,9 @@ function sessionRow(
     sanitize(whose),
     oneLine(sanitize(scope === 'all' ? (folder.split(/[\\/]/).at(-1) ?? '') : '')),
     oneLine(sanitize(model)),
-    sanitize(turns === 1 ? '1 turn ' : `${turns} turns`),
+    sanitize(turns === 1 ? '1 turn ' : turns === 0 && origin !== undefined ? '' : `${turns} turns`),
     sanitize(costWords(costUsd, costIsPartial ? atLeast : '')),
-    formatAge(now - at),
+    at === 0 ? sanitize('') : formatAge(now - at),
   ]
   return { name: oneLine(sanitize(nameOf(session).trim()), newline), positions, depth, facts, note: sanitize('') }
 }

@@ -39,6 +39,7 @@ const TELLING: ReadonlySet<string> = new Set<SessionLine['type']>([
   'turn_ended',
   'compaction_finished',
   'compaction_aborted',
+  'agent_starting',
   'agent_started',
   'model_changed',
 ])
@@ -63,6 +64,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
   if (line.type === 'context_reported') return line.costUsd === null ? later : withReport(later, line.costUsd)
   if (line.type === 'compaction_finished' || line.type === 'compaction_aborted')
     return { ...later, costIsPartial: true }
+  if (line.type === 'agent_starting') return { ...later, agent: line.agent }
   if (line.type !== 'agent_started' && line.type !== 'model_changed') return later
   const known = { ...later, provider: line.provider, model: line.model }
   // A new agent counts from the beginning.
