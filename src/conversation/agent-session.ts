@@ -24,14 +24,6 @@ export function reduceAgentSession(state: ChatState, event: AgentSessionEvent): 
   }
 }
 
-/** Says that the agent waits for a login, and how to log in. */
-export function loginNotice({ at, methods }: EventOf<'login_needed'>, agent: string): Notice {
-  const text = `${agent === '' ? 'The agent' : agent} wants you to log in first.`
-  const hint =
-    methods.length === 0 ? 'Log in with its own program.' : `Ways: ${methods.map(({ name }) => name).join(', ')}.`
-  return { kind: 'notice', withdrawn: false, at, level: 'warn', source: null, text, hint, markdown: false }
-}
-
 /** What an answered question leaves in the conversation; null for an unknown one. */
 export function questionAnswered({ forms }: ChatState, event: EventOf<'question_answered'>): Notice | null {
   const asked = forms.find(({ id }) => id === event.id)

@@ -1,6 +1,6 @@
 /** Folds events into a conversation. */
 import type { AgentEvent, EventOf } from '../agent/event.ts'
-import { loginNotice, questionAnswered, reduceAgentSession } from './agent-session.ts'
+import { questionAnswered, reduceAgentSession } from './agent-session.ts'
 import { append, close, closeTurn, compactionEnded, compactionStarted } from './close.ts'
 import { trimOutputs } from './trim-output.ts'
 import { List } from './list.ts'
@@ -140,9 +140,8 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'options_changed':
     case 'agent_commands_changed':
     case 'title_changed':
-      return reduceAgentSession(state, event)
     case 'login_needed':
-      return remark(reduceAgentSession(state, event), loginNotice(event, state.agent.name))
+      return reduceAgentSession(state, event)
   }
 }
 

@@ -292,8 +292,8 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
   if (agent.phase === 'ended')
     add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)
   facts.push(modelFact(state, theme))
-  // A model without reasoning levels ignores the level of another model.
-  if (agent.reasoningLevels.length > 0) add(agent.reasoning ?? '', 5)
+  // A model without reasoning levels ignores the level of another model. Other agents name a level of their own 'default'.
+  if (agent.reasoningLevels.length > 0 && agent.reasoning !== 'default') add(agent.reasoning ?? '', 5)
   const own = modeOption(chat.options)
   if (own) add(truncate(oneLine(sanitize(valueName(own))), LONGEST_MODE, theme.signs.ellipsis), 1)
   else if (chat.permissionMode !== null) facts.push(modeFact(chat.permissionMode, theme))

@@ -196,7 +196,6 @@ const reports: readonly Shot[] = [
         says('Done.'),
         ended,
       ),
-      { type: 'login_needed', methods: [{ id: 'a', name: 'Subscription' }] },
     ],
   },
 ]
