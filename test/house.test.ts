@@ -69,7 +69,11 @@ const table: Record<string, Rule> = {
     packages: ['zod'],
     node: true,
   },
-  'agents/replay': { imports: ['agent', 'agents/transport', 'agents/zot'], packages: ['zod'], node: true },
+  'agents/replay': {
+    imports: ['agent', 'agents', 'agents/acp', 'agents/transport', 'agents/zot'],
+    packages: ['zod'],
+    node: true,
+  },
   // The part that other programs build on. It adds nothing of its own.
   client: { imports: ['agent', 'agents'], packages: [], node: false },
 

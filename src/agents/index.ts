@@ -42,7 +42,7 @@ export type BackendOptions = {
   /** Whether zot can be asked about (`judgeWith`); without it zot runs its calls as it does by itself. */
   guarded?: boolean
   /** Wraps the transport and records its lines. */
-  record?: (transport: Transport) => Transport
+  record?: (transport: Transport, agent?: string) => Transport
 }
 
 export async function createBackend(choice: AgentChoice, options: BackendOptions): Promise<Backend> {
@@ -72,7 +72,7 @@ async function acpBackend(
     import('./acp/backend.ts'),
     import('./acp/launch.ts'),
   ])
-  const connect = (): Transport => record(launchAcp({ agent: program, env, folder, watch }))
+  const connect = (): Transport => record(launchAcp({ agent: program, env, folder, watch }), program.name)
   return createAcpBackend({ agent: program, connect, folder, env, version, debug, redact })
 }
 

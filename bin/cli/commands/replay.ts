@@ -8,7 +8,7 @@ import { createReplayClock, type ReplayClockOptions } from '../../../src/agents/
 import { print, tell } from '../../standard-streams.ts'
 import { readTextSync, UnreadableFile } from '../../../src/platform/regular-file.ts'
 import { startWatchdog } from '../../../src/platform/watchdog.ts'
-import { parseRecording, type Recording } from '../../../src/agents/replay/recording.ts'
+import { isPrompt, parseRecording, type Recording } from '../../../src/agents/replay/recording.ts'
 import { createReplayBackend } from '../../../src/agents/replay/backend.ts'
 import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
@@ -76,9 +76,6 @@ function readFile(file: string): Recording {
   if (recording.lines.length === 0) {
     throw new UserError(`The file ${file} is not a recording.`, 'Choose a file made with `zotui --record`.')
   }
-  if (recording.lines.some(({ frame }) => frame?.['jsonrpc'] !== undefined)) {
-    throw new UserError(`The file ${file} records another agent than zot.`, 'Only recordings of zot can be replayed.')
-  }
   return recording
 }
 
@@ -109,7 +106,7 @@ async function show(
       pace: replay.pace,
       finished: replay.backend.finished,
       length: lines.at(-1)?.t ?? 0,
-      prompts: lines.filter(({ dir, frame }) => dir === 'in' && frame?.['type'] === 'prompt').map(({ t }) => t),
+      prompts: lines.filter(isPrompt).map(({ t }) => t),
     },
     recording: null,
     notice: `Replaying ${basename(file)}: no agent runs, and nothing is changed.`,
