@@ -8,8 +8,8 @@ const sharedRooms =
 const loadLanguages = 'colours|highlight'
 const shared = `test/{${sharedRooms}}/**/!(${loadLanguages}).test.{ts,tsx}`
 
-// These need a real zot: vitest.real-zot.config.ts.
-const exclude = [...configDefaults.exclude, 'test/real-zot/**']
+// These need real agents: vitest.real-zot.config.ts, vitest.real-agents.config.ts.
+const exclude = [...configDefaults.exclude, 'test/real-{zot,agents}/**']
 
 /** What every suite has in common. */
 export const common = {

@@ -3,7 +3,8 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { createBackend, locateZot, zotVersion, type AgentChoice, type ZotOptions } from '../src/agents/index.ts'
+import { createAgentSwitch, createBackend, locateZot, zotVersion, type AgentChoice } from '../src/agents/index.ts'
+import type { Backend, Reply } from '../src/agent/backend.ts'
 import type { SessionRequest } from '../src/app/controller.ts'
 import { ignoredWords } from '../src/config/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
@@ -11,13 +12,13 @@ import { UserError } from '../src/platform/errors.ts'
 import { openLog, statePath, type Log } from '../src/storage/log.ts'
 import { createRedactor, knownSecrets } from '../src/storage/sessions/secrets.ts'
 import { print, tell } from './standard-streams.ts'
-import { sentence } from '../src/text/sentence.ts'
 import { startWatchdog } from '../src/platform/watchdog.ts'
 import { checkStorage } from './wiring/start/check-storage.ts'
 import { parseArguments, type Arguments } from './cli/arguments.ts'
 import { keptFolders, loadSettingsFor, configuredZotPath } from './wiring/start/load-settings.ts'
 import { endWithOutput } from './cli/output-end.ts'
 import { openRecording } from './wiring/recording.ts'
+import { chooseAgent, namedAgent, offeredAgents, type AgentStart } from './wiring/start/choose-agent.ts'
 import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
 import { toolLimitOf, zotOptions } from './wiring/start/zot-options.ts'
@@ -47,8 +48,9 @@ async function run(args: Arguments, log: Log): Promise<void> {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
     throw new UserError(`There is no folder ${folder}.`, '--cwd needs an existing folder.', 2)
   }
-  if (args.demo && args.zotFlags.length > 0) {
-    throw new UserError(`--demo uses no zot, so ${args.zotFlags.join(', ')} has no effect.`, 'Omit one of them.', 2)
+  const beside = [...args.zotFlags, ...(args.settings.names.has('agent') ? ['--agent'] : [])]
+  if (args.demo && beside.length > 0) {
+    throw new UserError(`--demo uses no zot, so ${beside.join(', ')} has no effect.`, 'Omit one of them.', 2)
   }
   refuseSession(args)
   const { settings, remarks } = await loadSettingsFor(folder, args.settings)
@@ -69,17 +71,20 @@ async function run(args: Arguments, log: Log): Promise<void> {
   refusePrintFlags(args)
   const look = chosenTheme(settings, homedir())
   const session = await sessionRequest(start)
-  const { choice, notice } = await chooseAgent(start, isTerminal)
-  const { backend, watchdog, secrets, recording } = await connect(choice, start)
+  const { choice, notice } = await chooseAgent(start, isTerminal, await agentOf(session, start))
+  const { backend: first, make, watchdog, secrets, recording } = await connect(choice, start)
+  const isDemo = choice.agent === 'demo'
+  const { backend, switchTo } = createAgentSwitch(first)
   const { openUi } = await import('./ui.ts')
   await openUi({
     backend,
     watchdog,
-    demo: choice.agent === 'demo',
+    agents: isDemo ? undefined : { list: () => offeredAgents(start), use: switching },
+    demo: isDemo,
     replay: null,
     recording,
     notice,
-    toolLimit: choice.agent === 'demo' ? null : toolLimitOf(args, settings),
+    toolLimit: choice.agent === 'zot' ? toolLimitOf(args, settings) : null,
     folder,
     home: homedir(),
     prompt: args.prompt,
@@ -91,19 +96,23 @@ async function run(args: Arguments, log: Log): Promise<void> {
     version,
     log,
   })
+
+  async function switching(words: string, onStart: (name: string) => void): Promise<Reply> {
+    try {
+      const next = await make(await namedAgent(words, start))
+      onStart(next.name)
+      return await switchTo(next)
+    } catch (error) {
+      if (error instanceof UserError) return { ok: false, message: [error.message, error.hint].join(' ').trim() }
+      throw error
+    }
+  }
 }
 
 const PUBLIC_KEY = '--api-key is visible to other users in the process list; use a variable such as ANTHROPIC_API_KEY.'
 
 /** The input of a start. */
-type Start = {
-  args: Arguments
-  settings: SettingsStore
-  folder: string
-  /** The options for zot. */
-  options: ZotOptions
-  log: Log
-}
+type Start = AgentStart & { log: Log }
 
 /** Connects the agent, with its watchdog, secrets and recording. */
 async function connect(choice: AgentChoice, { args, log }: Start) {
@@ -112,14 +121,16 @@ async function connect(choice: AgentChoice, { args, log }: Start) {
   log.mask(redact)
   const recording = args.record === null ? null : openRecording(args.record, secrets)
   const watchdog = startWatchdog()
-  const backend = await createBackend(choice, {
-    debug: message => log.write(`${choice.agent}: ${message}`),
-    redact,
-    watch: watchdog.watch,
-    guarded: !args.noGuard,
-    ...(recording && { record: recording.record }),
-  })
-  return { backend, watchdog, secrets, recording }
+  const make = (each: AgentChoice): Promise<Backend> =>
+    createBackend(each, {
+      debug: message => log.write(`${each.agent === 'acp' ? each.program.name : each.agent}: ${message}`),
+      redact,
+      watch: watchdog.watch,
+      version,
+      guarded: !args.noGuard,
+      ...(recording && { record: recording.record }),
+    })
+  return { backend: await make(choice), make, watchdog, secrets, recording }
 }
 
 /** Answers one prompt without the UI. */
@@ -127,8 +138,9 @@ async function printed(start: Start): Promise<number> {
   const { args, settings, folder } = start
   const { readPrompt, printAnswer } = await import('./wiring/print.ts')
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
-  const { choice } = await chooseAgent(start, false)
-  const resume = onlySession(await sessionRequest(start))
+  const session = await sessionRequest(start)
+  const resume = onlySession(session)
+  const { choice } = await chooseAgent(start, false, await agentOf(session, start))
   const begun = performance.now()
   const prompt = await readPrompt(args.prompt, process.stdin, args.timeout)
   if (prompt === null) throw noPrompt()
@@ -147,7 +159,7 @@ async function printed(start: Start): Promise<number> {
     recording,
     prompt,
     folder,
-    toolLimit: keepsSession ? toolLimitOf(args, settings) : null,
+    toolLimit: choice.agent === 'zot' ? toolLimitOf(args, settings) : null,
     keepsSession,
     resume,
     secrets,
@@ -175,6 +187,13 @@ async function sessionRequest({ args, folder }: Start): Promise<SessionRequest |
     import('./wiring/start/journals.ts'),
   ])
   return requestedSession({ session, stateFolder: statePath(), folder, foreign: zotSessions(folder, secretsOf(args)) })
+}
+
+/** The agent that the session to resume was with. */
+async function agentOf(session: SessionRequest | null, { folder }: Start): Promise<string | undefined> {
+  if (session?.wish !== 'resume') return undefined
+  const { agentOfSession } = await import('./wiring/start/session-request.ts')
+  return agentOfSession(session.id, statePath(), folder)
 }
 
 /** The session to resume where nobody can choose. @throws UserError if a choice is needed. */
@@ -216,29 +235,4 @@ async function versions(settings: SettingsStore): Promise<string> {
   if (!located.ok) return `zotui ${version} (no zot found)`
   const found = await zotVersion(located.path, process.env)
   return `zotui ${version} (zot ${found ?? 'of unknown version'} at ${located.path})`
-}
-
-/**
- * Chooses the agent. A bare start in a terminal without a zot opens the demo and says so. A real request never goes to the
- * demo.
- */
-async function chooseAgent(
-  { args, settings, folder, options }: Start,
-  isTerminal: boolean,
-): Promise<{ choice: AgentChoice; notice: string | null }> {
-  if (args.demo) return { choice: { agent: 'demo', cwd: folder }, notice: null }
-  const located = await locateZot(configuredZotPath(settings), process.env)
-  if (located.ok) {
-    const { path } = located
-    return { choice: { agent: 'zot', path, options, env: process.env, version: undefined }, notice: null }
-  }
-  const reason = sentence(located.reason)
-  const hint = sentence(located.hint)
-  const isForZot = settings.sourceOf('zot').kind === 'flag' || args.zotFlags.length > 0
-  const isWanted = args.prompt !== null || args.session !== null || isForZot
-  if (isWanted || !isTerminal) throw new UserError(reason, hint)
-  return {
-    choice: { agent: 'demo', cwd: folder },
-    notice: `${reason} Using the built-in demo agent instead.\n${hint}`,
-  }
 }

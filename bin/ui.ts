@@ -10,6 +10,7 @@ import { createViewerScreen } from '../components/screens/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
 import { readCall } from '../src/app/context/full-transcript.ts'
 import { createCheckpoints } from '../src/checkpoints/checkpoints.ts'
+import type { Agents } from '../src/app/context/agents.ts'
 import { createController, type ControllerOptions, type SessionRequest } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/input/keys-file.ts'
 import { customCommands, userCommandsFolder } from '../src/config/prompts/custom-commands.ts'
@@ -51,6 +52,8 @@ import { noticeUpdates } from './wiring/ui/update-notice.ts'
 
 export type UiOptions = {
   backend: Backend
+  /** Undefined if the agent cannot be changed. */
+  agents: Agents | undefined
   demo: boolean
   /** The recording to replay; null for a real conversation. */
   replay: UiReplay | null
@@ -135,6 +138,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     ...screens,
     print,
     backend,
+    ...(options.agents && { agents: options.agents }),
     now,
     composerWidth: () => composerWidth(output.columns),
     redraw,

@@ -16,6 +16,12 @@ _zotui() {
     :--resume|:-r)  return ;;
     :--prompt)  return ;;
     :--cwd) COMPREPLY=($(compgen -d -- "$current")); return ;;
+    :--agent) COMPREPLY=($(compgen -W 'zot
+claude
+codex
+gemini
+opencode
+qwen' -- "$current")); return ;;
     :--zot) COMPREPLY=($(compgen -f -- "$current")); return ;;
     :--record) COMPREPLY=($(compgen -f -- "$current")); return ;;
     :--timeout)  return ;;
@@ -76,6 +82,7 @@ read' -- "$current")); return ;;
 --prompt
 --cwd
 --demo
+--agent
 --zot
 --record
 --print

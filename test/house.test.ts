@@ -56,15 +56,24 @@ const table: Record<string, Rule> = {
 
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
-  agents: { imports: ['agent', 'agents', 'local-tools', 'permissions'], packages: [], node: true },
-  'agents/transport': { imports: ['platform'], packages: ['execa'], node: true },
+  agents: { imports: ['agent', 'agents', 'local-tools', 'permissions', 'platform'], packages: ['zod'], node: true },
+  'agents/transport': { imports: ['platform'], packages: ['execa', 'zod'], node: true },
   'agents/zot': {
     imports: ['agent', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod', 'execa'],
     node: true,
   },
   'agents/demo': { imports: ['agent', 'agents/transport'], packages: ['zod'], node: true },
-  'agents/replay': { imports: ['agent', 'agents/transport', 'agents/zot'], packages: ['zod'], node: true },
+  'agents/acp': {
+    imports: ['agent', 'agents/transport', 'local-tools', 'platform'],
+    packages: ['zod'],
+    node: true,
+  },
+  'agents/replay': {
+    imports: ['agent', 'agents', 'agents/acp', 'agents/transport', 'agents/zot'],
+    packages: ['zod'],
+    node: true,
+  },
   // The part that other programs build on. It adds nothing of its own.
   client: { imports: ['agent', 'agents'], packages: [], node: false },
 

@@ -108,6 +108,7 @@ const AS_FLAGS = [
   'screenReader',
   'permissions',
   'readOnly',
+  'agent',
   'zot',
   'provider',
   'model',

@@ -52,6 +52,13 @@ export const flags = {
   },
   cwd: { type: 'string', group: 'start', value: 'DIR', completes: 'folder', text: 'work in this folder' },
   demo: { type: 'boolean', group: 'start', text: 'use the built-in demo agent instead of zot' },
+  agent: {
+    type: 'string',
+    group: 'start',
+    value: 'NAME',
+    completes: ['zot', 'claude', 'codex', 'gemini', 'opencode', 'qwen'],
+    text: "zot, claude, codex, gemini, opencode, qwen, or another agent's command (docs/agents.md)",
+  },
   zot: {
     type: 'string',
     group: 'start',

@@ -2,7 +2,15 @@
 import { realpathSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import process from 'node:process'
-import { locateZot, zotHome, zotVersion } from '../../src/agents/index.ts'
+import {
+  findAgent,
+  installedVersion,
+  installHint,
+  knownAgents,
+  locateZot,
+  zotHome,
+  zotVersion,
+} from '../../src/agents/index.ts'
 import { loadKeymap } from '../../src/app/input/keys-file.ts'
 import type { SettingsStore } from '../../src/config/settings.ts'
 import { safeToShow, type ReportSection } from '../../src/doctor/finding.ts'
@@ -50,6 +58,7 @@ export async function examine({ settings, remarks, theme, terminal }: ExamineOpt
     platform,
     versions: { zotui: version, node: process.versions.node },
     zot,
+    agents: await otherAgents(),
     zotHome: zotHome(env, platform, home),
     statePath: statePath(),
     logPath: openLog(() => new Date()).path,
@@ -61,6 +70,17 @@ export async function examine({ settings, remarks, theme, terminal }: ExamineOpt
   const all = [...sections, { title: `Terminal (${title.join(', ') || 'no TERM'})`, findings }]
   const { redact } = createRedactor(knownSecrets(env))
   return safeToShow(all, { homes: [home, realPath(home)], user: userName(), redact })
+}
+
+function otherAgents(): Promise<{ title: string; path: string | null; version: string | null; hint: string }[]> {
+  return Promise.all(
+    knownAgents.map(async known => {
+      const found = await findAgent(known.name, process.env, process.cwd())
+      const path = found.ok ? found.agent.file : null
+      const version = path === null ? null : await installedVersion(path, known.package)
+      return { title: known.title, path, version, hint: installHint(known) }
+    }),
+  )
 }
 
 function realPath(folder: string): string {

@@ -1,5 +1,6 @@
 import type { AgentEvent, MemoryFacts } from './event.ts'
 import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from './permission.ts'
+import type { FormValues } from './session-events.ts'
 import type { StartupContext, Skill } from './startup-context.ts'
 
 /** A user's request. The text goes to the agent unchanged; `images` are base64 of the file's bytes. */
@@ -39,6 +40,9 @@ export type StartOptions = { provider?: string; model?: string; baseUrl?: string
 
 /** The agent's answer to a request. A refusal says why, in words meant for the user. */
 export type Reply<Value = void> = { ok: true; value: Value } | { ok: false; message: string }
+
+/** A session that the agent keeps itself. `folder` is an absolute path, '' if unknown; `updatedAt` is in milliseconds since the Unix epoch. */
+export type AgentSession = { id: string; folder: string; title: string; updatedAt: number | null }
 
 /**
  * An agent that zotui can talk to.
@@ -80,7 +84,7 @@ export interface Backend {
 
   /** Replaces the conversation with a summary. Resolves after `compaction_finished`, `_failed` or `_aborted`. */
   compact?(): Promise<void>
-  /** Makes the agent forget the conversation. */
+  /** Makes the agent forget the conversation, or begins a new session of the agent. */
   clear?(): Promise<Reply>
   listModels?(): Promise<Reply<readonly Model[]>>
   /** Lists the models of every provider that the agent knows, whether or not it could use them now. */
@@ -106,6 +110,16 @@ export interface Backend {
   setModel?(id: string): Promise<Reply>
   /** `level` is one of `reasoningLevels`, or '' for off. */
   setReasoning?(level: string): Promise<Reply>
+  /** Sets an option of `options_changed`, which follows. A switch takes true or false. */
+  setOption?(id: string, value: string | boolean): Promise<Reply>
+  /** Answers a `question_asked`. `values` is null unless the answer is `given`. Emits `question_answered`. */
+  answerQuestion?(id: string, values: FormValues | null, how: 'given' | 'declined' | 'cancelled'): void
+  /** Lists the sessions that the agent keeps itself, newest first. */
+  listSessions?(): Promise<Reply<readonly AgentSession[]>>
+  /** Goes on with one of them: the agent remembers it from now on, and what it repeats of it becomes events. */
+  openSession?(id: string): Promise<Reply>
+  /** Goes on in a copy of the agent's session. */
+  forkSession?(): Promise<Reply>
 
   /**
    * Holds every call until `judge` allows it, from the next `open` on. Absent if the agent cannot ask. Whatever the judge does

@@ -7,37 +7,16 @@
  * Every event carries `at`, the time in milliseconds since the Unix epoch at which we learned of it: the reducer has no clock.
  */
 import { z } from 'zod'
-import { permissionModes, toolKinds } from './permission.ts'
+import { answerContentSchema, contentSchema, usageSchema } from './content.ts'
+import { permissionModes, permissionOptionSchema, toolKinds } from './permission.ts'
+import { makeSessionEvents } from './session-events.ts'
+import { makeTurnEvents } from './turn-events.ts'
+
+export type { AnswerContent, Content, Usage } from './content.ts'
 
 const at = z.number()
 const command = z.string().optional()
-
-/** Tokens and cost of one model call. Tokens are counts; `costUsd` is in US dollars and 0 if the price is unknown. */
-export const usageSchema = z.object({
-  input: z.number(),
-  output: z.number(),
-  cacheRead: z.number(),
-  cacheWrite: z.number(),
-  costUsd: z.number(),
-  /** The part of `output` spent on hidden reasoning; null if the provider does not say. */
-  reasoning: z.number().nullable(),
-})
-export type Usage = z.infer<typeof usageSchema>
-
-const textContent = z.object({ type: z.literal('text'), text: z.string() })
-/** An image is known by type and size only: agents do not send the pixels back. `bytes` is the decoded size. */
-const imageContent = z.object({ type: z.literal('image'), mimeType: z.string(), bytes: z.number() })
-const toolCallContent = z.object({
-  type: z.literal('tool_call'),
-  id: z.string(),
-  name: z.string(),
-  arguments: z.unknown(),
-})
-
-export const contentSchema = z.discriminatedUnion('type', [textContent, imageContent])
-export type Content = z.infer<typeof contentSchema>
-export const answerContentSchema = z.discriminatedUnion('type', [textContent, imageContent, toolCallContent])
-export type AnswerContent = z.infer<typeof answerContentSchema>
+const inTurn = z.literal(true).optional()
 
 /** How much of the conversation a fresh agent was told: numbers of turns, and estimated tokens. */
 export const memorySchema = z.object({
@@ -113,13 +92,15 @@ export const makeEventSchema = () =>
       before: z.array(z.string()).optional(),
       /** Set if the agent was first told the conversation so far, which it did not know. */
       memory: memorySchema.optional(),
+      /** Set if the agent repeated an earlier turn of its session, without its times. */
+      remembered: z.literal(true).optional(),
     }),
     /** The agent began to work on the prompt. From here on an abort reaches it. */
     z.object({ type: z.literal('prompt_accepted'), at }),
     /** The agent rejected the prompt; the turn is over. */
     z.object({ type: z.literal('prompt_refused'), at, message: z.string() }),
     z.object({ type: z.literal('step_started'), at, step: z.number() }),
-    /** The model began to answer. A second such event within a step replaces the first: the agent retried. */
+    /** The model began to answer. What it said before is withdrawn only by `answer_withdrawn`. */
     z.object({ type: z.literal('answer_started'), at }),
     z.object({ type: z.literal('text_received'), at, text: z.string() }),
     z.object({ type: z.literal('tool_drafted'), at, id: z.string(), name: z.string() }),
@@ -129,9 +110,17 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('usage_reported'), at, usage: usageSchema, auxiliary: z.boolean() }),
     /** The final answer of the step: it replaces what was streamed. */
     z.object({ type: z.literal('answer_finished'), at, content: z.array(answerContentSchema) }),
-    /** `arguments` is null if the model wrote invalid JSON. An `id` like `a/1` is a call made by the tool `a`. */
-    z.object({ type: z.literal('tool_called'), at, id: z.string(), name: z.string(), arguments: z.unknown() }),
-    /** The model call ended; its tools run after this. An error is final only if `turn_ended` follows. */
+    /** The call waits until `tool_started`. `arguments` is null if the model wrote invalid JSON. */
+    z.object({
+      type: z.literal('tool_called'),
+      at,
+      id: z.string(),
+      name: z.string(),
+      arguments: z.unknown(),
+      /** The id of the call whose tool made this one. */
+      parent: z.string().optional(),
+    }),
+    /** The model call ended. An error is final only if `turn_ended` follows. */
     z.object({ type: z.literal('step_ended'), at, stop: stopSchema, error: z.string().optional() }),
     /** A piece of a running tool's output: incremental, not line-aligned, and it may contain escape sequences. */
     z.object({ type: z.literal('tool_progressed'), at, id: z.string(), text: z.string() }),
@@ -176,12 +165,19 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('abort_requested'), at }),
     /** The agent was asked to stop and has not done so in time: the user may want to kill it. */
     z.object({ type: z.literal('abort_overdue'), at }),
-    z.object({ type: z.literal('turn_ended'), at }),
+    z.object({
+      type: z.literal('turn_ended'),
+      at,
+      /** Why, unless it is a plain end: `refusal`, `max_tokens`, `max_turn_requests`, `budget`, `error`, `cancelled`, or other words of the agent. */
+      stop: z.string().optional(),
+    }),
 
     // The conversation as a whole.
-    z.object({ type: z.literal('compaction_started'), at }),
-    z.object({ type: z.literal('compaction_finished'), at, summary: z.string() }),
-    z.object({ type: z.literal('compaction_failed'), at, message: z.string() }),
+    /** `inTurn` marks a compaction inside a turn, which goes on meanwhile. */
+    z.object({ type: z.literal('compaction_started'), at, inTurn }),
+    /** `summary` is '' if the agent does not tell it. */
+    z.object({ type: z.literal('compaction_finished'), at, summary: z.string(), inTurn }),
+    z.object({ type: z.literal('compaction_failed'), at, message: z.string(), inTurn }),
     z.object({ type: z.literal('compaction_aborted'), at }),
     z.object({ type: z.literal('conversation_cleared'), at }),
     /** `command` is the command that asked for it, as it was typed. */
@@ -238,6 +234,10 @@ export const makeEventSchema = () =>
       paths: z.array(z.string()).optional(),
       diff: z.string().optional(),
       because: z.string(),
+      /** What the call does, in the agent's own words. */
+      title: z.string().optional(),
+      /** The answers that the agent offers, in its order; absent if it takes those of zotui. */
+      options: z.array(permissionOptionSchema).optional(),
     }),
     /** Every `permission_requested` ends with this, also when the turn or the agent ends first. */
     z.object({
@@ -251,6 +251,8 @@ export const makeEventSchema = () =>
       words: z.string().optional(),
       /** The command that ran instead of the requested one. */
       command: z.string().optional(),
+      /** The name of the agent's option that was chosen. */
+      option: z.string().optional(),
     }),
     /** A call was refused without a question. `callId` is as in `tool_called`. */
     z.object({
@@ -273,6 +275,9 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('checkpoint_made'), at, id: z.string() }),
     /** Files were restored from a checkpoint. `undo` is the checkpoint of the files as they were before that. */
     z.object({ type: z.literal('files_restored'), at, checkpoint: z.string(), undo: z.string(), count: z.number() }),
+
+    ...makeTurnEvents(at),
+    ...makeSessionEvents(at),
 
     // Extensions of the agent.
     z.object({

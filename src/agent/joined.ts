@@ -3,12 +3,13 @@ import type { AgentEvent } from './event.ts'
 /** Events that carry a piece of a growing text. */
 export type EventPiece = Extract<
   AgentEvent,
-  { type: 'text_received' | 'tool_arguments_received' | 'tool_progressed' | 'shell_printed' }
+  { type: 'text_received' | 'thought_received' | 'tool_arguments_received' | 'tool_progressed' | 'shell_printed' }
 >
 
 export function isPiece(event: AgentEvent): event is EventPiece {
   return (
     event.type === 'text_received' ||
+    event.type === 'thought_received' ||
     event.type === 'tool_arguments_received' ||
     event.type === 'tool_progressed' ||
     event.type === 'shell_printed'

@@ -1,4 +1,5 @@
 /** Permissions: the questions that an agent's calls raise before they run, and the answers. No agent's own words. */
+import { z } from 'zod'
 
 /**
  * What runs unasked. `ask`: reading only. `edits`: also edits inside the folder. `allow`: everything. `plan`: reading only, and
@@ -10,6 +11,14 @@ export type PermissionMode = (typeof permissionModes)[number]
 /** What a call does. `other` is whatever neither the agent nor its translation tells. */
 export const toolKinds = ['command', 'edit', 'read', 'other'] as const
 export type ToolKind = (typeof toolKinds)[number]
+
+/** An answer that an agent offers. `kind` is one of the four of ACP, or another word of the agent. `name` is for the user. */
+export const permissionOptionSchema = z.object({ id: z.string(), name: z.string(), kind: z.string() })
+export type PermissionOption = {
+  id: string
+  name: string
+  kind: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | (string & {})
+}
 
 /** A call that is about to run. Texts are the agent's own: unsanitised, and not shortened. */
 export type ToolRequest = {
@@ -23,11 +32,20 @@ export type ToolRequest = {
   /** The absolute folder in which it runs. */
   folder: string
   /** The whole command of a `command`. */
-  command?: string
+  command?: string | undefined
   /** The absolute paths that it reads or writes, as far as they are known. */
-  paths?: readonly string[]
+  paths?: readonly string[] | undefined
   /** For an `edit`: the unified diff of what it changes. */
-  diff?: string
+  diff?: string | undefined
+  /** What it does, in the agent's own words. */
+  title?: string | undefined
+  /** The answers that the agent offers, in its order; absent if it takes those of zotui. */
+  options?: readonly PermissionOption[] | undefined
+}
+
+/** A request as the fields of its event, which no one else changes. */
+export function requestFacts({ paths, options, ...facts }: ToolRequest) {
+  return { ...facts, ...(paths && { paths: [...paths] }), ...(options && { options: [...options] }) }
 }
 
 /** What is decided before anybody is asked. `because` names the rule or mode, in words for the user. */
@@ -48,6 +66,8 @@ export type PermissionAnswer =
   | { answer: 'refuse'; words: string }
   /** Refuses this and every waiting call, and aborts the turn. */
   | { answer: 'stop' }
+  /** One of the agent's own options. */
+  | { answer: 'option'; option: string }
 
 /** What runs now, and what earlier commands left running. */
 export type RunningCommand = {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import process from 'node:process'
 import type { Backend, StartOptions } from '../agent/backend.ts'
 import { wordsOfMode } from '../permissions/modes.ts'
+import type { AgentProgram } from './acp/known-agents.ts'
 import type { Transport } from './transport/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
 import { createLocalTools } from '../local-tools/local-tools.ts'
@@ -17,12 +18,16 @@ import { startupPlaces } from './zot/startup/startup-places.ts'
 import { findStartupContext } from './zot/startup/context.ts'
 import { workingFolder } from './zot/program/working-folder.ts'
 
+export { findAgent, installHint, knownAgents, type AgentProgram } from './acp/known-agents.ts'
+export { installedVersion } from './installed.ts'
+export { createAgentSwitch, type AgentSwitch } from './switching.ts'
 export { zotHome } from './zot/program/home.ts'
 export { locateZot, zotVersion } from './zot/program/locate.ts'
 export type { ZotOptions } from './zot/program/options.ts'
 
 export type AgentChoice =
   | { agent: 'demo'; cwd: string }
+  | { agent: 'acp'; program: AgentProgram; folder: string; env: NodeJS.ProcessEnv }
   | { agent: 'zot'; path: string; options: ZotOptions; env: NodeJS.ProcessEnv; version: string | undefined }
 
 export type BackendOptions = {
@@ -32,10 +37,12 @@ export type BackendOptions = {
   redact: (text: string) => string
   /** Watches processes that must not outlive us: see `Launch`. */
   watch?: Launch['watch']
+  /** zotui's own version, which some agents are told. */
+  version: string
   /** Whether zot can be asked about (`judgeWith`); without it zot runs its calls as it does by itself. */
   guarded?: boolean
   /** Wraps the transport and records its lines. */
-  record?: (transport: Transport) => Transport
+  record?: (transport: Transport, agent?: string) => Transport
 }
 
 export async function createBackend(choice: AgentChoice, options: BackendOptions): Promise<Backend> {
@@ -50,9 +57,23 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
       const connect = (): Transport => record(createDemoTransport({ cwd: choice.cwd, speed: demoSpeed(), gate }))
       return guarded(createZotBackend({ name: 'demo', connect, debug, redact }))
     }
+    case 'acp':
+      return acpBackend(choice, options)
     case 'zot':
       return zotBackend(choice, options)
   }
+}
+
+async function acpBackend(
+  { program, folder, env }: Extract<AgentChoice, { agent: 'acp' }>,
+  { debug, redact, watch, version, record = unrecorded }: BackendOptions,
+): Promise<Backend> {
+  const [{ createAcpBackend }, { launchAcp }] = await Promise.all([
+    import('./acp/backend.ts'),
+    import('./acp/launch.ts'),
+  ])
+  const connect = (): Transport => record(launchAcp({ agent: program, env, folder, watch }), program.name)
+  return createAcpBackend({ agent: program, connect, folder, env, version, debug, redact })
 }
 
 /** `ZOTUI_DEMO_SPEED` plays the demo so many times as fast. */

@@ -35,6 +35,7 @@ import { createStopping } from './input/stopping.ts'
 import { createPermissions, type PermissionOptions } from './permissions/permissions.ts'
 import type { After } from './permissions/panel.ts'
 import { createPermissionCommands } from './permissions/commands.ts'
+import { createAgentOptions } from './pickers/options.ts'
 import { createLists } from './pickers/lists.ts'
 import { createSessionList } from './pickers/sessions.ts'
 import { createChangesBrowser } from './screens/changes-browser.ts'
@@ -135,7 +136,9 @@ export function createController(options: ControllerOptions): Controller {
   // Permissions.
   const room = options.questionRoom ?? (() => ({ rows: 0, visible: 1 }))
   const { after, permissions: permissionOptions } = options
-  const asking = { context, batcher, choicePrompt, turns, options: permissionOptions, after, room }
+  const agentOptions = createAgentOptions(context, choicePrompt)
+  const ownModes = agentOptions.nextMode
+  const asking = { context, batcher, choicePrompt, turns, options: permissionOptions, after, room, ownModes }
   const permissions = createPermissions(asking)
   const permissionCommands = createPermissionCommands({ context, choicePrompt, permissions, turns })
 
@@ -163,6 +166,8 @@ export function createController(options: ControllerOptions): Controller {
     skills: argument => void skills.open(argument),
     fork: branching.fork,
     rewind: branching.rewind,
+    mode: agentOptions.mode,
+    options: agentOptions.open,
     resume: argument => sessionList.open(argument),
     rename: sessionList.renameCurrent,
     export: argument => exportConversation(context, argument),

@@ -11,7 +11,7 @@ export function diffOfCalls(calls: readonly ToolCall[], when = ''): FileDiff {
     const number = calls.length === 1 ? '' : ` ${index + 1} of ${calls.length}`
     return hunksOf(call).map((lines): Hunk => ({ title: `${when}${call.name}${number}`, lines }))
   })
-  if (calls.some(({ name }) => name === 'write')) {
+  if (calls.some(({ name, diffs }) => name === 'write' && diffs.length === 0)) {
     notes.push('The content before it was written is unknown: all lines are shown as added.')
   }
   if (calls.length > 1)

@@ -95,7 +95,8 @@ async function entryOfCalls(file: string, { calls, sources, path }: OfCalls): Pr
 }
 
 function callsEntry(file: string, path: string, calls: readonly ToolCall[]): ChangeEntry {
-  const kind = calls[0]?.name === 'write' ? 'written' : 'changed'
+  const told = calls[0]?.diffs[0]
+  const kind = told ? (told.before === null ? 'new' : 'changed') : calls[0]?.name === 'write' ? 'written' : 'changed'
   const change: FileChange = { file, path, from: null, kind, form: 'text', ...countCalls(calls), calls: calls.length }
   return { change, load: async () => diffOfCalls(calls) }
 }

@@ -55,6 +55,9 @@ const shape = {
   readOnly: flag()
     .default(false)
     .describe('The same as permissions = read: no edits, and no commands but those that only read.'),
+  agent: textOrNull().describe(
+    'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, or the command of another; null for zot.',
+  ),
   zot: textOrNull().describe('The zot to run; null for the one in PATH.'),
   provider: textOrNull().describe("The provider that zot starts with; null for zot's own choice."),
   model: textOrNull().describe("The model that zot starts with; null for zot's own choice."),
@@ -136,6 +139,7 @@ export function checkSetting(
 const atStart: ReadonlySet<SettingName> = new Set([
   'screenReader',
   'readOnly',
+  'agent',
   'zot',
   'provider',
   'model',
@@ -195,6 +199,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   ask: always,
   deny: always,
   readOnly: onlyBeing(true),
+  agent: never('runs a program'),
   zot: never('runs a program'),
   provider: never(ELSEWHERE),
   model: never(ELSEWHERE),

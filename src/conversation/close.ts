@@ -1,5 +1,6 @@
 /** Ends the open turn or compaction, and adds entries. */
-import type { ChatState, CutOff, Entry, Turn } from './state.ts'
+import type { EventOf } from '../agent/event.ts'
+import type { ChatState, Compaction, CutOff, Entry, Notice, Turn } from './state.ts'
 import { endTools } from './tool-calls.ts'
 
 export function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
@@ -9,16 +10,16 @@ export function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatS
 
 /** Nobody waits for the answers to a turn that is over. */
 function withoutQuestions(state: ChatState): ChatState {
-  return state.questions.length === 0 ? state : { ...state, questions: [] }
+  return state.questions.length + state.forms.length === 0 ? state : { ...state, questions: [], forms: [] }
 }
 
 /** Ends whatever is open, because it ended or because nothing more can come. */
 export function close(state: ChatState, at: number, cutOff: CutOff | null = null): ChatState {
   if (!state.open) return withoutQuestions(state)
   if (state.open.kind === 'compaction') {
-    return cutOff === null
-      ? closeCompaction(state, at, 'aborted', '', null)
-      : closeCompaction(state, at, 'failed', '', cutOff === 'agent_ended' ? 'the agent ended' : 'zotui was ended')
+    if (cutOff === null) return compactionEnded(state, at, { outcome: 'aborted' })
+    const error = cutOff === 'agent_ended' ? 'the agent ended' : 'zotui was ended'
+    return compactionEnded(state, at, { outcome: 'failed', error })
   }
   return closeTurn(state, turn => ({
     ...endTools(turn, at),
@@ -32,12 +33,21 @@ export function close(state: ChatState, at: number, cutOff: CutOff | null = null
  * too late (docs/zot-protocol.md, 15). A step that had already ended by itself was not aborted.
  */
 function outcomeOf(turn: Turn): 'done' | 'aborted' | 'failed' {
+  if (turn.stopReason !== null) return STOPS[turn.stopReason] ?? (turn.error === null ? 'done' : 'failed')
   const endedByItself = turn.stop === 'end' || turn.stop === 'end_turn' || turn.stop === 'length'
   if (turn.aborting && !endedByItself) return 'aborted'
   return turn.error === null ? 'done' : 'failed'
 }
 
-export function compactionStarted(state: ChatState, at: number): ChatState {
+/** What the agent's own words for the end of a turn mean. A turn that ended by itself was not aborted. */
+const STOPS: Readonly<Partial<Record<string, 'aborted' | 'failed'>>> = {
+  cancelled: 'aborted',
+  aborted: 'aborted',
+  error: 'failed',
+}
+
+export function compactionStarted(state: ChatState, { at, inTurn }: EventOf<'compaction_started'>): ChatState {
+  if (inTurn && state.open?.kind === 'turn') return { ...state, open: { ...state.open, compactingSince: at } }
   return {
     ...close(state, at),
     open: {
@@ -55,21 +65,39 @@ export function compactionStarted(state: ChatState, at: number): ChatState {
   }
 }
 
-export function closeCompaction(
-  state: ChatState,
-  at: number,
-  outcome: 'done' | 'failed' | 'aborted',
-  summary: string,
-  error: string | null,
-): ChatState {
-  if (state.open?.kind !== 'compaction') return state
-  const entry = { ...state.open, endedAt: at, outcome, summary, error }
-  const closed = append({ ...state, open: null }, entry)
+type CompactionEnd = Pick<Compaction, 'outcome'> & Partial<Pick<Compaction, 'summary' | 'error'>>
+
+export function compactionEnded(state: ChatState, at: number, end: CompactionEnd): ChatState {
+  const { open } = state
+  if (open?.kind === 'turn') return open.compactingSince === null ? state : compactedInTurn(state, open, at, end)
+  if (open?.kind !== 'compaction') return state
+  const { outcome, summary = '', error = null } = end
+  const closed = append({ ...state, open: null }, { ...open, endedAt: at, outcome, summary, error })
   // The agent does not report what the summary cost, and the size of the new context is known only after the next call.
   // A compaction that was refused before any model call costs nothing, but cannot be told apart for certain.
   if (outcome === 'done') return { ...closed, context: null, usageIsPartial: true }
   return outcome === 'aborted' ? { ...closed, usageIsPartial: true } : closed
 }
+
+/** The turn goes on, and only a word of it stays. */
+function compactedInTurn(
+  state: ChatState,
+  turn: Turn,
+  at: number,
+  { outcome, error, summary = '' }: CompactionEnd,
+): ChatState {
+  const text = outcome === 'done' ? COMPACTED : `The conversation could not be summarised${error ? `: ${error}` : '.'}`
+  const said = { kind: 'notice', withdrawn: false, at, source: null, text, hint: null, markdown: false } as const
+  const notice: Notice = {
+    ...said,
+    level: outcome === 'done' ? 'info' : 'warn',
+    ...(summary.trim() !== '' && { details: summary }),
+  }
+  const open = { ...turn, compactingSince: null, parts: turn.parts.plus(notice) }
+  return { ...state, open, context: outcome === 'done' ? null : state.context }
+}
+
+const COMPACTED = 'The agent summarised the conversation so far, to make room for more.'
 
 export function append(state: ChatState, entry: Entry): ChatState {
   return { ...state, entries: [...state.entries, entry] }

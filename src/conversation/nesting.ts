@@ -1,16 +1,10 @@
-/** The nesting of calls: the call `a/1` was made by the tool of the call `a`. */
+/** The nesting of calls: a call that was made by the tool of another. */
 import type { Names } from './name-index.ts'
 import type { Part, ToolCall, Turn } from './state.ts'
 
-/** The names that a part of a turn is found by: a call has its own id, and its outermost id as its family. */
+/** The names that a part of a turn is found by: a call has its own id, and that of its outermost call as its family. */
 export function namesOfPart(part: Part): Names | null {
-  return part.kind === 'tool' ? { own: part.id, family: outermost(part.id) } : null
-}
-
-/** The part of an id before its first slash; the whole id if nothing precedes the slash. */
-function outermost(id: string): string {
-  const slash = id.indexOf('/', 1)
-  return slash < 0 ? id : id.slice(0, slash)
+  return part.kind === 'tool' ? { own: part.id, family: part.root } : null
 }
 
 /** The index of the newest call with this id, from a part on and before another; -1 if there is none. Ids may repeat (23). */
@@ -18,10 +12,11 @@ export function lastCall(turn: Turn, id: string, from = 0, before = turn.parts.l
   return turn.parts.lastPlaceOf(id, from, before)
 }
 
-/** The id of the tool that made this call; null where the agent made it. */
-export function parentOf(id: string): string | null {
-  const slash = id.lastIndexOf('/')
-  return slash > 0 ? id.slice(0, slash) : null
+/** The place of a new call in the nesting, by the id of the call whose tool makes it. */
+export function nestedIn(turn: Turn, parent: string | null, id: string): Pick<ToolCall, 'parent' | 'root'> {
+  if (parent === null) return { parent, root: id }
+  const above = turn.parts.get(lastCall(turn, parent))
+  return { parent, root: above?.kind === 'tool' ? above.root : parent }
 }
 
 /**
@@ -31,12 +26,14 @@ export function parentOf(id: string): string | null {
 export function* nestedPlaces(turn: Turn, index: number): Generator<number> {
   const tool = turn.parts.get(index)
   if (tool?.kind !== 'tool') return
-  const within = `${tool.id}/`
-  for (const at of turn.parts.placesOf(outermost(tool.id), index)) {
+  const above = new Set([tool.id])
+  for (const at of turn.parts.placesOf(tool.root, index)) {
     const part = turn.parts.get(at)
     if (part?.kind !== 'tool') continue
     if (part.id === tool.id || (tool.endedAt !== null && part.draftedAt > tool.endedAt)) return
-    if (part.id.startsWith(within) && !part.withdrawn) yield at
+    if (part.parent === null || !above.has(part.parent)) continue
+    above.add(part.id)
+    if (!part.withdrawn) yield at
   }
 }
 

@@ -1,6 +1,7 @@
 /** Folds events into a conversation. */
-import type { AgentEvent, EventOf, Usage } from '../agent/event.ts'
-import { append, close, closeCompaction, closeTurn, compactionStarted } from './close.ts'
+import type { AgentEvent, EventOf } from '../agent/event.ts'
+import { questionAnswered, reduceAgentSession } from './agent-session.ts'
+import { append, close, closeTurn, compactionEnded, compactionStarted } from './close.ts'
 import { trimOutputs } from './trim-output.ts'
 import { List } from './list.ts'
 import { planAnswered, reducePermissions } from './permissions.ts'
@@ -8,6 +9,7 @@ import { hasTakenPrompts } from './queries/session-entries.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
 import { initialChat, noUsage, type AgentState, type ChatState, type Notice, type Shell, type Turn } from './state.ts'
 import { endTools } from './tool-calls.ts'
+import { contextReported, usageReported } from './usage.ts'
 import { reduceTurn } from './turn.ts'
 import { namesOfPart } from './nesting.ts'
 
@@ -41,15 +43,27 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
         endedAt: event.at,
       }))
     case 'turn_ended':
-      return close(state, event.at)
+      return close(
+        onTurn(state, turn => ({ ...turn, stopReason: event.stop ?? null })),
+        event.at,
+      )
     case 'prompt_accepted':
       return {
         ...onTurn(state, turn => reduceTurn(turn, event)),
+        login: null,
         memory: state.memory === 'whole' ? 'whole' : 'digest',
       }
     case 'step_started':
     case 'answer_started':
+    case 'answer_withdrawn':
+    case 'text_withdrawn':
+    case 'thought_received':
     case 'text_received':
+    case 'plan_changed':
+    case 'retry_announced':
+    case 'tool_started':
+    case 'tool_described':
+    case 'tool_shown':
     case 'tool_drafted':
     case 'tool_arguments_received':
     case 'tool_arguments_finished':
@@ -73,13 +87,13 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'abort_overdue':
       return state.open?.aborting ? { ...state, open: { ...state.open, abortOverdue: true } } : state
     case 'compaction_started':
-      return compactionStarted(state, event.at)
+      return compactionStarted(state, event)
     case 'compaction_finished':
-      return closeCompaction(state, event.at, 'done', event.summary, null)
+      return compactionEnded(state, event.at, { outcome: 'done', summary: event.summary })
     case 'compaction_failed':
-      return closeCompaction(state, event.at, 'failed', '', event.message)
+      return compactionEnded(state, event.at, { outcome: 'failed', error: event.message })
     case 'compaction_aborted':
-      return closeCompaction(state, event.at, 'aborted', '', null)
+      return compactionEnded(state, event.at, { outcome: 'aborted' })
     case 'conversation_cleared':
       return cleared(state, event.at)
     case 'model_changed':
@@ -115,19 +129,36 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'checkpoint_made':
     case 'files_restored':
       return reducePermissions(state, event)
+    case 'context_reported':
+      return contextReported(state, event)
+    case 'question_answered': {
+      const told = questionAnswered(state, event)
+      const left = reduceAgentSession(state, event)
+      return told ? remark(left, told) : left
+    }
+    case 'question_asked':
+    case 'options_changed':
+    case 'agent_commands_changed':
+    case 'title_changed':
+    case 'login_needed':
+      return reduceAgentSession(state, event)
   }
 }
 
 /** A new conversation is a new session, with a cost of its own. */
 function cleared(state: ChatState, at: number): ChatState {
   const ended = append(close(state, at), { kind: 'cleared', at })
-  return { ...ended, context: null, memory: 'whole', plan: null, usage: noUsage, usageIsPartial: false }
+  return { ...ended, ...freshSession, memory: 'whole', plan: null, usage: noUsage, usageIsPartial: false }
 }
+
+/** What belongs to one session of the agent. */
+const freshSession = { context: null, reportedCost: null, agentTitle: '' } as const
 
 /** A new agent process remembers nothing. */
 function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): ChatState {
   const agent: AgentState = { ...initialChat.agent, phase: 'starting', name: event.agent }
-  return { ...state, agent, context: null, memory: hasTakenPrompts(state) ? 'none' : 'whole' }
+  const own = { options: [], agentCommands: [], login: null }
+  return { ...state, ...freshSession, ...own, agent, memory: hasTakenPrompts(state) ? 'none' : 'whole' }
 }
 
 function started(event: EventOf<'agent_started'>): AgentState {
@@ -166,7 +197,6 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     aged: 0,
     attemptStart: 0,
     settled: 0,
-    firstOpen: 0,
     attempt: 1,
     answered: false,
     step: 0,
@@ -174,6 +204,11 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     error: null,
     retries: 0,
     usage: noUsage,
+    costIsPartial: false,
+    plan: [],
+    retry: null,
+    compactingSince: null,
+    stopReason: null,
     aborting: false,
     abortedAt: null,
     abortOverdue: false,
@@ -196,26 +231,6 @@ function outsideOfTurn(event: EventOf<'tool_called' | 'tool_finished'>): string 
 
 function onTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
   return state.open?.kind === 'turn' ? { ...state, open: change(state.open) } : state
-}
-
-function usageReported(state: ChatState, event: EventOf<'usage_reported'>): ChatState {
-  const { usage } = event
-  const size = usage.input + usage.cacheRead + usage.cacheWrite + usage.output
-  const counted = { ...state, usage: addUsage(state.usage, usage) }
-  // Aborted calls may report zeros, and a tool's own model calls do not fill the conversation's window.
-  const context = event.auxiliary || size === 0 ? state.context : size
-  return onTurn({ ...counted, context }, turn => ({ ...turn, usage: addUsage(turn.usage, usage) }))
-}
-
-export function addUsage(sum: Usage, more: Usage): Usage {
-  return {
-    input: sum.input + more.input,
-    output: sum.output + more.output,
-    cacheRead: sum.cacheRead + more.cacheRead,
-    cacheWrite: sum.cacheWrite + more.cacheWrite,
-    costUsd: sum.costUsd + more.costUsd,
-    reasoning: more.reasoning === null ? sum.reasoning : (sum.reasoning ?? 0) + more.reasoning,
-  }
 }
 
 function abortRequested(state: ChatState, at: number): ChatState {

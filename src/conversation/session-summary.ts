@@ -16,12 +16,17 @@ export const summarySchema = z.object({
   /** The name that a user gave it; otherwise empty. */
   title: z.string(),
   provider: z.string(),
+  /** The agent used last, by its short name; absent if nobody noted it. */
+  agent: z.string().optional(),
   /** The model used last. */
   model: z.string(),
   turns: z.number(),
-  costUsd: z.number(),
+  /** Null if no cost is known. */
+  costUsd: z.number().nullable(),
   /** Whether the cost lacks something that no agent reports. */
   costIsPartial: z.boolean(),
+  /** The cost that the agent in use has reported for all of its work; absent if it does not report that. */
+  reportedCost: z.number().optional(),
   /** The beginning of it. */
   firstPrompt: z.string(),
   lastPrompt: z.string(),
@@ -30,14 +35,14 @@ export const summarySchema = z.object({
   /** The beginnings of the prompts, a line each. */
   prompts: z.string(),
   parent: parentSchema.nullable(),
-  /** The program that stores it, if not zotui: it can be read and resumed, but not changed. */
-  origin: z.literal('zot').optional(),
+  /** The program that stores it, if not zotui: `zot` or another agent. It can be resumed, but not changed. */
+  origin: z.string().optional(),
 })
 
 export type SessionSummary = z.infer<typeof summarySchema>
 
-/** A summary as `--json` shows it: without the field that only searching needs. */
-export const listedSchema = summarySchema.omit({ prompts: true })
+/** A summary as `--json` shows it: without the fields that only zotui needs. */
+export const listedSchema = summarySchema.omit({ prompts: true, reportedCost: true })
 
 /** Sessions of this folder, or of all folders. */
 export type SessionScope = 'folder' | 'all'

@@ -4,7 +4,9 @@
  * Times are milliseconds since the Unix epoch.
  */
 import type { Content, EventOf, MemoryFacts, Stop, Usage } from '../agent/event.ts'
-import type { PermissionMode } from '../agent/permission.ts'
+import type { PermissionMode, ToolKind } from '../agent/permission.ts'
+import type { AgentCommand, AgentOption, LoginMethod } from '../agent/session-events.ts'
+import type { CallDiff, CallLocation, PlanEntry } from '../agent/turn-events.ts'
 import type { List } from './list.ts'
 
 export type ToolState = 'composing' | 'waiting' | 'running' | 'ok' | 'failed' | 'not_run' | 'aborted'
@@ -14,9 +16,18 @@ export type ToolCall = {
   withdrawn: boolean
   /** Unique within its step only: some providers count from 0 in every turn. */
   id: string
-  /** The id of the tool that made this call, for nested calls. */
+  /** The id of the call whose tool made this one; null if the agent did. */
   parent: string | null
+  /** The id of the outermost of these calls; its own if it has no parent. */
+  root: string
   name: string
+  /** What it does, in the agent's own words; '' if it does not say. */
+  title: string
+  /** What kind of call the agent says it is, and the files that it is about. */
+  does: ToolKind | null
+  locations: readonly CallLocation[]
+  /** What the agent says it changes in files. */
+  diffs: readonly CallDiff[]
   /** The JSON text of the arguments as far as the model has written it. */
   argumentsText: string
   /** Undefined until the call is complete; null where its JSON was invalid. */
@@ -33,6 +44,8 @@ export type ToolCall = {
   progress: string
   /** Characters of progress that were dropped before those. */
   progressDropped: number
+  /** What an agent that shows all of it each time has shown last while it ran; `progress` is its text. */
+  shown: readonly Content[] | null
   result: readonly Content[] | null
   /** The amounts omitted from its arguments and its result (`trim-output.ts`); null if both are complete. */
   omitted: { arguments: Omitted; result: Omitted } | null
@@ -67,6 +80,16 @@ export type TextPart = {
   grown: Growth | null
 }
 
+/** A piece of the model's thinking. */
+export type ThoughtPart = {
+  kind: 'thought'
+  withdrawn: boolean
+  text: string
+  startedAt: number
+  /** Null while it grows. */
+  endedAt: number | null
+}
+
 /** A piece that was added at the offset `start`. */
 export type Growth = { start: number; text: string; before: Growth | null }
 
@@ -81,6 +104,8 @@ export type Notice = {
   source: string | null
   text: string
   hint: string | null
+  /** A long text of the agent that belongs to it, in Markdown. */
+  details?: string
   /** Whether the text is Markdown written by zotui. */
   markdown: boolean
   /** The user's command, if this notice begins the reply to it. */
@@ -104,7 +129,7 @@ export type Shell = {
  * A piece of a turn. Pieces are only ever added, so that an index stays valid: what the agent or an extension took back is
  * marked `withdrawn`, and neither the model nor copies or exports of the conversation include it.
  */
-export type Part = TextPart | ToolCall | Notice | Shell
+export type Part = TextPart | ThoughtPart | ToolCall | Notice | Shell
 
 export type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | CutOff
 
@@ -135,8 +160,6 @@ export type Turn = {
   attemptStart: number
   /** No text before this index in `parts` can still grow. */
   settled: number
-  /** All calls that the agent made in this attempt before this index in `parts` have ended. */
-  firstOpen: number
   /** Counts from 1 in each step; more than 1 means that the agent took back an answer and tried again. */
   attempt: number
   /** Whether the final answer of the present attempt has come. */
@@ -148,6 +171,16 @@ export type Turn = {
   /** Failed attempts of this step so far. */
   retries: number
   usage: Usage
+  /** Whether the cost of some of its model calls is unknown, though not of all. */
+  costIsPartial: boolean
+  /** The agent's to-do list. */
+  plan: readonly PlanEntry[]
+  /** The retry that is to come; null if none is. */
+  retry: EventOf<'retry_announced'> | null
+  /** Since when the agent summarises the conversation inside this turn; null if it does not. */
+  compactingSince: number | null
+  /** Why the agent says that the turn ended; null if it does not say. */
+  stopReason: string | null
   /** Whether and when the user asked to stop. */
   aborting: boolean
   abortedAt: number | null
@@ -208,6 +241,15 @@ export type ChatState = {
   permissionMode: PermissionMode | null
   /** Calls that wait for an answer, oldest first. */
   questions: readonly EventOf<'permission_requested'>[]
+  /** The agent's own questions to the user, oldest first. */
+  forms: readonly EventOf<'question_asked'>[]
+  /** What the running agent lets the user set, and its commands. */
+  options: readonly AgentOption[]
+  agentCommands: readonly AgentCommand[]
+  /** The ways to log in if the agent waits for that; otherwise null. */
+  login: readonly LoginMethod[] | null
+  /** The agent's title for this session; '' for none. */
+  agentTitle: string
   /** The plan that waits for an answer, in Markdown; null if none does. */
   plan: string | null
   /** Tokens in the context of the last model call; null before the first call and after a compaction. */
@@ -216,6 +258,8 @@ export type ChatState = {
   usage: Usage
   /** Whether the usage lacks something that no agent reports, such as a compaction. */
   usageIsPartial: boolean
+  /** The cost that the running agent has reported for all of its work; null if it does not report that. */
+  reportedCost: number | null
 }
 
 export const PROGRESS_LIMIT = 64 * 1024
@@ -239,8 +283,14 @@ export const initialChat: ChatState = {
   memory: 'whole',
   permissionMode: null,
   questions: [],
+  forms: [],
+  options: [],
+  agentCommands: [],
+  login: null,
+  agentTitle: '',
   plan: null,
   context: null,
   usage: noUsage,
   usageIsPartial: false,
+  reportedCost: null,
 }

@@ -1,14 +1,17 @@
 /** Folds the events of tool calls into their turn. A number such as (13) is an oddity in docs/zot-protocol.md. */
 import type { EventOf } from '../agent/event.ts'
-import { lastCall, parentOf } from './nesting.ts'
+import { elide, nothingOmitted } from './elide.ts'
+import { lastCall, nestedIn } from './nesting.ts'
 import { PROGRESS_LIMIT, type Part, type ToolCall, type ToolState, type Turn } from './state.ts'
 
 /** Ends all open parts: a call that was running is aborted, any other was never run (13, 14). */
 export function endTools(turn: Turn, at: number): Turn {
   return {
     ...turn,
+    retry: null,
+    compactingSince: null,
     parts: turn.parts.changed(0, turn.parts.length, part => {
-      if (part.kind === 'text') return part.final ? part : { ...part, final: true, grown: null }
+      if (part.kind === 'text' || part.kind === 'thought') return settledPart(part, at)
       if (part.kind !== 'tool' || !isOpen(part.state)) return part
       return { ...part, state: part.state === 'running' ? 'aborted' : 'not_run', endedAt: at }
     }),
@@ -24,8 +27,13 @@ export function newTool(id: string, name: string, state: ToolState, at: number):
     kind: 'tool',
     withdrawn: false,
     id,
-    parent: parentOf(id),
+    parent: null,
+    root: id,
     name,
+    title: '',
+    does: null,
+    locations: [],
+    diffs: [],
     argumentsText: '',
     arguments: undefined,
     called: false,
@@ -35,6 +43,7 @@ export function newTool(id: string, name: string, state: ToolState, at: number):
     endedAt: null,
     progress: '',
     progressDropped: 0,
+    shown: null,
     result: null,
     omitted: null,
     hunkLines: [],
@@ -43,11 +52,20 @@ export function newTool(id: string, name: string, state: ToolState, at: number):
 }
 
 export function draftTool(turn: Turn, { id, name, at }: EventOf<'tool_drafted'>): Turn {
-  const settled = turn.parts.changed(turn.settled, turn.parts.length, part =>
-    part.kind === 'text' && !part.final ? { ...part, final: true, grown: null } : part,
-  )
-  const parts = settled.plus(newTool(id, name, 'composing', at))
-  return { ...turn, parts, settled: parts.length }
+  return plusSettled(turn, newTool(id, name, 'composing', at), at)
+}
+
+/** Adds a part that ends the texts and thoughts before it. */
+export function plusSettled(turn: Turn, part: Part, at: number): Turn {
+  const settled = turn.parts.changed(turn.settled, turn.parts.length, each => settledPart(each, at))
+  const parts = settled.plus(part)
+  return { ...turn, parts, settled: parts.length - (part.kind === 'tool' ? 0 : 1) }
+}
+
+/** A text or a thought to which nothing can be added any more. */
+function settledPart(part: Part, at: number): Part {
+  if (part.kind === 'text' && !part.final) return { ...part, final: true, grown: null }
+  return part.kind === 'thought' && part.endedAt === null ? { ...part, endedAt: at } : part
 }
 
 /** At most this many calls with the same id are examined to find one of them. */
@@ -83,36 +101,58 @@ export function changeAt(turn: Turn, index: number, change: (tool: ToolCall) => 
 
 export function toolCalled(turn: Turn, event: EventOf<'tool_called'>): Turn {
   const told = { name: event.name, arguments: event.arguments, called: true }
-  // A call made by a tool runs at once; several may run at the same time.
-  const begun = event.id.includes('/')
-    ? ({ state: 'running', startedAt: event.at } as const)
-    : ({ state: 'waiting', startedAt: null } as const)
+  const { parent = null } = event
   const draft = oldestOpen(turn, event.id, (tool, index) => index >= turn.attemptStart && !tool.called)
-  if (draft >= 0) {
-    return changeAt(turn, draft, tool => ({ ...tool, ...told, ...(tool.startedAt === null ? begun : {}) }))
+  const drafted = turn.parts.get(draft)
+  if (drafted?.kind === 'tool' && drafted.parent === parent) {
+    const state = drafted.startedAt === null ? 'waiting' : drafted.state
+    return changeAt(turn, draft, tool => ({ ...tool, ...told, state }))
   }
   const newest = turn.parts.get(lastCall(turn, event.id, turn.attemptStart))
-  const call = { ...newTool(event.id, event.name, begun.state, event.at), ...told, startedAt: begun.startedAt }
+  const nesting = nestedIn(turn, parent, event.id)
+  if (drafted?.kind === 'tool') {
+    // Its place among the others is known only now.
+    const gone = changeAt(turn, draft, tool => ({ ...tool, withdrawn: true }))
+    return plusSettled(gone, { ...drafted, ...told, ...nesting }, event.at)
+  }
+  const call = { ...newTool(event.id, event.name, 'waiting', event.at), ...told, ...nesting }
   // The result came first and may be printed already: the call is added again, now with its arguments. Copy every field that
   // `toolFinished` sets.
   const ended =
     newest?.kind === 'tool' && !newest.called && newest.endedAt !== null
       ? { state: newest.state, startedAt: newest.startedAt, endedAt: event.at, result: newest.result }
       : {}
-  return { ...turn, parts: turn.parts.plus({ ...call, ...ended }) }
+  return plusSettled(turn, { ...call, ...ended }, event.at)
 }
 
-/** Marks the next call as running: the tools of a step run one after another, in order. */
-export function runNext(turn: Turn, at: number): Turn {
-  const found = turn.parts.findIndex(isOpenTopLevelTool, turn.firstOpen)
-  const firstOpen = found < 0 ? turn.parts.length : found
-  const tool = turn.parts.get(firstOpen)
-  if (tool?.kind !== 'tool' || tool.state === 'running') return { ...turn, firstOpen }
-  return { ...turn, firstOpen, parts: turn.parts.with(firstOpen, { ...tool, state: 'running', startedAt: at }) }
+/** Marks the oldest call with this id that waits, first of all in this attempt. */
+export function toolStarted(turn: Turn, { id, at }: EventOf<'tool_started'>): Turn {
+  const here = oldestOpen(turn, id, (tool, index) => tool.state !== 'running' && index >= turn.attemptStart)
+  const index = here >= 0 ? here : oldestOpen(turn, id, tool => tool.state !== 'running' && tool.called)
+  return changeAt(turn, index, tool => ({ ...tool, state: 'running', startedAt: tool.startedAt ?? at }))
 }
 
-function isOpenTopLevelTool(part: Part): part is ToolCall {
-  return part.kind === 'tool' && !part.withdrawn && part.parent === null && isOpen(part.state)
+/** Notes it at the newest call with this id, also after its end. */
+export function toolDescribed(turn: Turn, event: EventOf<'tool_described'>): Turn {
+  const { id, title, kind, locations, diff } = event
+  return changeAt(turn, lastCall(turn, id), tool => ({
+    ...tool,
+    title: title ?? tool.title,
+    does: kind ?? tool.does,
+    locations: locations ?? tool.locations,
+    diffs: diff ?? tool.diffs,
+  }))
+}
+
+/** What a call shows stands for all that it has printed so far. */
+export function toolShown(turn: Turn, { id, content }: EventOf<'tool_shown'>): Turn {
+  return changeAt(turn, runningCall(turn, id), tool => {
+    const shown = content.map(block =>
+      block.type === 'text' ? { ...block, text: elide(block.text, 2 * PROGRESS_LIMIT, nothingOmitted).text } : block,
+    )
+    const progress = shown.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
+    return { ...tool, shown, progress, progressDropped: 0 }
+  })
 }
 
 export function progress(tool: ToolCall, text: string, at: number): ToolCall {
@@ -151,17 +191,19 @@ export function toolFinished(turn: Turn, event: EventOf<'tool_finished'>): Turn 
     state: tool.permission?.state === 'refused' ? 'not_run' : state,
     startedAt: tool.startedAt ?? event.at,
     endedAt: event.at,
-    result: event.content,
+    // An agent that says nothing at the end has shown it before.
+    result: event.content.length === 0 && tool.shown !== null ? tool.shown : event.content,
     // The result holds all of it, cleanly decoded (10).
     progress: '',
     progressDropped: 0,
+    shown: null,
   })
   const index = runningCall(turn, event.id)
-  if (index >= 0) return runNext(changeAt(turn, index, finished), event.at)
+  if (index >= 0) return changeAt(turn, index, finished)
   const newest = turn.parts.get(lastCall(turn, event.id, turn.attemptStart))
   const name = newest?.kind === 'tool' ? newest.name : UNKNOWN
   const ended = finished(newTool(event.id, name, 'running', event.at))
-  return runNext({ ...turn, parts: turn.parts.plus(ended) }, event.at)
+  return { ...turn, parts: turn.parts.plus(ended) }
 }
 
 /** Whether a call ran, in whatever order the agent reported it. */

@@ -4,6 +4,9 @@
  */
 import type { AgentEvent, Content } from '../agent/event.ts'
 import { difference, nothingOmitted, plus, elide, type KeptPart } from './elide.ts'
+import type { CallDiff } from '../agent/turn-events.ts'
+import { detached } from '../text/detached.ts'
+import { countNewlines } from '../text/measure.ts'
 import { changeRange } from './list.ts'
 import { lastCall } from './nesting.ts'
 import type { ChatState, Entry, Omitted, Part, Shell, ToolCall, Turn } from './state.ts'
@@ -63,10 +66,12 @@ function boundCall(tool: ToolCall, limit: number): ToolCall {
   const given = boundArguments(tool, limit)
   const told = boundResult(tool, given.value, limit)
   const draft = boundDraft(tool, limit)
-  if (given.cut === nothingOmitted && told.cut === nothingOmitted && draft.text === tool.argumentsText) return tool
+  const changes = boundDiffs(tool, limit)
+  const cuts = [given.cut, told.cut, changes.cut]
+  if (cuts.every(cut => cut === nothingOmitted) && draft.text === tool.argumentsText) return tool
   const omitted = {
     arguments: plus(tool.omitted?.arguments, plus(given.cut, draft.cut)),
-    result: plus(tool.omitted?.result, told.cut),
+    result: plus(tool.omitted?.result, plus(told.cut, changes.cut)),
   }
   const isCut = omitted.arguments.bytes > 0 || omitted.result.bytes > 0
   return {
@@ -74,6 +79,7 @@ function boundCall(tool: ToolCall, limit: number): ToolCall {
     arguments: given.value,
     argumentsText: draft.text,
     result: told.content,
+    diffs: changes.diffs,
     omitted: isCut ? omitted : null,
   }
 }
@@ -125,6 +131,53 @@ function boundResult(tool: ToolCall, given: unknown, limit: number): { content: 
     return { type: 'text', text: `${head}${bound.text}` }
   })
   return cut === nothingOmitted ? { content, cut } : { content: kept, cut }
+}
+
+/**
+ * Shortens what the agent tells of its changes to what differs, and that to its beginning. Lines that are no longer there count as
+ * added and removed.
+ */
+function boundDiffs({ diffs, locations }: ToolCall, limit: number): Pick<ToolCall, 'diffs'> & { cut: Omitted } {
+  if (diffs.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + after.length, 0) <= limit)
+    return { diffs, cut: nothingOmitted }
+  const share = Math.max(LEAST, Math.floor(limit / (2 * diffs.length)))
+  let cut = nothingOmitted
+  const kept = diffs.map((diff): CallDiff => {
+    const { path, before, after } = differingPart(diff, locations)
+    const [old, fresh] = [beginningOf(before ?? '', share), beginningOf(after, share)]
+    const [added, removed] = [
+      countNewlines(after) - countNewlines(fresh),
+      countNewlines(before ?? '') - countNewlines(old),
+    ]
+    const bytes = difference(`${diff.before ?? ''}${diff.after}`, `${old}${fresh}`).bytes
+    cut = plus(cut, { bytes, lines: 0, added, removed })
+    return { path, before: before === null ? null : old, after: fresh }
+  })
+  return { diffs: kept, cut }
+}
+
+/** Unchanged lines that are kept around a change. */
+const CONTEXT = 3
+
+function differingPart({ path, before, after }: CallDiff, locations: ToolCall['locations']): CallDiff {
+  if (before === null) return { path, before, after }
+  const [old, fresh] = [before.split('\n'), after.split('\n')]
+  const most = Math.min(old.length, fresh.length)
+  let [head, tail] = [0, 0]
+  while (head < most && old[head] === fresh[head]) head += 1
+  while (tail < most - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1
+  // The line at which a part begins is known from its place: then its beginning stays.
+  const isPlaced = locations.some(place => place.path === path && place.line !== undefined)
+  const [from, to] = [isPlaced ? 0 : Math.max(0, head - CONTEXT), Math.max(0, tail - CONTEXT)]
+  const part = (lines: readonly string[]): string => detached(lines.slice(from, lines.length - to).join('\n'))
+  return { path, before: part(old), after: part(fresh) }
+}
+
+/** Whole lines as far as there is room. */
+function beginningOf(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const end = text.lastIndexOf('\n', limit)
+  return detached(text.slice(0, end < 0 ? limit : end + 1).toWellFormed())
 }
 
 /** The command that a result repeats first, shortened like the arguments; a null `text` matches always. */

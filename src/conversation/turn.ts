@@ -1,19 +1,24 @@
 /** Folds the events inside a turn. A number such as (19) is an oddity in docs/zot-protocol.md. */
-import type { AgentEvent, AnswerContent } from '../agent/event.ts'
+import type { AgentEvent, AnswerContent, EventOf } from '../agent/event.ts'
 import { beginningOfCut } from '../text/cut-text.ts'
 import type { List } from './list.ts'
-import type { Part, TextPart, ToolCall, Turn } from './state.ts'
+import { beginAttempt, isSaid, sinceAttempt, withdraw } from './attempt.ts'
+import { retryWords } from './queries/retry-words.ts'
+import type { Part, TextPart, Turn } from './state.ts'
 import {
   changeAt,
   changeTool,
   draftTool,
   hasRun,
   newTool,
-  runNext,
+  plusSettled,
   runningCall,
   toolCalled,
+  toolDescribed,
   toolFinished,
   toolProgressed,
+  toolShown,
+  toolStarted,
 } from './tool-calls.ts'
 
 type TurnEvent = Extract<
@@ -23,6 +28,14 @@ type TurnEvent = Extract<
       | 'prompt_accepted'
       | 'step_started'
       | 'answer_started'
+      | 'answer_withdrawn'
+      | 'text_withdrawn'
+      | 'thought_received'
+      | 'plan_changed'
+      | 'retry_announced'
+      | 'tool_started'
+      | 'tool_described'
+      | 'tool_shown'
       | 'text_received'
       | 'tool_drafted'
       | 'tool_arguments_received'
@@ -45,11 +58,24 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
     case 'prompt_accepted':
       return { ...turn, accepted: true }
     case 'step_started':
-      return beginAttempt({ ...turn, step: event.step, stop: null, error: null, retries: 0, attempt: 1 })
+      return beginAttempt(
+        { ...turn, step: event.step, stop: null, error: null, retries: 0, attempt: 1, retry: null },
+        event.at,
+      )
     case 'answer_started':
-      return answerStarted(turn)
+      return beginAttempt({ ...turn, error: null, stop: null, retry: null }, event.at)
+    case 'answer_withdrawn':
+      return withdraw(turn, ['text', 'thought', 'tool'])
+    case 'text_withdrawn':
+      return withdraw(turn, ['text'])
+    case 'thought_received':
+      return thoughtReceived(turn, event)
     case 'text_received':
       return addText(turn, event.text, event.at)
+    case 'plan_changed':
+      return { ...turn, plan: event.entries }
+    case 'retry_announced':
+      return retryAnnounced(turn, event)
     case 'tool_drafted':
       return draftTool(turn, event)
     case 'tool_arguments_received':
@@ -62,6 +88,12 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
       return answerFinished(turn, event.content, event.at)
     case 'tool_called':
       return toolCalled(turn, event)
+    case 'tool_started':
+      return toolStarted(turn, event)
+    case 'tool_described':
+      return toolDescribed(turn, event)
+    case 'tool_shown':
+      return toolShown(turn, event)
     case 'step_ended':
       return stepEnded(turn, event)
     case 'tool_progressed':
@@ -86,39 +118,6 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
   }
 }
 
-function beginAttempt(turn: Turn): Turn {
-  const { length } = turn.parts
-  return { ...turn, attemptStart: length, settled: length, firstOpen: length, answered: false }
-}
-
-/** A second `assistant_start` within a step is a retry: earlier text no longer counts (19). */
-function answerStarted(turn: Turn): Turn {
-  const next = { ...turn, error: null, stop: null }
-  return turn.parts.slice(turn.attemptStart).some(canBeWithdrawn) ? beginAttempt(withdraw(next)) : beginAttempt(next)
-}
-
-/** Applies `change` to the parts of the present attempt. */
-function sinceAttempt({ parts, attemptStart }: Turn, change: (part: Part) => Part): List<Part> {
-  return parts.changed(attemptStart, parts.length, change)
-}
-
-function isSaid(part: Part): part is TextPart | ToolCall {
-  return (part.kind === 'text' || part.kind === 'tool') && !part.withdrawn
-}
-
-/** Text and calls that never ran can be withdrawn. A call that ran stays, in whatever order the agent reported it. */
-function canBeWithdrawn(part: Part): boolean {
-  return isSaid(part) && !(part.kind === 'tool' && hasRun(part))
-}
-
-/** Withdraws the present attempt, or only its texts. Remarks made meanwhile stay. */
-function withdraw(turn: Turn, kinds: readonly Part['kind'][] = ['text', 'tool']): Turn {
-  const parts = sinceAttempt(turn, part =>
-    kinds.includes(part.kind) && canBeWithdrawn(part) ? { ...part, withdrawn: true } : part,
-  )
-  return { ...turn, attempt: turn.attempt + 1, parts }
-}
-
 function addText(turn: Turn, text: string, at: number): Turn {
   const firstTextAt = turn.firstTextAt ?? at
   // A remark in between does not split a text.
@@ -135,7 +134,10 @@ function addText(turn: Turn, text: string, at: number): Turn {
       }),
     }
   }
-  return { ...turn, firstTextAt, parts: turn.parts.plus(newText(text, false)) }
+  const begun = { ...turn, firstTextAt, retry: null }
+  const part = newText(text, false)
+  // It ends the thought before it.
+  return last?.kind === 'thought' ? plusSettled(begun, part, at) : { ...begun, parts: begun.parts.plus(part) }
 }
 
 function newText(text: string, final: boolean): TextPart {
@@ -156,7 +158,7 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
   const stands = goesOn || before.trim() === after.trim() || (beginning !== null && before.startsWith(beginning))
   const called = new Map(content.flatMap(block => (block.type === 'tool_call' ? [[block.id, block] as const] : [])))
   let parts = sinceAttempt(turn, part => {
-    if (!isSaid(part)) return part
+    if (!isSaid(part) || part.kind === 'thought') return part
     if (part.kind === 'text') return stands ? { ...part, final: true, grown: null } : { ...part, withdrawn: true }
     const call = called.get(part.id)
     if (!call) return part
@@ -183,13 +185,28 @@ function withRest(parts: List<Part>, { parts: streamed, attemptStart }: Turn, re
   return parts.with(index, { ...last, text: last.text + rest })
 }
 
-function stepEnded(turn: Turn, event: Extract<TurnEvent, { type: 'step_ended' }>): Turn {
-  const ended = { ...turn, stop: event.stop, error: event.error ?? null }
-  if (event.stop === 'error') return { ...ended, retries: turn.retries + 1 }
-  if (event.stop === 'aborted') return { ...ended, error: null }
-  const unanswered =
-    !turn.answered && turn.parts.slice(turn.attemptStart).some(part => part.kind === 'text' && isSaid(part))
-  // Text without a final answer, though nothing went wrong: an extension suppressed it (18). Calls still run.
-  const heard = unanswered ? withdraw(ended, ['text']) : ended
-  return event.stop === 'tool_use' ? runNext(heard, event.at) : heard
+function stepEnded(turn: Turn, { stop, ...told }: Extract<TurnEvent, { type: 'step_ended' }>): Turn {
+  const error = told.error ?? null
+  if (stop === 'aborted') return { ...turn, stop, error: null }
+  return { ...turn, stop, error, retries: stop === 'error' ? turn.retries + 1 : turn.retries }
+}
+
+function thoughtReceived(turn: Turn, { text, at }: EventOf<'thought_received'>): Turn {
+  const index = turn.parts.findLastIndex(isSaid, turn.attemptStart)
+  const last = turn.parts.get(index)
+  if (last?.kind === 'thought' && last.endedAt === null)
+    return { ...turn, parts: turn.parts.with(index, { ...last, text: last.text + text }) }
+  return plusSettled(turn, { kind: 'thought', withdrawn: false, text, startedAt: at, endedAt: null }, at)
+}
+
+/** A retry leaves a word in the turn, since it may take long and cost something. */
+function retryAnnounced(turn: Turn, event: EventOf<'retry_announced'>): Turn {
+  const text = retryWords(event)
+  const told = { kind: 'notice', withdrawn: false, at: event.at, level: 'quiet', text } as const
+  return {
+    ...turn,
+    retry: event,
+    retries: Math.max(turn.retries + 1, event.attempt ?? 0),
+    parts: turn.parts.plus({ ...told, source: null, hint: null, markdown: false }),
+  }
 }

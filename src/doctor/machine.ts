@@ -13,6 +13,8 @@ export type Machine = {
   versions: { zotui: string; node: string }
   /** The zot that would run, or why there is none. */
   zot: { path: string; version: string | null } | { reason: string; hint: string }
+  /** Other agents that zotui knows: their versions, or how to get them. */
+  agents: readonly { title: string; path: string | null; version: string | null; hint: string }[]
   /** The folder with the user's zot data. */
   zotHome: string
   statePath: string
@@ -25,7 +27,7 @@ export type Machine = {
 
 export async function machineSections(machine: Machine): Promise<ReportSection[]> {
   return [
-    { title: 'Agent', findings: [zotFinding(machine), credentials(machine)] },
+    { title: 'Agent', findings: [zotFinding(machine), credentials(machine), ...machine.agents.map(agentFinding)] },
     {
       title: 'Environment',
       findings: [...(await multiplexer(machine)), remote(machine), locale(machine), await clipboard(machine)],
@@ -43,6 +45,12 @@ function zotFinding({ zot }: Machine): Finding {
   if (zot.version === null)
     return finding('zot', 'broken', `${zot.path} does not report a version`, 'is that zot? choose another with --zot')
   return finding('zot', 'ok', `${zot.version} at ${zot.path}`)
+}
+
+/** That another agent is missing is no fault. */
+function agentFinding({ title, path, version, hint }: Machine['agents'][number]): Finding {
+  if (path === null) return finding(title, 'ok', 'not installed', hint)
+  return finding(title, 'ok', version === null ? path : `${version} at ${path}`)
 }
 
 /** The variables that zot reads. Only their names are shown. */

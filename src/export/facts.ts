@@ -1,7 +1,8 @@
 /** Facts about a session and its turns, in words. */
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
+import { stopWords } from '../conversation/queries/stop-words.ts'
 import type { Usage } from '../agent/event.ts'
-import type { Transcript, TranscriptCompaction, TranscriptNotice, TranscriptTurn } from './schema.ts'
+import type { Transcript, TranscriptCompaction, TranscriptNotice, TranscriptPart, TranscriptTurn } from './schema.ts'
 
 /** The time zone by its IANA name; undefined for the local one. */
 export type TimeZone = string | undefined
@@ -61,9 +62,15 @@ export function noticeText({ source, text, hint }: TranscriptNotice): string {
   return [source === null ? '' : `${source}:`, text, hint ?? ''].filter(Boolean).join(' ')
 }
 
-export function turnFacts({ outcome, at, endedAt, usage }: TranscriptTurn): string[] {
+export function thoughtFact({ startedAt, endedAt }: Extract<TranscriptPart, { kind: 'thought' }>): string {
+  return endedAt === null ? 'Thinking' : `Thought for ${formatDuration(endedAt - startedAt)}`
+}
+
+export function turnFacts({ outcome, at, endedAt, usage, stop }: TranscriptTurn): string[] {
   const took = endedAt === null ? '' : formatDuration(endedAt - at)
-  return [ENDS[outcome], took, ...usageFacts(usage, false)].filter(fact => fact !== '')
+  return [ENDS[outcome], stop === undefined ? '' : (stopWords(stop) ?? ''), took, ...usageFacts(usage, false)].filter(
+    fact => fact !== '',
+  )
 }
 
 function usageFacts({ input, cacheRead, cacheWrite, output, costUsd }: Usage, isPartial: boolean): string[] {
@@ -73,6 +80,6 @@ function usageFacts({ input, cacheRead, cacheWrite, output, costUsd }: Usage, is
   return [
     `${formatTokens(sent)} tokens in${cached}`,
     `${formatTokens(output)} out`,
-    `${isPartial ? '≥ ' : ''}${formatCost(costUsd)}`,
+    costUsd === null ? 'cost unknown' : `${isPartial ? '≥ ' : ''}${formatCost(costUsd)}`,
   ]
 }

@@ -3,7 +3,16 @@
  * script, by their checksums.
  */
 import { createHash } from 'node:crypto'
-import { compactionFacts, dateTime, imageFact, noticeText, sessionFacts, turnFacts, type TimeZone } from './facts.ts'
+import {
+  compactionFacts,
+  dateTime,
+  imageFact,
+  noticeText,
+  sessionFacts,
+  thoughtFact,
+  turnFacts,
+  type TimeZone,
+} from './facts.ts'
 import { codeBlock, diffBlock } from './html-code.ts'
 import { richText } from './html-text.ts'
 import { joined, Markup, markup } from './markup.ts'
@@ -97,8 +106,15 @@ function turnMarkup(turn: TranscriptTurn, zone: TimeZone): Markup {
 <section class="you"><h2>You <time>${dateTime(turn.at, zone)}</time></h2>
 <div class="said">${prompt}</div>${sent}${attached}</section>
 ${joined(inner, '\n')}
-${problem}${factsLine('ends', turnFacts(turn))}
+${planMarkup(turn)}${problem}${factsLine('ends', turnFacts(turn))}
 </article>`
+}
+
+function planMarkup({ plan = [] }: TranscriptTurn): Markup {
+  const items = plan.map(
+    ({ text, status }) => markup`<li class="${status}">${status === 'completed' ? '☑' : '☐'} ${text}</li>`,
+  )
+  return items.length === 0 ? markup`` : markup`<ul class="note">${items}</ul>`
 }
 
 function fold(title: string, inside: Markup): Markup {
@@ -116,8 +132,12 @@ function partMarkup(part: TranscriptPart, all: readonly TranscriptPart[]): Marku
       return richText(part.text)
     case 'shell':
       return toolMarkup(shellWords(part), [])
-    case 'notice':
-      return markup`<p class="note ${part.level}">${noticeText(part)}</p>`
+    case 'notice': {
+      const line = markup`<p class="note ${part.level}">${noticeText(part)}</p>`
+      return part.details === undefined ? line : markup`${line}${fold('the summary', richText(part.details))}`
+    }
+    case 'thought':
+      return fold(thoughtFact(part), richText(part.text))
     case 'tool': {
       const calls = all.filter(each => each.kind === 'tool' && each.parent === part.id)
       return toolMarkup(

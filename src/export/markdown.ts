@@ -1,6 +1,15 @@
 /** A session as Markdown, for people, forges and `less`. Control characters are made visible. */
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
-import { compactionFacts, dateTime, imageFact, noticeText, sessionFacts, turnFacts, type TimeZone } from './facts.ts'
+import {
+  compactionFacts,
+  dateTime,
+  imageFact,
+  noticeText,
+  sessionFacts,
+  thoughtFact,
+  turnFacts,
+  type TimeZone,
+} from './facts.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type CodeSample, type ToolWords } from './tool-words.ts'
 
@@ -42,21 +51,28 @@ function turnPieces(turn: TranscriptTurn, zone: TimeZone): string[] {
     ...(images === '' ? [] : [note(images)]),
     '## Agent',
     ...turn.parts.flatMap(partPieces),
+    ...(turn.plan === undefined ? [] : [turn.plan.map(planItem).join('\n')]),
     ...(turn.error === null ? [] : [`**Error:** ${escaped(turn.error)}`]),
     ...(facts.length === 0 ? [] : [note(facts.join(' · '))]),
   ]
+}
+
+function planItem({ text, status }: NonNullable<TranscriptTurn['plan']>[number]): string {
+  return `- [${status === 'completed' ? 'x' : ' '}] ${escaped(text)}`
 }
 
 function partPieces(part: TranscriptPart): string[] {
   switch (part.kind) {
     case 'text':
       return [sanitize(part.text).trim()]
+    case 'thought':
+      return [note(thoughtFact(part)), ...(part.text.trim() === '' ? [] : [quoted(part.text)])]
     case 'tool':
       return toolPieces(toolWords(part), part.parent !== null)
     case 'shell':
       return toolPieces(shellWords(part), false)
     case 'notice':
-      return [note(noticeText(part))]
+      return [note(noticeText(part)), ...(part.details === undefined ? [] : [quoted(part.details)])]
   }
 }
 

@@ -5,12 +5,19 @@
  * Fields may be added within a version; a reader leaves alone what it does not know.
  */
 import { z } from 'zod'
-import { contentSchema, usageSchema } from '../agent/event.ts'
+import { contentSchema, usageSchema } from '../agent/content.ts'
 
 const at = z.number()
 const endedAt = z.number().nullable()
 
 const text = z.object({ kind: z.literal('text'), text: z.string() })
+
+const thought = z.object({
+  kind: z.literal('thought'),
+  text: z.string(),
+  startedAt: z.number(),
+  endedAt,
+})
 
 const decidedBy = z.enum(['user', 'rule', 'program', 'end'])
 
@@ -21,6 +28,12 @@ const tool = z.object({
   /** The id of the call that made this one; null for a call of the model itself. */
   parent: z.string().nullable(),
   name: z.string(),
+  /** What it does, in the agent's own words; absent if it does not say. */
+  title: z.string().optional(),
+  /** What the agent says it changes in files: the text before (null for a new file) and after. */
+  diffs: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string() })).optional(),
+  /** The files that it is about, as the agent tells them; lines count from 1. */
+  locations: z.array(z.object({ path: z.string(), line: z.number().optional() })).optional(),
   /** Null where what the model wrote was no JSON, or was never finished. */
   arguments: z.unknown(),
   state: z.enum(['composing', 'waiting', 'running', 'ok', 'failed', 'not_run', 'aborted']),
@@ -45,6 +58,8 @@ const notice = z.object({
   source: z.string().nullable(),
   text: z.string(),
   hint: z.string().nullable(),
+  /** A long text of the agent that belongs to it, in Markdown, such as a summary. */
+  details: z.string().optional(),
 })
 
 /** A command that the user ran. */
@@ -72,8 +87,12 @@ const turn = z.object({
   /** Texts that the agent was sent before the prompt and that are not the user's words. */
   before: z.array(z.string()),
   images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
-  parts: z.array(z.discriminatedUnion('kind', [text, tool, notice, shell])),
+  parts: z.array(z.discriminatedUnion('kind', [text, thought, tool, notice, shell])),
   usage: usageSchema,
+  /** Why the agent says that the turn ended, in a word of its own; absent if it does not say. */
+  stop: z.string().optional(),
+  /** The agent's to-do list as the turn left it; absent if it had none. */
+  plan: z.array(z.object({ text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })).optional(),
 })
 
 const compaction = z.object({

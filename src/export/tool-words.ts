@@ -1,8 +1,9 @@
 /** Describes a tool call for a reader: its subject, input and output. */
 import { languageOfPath } from '../markdown/code/highlight.ts'
 import { formatDuration } from '../text/format.ts'
-import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
-import { readDiff, type DiffRow } from '../tools/diff/diff.ts'
+import { oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { readDiff, type Diff, type DiffRow } from '../tools/diff/diff.ts'
+import { toldChanges } from '../tools/told-changes.ts'
 import { permissionWords } from '../tools/permission.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
 import type { TranscriptShell, TranscriptTool } from './schema.ts'
@@ -41,7 +42,7 @@ export function toolWords(tool: TranscriptTool): ToolWords {
   const bash = tool.name === 'bash' ? parseBashResult(resultText(tool.result ?? []), command ?? undefined) : null
   const subject = subjectOf(tool)
   const result = tool.result === null ? null : (bash?.output ?? resultText(tool.result))
-  const diff = tool.name === 'edit' && tool.state === 'ok' && result !== null ? readDiff(result, []) : null
+  const diff = tool.state === 'ok' ? diffOf(tool, result) : null
   const exit = bash === null || bash.exitCode === 0 ? '' : `exit ${bash.exitCode}`
   return {
     name: sanitizeExact(tool.name === '' ? 'tool' : tool.name),
@@ -50,8 +51,25 @@ export function toolWords(tool: TranscriptTool): ToolWords {
     failed: tool.state === 'failed',
     input: subject.isWhole ? null : inputOf(tool),
     output: diff !== null || result === null ? null : outputOf(tool, result),
-    diff: diff && diff.hunks.flatMap((hunk, index) => (index === 0 ? [hunk] : [[gap], hunk])).flat(),
+    diff,
   }
+}
+
+/** What the agent tells of its changes, or else what an edit's result says. */
+function diffOf({ name, diffs = [], locations = [] }: TranscriptTool, result: string | null): DiffRow[] | null {
+  const changes = toldChanges({ diffs, locations })
+  if (changes.length === 1) return changes.flatMap(({ diff }) => joined(diff))
+  if (changes.length > 1) return changes.flatMap(({ path, diff }) => [[headOf(path)], joined(diff)].flat())
+  const diff = name === 'edit' && result !== null ? readDiff(result, []) : null
+  return diff && joined(diff)
+}
+
+function headOf(path: string): DiffRow {
+  return { sign: ' ', text: path, number: null }
+}
+
+function joined({ hunks }: Diff): DiffRow[] {
+  return hunks.flatMap((hunk, index) => (index === 0 ? hunk : [gap, ...hunk]))
 }
 
 /** Describes a command that the user ran. */
@@ -81,7 +99,7 @@ function facts(state: string, { startedAt, endedAt }: Pick<TranscriptTool, 'star
 
 /** `isWhole`: the subject contains all arguments of the call. */
 function subjectOf(tool: TranscriptTool): { text: string; isWhole: boolean } {
-  const path = argument(tool, 'path')
+  const path = argument(tool, 'path') ?? tool.diffs?.[0]?.path ?? null
   switch (tool.name) {
     case 'bash':
     case 'codemode': {
@@ -102,6 +120,12 @@ function subjectOf(tool: TranscriptTool): { text: string; isWhole: boolean } {
     case 'skill':
       return { text: argument(tool, 'name') ?? '', isWhole: true }
     default: {
+      const files = [...new Set((tool.diffs ?? []).map(diff => diff.path))]
+      if (files.length > 0) return { text: files.join(', '), isWhole: tool.state === 'ok' }
+      if (tool.title !== undefined) return { text: oneLine(sanitize(tool.title)), isWhole: false }
+      const isSilent = tool.arguments === null || JSON.stringify(tool.arguments) === '{}'
+      const places = (tool.locations ?? []).map(({ path, line }) => (line === undefined ? path : `${path}:${line}`))
+      if (isSilent && places.length > 0) return { text: places.join(', '), isWhole: true }
       const all = tool.arguments === null ? '' : JSON.stringify(tool.arguments)
       return isShort(all) ? { text: all === '{}' ? '' : all, isWhole: true } : { text: '', isWhole: false }
     }

@@ -102,6 +102,8 @@ function turnOf(turn: Turn): TranscriptTurn {
     images: [...images],
     parts: [...parts].flatMap(partOf),
     usage,
+    ...(turn.stopReason !== null && { stop: turn.stopReason }),
+    ...(turn.plan.length > 0 && { plan: turn.plan.map(({ text, status }) => ({ text, status })) }),
   }
 }
 
@@ -110,6 +112,10 @@ function partOf(part: Part): TranscriptPart[] {
   switch (part.kind) {
     case 'text':
       return part.final && part.text.trim() !== '' ? [{ kind: 'text', text: part.text }] : []
+    case 'thought': {
+      const { kind, text, startedAt, endedAt } = part
+      return [{ kind, text, startedAt, endedAt }]
+    }
     case 'tool':
       return [toolOf(part)]
     case 'notice':
@@ -128,6 +134,9 @@ function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
     id,
     parent,
     name,
+    ...(tool.title !== '' && { title: tool.title }),
+    ...(tool.diffs.length > 0 && { diffs: [...tool.diffs] }),
+    ...(tool.locations.length > 0 && { locations: [...tool.locations] }),
     arguments: given,
     state,
     ...asked,
@@ -139,8 +148,9 @@ function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
 
 /** Omits zotui's own output, such as its help, and what is about zotui itself. */
 function noticeOf(notice: Notice): Extract<TranscriptPart, { kind: 'notice' }>[] {
-  const { kind, at, level, source, text, hint, withdrawn, markdown, aside } = notice
-  return withdrawn || markdown || aside ? [] : [{ kind, at, level, source, text, hint }]
+  const { kind, at, level, source, text, hint, details, withdrawn, markdown, aside } = notice
+  if (withdrawn || markdown || aside) return []
+  return [{ kind, at, level, source, text, hint, ...(details !== undefined && { details }) }]
 }
 
 function shellOf({ kind, withdrawn, tool, shared }: Shell): Extract<TranscriptPart, { kind: 'shell' }>[] {

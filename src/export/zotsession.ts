@@ -5,7 +5,7 @@
  */
 import { toJson } from '../text/json.ts'
 import type { Content, Usage } from '../agent/event.ts'
-import { addUsage } from '../conversation/reduce.ts'
+import { addUsage, type UsageSoFar } from '../conversation/usage.ts'
 import { initialChat } from '../conversation/state.ts'
 import type { Transcript, TranscriptEntry, TranscriptTool, TranscriptTurn } from './schema.ts'
 
@@ -25,7 +25,7 @@ export function* toZotsession(transcript: Transcript): Generator<string> {
     title,
   }
   yield encoded({ type: 'meta', meta })
-  const cumulative = { sum: initialChat.usage }
+  const cumulative = { sum: { usage: initialChat.usage, isPartial: false } }
   for (const entry of transcript.entries) yield linesOf(entry, cumulative).map(encoded).join('')
 }
 
@@ -33,11 +33,11 @@ function encoded(line: ZotsessionLine): string {
   return `${toJson(line)}\n`
 }
 
-function linesOf(entry: TranscriptEntry, cumulative: { sum: Usage }): ZotsessionLine[] {
+function linesOf(entry: TranscriptEntry, cumulative: { sum: UsageSoFar }): ZotsessionLine[] {
   switch (entry.kind) {
     case 'turn': {
       cumulative.sum = addUsage(cumulative.sum, entry.usage)
-      const [usage, sum] = [toUsage(entry.usage), toUsage(cumulative.sum)]
+      const [usage, sum] = [toUsage(entry.usage), toUsage(cumulative.sum.usage)]
       return [...messagesOf(entry), { type: 'usage', usage, cumulative: sum }]
     }
     case 'compaction': {
@@ -114,6 +114,7 @@ function toUsage({ input, output, cacheRead, cacheWrite, costUsd }: Usage): Zots
     output_tokens: output,
     cache_read_tokens: cacheRead,
     cache_write_tokens: cacheWrite,
-    cost_usd: costUsd,
+    // The format has no word for an unknown cost.
+    cost_usd: costUsd ?? 0,
   }
 }

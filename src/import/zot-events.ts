@@ -1,5 +1,6 @@
 /** Turns the messages in zot's files into events. Pure. */
 import type { AgentEvent, AnswerContent, Content, Usage } from '../agent/event.ts'
+import { createImplied } from '../agent/implied.ts'
 import type { PlainBlock, ZotBlock, ZotLine, ZotMessage, ZotMeta, ZotUsage } from './zot-line.ts'
 
 /** Arguments nested deeper are dropped, since they would make readers fail. */
@@ -23,7 +24,11 @@ export function createZotReader(): ZotReader {
   let at = 0
   let before: ZotUsage | null = null
 
-  return { read, end }
+  const addImplied = createImplied()
+  return {
+    read: line => read(line).flatMap(addImplied),
+    end: () => end().flatMap(addImplied),
+  }
 
   function read(line: ZotLine): AgentEvent[] {
     switch (line.type) {
@@ -129,7 +134,7 @@ export function createZotReader(): ZotReader {
   function usageEvents(cumulative: ZotUsage): AgentEvent[] {
     const usage = difference(cumulative, before)
     before = cumulative
-    if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite + usage.costUsd === 0) return []
+    if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite + (usage.costUsd ?? 0) === 0) return []
     return [{ type: 'usage_reported', at, usage, auxiliary: false }]
   }
 

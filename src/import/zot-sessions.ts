@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { UserError } from '../platform/errors.ts'
 import { createPace } from '../platform/pace.ts'
 import { openCacheFile, type CacheFile } from '../storage/sessions/cache-file.ts'
-import type { SessionHeader } from '../storage/sessions/format.ts'
+import { FORMAT, type SessionHeader } from '../storage/sessions/format.ts'
 import type { SessionContent } from '../storage/sessions/read-session.ts'
 import { createRedactor, type Redactor } from '../storage/sessions/secrets.ts'
 import type { ForeignSessions } from '../storage/sessions/sessions.ts'
@@ -133,7 +133,7 @@ function contentOf(id: string, session: ZotSession | null, redactor: Redactor): 
   const events = [...session.events.flatMap(redactor.push), ...redactor.flush()]
   const header: SessionHeader = {
     type: 'session',
-    format: 1,
+    format: FORMAT,
     id,
     folder: meta.cwd,
     createdAt: events[0]?.at ?? 0,
@@ -143,7 +143,7 @@ function contentOf(id: string, session: ZotSession | null, redactor: Redactor): 
     model: meta.model,
     parent: null,
   }
-  return { header, title, events, skipped }
+  return { header, title, events, skipped, format: FORMAT }
 }
 
 function foldersIn(root: string): string[] {

@@ -40,6 +40,7 @@ const NOBODY =
   'Refused: the user would have to be asked about this, and cannot be asked in this run. Nothing was run or changed. ' +
   'Do not try to do the same in another way. Go on without it if you can, and say at the end what was refused.'
 const NO_ANSWER = 'Refused: the program that decides about calls gave no valid answer. Nothing was run or changed.'
+const ALLOWED: ProgramAnswer = { ok: true, answer: { answer: 'allow' } }
 const BY_PROGRAM = 'Refused by the program that decides about calls. Nothing was run or changed.'
 
 export function createPrintPermissions(options: PrintPermissionOptions): PrintPermissions {
@@ -74,7 +75,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     if (event.type !== 'permission_decided') return event
     open.get(event.id)?.abort()
     open.delete(event.id)
-    return answered.delete(event.id) ? { ...event, by: 'program' } : event
+    return answered.delete(event.id) ? { ...event, by: askProgram ? 'program' : 'rule' } : event
   }
 
   function ask(call: UnansweredCall): void {
@@ -103,7 +104,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
   async function answerOf(call: UnansweredCall, signal: AbortSignal): Promise<ProgramAnswer> {
     if (signal.aborted) return { ok: false, problem: 'was ended' }
     // A judge that fails makes the agent ask, also where there is no program.
-    if (!askProgram) return { ok: false, problem: 'is missing' }
+    if (!askProgram) return isAllowed(call) ? ALLOWED : { ok: false, problem: 'is missing' }
     try {
       const output = await askProgram(`${JSON.stringify(questionOf(call))}\n`, signal)
       const given = output.ok ? readAnswer(output.output, call) : output
@@ -118,9 +119,21 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     }
   }
 
+  /** An agent that offers its own answers asks although everything may run. What it tells is not enough for a rule to allow it. */
+  function isAllowed(call: UnansweredCall): boolean {
+    return mode === 'allow' && call.options !== undefined && judge.judge(requestOf(call)).verdict === 'allow'
+  }
+
   function questionOf(call: UnansweredCall): PermissionQuestion {
     const { because } = call
-    return { version: 1, ...requestOf(call), paths: call.paths, because, dangers: [...dangersOf(call)], mode }
+    return {
+      version: 1,
+      ...requestOf(call),
+      paths: call.paths,
+      because,
+      dangers: [...dangersOf(call)],
+      mode,
+    }
   }
 
   function dangersOf(call: UnansweredCall): readonly string[] {
@@ -141,11 +154,5 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
 }
 
 function requestOf({ type: _type, at: _at, because: _because, ...request }: UnansweredCall): ToolRequest {
-  const { command, paths, diff, ...rest } = request
-  return {
-    ...rest,
-    ...(command !== undefined && { command }),
-    ...(paths && { paths }),
-    ...(diff !== undefined && { diff }),
-  }
+  return request
 }

@@ -110,12 +110,14 @@ export function startPrinting(options: PrintOptions): Printing {
   }
 
   function heed(event: AgentEvent): void {
+    // Nobody is there to answer.
+    if (event.type === 'question_asked') queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
     const goesOn = event.type === 'step_started' && event.step > 1
     if (goesOn && isSpent()) stop('max_cost')
   }
 
   function isSpent(): boolean {
-    return maxCost !== null && chat.usage.costUsd >= maxCost
+    return maxCost !== null && (chat.usage.costUsd ?? 0) >= maxCost
   }
 
   function stop(why: PrintStop): void {

@@ -14,6 +14,8 @@ import { belowOf, cutBelow, rowsOfBelow, type BelowComposer } from './below-comp
 import { titleLine } from './pickers/picker.ts'
 import { composerBox } from './composer.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from '../transcript/entries.ts'
+import { openPlanLines } from '../transcript/plan-list.ts'
+import { thoughtLines } from '../transcript/thought.ts'
 import { questionRows } from './questions/question.ts'
 import { rawOpen } from '../transcript/raw.ts'
 import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './status.ts'
@@ -185,6 +187,10 @@ function openPieces(state: AppState, context: LiveContext, room: number): readon
     const rows = shellLines(shell, toolContext(context), context.rows)
     pieces.push({ kind: 'panel', key: 'shell', gap: true, rows })
   }
+  if (open?.kind === 'turn' && open.plan.length > 0) {
+    const rows = openPlanLines(open.plan, { theme, width: columns })
+    pieces.push({ kind: 'panel', key: 'plan', gap: true, rows })
+  }
   const fit = (piece: OpenPiece): OpenPiece => ({ ...piece, rows: fitted(piece.rows, columns, theme.signs.ellipsis) })
   return bounded(pieces, room, turn.hidden, context).map(fit)
 }
@@ -232,6 +238,10 @@ function openPart(turn: Turn, index: number, part: Part, context: LiveContext, r
     const nested = nestedCalls(turn, index)
     const rows = renderTool(part, nested, toolContext(context))
     return { kind: 'panel', key, item: { kind: 'tool', tool: part, nested }, rows }
+  }
+  if (part.kind === 'thought') {
+    const rows = thoughtLines(part, itemContext(context))
+    return { kind: 'text', key, item: { kind: 'thought', thought: part }, rows }
   }
   const text = index === context.timeline.openPart() ? context.timeline.openText() : null
   const blocks = text?.blocks.open(Math.max(1, room)) ?? []

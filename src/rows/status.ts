@@ -1,11 +1,13 @@
 /** The lines around the composer: header, working line, queue and status. */
 import type { PermissionMode } from '../agent/permission.ts'
+import { modeOption, valueName } from '../state/agent-options.ts'
 import { labelled } from '../state/chips.ts'
+import { modelName } from '../state/pickers/model-order.ts'
 import { entryText } from '../state/queue-entry.ts'
 import { isBusy, type AppState } from '../state/state.ts'
 import type { Part } from '../conversation/state.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
-import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import { factsLine, fitting, GAP, type Fact } from '../style/facts-line.ts'
@@ -35,7 +37,8 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   const reads = ready ? startupContextFacts(state.reading, agent.name, startup) : []
   const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width, theme.gap))] : []
   // People who use a screen reader have no status line.
-  if (theme.isSpoken && ready) names.push({ text: oneLine(sanitize(`${agent.provider}/${agent.model}`)), rank: 3 })
+  if (theme.isSpoken && ready)
+    names.push({ text: oneLine(sanitize(modelName({ provider: agent.provider, id: agent.model }))), rank: 3 })
   if (theme.isSpoken) names.push({ text: place(state, theme, width), rank: 4 })
   return [factsLine(names, width, theme.gap), theme.dim(factsLine(keys, width, theme.gap)), ...reading]
 }
@@ -83,16 +86,21 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && (!chat.shell || chat.shell.stopping)
   if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
-  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : verb(open, chat.questions.length > 0))
+  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : verb(open, isAsked(chat)))
   const failed = open.kind === 'turn' && open.accepted && open.error !== null
+  const silence = silentFor(state)
+  if (silence !== null) {
+    const words = literal`no word for ${formatDuration(silence)}`
+    return working(state, theme, width, words, elapsed, isStoppable ? 'Esc stops, then Ctrl+C kills it' : '', queues)
+  }
   return working(
     state,
     theme,
     width,
     failed ? theme.failed(doing) : doing,
     elapsed,
-    isStoppable && chat.questions.length === 0 ? 'Esc stops' : '',
-    editor.text === '' || chat.questions.length > 0 ? '' : 'Enter queues',
+    isStoppable && !isAsked(chat) ? 'Esc stops' : '',
+    editor.text === '' || isAsked(chat) ? '' : 'Enter queues',
     chat.permissionMode !== null && runsCommand(open) ? 'Alt+X lists what runs' : '',
   )
 }
@@ -126,7 +134,24 @@ export function workWords({ chat, opening }: AppState): string | null {
   if (agent.phase === 'starting') return `starting ${agent.name || 'the agent'}`
   if (open === null) return shell === null ? null : 'running your command'
   if (open.abortedAt !== null) return 'stopping'
-  return open.kind === 'turn' ? verb(open, chat.questions.length > 0) : 'compacting'
+  return open.kind === 'turn' ? verb(open, isAsked(chat)) : 'compacting'
+}
+
+/** Milliseconds without a word before that is said. */
+const SILENCE = 20_000
+
+/** For how long the agent has said nothing; null if that is no news, because a call runs or the user is asked. */
+function silentFor(state: AppState): number | null {
+  const { chat, now, heardAt } = state
+  const { open } = chat
+  if (open?.kind !== 'turn' || isAsked(chat) || open.retry !== null || open.compactingSince !== null) return null
+  const silence = now - Math.max(heardAt, open.startedAt)
+  return silence < SILENCE || open.parts.findLastIndex(isRunning, open.attemptStart) >= 0 ? null : silence
+}
+
+/** Whether the agent waits for an answer of the user. */
+function isAsked({ questions, forms }: AppState['chat']): boolean {
+  return questions.length + forms.length > 0
 }
 
 /** Whether a call runs that may be ended alone. */
@@ -145,6 +170,11 @@ const isDone = (part: Part): boolean => (part.kind === 'tool' || part.kind === '
 function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>, isAsking: boolean): string {
   if (isAsking) return 'waiting for your answer'
   if (!turn.accepted) return 'sending'
+  if (turn.compactingSince !== null) return 'compacting'
+  if (turn.retry !== null)
+    return turn.retry.of === null
+      ? `failed, retry ${turn.retries}`
+      : `failed, retry ${turn.retries} of ${turn.retry.of}`
   if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
   const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
   if (running?.kind === 'tool') return `running ${running.name}`
@@ -171,7 +201,7 @@ function working(
     ...keys.map((key, index) => ({ text: sanitize(key), rank: index === 0 ? 0 : 1 + index })),
   ]
   // Nothing moves while the agent waits for the user.
-  const isAsking = state.chat.questions.length > 0 && !state.chat.open?.aborting
+  const isAsking = isAsked(state.chat) && !state.chat.open?.aborting
   const moving = theme.running(sanitize(spinner(theme.signs.spinner, state.now)))
   const sign = isAsking ? theme.warning(sanitize(theme.signs.waiting)) : moving
   return drawn`${sign} ${theme.dim(factsLine(facts, width - 2))}`
@@ -217,7 +247,7 @@ function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
   const model = oneLine(sanitize(chat.agent.model))
   const beginning = { text: theme.dim(truncate(model, MODEL_START, theme.signs.ellipsis)), rank: 3 }
   const alone = { text: theme.dim(model), rank: 4, shorter: beginning }
-  if (startup.demo || model === '') return alone
+  if (startup.demo || model === '' || chat.agent.provider === '') return alone
   return { text: theme.dim(drawn`${oneLine(sanitize(chat.agent.provider))}/${model}`), rank: 7, shorter: alone }
 }
 
@@ -236,6 +266,9 @@ function modeFact(mode: PermissionMode, theme: Theme): Fact {
   const whole = paints[mode](sanitize(MODES[mode]))
   return { text: whole, rank: 5, shorter: { text: paints[mode](sanitize(mode)), rank: 0 } }
 }
+
+/** Columns of an agent's own mode. */
+const LONGEST_MODE = 24
 
 const MODES: Readonly<Record<PermissionMode, string>> = {
   ask: 'ask',
@@ -259,9 +292,11 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
   if (agent.phase === 'ended')
     add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)
   facts.push(modelFact(state, theme))
-  // A model without reasoning levels ignores the level of another model.
-  if (agent.reasoningLevels.length > 0) add(agent.reasoning ?? '', 5)
-  if (chat.permissionMode !== null) facts.push(modeFact(chat.permissionMode, theme))
+  // A model without reasoning levels ignores the level of another model. Other agents name a level of their own 'default'.
+  if (agent.reasoningLevels.length > 0 && agent.reasoning !== 'default') add(agent.reasoning ?? '', 5)
+  const own = modeOption(chat.options)
+  if (own) add(truncate(oneLine(sanitize(valueName(own))), LONGEST_MODE, theme.signs.ellipsis), 1)
+  else if (chat.permissionMode !== null) facts.push(modeFact(chat.permissionMode, theme))
   if (agent.contextWindow && context !== null) {
     const share = context / agent.contextWindow
     add(`ctx ${formatPercent(share)}`, 1, share >= 0.85 ? theme.failed : share >= 0.7 ? theme.warning : theme.dim)
@@ -269,6 +304,7 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
   const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
   if (sent + usage.output > 0) add(tokens, 8)
   if (usage.cacheRead > 0) add(`${formatPercent(usage.cacheRead / sent)} cached`, 9)
-  if (usage.costUsd > 0) add(`${chat.usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2)
+  if (usage.costUsd === null) add('cost unknown', 7)
+  else if (usage.costUsd > 0) add(`${chat.usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2)
   return facts
 }

@@ -23,7 +23,7 @@ export function titleOf(state: AppState, project: string, unicode: boolean): Saf
 
 /** Whether the agent waits for an answer. */
 export function isAsked({ chat, question }: AppState): boolean {
-  return chat.questions.length > 0 || question !== null
+  return chat.questions.length + chat.forms.length > 0 || question !== null
 }
 
 /** What it asks. */

@@ -7,6 +7,7 @@ import { completionAt } from '../composer/completion.ts'
 import { describeSetting, settingNames } from '../config/schema.ts'
 import { formatTokens } from '../text/format.ts'
 import { lastMade } from '../text/last-made.ts'
+import { modeOption } from './agent-options.ts'
 import { hasWords, modelName } from './pickers/model-order.ts'
 import { commandOf, type CommandName, type SlashCommand } from './slash.ts'
 import type { Choice } from './pickers/picker.ts'
@@ -38,6 +39,7 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
   help: { choices: () => [{ label: 'debug', detail: 'shows what the terminal sends for each key' }] },
   model: { choices: modelChoices, load: sources => void sources.models(), none: noModel },
   reasoning: { choices: reasoningChoices },
+  mode: { choices: modeChoices },
   study: { files: true },
   theme: { choices: themeChoices, files: true },
   diff: { choices: () => [{ label: 'since', detail: 'asks from which prompt on' }] },
@@ -123,6 +125,15 @@ function reasoningChoices({ chat }: AppState): ArgumentChoice[] {
   if (reasoningLevels.length === 0) return []
   const used = reasoning || 'off'
   return ['off', ...reasoningLevels].map(label => ({ label, detail: inUse(label, used), isInUse: label === used }))
+}
+
+function modeChoices({ chat }: AppState): ArgumentChoice[] {
+  const option = modeOption(chat.options)
+  return (option?.choices ?? []).map(({ value, name }) => ({
+    label: value,
+    detail: [inUse(value, String(option?.value)), name].filter(part => part !== '').join(': '),
+    isInUse: value === option?.value,
+  }))
 }
 
 function themeChoices({ themes }: AppState): ArgumentChoice[] {

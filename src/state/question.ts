@@ -4,7 +4,14 @@ import type { PermissionMode } from '../agent/permission.ts'
 import type { Editor } from '../composer/editor.ts'
 
 /** What a question is about, unsanitised. `text` is null for a plan that stands above already. */
-export type QuestionContent = CallContent | { kind: 'mode'; folder: string } | { kind: 'plan'; text: string | null }
+export type QuestionContent =
+  | CallContent
+  | FormContent
+  | { kind: 'mode'; folder: string }
+  | { kind: 'plan'; text: string | null }
+
+/** A question of the agent's own, and one field of its form; `label` and `about` may be ''. */
+export type FormContent = { kind: 'form'; message: string; label: string; about: string }
 
 /** A call that waits. */
 export type CallContent = {

@@ -27,7 +27,7 @@ export type AppEvent =
   | { type: 'files_found'; files: FoundFiles }
   | { type: 'commands_read'; commands: readonly PromptCommand[] }
   | { type: 'models_listed'; models: readonly ListedModel[]; awaitsMore?: boolean }
-  | { type: 'reading_found'; reading: StartupContext | 'awaited' }
+  | { type: 'reading_found'; reading: StartupContext | 'awaited' | null }
   | { type: 'image_read'; character: string; chip: ImageChip }
   | {
       type: 'restored'
@@ -142,8 +142,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'session_restored':
       return {
         ...state,
-        // The mode is that of the running agent, and nothing of an earlier program waits for an answer.
-        chat: { ...event.chat, permissionMode: state.chat.permissionMode, questions: [], plan: null },
+        chat: { ...event.chat, ...ofRunningAgent(state.chat), questions: [], forms: [], plan: null },
         restored: { times: state.restored.times + 1, shown: event.shown ?? 0 },
         viewer: { ...state.viewer, folds: noFolds },
       }
@@ -160,6 +159,11 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'left':
       return { ...state, leaving: event.leaving }
   }
+}
+
+/** What is told of the running agent. Nothing of an earlier program waits for an answer. */
+function ofRunningAgent({ permissionMode, options, agentCommands, login, reportedCost }: ChatState) {
+  return { permissionMode, options, agentCommands, login, reportedCost }
 }
 
 function resetPopup(state: AppState, editor: Editor): AppState['popup'] {

@@ -8,7 +8,10 @@ export type CommandName =
   | 'clear'
   | 'compact'
   | 'model'
+  | 'agent'
   | 'reasoning'
+  | 'mode'
+  | 'options'
   | 'theme'
   | 'settings'
   | 'doctor'
@@ -54,6 +57,7 @@ export type BuiltInCommand = {
     | 'login'
     | 'reading'
     | 'setPermissionMode'
+    | 'setOption'
     | 'listRunning'
     | null
 }
@@ -72,6 +76,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('clear', ['new', 'reset'], null, 'begin a new conversation; the screen stays', true, 'clear'),
   row('compact', ['compress', 'summarize'], null, 'replace the conversation by a summary of it', true, 'compact'),
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
+  row('agent', ['agents'], '[name]', 'switch to another agent; it gets a summary of the conversation', true),
   row('resume', ['sessions', 'continue'], '[text]', 'resume an earlier session', false),
   row(
     'diff',
@@ -84,6 +89,8 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('context', ['window'], null, 'what fills the context window, and what the agent reads by itself', false),
   row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2, or the answer, as it was written', false),
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
+  row('mode', ['modes'], '[name]', "the agent's own mode", false, 'setOption'),
+  row('options', ['option'], '[name] [value]', 'what the agent lets you set', false, 'setOption'),
   row(
     'permissions',
     ['permission', 'approvals'],

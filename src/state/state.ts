@@ -108,6 +108,8 @@ export type AppState = {
   hint: string | null
   /** The effect of pressing the last key again. */
   armed: 'exit' | 'kill' | 'clear_draft' | 'rewind' | null
+  /** When the agent told something last. */
+  heardAt: number
   /** The time of the last frame, in milliseconds since the Unix epoch. */
   now: number
   /** Set on exit: the agent is being ended, or is gone. */
@@ -144,6 +146,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     raw: false,
     hint: null,
     armed: null,
+    heardAt: now,
     now,
     leaving: null,
   }

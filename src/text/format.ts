@@ -36,7 +36,8 @@ export function formatAge(milliseconds: number): SafeText {
 }
 
 /** $0.004, $0.021, $0.21, $12.40 from dollars; less than a tenth of a cent is `<$0.001`. */
-export function formatCost(dollars: number): SafeText {
+export function formatCost(dollars: number | null): SafeText {
+  if (dollars === null) return literal`unknown`
   const amount = Math.max(0, finite(dollars))
   if (amount === 0) return literal`$0.00`
   if (amount < 0.0005) return literal`<$0.001`

@@ -4,6 +4,7 @@ import type { Part, ToolCall } from '../conversation/state.ts'
 import { textArgument } from './arguments.ts'
 import { lineCount } from './result.ts'
 import { summaryOf } from './summary.ts'
+import { callsByFile } from './told-changes.ts'
 
 export type ChangedByCalls = {
   /** The path as the calls name it. */
@@ -19,18 +20,25 @@ export type ChangedByCalls = {
 export function changedByCalls(parts: Iterable<Part>): ChangedByCalls[] {
   const files = new Map<string, ToolCall[]>()
   for (const part of parts) {
-    if (part.kind !== 'tool' || part.state !== 'ok' || (part.name !== 'edit' && part.name !== 'write')) continue
-    const path = textArgument(part, 'path')
-    if (path === undefined || path === '') continue
-    const name = path.replace(/^(?:\.\/+)+(?=.)/, '')
-    const calls = files.get(name)
-    if (calls) calls.push(part)
-    else files.set(name, [part])
+    if (part.kind !== 'tool' || part.state !== 'ok') continue
+    for (const { path, call } of changesOf(part)) {
+      const name = path.replace(/^(?:\.\/+)+(?=.)/, '')
+      const calls = files.get(name)
+      if (calls) calls.push(call)
+      else files.set(name, [call])
+    }
   }
   return [...files].map(([path, calls]) => {
     const { added, removed, isEstimate } = countCalls(calls)
     return { path, calls, added, removed, isEstimate }
   })
+}
+
+/** The call on each file that it changed. */
+function changesOf(call: ToolCall): { path: string; call: ToolCall }[] {
+  if (call.diffs.length > 0) return callsByFile(call)
+  const path = call.name === 'edit' || call.name === 'write' ? textArgument(call, 'path') : undefined
+  return path === undefined || path === '' ? [] : [{ path, call }]
 }
 
 /** The lines that calls on one file added and removed. */

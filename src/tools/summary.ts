@@ -4,6 +4,7 @@ import { countMarks } from '../text/controls/marks.ts'
 import { hiddenMarks, hiddenMarksInOutput } from '../text/sanitize.ts'
 import { readDiff, type Diff } from './diff/diff.ts'
 import { argumentsOf, textArgument } from './arguments.ts'
+import { joinedDiff, toldChanges } from './told-changes.ts'
 import { LOOKED_AT_LIVE } from './panel/body-rows.ts'
 import {
   imageText,
@@ -50,7 +51,7 @@ function summarize(tool: ToolCall): Summary {
   return {
     output,
     bash,
-    diff: tool.name === 'edit' && tool.state === 'ok' ? diffOf(tool, text) : null,
+    diff: tool.state === 'ok' ? diffOf(tool, text) : null,
     lines,
     files: tool.name === 'glob' && tool.state === 'ok' ? filesIn(output.text, lines) : null,
     images: content.flatMap(block => (block.type === 'image' ? [imageText(block)] : [])),
@@ -58,8 +59,9 @@ function summarize(tool: ToolCall): Summary {
   }
 }
 
-function diffOf({ hunkLines, omitted }: ToolCall, text: string): Diff | null {
-  const diff = readDiff(text, hunkLines)
+function diffOf(tool: ToolCall, text: string): Diff | null {
+  const { hunkLines, omitted } = tool
+  const diff = joinedDiff(toldChanges(tool)) ?? (tool.name === 'edit' ? readDiff(text, hunkLines) : null)
   if (!diff || !omitted) return diff
   const { added, removed } = omitted.result
   return { hunks: diff.hunks, added: diff.added + added, removed: diff.removed + removed }
@@ -72,8 +74,14 @@ function filesIn(text: string, lines: number): number {
 function marksOf(tool: ToolCall, output: string): number {
   const told = isTerminal(tool) ? hiddenMarksInOutput(output) : hiddenMarks(output)
   // The results of these two repeat their arguments.
-  const repeats = tool.state === 'ok' && (tool.name === 'write' || tool.name === 'edit')
-  return told + (repeats ? marksIn(textArgument(tool, 'path') ?? '') : marksInArguments(tool))
+  const repeats = tool.diffs.length === 0 && tool.state === 'ok' && ['write', 'edit'].includes(tool.name)
+  return told + (repeats ? marksIn(textArgument(tool, 'path') ?? '') : marksInCall(tool))
+}
+
+/** Agents that tell a diff have it in the arguments, too, or nowhere else. */
+function marksInCall(tool: ToolCall): number {
+  const told = tool.diffs.reduce((sum, { path, after }) => sum + marksIn(path) + marksIn(after), 0)
+  return Math.max(told, marksInArguments(tool))
 }
 
 /** Whether a tool's output is meant for a terminal, with colours and lines that overwrite themselves. */
@@ -85,7 +93,7 @@ export function isTerminal(tool: ToolCall): boolean {
 export function marksWhileOpen(tool: ToolCall): number {
   const { progress, argumentsText } = tool
   // In partial JSON, marks may be escaped or literal.
-  const written = tool.arguments === undefined ? marksIn(argumentsText.slice(-LOOKED_AT_LIVE)) : marksInArguments(tool)
+  const written = tool.arguments === undefined ? marksIn(argumentsText.slice(-LOOKED_AT_LIVE)) : marksInCall(tool)
   return written + hiddenMarksInOutput(progress.slice(-LOOKED_AT_LIVE))
 }
 

@@ -9,7 +9,7 @@ import { estimateTokens } from '../text/tokens.ts'
 import { signed, type ItemContext } from './entry-lines.ts'
 
 export function compactionLines(compaction: Compaction, context: ItemContext): Styled[] {
-  const { theme, width, markdown, whole = false } = context
+  const { theme } = context
   switch (compaction.outcome) {
     case 'failed': {
       const what = sanitize(sentence(`not compacted: ${compaction.error ?? ''}`))
@@ -28,13 +28,19 @@ export function compactionLines(compaction: Compaction, context: ItemContext): S
         freed(compaction),
         context,
       )
-      const summary = renderMarkdown(compaction.summary.trim(), { width, style: markdown, indent: 4 })
-      const shown = whole ? summary.length : SUMMARY_ROWS
-      const hidden = summary.length - shown
-      const more = hidden > 0 ? [indented(4, theme.dim(sanitize(`+${hidden} lines`)))] : []
-      return [...title, ...summary.slice(0, shown), ...more]
+      return [...title, ...summaryLines(compaction.summary, context)]
     }
   }
+}
+
+/** The beginning of a summary, or all of it. */
+export function summaryLines(text: string, { theme, width, markdown, whole = false }: ItemContext): Styled[] {
+  if (text.trim() === '') return []
+  const summary = renderMarkdown(text.trim(), { width, style: markdown, indent: 4 })
+  const shown = whole ? summary.length : SUMMARY_ROWS
+  const hidden = summary.length - shown
+  const more = hidden > 0 ? [indented(4, theme.dim(sanitize(`+${hidden} lines`)))] : []
+  return [...summary.slice(0, shown), ...more]
 }
 
 /** Rows shown of a summary. */

@@ -7,9 +7,11 @@ import { wrap } from '../text/wrap.ts'
 import { drawn, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
-import { compactionLines } from './compaction.ts'
+import { compactionLines, summaryLines } from './compaction.ts'
 import { body, signed, type ItemContext } from './entry-lines.ts'
 import { rawLines } from './raw.ts'
+import { planLines } from './plan-list.ts'
+import { thoughtLines } from './thought.ts'
 import type { TimelineItem } from './timeline.ts'
 import { turnEndLines } from './turn-end.ts'
 
@@ -39,6 +41,10 @@ function itemLines(item: Exclude<TimelineItem, { kind: 'raw' }>, context: ItemCo
       return renderTool(item.tool, item.nested, panelContext(context))
     case 'shell':
       return shellLines(item.shell, panelContext(context), context.rows)
+    case 'thought':
+      return thoughtLines(item.thought, context)
+    case 'plan':
+      return planLines(item.turn.plan, context)
     case 'withdrawn': {
       const retry = item.retry === null ? '' : `, retry ${item.retry}`
       return body(sanitize(`${theme.signs.above} withdrawn${retry}`), width, theme.dim)
@@ -136,9 +142,10 @@ function rowsAsked({ tool }: Shell, rows: number): { all: number; end: number } 
 export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
   const { theme, width } = context
   const { command } = notice
-  if (command === undefined) return noticeBody(notice, context)
+  const lines = [...noticeBody(notice, context), ...summaryLines(notice.details ?? '', context)]
+  if (command === undefined) return lines
   const name = truncate(oneLine(sanitize(command)), Math.max(1, width - 2), theme.signs.ellipsis)
-  return [...personLines([theme.dim(name)], theme, width), ...noticeBody(notice, context)]
+  return [...personLines([theme.dim(name)], theme, width), ...lines]
 }
 
 function noticeBody(notice: Notice, context: ItemContext): Styled[] {

@@ -31,6 +31,8 @@ export function rawLines(item: TimelineItem, context: RawContext): Styled[] | nu
       return rawTool(item.tool, context)
     case 'shell':
       return rawTool(item.shell.tool, context)
+    case 'thought':
+    case 'plan':
     case 'withdrawn':
     case 'notice':
     case 'turn_end':
@@ -59,7 +61,7 @@ function rawTool(tool: ToolCall, context: RawContext): Styled[] {
 function titleOf(tool: ToolCall): SafeText {
   const command = textArgument(tool, 'command')
   if (command !== undefined) return sanitizeExact(`$ ${command}`)
-  const path = textArgument(tool, 'path')
+  const path = textArgument(tool, 'path') ?? tool.diffs[0]?.path
   const given = argumentsOf(tool)
   return sanitizeExact(`${tool.name} ${path ?? (given === null ? '' : JSON.stringify(given))}`.trimEnd())
 }

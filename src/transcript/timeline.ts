@@ -20,6 +20,7 @@ import type {
   Part,
   Shell,
   TextPart,
+  ThoughtPart,
   ToolCall,
   Turn,
 } from '../conversation/state.ts'
@@ -35,6 +36,9 @@ export type TimelineItem =
   /** Lines of a text after its last block, such as the end of a fence: shown only in raw mode. */
   | { kind: 'markup'; text: string; part: number }
   | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
+  | { kind: 'thought'; thought: ThoughtPart }
+  /** The agent's to-do list as the turn left it. */
+  | { kind: 'plan'; turn: Turn }
   /** `retry` counts from 2; null where the agent does not try again but an extension took the words back. */
   | { kind: 'withdrawn'; retry: number | null }
   | { kind: 'notice'; notice: Notice }
@@ -140,6 +144,7 @@ export function createTimeline(from = 0): Timeline {
       if (!advancePart(part, turn, items)) return false
     }
     if (turn.endedAt === null) return false
+    if (turn.plan.length > 0) items.push({ kind: 'plan', turn })
     items.push({ kind: 'turn_end', turn })
     return true
   }
@@ -170,6 +175,9 @@ export function createTimeline(from = 0): Timeline {
         return true
       case 'text':
         return advanceText(part, turn, items)
+      case 'thought':
+        if (part.endedAt !== null) items.push({ kind: 'thought', thought: part })
+        return part.endedAt !== null
       case 'tool':
         return advanceTool(part, turn, items)
     }

@@ -1,5 +1,6 @@
 /** The end of a turn: why it ended, the files that it changed, and what it cost. */
 import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
+import { stopWords } from '../conversation/queries/stop-words.ts'
 import type { CutOff, Turn } from '../conversation/state.ts'
 import { factsLine } from '../style/facts-line.ts'
 import { indented, type Styled } from '../style/styled.ts'
@@ -23,15 +24,16 @@ export function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
     return signed(theme.failed, theme.signs.failed, what, hint, context)
   }
   if (outcome === 'failed') return [...failureLines(error ?? '', context), ...facts]
+  const told = turn.stopReason === null ? null : stopWords(turn.stopReason)
   if (outcome === null || outcome === 'done') {
-    return stop === 'length'
-      ? [...signed(theme.warning, '!', CUT_OFF, 'Send "continue" to continue.', context), ...facts]
-      : facts
+    if (told !== null) return [...signed(theme.warning, '!', sanitize(told), SEND_ON, context), ...facts]
+    return stop === 'length' ? [...signed(theme.warning, '!', CUT_OFF, SEND_ON, context), ...facts] : facts
   }
   const [words, hint] = STOPPED[outcome]
   return [...signed(theme.warning, theme.signs.stopped, sanitize(words), hint, context), ...facts]
 }
 
+const SEND_ON = 'Send "continue" to continue.'
 const CUT_OFF = sanitize("The answer was cut off at the model's output limit.")
 
 /** How a stopped turn ended, and a hint. */
@@ -67,7 +69,7 @@ function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
     [firstTextAt === null ? '' : `first word ${formatDuration(firstTextAt - startedAt)}`, 6],
     [sent + usage.output === 0 ? '' : tokens, 4],
     [usage.cacheRead === 0 ? '' : `${formatPercent(usage.cacheRead / sent)} cached`, 5],
-    [usage.costUsd === 0 ? '' : formatCost(usage.costUsd), 1],
+    [costFact(turn, theme.signs.atLeast), 1],
     [tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`, 3],
   ]
   const line = factsLine(
@@ -76,6 +78,11 @@ function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
     theme.gap,
   )
   return indented(2, theme.dim(line))
+}
+
+function costFact({ usage: { costUsd }, costIsPartial }: Turn, atLeast: string): string {
+  if (costUsd === null) return 'cost unknown'
+  return costUsd === 0 ? '' : `${costIsPartial ? atLeast : ''}${formatCost(costUsd)}`
 }
 
 function clock(at: number): string {

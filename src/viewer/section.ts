@@ -93,6 +93,8 @@ export class ViewerSection {
           renderTool(part, nested, { theme, width, now, maxBody, detail: isOpen(part.state) ? 'full' : 'short' })
         return builder.grows({ kind: 'tool', tool: part, nested }, index, live)
       }
+      case 'thought':
+        return builder.grows({ kind: 'thought', thought: part }, index, null)
       case 'text': {
         const text = index === this.#timeline.openPart() ? this.#timeline.openText() : null
         const open = text?.blocks.open(LIVE_ROWS) ?? []
@@ -134,8 +136,11 @@ function wholePart(item: TimelineItem): Part | null {
       return item.tool
     case 'shell':
       return item.shell
+    case 'thought':
+      return item.thought
     case 'notice':
       return item.notice
+    case 'plan':
     case 'block':
     case 'markup':
     case 'prompt':

@@ -41,6 +41,7 @@ function sourceInTurn(
   if (part.kind === 'tool') return toolSource(whole(part))
   if (part.kind === 'shell') return toolSource(whole(part.tool))
   if (part.kind === 'notice') return { text: part.text, what: 'the remark', extension: 'md' }
+  if (part.kind === 'thought') return { text: part.text, what: 'the thought', extension: 'md' }
   const codes = codeBlocksOf(part.text)
   const code = codes[codesBefore]
   if (kind === 'code' && code) return { text: code.text, what: 'the code', extension: code.language || 'txt' }

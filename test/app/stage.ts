@@ -42,7 +42,7 @@ const settle = async (): Promise<void> => {
 /** What a program may have besides. */
 export type StageParts = Pick<
   ControllerOptions,
-  'journals' | 'openFinder' | 'sessions' | 'secrets' | 'host' | 'settings' | 'commandSources' | 'recentModels'
+  'after' | 'journals' | 'openFinder' | 'sessions' | 'secrets' | 'host' | 'settings' | 'commandSources' | 'recentModels'
 >
 
 /** A program that has not been started. */

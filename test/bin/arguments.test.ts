@@ -201,7 +201,7 @@ describe('a mistake on the command line gives one line and exit code 2', () => {
     [['--frobnicate'], 'There is no flag --frobnicate.'],
     [['--frobnicate=1'], 'There is no flag --frobnicate.'],
     [['--maxSteps', '1'], 'There is no flag --maxSteps. Did you mean --max-steps?'],
-    [['--agent'], 'There is no flag --agent.'],
+    [['--engine'], 'There is no flag --engine.'],
     [['--tepm', '1'], 'There is no flag --tepm.'],
     [['--vesrion'], 'There is no flag --vesrion. Did you mean --version?'],
     [['--modle=a b'], 'There is no flag --modle. Did you mean --model?'],

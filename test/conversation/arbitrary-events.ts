@@ -181,6 +181,48 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   event('plan_proposed', { text: anyText }),
   event('plan_answered', { answer: fc.constantFrom('accepted', 'changed', 'rejected') }),
   event('checkpoint_made', { id: anyText }),
+  event('thought_received', { text: anyText }),
+  event('answer_withdrawn', {}),
+  event('text_withdrawn', {}),
+  event('tool_started', { id }),
+  event('tool_described', {
+    id,
+    title: anyText,
+    kind: fc.constantFrom(...toolKinds),
+    locations: fc.constantFrom([], [{ path: 'a', line: 3 }]),
+    diff: fc.constantFrom([], [{ path: 'a', before: null, after: 'x\ny\n' }], [{ path: 'b', before: 'x', after: '' }]),
+  }),
+  event('tool_shown', { id, content: resultContent }),
+  event('plan_changed', {
+    entries: fc.array(fc.record({ text: anyText, status: fc.constantFrom('pending', 'in_progress', 'completed') }), {
+      maxLength: 9,
+    }),
+  }),
+  event('retry_announced', {
+    attempt: fc.option(fc.nat({ max: 9 })),
+    of: fc.option(fc.nat({ max: 9 })),
+    delayMs: fc.option(count),
+    message: anyText,
+  }),
+  event('context_reported', {
+    used: count,
+    size: fc.option(count),
+    costUsd: fc.option(fc.double({ min: 0, max: 5, noNaN: true })),
+  }),
+  event('question_asked', {
+    id,
+    message: anyText,
+    fields: fc.constantFrom([], [{ name: 'n', label: 'Name', kind: 'text', required: true }]),
+  }),
+  event('question_answered', {
+    id,
+    answer: fc.constantFrom('given', 'declined', 'cancelled'),
+    values: fc.constantFrom({}, { n: 'x' }, { n: true }),
+  }),
+  event('options_changed', { options: fc.constant([]) }),
+  event('agent_commands_changed', { commands: fc.constantFrom([], [{ name: 'init', description: 'Begins' }]) }),
+  event('title_changed', { title: anyText }),
+  event('login_needed', { methods: fc.constantFrom([], [{ id: 'key', name: 'A key' }]) }),
   event('files_restored', { checkpoint: anyText, undo: anyText, count: fc.nat() }),
 )
 

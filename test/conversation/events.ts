@@ -1,5 +1,6 @@
 /** Events of a conversation, short to write: `at` counts up by a second with each. */
 import type { AgentEvent, AnswerContent, Content, Usage } from '../../src/agent/event.ts'
+import { createImplied } from '../../src/agent/implied.ts'
 import { reduce } from '../../src/conversation/reduce.ts'
 import { initialChat, type ChatState, type Part, type ToolCall, type Turn } from '../../src/conversation/state.ts'
 
@@ -11,8 +12,15 @@ export function timed(events: readonly Told[], start = 0): AgentEvent[] {
   return events.map((event, index) => ({ ...event, at: start + (index + 1) * 1000 }))
 }
 
+/** As zot's events are folded: with those that they imply. */
 export function fold(events: readonly AgentEvent[], from: ChatState = initialChat): ChatState {
-  return events.reduce(reduce, from)
+  return events.flatMap(createImplied()).reduce(reduce, from)
+}
+
+/** Folds one event of zot after the other, each with those that it implies. */
+export function zotReducer(): typeof reduce {
+  const addImplied = createImplied()
+  return (state, event) => addImplied(event).reduce(reduce, state)
 }
 
 /** What the screen is drawn from, without how an open text grew: that matters only to who follows it. */
@@ -129,6 +137,7 @@ export function describePart(part: Part): string {
   if (part.kind === 'text') return `"${part.text}"${part.final || part.withdrawn ? '' : ', open'}${withdrawn}`
   if (part.kind === 'tool') return `${part.name} ${part.id} ${part.state}${withdrawn}`
   if (part.kind === 'shell') return `command ${part.tool.state}`
+  if (part.kind === 'thought') return `thought ${part.text}${withdrawn}`
   return `note ${part.text}${withdrawn}`
 }
 

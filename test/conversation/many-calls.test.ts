@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { List } from '../../src/conversation/list.ts'
 import { nestedCalls, partsFrom } from '../../src/conversation/nesting.ts'
-import { reduce } from '../../src/conversation/reduce.ts'
+import { zotReducer } from './events.ts'
 import type { ChatState, Turn } from '../../src/conversation/state.ts'
 import { createTimeline } from '../../src/transcript/timeline.ts'
 import { boundTree, treeOf } from '../../src/tools/panel/tree.ts'
@@ -56,7 +56,7 @@ describe('one more call', () => {
     returns('c99', 'ok'),
     returns('new', 'ok'),
   ])
-  const costOf = (chat: ChatState): number => looks(() => void more.reduce(reduce, chat))
+  const costOf = (chat: ChatState): number => looks(() => void more.reduce(zotReducer(), chat))
 
   test.each([100, 1000, 10_000])('after %i others looks at as few parts', count => {
     expect(costOf(after(count))).toBeLessThan(40)
@@ -103,7 +103,7 @@ describe('calls within calls', () => {
 
 test('a nested call whose parent had already ended is shown by itself', () => {
   const events = [calls('a', 'codemode'), stops('tool_use'), returns('a', 'ok'), calls('a/1', 'look')]
-  const chat = timed([...begun, ...events, returns('a/1', 'late')]).reduce(reduce, chatAfter())
+  const chat = timed([...begun, ...events, returns('a/1', 'late')]).reduce(zotReducer(), chatAfter())
   const timeline = createTimeline()
   const names = timeline.advance(chat).flatMap(item => (item.kind === 'tool' ? [item.tool.id] : []))
   expect(names).toEqual(['a', 'a/1'])

@@ -252,7 +252,7 @@ describe.each(recordings)('$zot $name', recording => {
     const { entries, usage } = fold(await eventsOf(recording))
     const turns = entries.flatMap(entry => (entry.kind === 'turn' ? [entry.usage] : []))
     expect(turns.reduce((sum, each) => sum + each.input, 0)).toBe(usage.input)
-    expect(turns.reduce((sum, each) => sum + each.costUsd, 0)).toBeCloseTo(usage.costUsd, 12)
+    expect(turns.reduce((sum, each) => sum + (each.costUsd ?? 0), 0)).toBeCloseTo(usage.costUsd ?? 0, 12)
     const last = recording.lines.findLast(({ dir, frame }) => dir === 'out' && frame?.['type'] === 'usage')?.frame
     const counted = last?.['cumulative'] ?? { input: 0, output: 0 }
     expect(counted).toMatchObject({ input: usage.input, output: usage.output })

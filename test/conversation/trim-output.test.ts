@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { OUTPUT_LIMIT, OLD_OUTPUT_LIMIT } from '../../src/conversation/trim-output.ts'
+import { createImplied } from '../../src/agent/implied.ts'
 import { reduceWhole } from '../../src/conversation/reduce.ts'
 import { initialChat, type ChatState, type Turn } from '../../src/conversation/state.ts'
 import { shortenedCalls, withFullCalls } from '../../src/conversation/full-transcript.ts'
@@ -113,7 +114,7 @@ test('the omitted text is restored from the events, as far as they exist', () =>
     ]).flat(),
   )
   const chat = fold(events)
-  const whole = events.reduce((state, event) => reduceWhole(state, event), initialChat)
+  const whole = events.flatMap(createImplied()).reduce((state, event) => reduceWhole(state, event), initialChat)
   expect(shortenedCalls(chat)).toBe(20)
   expect(withoutMarks(withFullCalls(chat, events))).toEqual(withoutMarks(whole))
   expect(shortenedCalls(withFullCalls(chat, events.slice(0, events.length / 2)))).toBe(10)
@@ -124,7 +125,7 @@ test('a conversation without large results is never shortened', () => {
   fc.assert(
     fc.property(anyEvents, told => {
       const events = timed(told)
-      const whole = events.reduce((state, event) => reduceWhole(state, event), initialChat)
+      const whole = events.flatMap(createImplied()).reduce((state, event) => reduceWhole(state, event), initialChat)
       expect(withoutMarks(withFullCalls(fold(events), events))).toEqual(withoutMarks(whole))
     }),
   )
@@ -136,3 +137,20 @@ function withoutMarks(chat: ChatState): unknown {
     JSON.stringify(chat, (key, value: unknown) => (key === 'aged' || key === 'argumentsText' ? 0 : value)),
   )
 }
+
+test('a long change that an agent tells keeps what differs, and its counts', () => {
+  const before = linesOf(20_000)
+  const diff = [{ path: 'a', before, after: before.replace('line 9000\n', 'LINE\n') }]
+  const turn = turnOf(...runsTool('a', 'edit', {}), { type: 'tool_described', id: 'a', diff }, returns('a', ''))
+  const { diffs, omitted } = toolOf(turn, 'a')
+  expect(diffs[0]?.after).toBe('line 8997\nline 8998\nline 8999\nLINE\nline 9001\nline 9002\nline 9003')
+  expect(omitted?.result).toMatchObject({ added: 0, removed: 0 })
+  const made = [{ path: 'a', before: null, after: linesOf(20_000) }]
+  const written = turnOf(
+    ...runsTool('a', 'edit', {}),
+    { type: 'tool_described', id: 'a', diff: made },
+    returns('a', ''),
+  )
+  const kept = toolOf(written, 'a')
+  expect((kept.diffs[0]?.after.split('\n').length ?? 0) - 1 + (kept.omitted?.result.added ?? 0)).toBe(20_000)
+})

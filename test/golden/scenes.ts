@@ -163,6 +163,43 @@ const pickerOf = (filter: string, known: boolean, selected = 0): Partial<AppStat
   picker: { kind: 'models', elsewhere: false, filter, selected, models: known ? models : null },
 })
 
+const thinks = (words: string): Told => ({ type: 'thought_received', text: words })
+const endsWith = (stop: string): Told => ({ type: 'turn_ended', stop })
+const todo: Told = {
+  type: 'plan_changed',
+  entries: [
+    { text: 'Read the parser', status: 'completed' },
+    { text: 'Fix the recursion, with a name that is longer than a narrow terminal is', status: 'in_progress' },
+    { text: 'Run the tests', status: 'pending' },
+  ],
+}
+const retrying: Told = { type: 'retry_announced', attempt: 2, of: 10, delayMs: 4000, message: 'overloaded' }
+const inTurn = true as const
+
+/** What zot does not report, and other agents do. */
+const reports: readonly Shot[] = [
+  { told: asked('Think.', thinks('The parser recurses.\nIt needs a stack, and a test that '), thinks('shows it.')) },
+  { told: asked('Plan.', thinks('Three things.'), todo, says('I begin.')) },
+  { told: asked('Try.', retrying) },
+  { told: asked('Go.', { type: 'compaction_started', inTurn }) },
+  {
+    told: [
+      ...asked('Think, then say.', thinks('Hm.'), says('Done.'), todo, costs({ input: 2000, costUsd: null }), ended),
+      ...asked('Try again.', retrying, says('Now it works.'), costs({ input: 10, costUsd: 0.5 }), endsWith('end_turn')),
+      ...['refusal', 'max_tokens', 'max_turn_requests', 'budget', 'cancelled', 'error', 'a word of its own'].flatMap(
+        stop => asked(`End with ${stop}.`, says('Well.'), endsWith(stop)),
+      ),
+      ...asked(
+        'Make room.',
+        { type: 'compaction_started', inTurn },
+        { type: 'compaction_finished', summary, inTurn },
+        says('Done.'),
+        ended,
+      ),
+    ],
+  },
+]
+
 const composers: readonly Shot[] = [
   { told: [started], header: true },
   {
@@ -255,6 +292,7 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'turns', title: 'How turns end', shots: [{ told: [started, ...turns] }] },
   { name: 'remarks', title: 'Extensions, switches, compaction', shots: [{ told: remarks }] },
+  { name: 'reports', title: 'What only some agents report', shots: reports },
   { name: 'working', title: 'What is going on', shots: workingLines },
   { name: 'composer', title: 'The composer and what opens below it', shots: composers },
 ]

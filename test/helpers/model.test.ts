@@ -51,6 +51,42 @@ test('the scripted model speaks OpenAI chat at its endpoint', async () => {
   expect(await (await ask(model, '/v1/chat/completions')).text()).toMatch(/"length"[\s\S]*data: \[DONE\]/)
 })
 
+test('the scripted model speaks OpenAI Responses at its endpoint, with tools that take text', async () => {
+  const model = await startModel([
+    reply()
+      .thought('hm')
+      .text('hi')
+      .tool('patch', 'free text')
+      .tool('run', { command: 'ls' }, { id: 'b' })
+      .using({ cacheRead: 3 }),
+    reply().fail('server_error', 'no'),
+  ])
+  const tools = [{ type: 'custom', name: 'patch' }]
+  const send = () => fetch(`${model.url}/v1/responses`, { method: 'POST', body: JSON.stringify({ tools }) })
+  const told = events(await (await send()).text()) as { type: string; item?: object; response?: object }[]
+  expect(told.at(0)).toMatchObject({ type: 'response.created' })
+  expect(told.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item)).toMatchObject([
+    { type: 'reasoning', summary: [{ text: 'hm' }] },
+    { type: 'message', content: [{ type: 'output_text', text: 'hi' }] },
+    { type: 'custom_tool_call', name: 'patch', input: 'free text' },
+    { type: 'function_call', name: 'run', call_id: 'b', arguments: '{"command":"ls"}' },
+  ])
+  expect(told.at(-1)).toMatchObject({ type: 'response.completed', response: { usage: { input_tokens: 13 } } })
+  expect(events(await (await send()).text()).at(-1)).toMatchObject({
+    type: 'response.failed',
+    response: { error: { code: 'server_error', message: 'no' } },
+  })
+})
+
+test('the scripted model answers questions beside the conversation without a step of the script', async () => {
+  const model = await startModel([reply().text('hi')], {
+    aside: ({ path }) => (path === '/title' ? reply().text('A title') : null),
+  })
+  expect(await (await ask(model, '/title')).text()).toContain('A title')
+  expect(await (await ask(model)).text()).toContain('hi')
+  expect(model.requests.map(({ path }) => path)).toEqual(['/v1/messages'])
+})
+
 test('the scripted model waits at gates for the test', async () => {
   const [first, second] = [hold(), hold()]
   const model = await startModel([reply().text('one').wait(first).tool('bash', { command: 'x' }, { gate: second })])

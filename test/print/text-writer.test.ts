@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import { reduce } from '../../src/conversation/reduce.ts'
+import { zotReducer } from '../conversation/events.ts'
 import { initialChat } from '../../src/conversation/state.ts'
 import { createTextWriter, type PrintedNote } from '../../src/print/text-writer.ts'
 import {
@@ -37,6 +37,7 @@ function written(told: readonly Told[], isTerminal = false): { out: string; asid
     aside: aside => asides.push(describeAside(aside)),
   })
   const events: AgentEvent[] = timed([prompt('go'), accepted, ...told])
+  const reduce = zotReducer()
   events.reduce((chat, event) => {
     const next = reduce(chat, event)
     writer.told(next, event)

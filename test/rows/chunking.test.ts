@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slashCommands } from '../../src/state/slash.ts'
-import { reduce } from '../../src/conversation/reduce.ts'
+import { zotReducer } from '../conversation/events.ts'
 import type { ChatState } from '../../src/conversation/state.ts'
 import { loadCommonLanguages } from '../../src/markdown/code/languages.ts'
 import { builtinTheme } from '../../src/style/builtin.ts'
@@ -60,6 +60,7 @@ function shownOf(deltas: readonly string[], size: Size, every = 1): Shown {
     screen.printed(committed.length)
     return more ? draw(chat) : live
   }
+  const reduce = zotReducer()
   const tell = (event: Told): void => {
     chat = reduce(chat, { ...event, at: 10_000 })
   }

@@ -162,6 +162,9 @@ describe('the header', () => {
 
 const during = (...events: readonly Told[]): AppState => withChat(chatAfter(started, prompt('go'), ...events))
 
+/** The state 21 seconds after the agent's last word. */
+const silent = (state: AppState): AppState => ({ ...state, heardAt: state.now, now: state.now + 21_000 })
+
 describe('the working line', () => {
   test.each<[what: string, state: AppState, says: string]>([
     ['starting', withChat(chatAfter({ type: 'agent_starting', agent: 'zot' })), 'starting zot'],
@@ -181,6 +184,23 @@ describe('the working line', () => {
     for (const width of [80, 30, 8]) {
       expect(displayWidth(workingLine(state, theme, width) ?? '')).toBeLessThanOrEqual(width)
     }
+  })
+
+  describe('after 20 seconds without a word', () => {
+    test('says so, and names what stops and what kills', () => {
+      const line = workingLine(silent(during(accepted, step(1), answering)), theme, 100)
+      expect(line).toMatch(/no word for 21s.*Esc stops, then Ctrl\+C kills it/)
+    })
+
+    test('says nothing of it while a call runs', () => {
+      const line = workingLine(silent(during(accepted, step(1), ...runsTool('a', 'bash'))), theme, 100)
+      expect(line).toContain('running bash')
+    })
+
+    test('says nothing of it while a retry is announced', () => {
+      const retry: Told = { type: 'retry_announced', attempt: 1, of: 3, delayMs: 60_000, message: 'overloaded' }
+      expect(workingLine(silent(during(accepted, retry)), theme, 100)).not.toContain('no word')
+    })
   })
 
   test('is absent when idle', () => {

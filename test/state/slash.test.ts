@@ -49,7 +49,7 @@ describe('a line that begins with a slash', () => {
     ['/hlep', 'unknown /hlep, /help?'],
     ['/comapct', 'unknown /comapct, /compact?'],
     ['/quti', 'unknown /quti, /exit?'],
-    ['/modle x', 'unknown /modle, /model?'],
+    ['/mdoel x', 'unknown /mdoel, /model?'],
     ['/', 'unknown /'],
     ['/somethingquiteelse', 'unknown /somethingquiteelse'],
     ['/skill:review', 'unknown /skill:review'],

@@ -1,8 +1,11 @@
 /** A user looks at what was recorded. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import { expect, test } from 'vitest'
 import { alive } from '../helpers/processes.ts'
+import { fileURLToPath } from 'node:url'
+import { readAcpRecording } from '../helpers/acp-recordings.ts'
 import { recordingFile } from '../helpers/recording.ts'
 import { open } from '../helpers/screen.ts'
 import { lastingHome, program, run } from './stage.ts'
@@ -119,4 +122,38 @@ test.each([
   expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' })
   expect(stderr).toMatch(words)
   expect(stderr).toMatch(/^zotui: [^\n]+$/)
+})
+
+test('a recording of another agent is played with its questions and their answers, step by step or to its end', async () => {
+  const home = lastingHome()
+  const file = join(home.path, 'claude.ndjson')
+  const { lines } = readAcpRecording('claude', 'write-allow')
+  writeFileSync(file, ['{"agent":"claude"}', ...lines.map(line => JSON.stringify(line))].join('\n'))
+  const printed = await run(['replay', file])
+  expect(printed).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^> zz-write a file\n.*Write PROJECT\/new\.txt/s) as string,
+  })
+
+  const zotui = await open({ home, args: ['replay', file, '--paused'] })
+  await zotui.see('starting claude')
+  await zotui.press('right')
+  await zotui.see(/Paused at/)
+  await zotui.press('end')
+  await zotui.see('Finished writing')
+  await zotui.see(/End of the recording/)
+  await zotui.press('q')
+  expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+})
+
+test('a session with another agent is recorded, and its recording replayed', async () => {
+  const home = lastingHome()
+  const file = join(home.path, 'wire.ndjson')
+  const agent = fileURLToPath(new URL('../fixtures/agents/acp-replay.ts', import.meta.url))
+  const words = `${process.execPath} ${agent}`
+  const env = { ACP_RECORDING: 'codex/text' }
+  const live = await run(['--agent', words, '-p', 'hello', '--record', file], { env })
+  expect(live.code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toMatch(/^\{"agent":"[^"]+"\}\n/)
+  expect((await run(['replay', file])).stdout).toMatch(/^> hello$/m)
 })

@@ -31,3 +31,17 @@ describe('the lines of a written file', () => {
     expect(changed(...events)).toEqual(counts)
   })
 })
+
+test('the changes that an agent tells count for each file, wherever its calls are named', () => {
+  const diff = [
+    { path: './a', before: 'one\ntwo\n', after: 'one\n2\nthree\n' },
+    { path: 'b', before: null, after: 'new\n' },
+  ]
+  const told: Told[] = [calls('x', 'Change', {}), { type: 'tool_described', id: 'x', diff }, returns('x', 'Done')]
+  const { open } = fold(timed([prompt('go'), accepted, step(1), ...told, stops('tool_use')]))
+  const files = open?.kind === 'turn' ? changedByCalls(open.parts) : []
+  expect(files.map(({ path, added, removed, isEstimate }) => [path, added, removed, isEstimate])).toEqual([
+    ['a', 2, 1, false],
+    ['b', 1, 0, false],
+  ])
+})

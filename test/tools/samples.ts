@@ -1,6 +1,7 @@
 /** Calls of every tool in every state, as the conversation holds them. */
 import { builtinTheme } from '../../src/style/builtin.ts'
 import { nestedCalls } from '../../src/conversation/nesting.ts'
+import type { EventOf } from '../../src/agent/event.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { renderTool } from '../../src/tools/panel/panel.ts'
 import type { ToolCall, Turn } from '../../src/conversation/state.ts'
@@ -69,6 +70,16 @@ export const twoHunks = `
  export const x = 1
 ...
 `
+const oneDiff = {
+  path,
+  before: 'function parse() {\n  const most = 64\n  return most\n}\n',
+  after: 'function parse() {\n  const most = 256\n  return most\n}\n',
+}
+const tells = (facts: Omit<EventOf<'tool_described'>, 'type' | 'at' | 'id'>): Told => ({
+  type: 'tool_described',
+  id,
+  ...facts,
+})
 const edits = [{ oldText: 'const most = 64', newText: 'const most = 256\n  const least = 1' }]
 
 export const samples: Readonly<Record<string, readonly Told[]>> = {
@@ -166,6 +177,26 @@ export const samples: Readonly<Record<string, readonly Told[]>> = {
     returns('a/1', bashText('first', 'bad\nworse', '[exit 2]  Took 1.0s'), true),
     returns(id, '1'),
   ],
+  // Calls of other agents, which tell what they change.
+  'told edit waiting': [step(1), calls(id, 'Edit', { file_path: path }), tells({ title: 'Edit it', diff: [oneDiff] })],
+  'told edit ok': [...runs('edit', {}), tells({ title: 'Editing files', diff: [oneDiff] }), returns(id, 'Done')],
+  'told edit with places ok': [
+    ...runs('Edit', {}),
+    tells({ diff: [oneDiff], locations: [{ path, line: 12 }] }),
+    returns(id, 'Done'),
+  ],
+  'told new file ok': [
+    ...runs('Write', { file_path: 'new.ts' }),
+    tells({ diff: [{ path: 'new.ts', before: null, after: source }] }),
+    returns(id, 'Done'),
+  ],
+  'told edit of two files ok': [
+    ...runs('edit', {}),
+    tells({ diff: [oneDiff, { path: 'b.txt', before: 'one\ntwo\n', after: 'one\n' }] }),
+    returns(id, 'Done'),
+  ],
+  'told edit failed': [...runs('edit', {}), tells({ diff: [oneDiff] }), returns(id, 'The file has changed', true)],
+  'places only': [...runs('think', {}), tells({ locations: [{ path: 'src/a.ts', line: 3 }, { path: 'b.ts' }] })],
 }
 
 export function toolOf(events: readonly Told[]): { tool: ToolCall; nested: ToolCall[]; turn: Turn } {

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import { reduce } from '../../src/conversation/reduce.ts'
+import { zotReducer } from '../conversation/events.ts'
 import { initialChat, type ChatState, type ToolCall } from '../../src/conversation/state.ts'
 import { exported } from '../../src/export/formats.ts'
 import { transcriptOf } from '../../src/export/transcript.ts'
@@ -50,6 +50,7 @@ function shownOf(events: readonly AgentEvent[]): { scrollback: string; printed: 
   const scrollback: string[] = []
   const printed: string[] = []
   const writer = createTextWriter({ write: () => {}, isTerminal: false, aside: aside => printed.push(itemText(aside)) })
+  const reduce = zotReducer()
   const chat = events.reduce((before, event) => {
     const next = reduce(before, event)
     do scrollback.push(...timeline.advance(next).map(itemText))

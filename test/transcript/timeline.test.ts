@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import { reduce } from '../../src/conversation/reduce.ts'
+import { zotReducer } from '../conversation/events.ts'
 import { initialChat, type ChatState } from '../../src/conversation/state.ts'
 import { nestedCalls } from '../../src/conversation/nesting.ts'
 import { createTimeline, type TimelineItem, type Timeline } from '../../src/transcript/timeline.ts'
@@ -47,6 +47,10 @@ function describeItem(item: TimelineItem): string {
       return `markup ${item.text}`
     case 'tool':
       return [`tool ${item.tool.id} ${item.tool.state}`, ...item.nested.map(each => each.id)].join(' + ')
+    case 'thought':
+      return `thought ${item.thought.text}`
+    case 'plan':
+      return `plan ${item.turn.plan.length}`
     case 'withdrawn':
       return `withdrawn ${item.retry ?? ''}`.trim()
     case 'notice':
@@ -75,9 +79,10 @@ function allOf(timeline: Timeline, chat: ChatState): TimelineItem[] {
 /** What is handed out when the screen is drawn after each of these batches of events. */
 function handedOut(batches: readonly (readonly AgentEvent[])[]): TimelineItem[] {
   const timeline = createTimeline()
+  const reduce = zotReducer()
   let chat = initialChat
   return batches.flatMap(batch => {
-    chat = fold(batch, chat)
+    chat = batch.reduce(reduce, chat)
     return allOf(timeline, chat)
   })
 }
@@ -87,6 +92,7 @@ const eachAlone = (events: readonly AgentEvent[]): AgentEvent[][] => events.map(
 /** What has been handed out so far, for each event. */
 function story(...events: readonly Told[]): string[][] {
   const timeline = createTimeline()
+  const reduce = zotReducer()
   let chat = initialChat
   return timed([prompt('go'), accepted, step(1), ...events]).map(event => {
     chat = reduce(chat, event)

@@ -1,7 +1,7 @@
 /** Reading a conversation: what is seen of it, whatever came and whatever keys were pressed. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { reduce } from '../../src/conversation/reduce.ts'
+import { zotReducer } from '../conversation/events.ts'
 import { initialChat, type ChatState, type ToolCall } from '../../src/conversation/state.ts'
 import { wholeCall } from '../../src/conversation/full-transcript.ts'
 import { displayWidth } from '../../src/text/width.ts'
@@ -251,7 +251,7 @@ describe('output that is not in memory', () => {
     returns('a', answer),
     ended,
   ])
-  const chat = events.reduce((state, event) => reduce(state, event), initialChat)
+  const chat = events.reduce(zotReducer(), initialChat)
 
   /** A session's file in two pieces. */
   function* inFile(tool: ToolCall): ReturnType<ReadCall> {
@@ -292,7 +292,7 @@ describe('output that is not in memory', () => {
 
   test('is not read before it is shown', () => {
     let reads = 0
-    const later = timed([...events, ...talk(100)]).reduce((state, event) => reduce(state, event), initialChat)
+    const later = timed([...events, ...talk(100)]).reduce(zotReducer(), initialChat)
     const reading = read(later, { columns: 60, rows: 10 }, tool => {
       reads += 1
       return inFile(tool)

@@ -8,7 +8,7 @@ import { createReplayClock, type ReplayClockOptions } from '../../../src/agents/
 import { print, tell } from '../../standard-streams.ts'
 import { readTextSync, UnreadableFile } from '../../../src/platform/regular-file.ts'
 import { startWatchdog } from '../../../src/platform/watchdog.ts'
-import { parseRecording, type Recording } from '../../../src/agents/replay/recording.ts'
+import { isPrompt, parseRecording, type Recording } from '../../../src/agents/replay/recording.ts'
 import { createReplayBackend } from '../../../src/agents/replay/backend.ts'
 import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
@@ -100,12 +100,13 @@ async function show(
   const { openUi } = await import('../../ui.ts')
   await openUi({
     backend: replay.backend,
+    agents: undefined,
     demo: false,
     replay: {
       pace: replay.pace,
       finished: replay.backend.finished,
       length: lines.at(-1)?.t ?? 0,
-      prompts: lines.filter(({ dir, frame }) => dir === 'in' && frame?.['type'] === 'prompt').map(({ t }) => t),
+      prompts: lines.filter(isPrompt).map(({ t }) => t),
     },
     recording: null,
     notice: `Replaying ${basename(file)}: no agent runs, and nothing is changed.`,

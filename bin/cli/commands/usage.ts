@@ -45,7 +45,7 @@ function daysOf(call: CommandCall): number {
 function asText(records: readonly UsageRecord[], days: number): string {
   const period = days === 1 ? 'today' : `the last ${days} days`
   if (records.length === 0) return `No usage ${days === 1 ? '' : 'in '}${period}.\n`
-  const byModel = sumsBy(records, modelOf).toSorted((a, b) => b.sum.costUsd - a.sum.costUsd)
+  const byModel = sumsBy(records, modelOf).toSorted((a, b) => (b.sum.costUsd ?? 0) - (a.sum.costUsd ?? 0))
   const byDay = new Map(sumsBy(records, ({ at }) => dayOf(at)).map(({ name, sum }) => [name, sum]))
   const total = { name: period, sum: sumOf(records) }
   const isPlain = !showsUnicode(process.env, process.platform)

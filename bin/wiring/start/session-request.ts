@@ -15,6 +15,16 @@ export type SessionRequestOptions = {
   foreign: ForeignSessions
 }
 
+/** The agent that a session was with, by its short name; undefined if nobody noted it. */
+export async function agentOfSession(id: string, stateFolder: string, folder: string): Promise<string | undefined> {
+  const places = openSessionFiles(stateFolder, folder)
+  for (const scope of ['folder', 'all'] satisfies SessionScope[]) {
+    const found = (await places.list(scope, () => undefined)).find(session => session.id === id)
+    if (found) return found.agent
+  }
+  return undefined
+}
+
 /** @throws UserError with exit code 2 if no session matches. */
 export async function requestedSession({
   session,

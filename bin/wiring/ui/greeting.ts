@@ -10,7 +10,7 @@ import type { UiOptions } from '../../ui.ts'
 
 /** The first messages. `mode` is null while the user is asked for it; `sessions` is undefined where none are saved. */
 export function greetings(
-  { notice, demo, replay, folder, settings, session }: UiOptions,
+  { notice, demo, replay, folder, settings, session, backend }: UiOptions,
   mode: PermissionMode | null,
   sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefined,
 ): string[] {
@@ -18,7 +18,9 @@ export function greetings(
   if (demo) lines.push('This is a scripted demo. Type tour, or help for more.')
   if (replay) lines.push(CONTROLS)
   const isFirst = !demo && !replay && isFirstStart(folder, statePath())
-  if (isFirst && settings.values().readOnly)
+  if (backend.name !== 'zot') {
+    if (isFirst) lines.push(`${backend.name} decides by itself what it asks you: /mode and /options change that.`)
+  } else if (isFirst && settings.values().readOnly)
     lines.push('zot can only read here: it has no tools that change files or run commands.')
   else if (isFirst && mode === 'allow')
     lines.push('zot edits files and runs commands here without asking. `zotui --read-only` allows only reading.')

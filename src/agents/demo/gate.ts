@@ -1,7 +1,14 @@
 /** Holds the demo's calls until they are allowed: the permissions of a `Backend` without a process to guard. */
 import type { Backend } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Judge, PermissionAnswer, RunningCommand, ToolKind, ToolRequest } from '../../agent/permission.ts'
+import {
+  requestFacts,
+  type Judge,
+  type PermissionAnswer,
+  type RunningCommand,
+  type ToolKind,
+  type ToolRequest,
+} from '../../agent/permission.ts'
 import type { ToolUse } from './script/script.ts'
 
 /** What became of a call. `command` runs instead of the requested one; `words` are the call's result. */
@@ -51,8 +58,7 @@ export function createGate(options: { folder: string; now?: () => number }): {
     } else if (verdict === 'allow') decided({ allowed: true })
     else {
       held.set(id, { request, decided })
-      const { paths, ...facts } = request
-      emit({ type: 'permission_requested', at: now(), ...facts, ...(paths && { paths: [...paths] }), because })
+      emit({ type: 'permission_requested', at: now(), ...requestFacts(request), because })
     }
   }
 

@@ -1,37 +1,19 @@
 /**
- * Plays a recording as a `Backend`: the real zot backend repeats the recorded requests and receives the recorded answers.
- * This backend sends nothing while zot is busy, so changes that the recorded client made then are omitted with their replies.
- * Prompts that it sent at once run one after the other, in the order in which zot ran them.
+ * Plays a recording as a `Backend`. Each agent in it has a player, which speaks its protocol; another agent takes over as it did
+ * then, once it has answered.
  */
 import { setImmediate } from 'node:timers/promises'
-import { z } from 'zod'
 import type { Backend } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import { createMemoryPair, type FarEnd } from '../transport/memory-pair.ts'
-import { createZotBackend } from '../zot/backend.ts'
-import { list, text } from '../zot/lenient.ts'
-import { within } from '../zot/limits.ts'
-import { wireLine, type RecordedLine } from './recording.ts'
+import { createAgentSwitch, type AgentSwitch } from '../switching.ts'
+import { within } from '../transport/within.ts'
+import { createAcpPlayer } from './acp-player.ts'
+import type { Player, ReplayPace } from './player.ts'
+import { ZOT, type RecordedLine } from './recording.ts'
+import { createZotPlayer, inOrderOfExecution } from './zot-player.ts'
 
-/** The timing of a replay. */
-export type ReplayPace = {
-  /** Resolves when the line that was recorded at `t` milliseconds is due. */
-  due: (t: number) => Promise<void>
-  /** The time of the recording, in milliseconds since the Unix epoch. */
-  now: () => number
-}
+export type { ReplayPace } from './player.ts'
 
-const requestSchema = z.object({
-  type: text,
-  message: text,
-  images: list(z.object({ mime_type: text, data: text })),
-  model: text,
-  reasoning: text,
-})
-
-const NAME = 'zot'
-/** A limit that never expires: a user may pause a replay for long. */
-const NEVER = 2 ** 31 - 1
 /** How long an operation may take to end after its last recorded line, in milliseconds. */
 const LAST_WORDS = 1000
 
@@ -46,7 +28,7 @@ export type ReplayBackend = Backend & {
 export function createReplayBackend(lines: readonly RecordedLine[], pace: ReplayPace): ReplayBackend {
   const replay = new Replay(lines, pace)
   return {
-    name: NAME,
+    name: replay.name,
     finished: replay.finished,
     subscribe: listener => replay.subscribe(listener),
     open: () => replay.open(),
@@ -62,17 +44,14 @@ export function createReplayBackend(lines: readonly RecordedLine[], pace: Replay
 }
 
 class Replay {
+  readonly name: string
   readonly finished: Promise<void>
   readonly #lines: readonly RecordedLine[]
   readonly #pace: ReplayPace
-  readonly #inner: Backend
+  readonly #players = new Map<string, Player>()
+  readonly #agents: AgentSwitch
   readonly #listeners = new Set<(event: AgentEvent) => void>()
-  /** The backend's ids, by command, of requests that wait for the recorded reply. */
-  readonly #waiting = new Map<string, string>()
-  #far: FarEnd | undefined
-  /** The index at which the current run of zot begins; its handshake replies follow. */
-  #from = 0
-  #greeted = false
+  readonly #begun = new Set<Player>()
   #operation: Promise<unknown> = Promise.resolve()
   #closed = false
   #hasEnded = false
@@ -84,13 +63,9 @@ class Replay {
     this.finished = new Promise(resolve => {
       this.#finish = resolve
     })
-    this.#inner = createZotBackend({
-      name: NAME,
-      connect: () => this.#connect(),
-      now: pace.now,
-      limits: { abort: NEVER, compactionGrace: 0, promptBytes: Infinity },
-    })
-    this.#inner.subscribe(event => this.#tell(event))
+    this.name = lines[0]?.agent ?? ZOT
+    this.#agents = createAgentSwitch(this.#player(this.name).backend)
+    this.#agents.backend.subscribe(event => this.#tell(event))
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
@@ -99,109 +74,66 @@ class Replay {
   }
 
   async open(): Promise<void> {
-    await this.#start(0)
+    const { backend, opensAtOnce } = this.#player(this.name)
+    this.#operation = backend.open()
+    if (opensAtOnce) await this.#operation
+    const opened = this.#operation
     void this.#play()
+    await opened
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    await this.#inner.kill()
-  }
-
-  async #start(from: number): Promise<void> {
-    this.#from = from
-    this.#greeted = false
-    await this.#inner.open()
-    this.#greeted = true
+    await Promise.all([...this.#players.values()].map(({ backend }) => backend.kill()))
   }
 
   async #play(): Promise<void> {
-    for (const [index, line] of this.#lines.entries()) {
+    for (const line of this.#lines) {
       await this.#pace.due(line.t)
       if (this.#closed) return
-      if (line.dir === 'in') await this.#perform(line, index)
-      else this.#hear(line)
+      await this.#playLine(line)
       // Promises that this resolved run before the next line.
       await setImmediate()
     }
     // A turn that the recording breaks off would otherwise never end.
     if ((await within(LAST_WORDS, this.#operation)) === 'timed out') {
       this.#hasEnded = true
-      this.#far?.end()
+      for (const player of this.#players.values()) player.breakOff()
       await this.#operation
     }
+    for (const player of this.#players.values()) await player.quiet()
     this.#finish()
   }
 
-  #connect() {
-    const { near, far } = createMemoryPair()
-    this.#far = far
-    this.#waiting.clear()
-    far.receive(line => {
-      const { id = '', type } = JSON.parse(line) as { id?: string; type: string }
-      if (this.#greeted) this.#waiting.set(type, id)
-      else far.write(JSON.stringify({ type: 'response', command: type, success: true, id, data: this.#greeting(type) }))
-    })
-    return near
+  async #playLine(line: RecordedLine): Promise<void> {
+    const isNew = line.agent !== undefined && !this.#players.has(line.agent)
+    const player = this.#player(line.agent ?? ZOT)
+    if (player.begins(line) || isNew) await this.#begin(player, line)
+    if (line.dir === 'in') this.#begun.add(player)
+    if (line.dir === 'out') return player.hear(line)
+    const operation = player.perform(line)
+    if (!operation || (await within(LAST_WORDS, this.#operation)) === 'timed out') return
+    this.#operation = operation()
   }
 
-  #hear(line: RecordedLine): void {
-    const { frame } = line
-    if (frame?.['type'] !== 'response') return this.#far?.write(wireLine(line))
-    const command = String(frame['command'])
-    const id = this.#waiting.get(command)
-    this.#waiting.delete(command)
-    if (id !== undefined) this.#far?.write(JSON.stringify({ ...frame, id }))
+  /** A process of the agent begins: the first one, the same agent's next one, or another agent beside the one in use. */
+  async #begin(player: Player, line: RecordedLine): Promise<void> {
+    const isInUse = this.#agents.backend.name === player.backend.name
+    if (isInUse && !this.#begun.has(player)) return
+    player.begin(line)
+    if (!isInUse) return void this.#agents.switchTo(player.backend)
+    await player.backend.kill()
+    this.#operation = player.backend.open()
+    if (player.opensAtOnce) await this.#operation
   }
 
-  async #perform({ frame }: RecordedLine, index: number): Promise<void> {
-    const backend = this.#inner
-    const request = requestSchema.parse(frame ?? {})
-    switch (request.type) {
-      case 'hello':
-        if (this.#lines.slice(0, index).some(line => line.dir === 'in')) await this.#restart(index)
-        return
-      case 'prompt': {
-        const images = request.images.map(({ mime_type: mimeType, data }) => ({ mimeType, data }))
-        return this.#operate(() => backend.prompt({ text: request.message, images }))
-      }
-      case 'compact':
-        return this.#operate(async () => backend.compact?.())
-      case 'abort':
-        return backend.abort()
-      case 'clear':
-        return void backend.clear?.()
-      case 'set_model':
-        return void backend.setModel?.(request.model)
-      case 'set_reasoning':
-        return void backend.setReasoning?.(request.reasoning)
-      default:
-    }
-  }
-
-  async #operate(start: () => Promise<unknown>): Promise<void> {
-    if ((await within(LAST_WORDS, this.#operation)) === 'timed out') return
-    this.#operation = start()
-  }
-
-  /** Starts zot again, because the recorded one had ended here. */
-  async #restart(index: number): Promise<void> {
-    await this.#inner.kill()
-    await this.#start(index)
-  }
-
-  /** Returns the recorded reply to a command of the handshake, or a typical one. */
-  #greeting(command: string): unknown {
-    const recorded = this.#replyData(command)
-    if (recorded !== undefined) return recorded
-    const [provider, model] = ['anthropic', 'claude-sonnet-4-5']
-    if (command === 'hello') return { protocol_version: 1, version: 'unknown', provider, model }
-    return command === 'get_state' ? { provider, model } : { models: [] }
-  }
-
-  #replyData(command: string): unknown {
-    const replies = this.#lines.slice(this.#from).filter(isReply)
-    return replies.find(({ frame }) => frame?.['command'] === command && frame['data'] !== undefined)?.frame?.['data']
+  #player(agent: string): Player {
+    const known = this.#players.get(agent)
+    if (known) return known
+    const own = this.#lines.filter(line => (line.agent ?? ZOT) === agent)
+    const player = agent === ZOT ? createZotPlayer(agent, own, this.#pace) : createAcpPlayer(agent, own, this.#pace)
+    this.#players.set(agent, player)
+    return player
   }
 
   #tell(event: AgentEvent): void {
@@ -209,36 +141,4 @@ class Replay {
       event.type === 'agent_ended' && this.#hasEnded ? { ...event, reason: 'the recording ends here', hint: '' } : event
     for (const listener of this.#listeners) listener(told)
   }
-}
-
-/** Moves each operation's request to just before its reply. */
-function inOrderOfExecution(lines: readonly RecordedLine[]): RecordedLine[] {
-  const replies = new Set(withRuns(lines).flatMap(({ line, key }) => (isReply(line) ? [key] : [])))
-  const waiting = new Map<string, RecordedLine>()
-  return withRuns(lines).flatMap(({ line, key }) => {
-    if (isOperation(line) && replies.has(key)) {
-      waiting.set(key, line)
-      return []
-    }
-    const request = isReply(line) ? waiting.get(key) : undefined
-    waiting.delete(key)
-    return request ? [{ ...request, t: line.t }, line] : [line]
-  })
-}
-
-/** Adds a key to each line: its run of zot and its request. Every run numbers its requests from 1. */
-function withRuns(lines: readonly RecordedLine[]): { line: RecordedLine; key: string }[] {
-  let run = 0
-  return lines.map(line => {
-    if (line.dir === 'in' && line.frame?.['type'] === 'hello') run += 1
-    return { line, key: `${run} ${String(line.frame?.['id'])}` }
-  })
-}
-
-function isOperation({ dir, frame }: RecordedLine): boolean {
-  return dir === 'in' && (frame?.['type'] === 'prompt' || frame?.['type'] === 'compact')
-}
-
-function isReply({ dir, frame }: RecordedLine): boolean {
-  return dir === 'out' && frame?.['type'] === 'response'
 }

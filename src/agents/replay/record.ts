@@ -1,7 +1,8 @@
 /** Records the lines of a transport in both directions, without known secrets. */
+import { z } from 'zod'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Transport } from '../transport/transport.ts'
-import { recordedLine, type RecordedLine } from './recording.ts'
+import { recordedHeader, recordedLine, ZOT, type RecordedLine } from './recording.ts'
 
 export type RecorderOptions = {
   /** Takes one line of the recording, without its newline. */
@@ -21,43 +22,57 @@ export type RecorderOptions = {
 
 /**
  * Makes a wrapper that records one transport after the other, with times that count from the first. A transport that never
- * answers leaves no lines, because the one before it may stay in use.
+ * answers leaves no lines, because the one before it may stay in use. A header names the agent where it is another than before.
  */
-export function createRecorder({ write, now, redactor }: RecorderOptions): (transport: Transport) => Transport {
+export function createRecorder({
+  write,
+  now,
+  redactor,
+}: RecorderOptions): (transport: Transport, agent?: string) => Transport {
   let start: number | null = null
+  /** The agent of the last line. */
+  let last = ZOT
   const elapsed = (): number => {
     const at = now()
     start ??= at
     return Math.round(at - start)
   }
+  /** The last update with a piece of each kind of text. */
+  const grown = new Map<string, Frame>()
   const put = (recorded: RecordedLine): void => write(encoded(recorded))
 
-  function note(dir: RecordedLine['dir'], line: string): void {
+  function note(agent: string, dir: RecordedLine['dir'], line: string): void {
+    if (agent !== last) {
+      grown.clear()
+      write(recordedHeader(redactor.redact(agent)))
+    }
+    last = agent
     const recorded = recordedLine(elapsed(), dir, line)
     const piece = dir === 'out' && recorded.frame ? toPiece(recorded.frame, recorded.t) : null
+    if (piece && recorded.frame?.['method'] === UPDATE) grown.set(piece.type, recorded.frame)
     // A line to zot does not end a text that is coming in.
     const redacted = piece ? redactor.push(piece) : dir === 'out' ? redactor.flush(callOf(recorded.frame)) : []
     for (const each of redacted) {
-      const frame = toFrame(each)
+      const frame = toFrame(each, grown)
       if (frame) put({ t: each.at, dir: 'out', frame })
     }
     if (!piece) put(mapStrings(recorded, redactor.redact) as RecordedLine)
   }
 
-  return transport => {
+  return (transport, agent = ZOT) => {
     let unheard: string[] | null = []
     return {
       ...transport,
       write(line) {
         if (unheard) unheard.push(line)
-        else note('in', line)
+        else note(agent, 'in', line)
         transport.write(line)
       },
       receive: onLine =>
         transport.receive(line => {
-          for (const written of unheard ?? []) note('in', written)
+          for (const written of unheard ?? []) note(agent, 'in', written)
           unheard = null
-          note('out', line)
+          note(agent, 'out', line)
           onLine(line)
         }),
     }
@@ -85,8 +100,23 @@ function callOf(frame: Frame | undefined): string | undefined {
   return typeof id === 'string' && String(type).startsWith('tool_') ? id : undefined
 }
 
+/** The notification of the Agent Client Protocol that carries pieces of texts. */
+const UPDATE = 'session/update'
+const updateSchema = z.object({
+  update: z.looseObject({
+    sessionUpdate: z.enum(['agent_message_chunk', 'agent_thought_chunk']),
+    content: z.looseObject({ type: z.literal('text'), text: z.string() }),
+  }),
+})
+
 /** Translates a frame that carries a piece of a growing text; null for any other frame. */
-function toPiece({ type, id, delta, text }: Frame, at: number): AgentEvent | null {
+function toPiece({ type, id, delta, text, method, params }: Frame, at: number): AgentEvent | null {
+  if (method === UPDATE) {
+    const { update } = updateSchema.safeParse(params).data ?? {}
+    if (!update) return null
+    const kind = update.sessionUpdate === 'agent_message_chunk' ? 'text_received' : 'thought_received'
+    return { type: kind, at, text: update.content.text }
+  }
   if (type === 'text_delta' && typeof delta === 'string') return { type: 'text_received', at, text: delta }
   if (typeof id !== 'string') return null
   if (type === 'tool_use_args' && typeof delta === 'string') {
@@ -96,10 +126,26 @@ function toPiece({ type, id, delta, text }: Frame, at: number): AgentEvent | nul
   return null
 }
 
-function toFrame(event: AgentEvent): Frame | null {
+/** The frame for a piece. One of an update is like the last of its kind, with another text. */
+function toFrame(event: AgentEvent, grown: ReadonlyMap<string, Frame>): Frame | null {
+  const update = grown.get(event.type)
+  if (update && (event.type === 'text_received' || event.type === 'thought_received'))
+    return mergedInto(update, { params: { update: { content: { text: event.text } } } })
   if (event.type === 'text_received') return { type: 'text_delta', delta: event.text }
   if (event.type === 'tool_arguments_received') return { type: 'tool_use_args', id: event.id, delta: event.text }
   return event.type === 'tool_progressed' ? { type: 'tool_progress', id: event.id, text: event.text } : null
+}
+
+function mergedInto(frame: Frame, changes: Frame): Frame {
+  const merged = Object.entries(changes).map(([name, value]) => {
+    const old = frame[name]
+    return [name, isFrame(old) && isFrame(value) ? mergedInto(old, value) : value]
+  })
+  return { ...frame, ...(Object.fromEntries(merged) as Frame) }
+}
+
+function isFrame(value: unknown): value is Frame {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Maps every string in a value, field names included. */

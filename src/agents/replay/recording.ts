@@ -1,6 +1,7 @@
 /**
  * Recordings of the wire: one JSON object a line, `{"t": milliseconds since the start, "dir": "in" | "out", "frame": object}`
- * or `"raw": string` if the line was no JSON object. `in` went to zot, `out` came from it.
+ * or `"raw": string` if the line was no JSON object. `in` went to the agent, `out` came from it. The lines after a header
+ * `{"agent": name}` are of that agent; without one they are of zot.
  */
 import { z } from 'zod'
 import { parseJson } from '../../text/json.ts'
@@ -14,7 +15,14 @@ const recordedLineSchema = z.object({
   frame: frame.optional(),
   raw: z.string().optional(),
 })
-export type RecordedLine = z.infer<typeof recordedLineSchema>
+/** `agent` is absent for zot. */
+export type RecordedLine = z.infer<typeof recordedLineSchema> & { agent?: string }
+
+const headerSchema = z.object({ agent: z.string() })
+
+export const ZOT = 'zot'
+/** The agent of lines of another protocol whose header is missing. */
+const UNNAMED = 'agent'
 
 export type Recording = {
   lines: readonly RecordedLine[]
@@ -26,16 +34,38 @@ export type Recording = {
 export function parseRecording(text: string): Recording {
   const lines: RecordedLine[] = []
   const unread: number[] = []
+  let agent = ZOT
   for (const [index, line] of text
     .replace(/^\uFEFF/, '')
     .split('\n')
     .entries()) {
     if (line.trim() === '') continue
-    const recorded = recordedLineSchema.safeParse(parseJson(line))
-    if (recorded.success) lines.push(recorded.data)
+    const value = parseJson(line)
+    const recorded = recordedLineSchema.safeParse(value)
+    if (recorded.success) {
+      if (agent === ZOT && isRpc(recorded.data)) agent = UNNAMED
+      lines.push({ ...recorded.data, ...(agent !== ZOT && { agent }) })
+      continue
+    }
+    const header = headerSchema.safeParse(value)
+    if (header.success) agent = header.data.agent
     else unread.push(index + 1)
   }
   return { lines, unread }
+}
+
+/** Makes the header of the lines of an agent. */
+export function recordedHeader(agent: string): string {
+  return JSON.stringify({ agent })
+}
+
+/** Whether the line is a prompt to any agent. */
+export function isPrompt({ dir, frame }: RecordedLine): boolean {
+  return dir === 'in' && (frame?.['type'] === 'prompt' || frame?.['method'] === 'session/prompt')
+}
+
+function isRpc({ frame: told }: RecordedLine): boolean {
+  return told?.['jsonrpc'] !== undefined || typeof told?.['method'] === 'string'
 }
 
 /** Makes a line of a recording from a line of the wire. */

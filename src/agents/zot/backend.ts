@@ -1,6 +1,7 @@
 /** zot behind the `Backend` contract. */
 import type { Backend, Model, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import { createImplied } from '../../agent/implied.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import type { StartupContext } from '../../agent/startup-context.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -70,6 +71,7 @@ class ZotBackend implements Backend {
   readonly #options: ZotBackendOptions
   readonly #now: () => number
   readonly #listeners = new Set<(event: AgentEvent) => void>()
+  readonly #addImplied = createImplied()
   #startOptions: StartOptions
   /** The provider of the first start: the key and the address that were given with it are for this one. */
   #firstProvider: string | undefined
@@ -307,7 +309,7 @@ class ZotBackend implements Backend {
 
   #emit(event: AgentEvent): void {
     if (event.type === 'agent_started') this.#firstProvider ??= this.#startOptions.provider ?? event.provider
-    for (const listener of this.#listeners) listener(event)
+    for (const told of this.#addImplied(event)) for (const listener of this.#listeners) listener(told)
   }
 }
 

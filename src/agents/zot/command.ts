@@ -1,6 +1,6 @@
 /** The commands of `zot rpc`, and the `data` of their replies. */
 import { z } from 'zod'
-import { count, flag, list, maybeText, text } from './lenient.ts'
+import { count, flag, list, maybeText, text } from '../transport/lenient.ts'
 
 /** The supported version of zot's protocol. Every release since v0.1.62 reports 1. */
 export const PROTOCOL_VERSION = 1

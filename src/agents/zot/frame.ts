@@ -1,7 +1,7 @@
 /** The output of `zot rpc`: one frame per line, with zot's own field names. */
 import { z } from 'zod'
 import { parseJson } from '../../text/json.ts'
-import { count, flag, identifier, list, maybeCount, maybeText, text } from './lenient.ts'
+import { count, flag, identifier, list, maybeCount, maybeText, text } from '../transport/lenient.ts'
 
 const contentBlock = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text }),

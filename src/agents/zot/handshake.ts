@@ -3,7 +3,7 @@ import type { Model } from '../../agent/backend.ts'
 import type { ZotClient } from './client.ts'
 import { PROTOCOL_VERSION } from './command.ts'
 import type { WireModel } from './command.ts'
-import { within } from './limits.ts'
+import { within } from '../transport/within.ts'
 
 /** zot's answer to the handshake. `provider` and `model` are those that it resolved. */
 export type Greeting = {

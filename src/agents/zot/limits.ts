@@ -37,16 +37,3 @@ export const DEFAULT_LIMITS: ZotLimits = {
   busyRetries: 8,
   promptBytes: 15_000_000,
 }
-
-/** Awaits the promise for at most `limit` milliseconds, else returns `timed out`. The promise itself is not cancelled. */
-export async function within<Value>(limit: number, promise: Promise<Value>): Promise<Value | 'timed out'> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<'timed out'>(resolve => {
-    timer = setTimeout(resolve, limit, 'timed out')
-  })
-  try {
-    return await Promise.race([promise, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
-}

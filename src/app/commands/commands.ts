@@ -2,6 +2,7 @@
 import type { StartOptions } from '../../agent/backend.ts'
 import { splitWords } from '../../platform/shell/words.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import { pickAgent } from '../pickers/agents.ts'
 import { createArgumentPicker } from '../pickers/argument-picker.ts'
 import type { AppContext } from '../context/context.ts'
 import { tellContext } from './context-text.ts'
@@ -30,6 +31,7 @@ export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
     clear,
     compact,
     model: argument => (argument === '' ? models.pick() : models.use(argument)),
+    agent: argument => (argument === '' ? pickAgent(context, choicePrompt, useAgent) : starting.switchTo(argument)),
     reasoning: argument =>
       argument === '' && reasoning.canBeSet() ? argumentPicker.choose('reasoning') : reasoning.set(argument),
     theme: argument => (argument === '' ? argumentPicker.choose('theme') : setTheme(argument)),
@@ -37,9 +39,13 @@ export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
     study: (_argument, typed) => study(typed),
     retry: turns.retry,
     restart,
-    login: life.login,
-    logout: life.login,
+    login: () => life.login(),
+    logout: () => life.login(),
   } satisfies Partial<CommandRows>
+
+  function useAgent(name: string): void {
+    turns.command('agent', name)
+  }
 
   async function examine(): Promise<void> {
     hint('Checking the terminal and the machine…')

@@ -9,6 +9,7 @@ import type { Redactor } from '../../storage/sessions/secrets.ts'
 import type { CommandSource } from '../../config/prompts/command.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import { createArgumentLoader } from '../../state/arguments.ts'
+import type { Agents } from './agents.ts'
 import type { Host } from './host.ts'
 import { defaultKeymap, type Keymap } from '../../state/keymap.ts'
 import { createFiles, type Files, type OpenFinder } from './files.ts'
@@ -19,6 +20,7 @@ import { createNaming, type CommandNaming } from './command-name.ts'
 import type { ListedModel } from '../../state/pickers/picker.ts'
 import { createCurrentCommands, type CurrentCommands } from './prompt-commands.ts'
 import { skillCommands } from './skill-commands.ts'
+import { modeOption } from '../../state/agent-options.ts'
 import { offeredCommands, type SlashCommand } from '../../state/slash.ts'
 import { reduceApp, type AppEvent } from '../../state/reduce.ts'
 import type { AppState, FoundFiles } from '../../state/state.ts'
@@ -39,6 +41,8 @@ export type AppContext = {
   /** The columns that the composer wraps at. */
   composerWidth: () => number
   useTheme: UseTheme | undefined
+  /** Undefined if the agent cannot be changed. */
+  agents: Agents | undefined
   /** The settings; `settings.values()` are the current ones. */
   settings: SettingsStore
   host: Host | undefined
@@ -91,6 +95,8 @@ export type ContextOptions = {
   composerWidth: () => number
   /** Without it, there is no /theme. */
   useTheme?: UseTheme
+  /** Without them, there is no /agent. */
+  agents?: Agents
   /** Without them, the defaults apply. */
   settings?: SettingsStore
   /** Without it, zotui runs no programs for the user. */
@@ -130,6 +136,7 @@ export function createContext(options: ContextOptions): AppContext {
     now,
     composerWidth,
     useTheme,
+    agents,
     settings = unsavedSettings(),
     host,
     keymap = defaultKeymap,
@@ -145,13 +152,16 @@ export function createContext(options: ContextOptions): AppContext {
   let disarming: NodeJS.Timeout | undefined
   const isThere = (name: string): boolean => {
     if (name === 'theme') return useTheme !== undefined
+    if (name === 'mode') return modeOption(store.get().chat.options) !== undefined
+    if (name === 'agent') return agents !== undefined
     if (name === 'doctor') return host?.examine !== undefined
     return (!OF_HOST.has(name) || host !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
   }
   const current = createCurrentCommands({
-    builtIn: offeredCommands(backend).filter(({ name }) => isThere(name)),
-    sources: [...commandSources, ...skillCommands(backend)],
+    builtIn: () => offeredCommands(backend).filter(({ name }) => isThere(name)),
+    sources: [...commandSources, ...(agents || backend.reading ? [skillCommands(backend)] : [])],
     get: store.get,
+    agent: () => backend.name,
     onChange: found => dispatch({ type: 'commands_read', commands: found }),
     announce: text => announce({ level: 'warn', text, aside: true }),
   })
@@ -178,7 +188,7 @@ export function createContext(options: ContextOptions): AppContext {
     chat: () => store.get().chat,
     onFold(chat, at) {
       const state = store.get()
-      store.set({ ...state, chat, now: at ?? state.now })
+      store.set({ ...state, chat, now: at ?? state.now, heardAt: at ?? state.heardAt })
     },
     isLeaving: () => store.get().leaving !== null,
     sessions: sessions ?? null,
@@ -205,6 +215,7 @@ export function createContext(options: ContextOptions): AppContext {
     promptCommands: current,
     composerWidth,
     useTheme,
+    agents,
     settings,
     host,
     keymap,

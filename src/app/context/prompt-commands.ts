@@ -1,5 +1,6 @@
 /** The current slash commands: the built-in ones, followed by prompt files, which are read again when one may be typed. */
 import type { CommandSource, PromptCommand } from '../../config/prompts/command.ts'
+import { agentCommands } from './agent-commands.ts'
 import { slashCommands, type BuiltInCommand, type SlashCommand } from '../../state/slash.ts'
 import type { AppState } from '../../state/state.ts'
 
@@ -15,27 +16,40 @@ export type CurrentCommands = {
 }
 
 export type CurrentCommandsParts = {
-  builtIn: readonly BuiltInCommand[]
+  /** Those that the agent supports now. */
+  builtIn: () => readonly BuiltInCommand[]
   sources: readonly CommandSource[]
   get: () => AppState
+  /** The name of the agent, which may have commands of its own. */
+  agent: () => string
   /** Called with the commands of files when they have changed. */
   onChange: (commands: readonly PromptCommand[]) => void
   announce: (text: string) => void
 }
 
 export function createCurrentCommands(parts: CurrentCommandsParts): CurrentCommands {
-  const { builtIn, sources, get, onChange, announce } = parts
+  const { builtIn, sources, get, agent, onChange, announce } = parts
   const said = new Set<string>()
   let reading: Promise<void> | null = null
   let isRead = sources.length === 0
   let wasTyped = false
-  let all: { of: readonly PromptCommand[]; commands: readonly SlashCommand[] } = { of: [], commands: builtIn }
+  let ofAgent: { of: object; own: readonly SlashCommand[]; commands: readonly SlashCommand[] } | null = null
+  let all: { parts: readonly SlashCommand[]; commands: readonly SlashCommand[] } = { parts: [], commands: [] }
 
   return {
     all() {
-      const { promptCommands } = get()
-      if (all.of !== promptCommands) all = { of: promptCommands, commands: [...builtIn, ...promptCommands] }
-      return all.commands
+      // The list stays the same object as long as nothing in it changes.
+      const { promptCommands, chat } = get()
+      const own = [...builtIn(), ...promptCommands]
+      if (!isSameList(own, all.parts)) all = { parts: own, commands: own }
+      if (chat.agentCommands.length === 0) return all.commands
+      const known = all.commands
+      if (ofAgent?.of !== chat.agentCommands || ofAgent.own !== known) {
+        const taken = new Set(known.flatMap(({ name, aliases }) => [name, ...aliases]))
+        const commands = [...known, ...agentCommands(chat.agentCommands, agent(), taken)]
+        ofAgent = { of: chat.agentCommands, own: known, commands }
+      }
+      return ofAgent.commands
     },
     isRead: () => isRead,
     read,
@@ -63,6 +77,10 @@ export function createCurrentCommands(parts: CurrentCommandsParts): CurrentComma
       said.add(text)
     }
   }
+}
+
+function isSameList(a: readonly SlashCommand[], b: readonly SlashCommand[]): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at])
 }
 
 /** Gives each command a name that no earlier one has, with remarks on renamed ones. Built-in commands keep all of their names. */

@@ -6,16 +6,16 @@ import { withoutChips } from '../../composer/chips.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import type { CommandSource, PromptCommand } from '../../config/prompts/command.ts'
 
-/** No source if the agent supports no skills. */
-export function skillCommands({ reading, skillText }: Pick<Backend, 'reading' | 'skillText'>): CommandSource[] {
-  if (!reading || !skillText) return []
-  const source: CommandSource = async () => {
+/** None while the agent supports no skills. */
+export function skillCommands(backend: Pick<Backend, 'reading' | 'skillText'>): CommandSource {
+  return async () => {
+    const { reading, skillText } = backend
+    if (!reading || !skillText) return { commands: [], remarks: [] }
     const { skills } = await reading('at once')
     // A skill that the agent does not load by itself can still be used; a hidden one has no name.
     const named = skills.items.filter(({ state }) => state !== 'hidden')
     return { commands: inOrder(named).map(skill => skillCommand(skill, skillText)), remarks: [] }
   }
-  return [source]
 }
 
 /** Sorted by name, usable skills first. */

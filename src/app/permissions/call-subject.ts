@@ -4,10 +4,16 @@ import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
 
 /** What a call is named by. */
-type NamedCall = { tool: string; command?: string | undefined; paths?: readonly string[] | undefined }
+type NamedCall = {
+  tool: string
+  title?: string | undefined
+  command?: string | undefined
+  paths?: readonly string[] | undefined
+}
 
-/** Its tool, and its command or file. Unsanitised. */
-export function callSubject({ tool, command, paths }: NamedCall): string {
+/** Its title, or its tool and its command or file. Unsanitised. */
+export function callSubject({ tool, title, command, paths }: NamedCall): string {
+  if (title !== undefined) return title
   const subject = command ?? paths?.map(path => basename(path)).join(', ') ?? ''
   return subject === '' ? tool : `${tool} ${subject}`
 }

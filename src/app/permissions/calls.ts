@@ -1,11 +1,12 @@
 /** The questions about calls that wait: what is shown of them, their answers, and what "always" means. */
 import type { EventOf } from '../../agent/event.ts'
-import type { PermissionAnswer, ToolRequest } from '../../agent/permission.ts'
+import type { PermissionAnswer, PermissionOption, ToolRequest } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import type { QuestionMove } from '../../state/question.ts'
 import type { AppContext } from '../context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { sentence } from '../../text/sentence.ts'
+import { offeredAnswers } from './agent-options.ts'
 import { callSubject, shownPath } from './call-subject.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import { QUIET, type AskedQuestion } from './panel.ts'
@@ -91,7 +92,8 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   function stepOf(
     call: AskedCall,
     calls: readonly AskedCall[],
-  ): Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'typed' | 'leave'> {
+  ): Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'selected' | 'typed' | 'leave'> {
+    if (call.options) return offered(call, call.options, calls)
     switch (step.step) {
       case 'answer':
         return {
@@ -136,6 +138,32 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
           typed: { label: 'Run this instead:', text: changed ?? call.command ?? '', run: text => change(call, text) },
           leave: () => go({ step: 'answer' }),
         }
+    }
+  }
+
+  /** The agent's own answers. What "always" means is the agent's matter, too. */
+  function offered(call: AskedCall, options: readonly PermissionOption[], calls: readonly AskedCall[]) {
+    const { answers, selected } = offeredAnswers(options)
+    const stop = (): void => answer(call, { answer: 'stop' })
+    const rows = answers.map(({ id, label, detail, move }) => ({
+      label,
+      detail,
+      move,
+      run: () => answer(call, { answer: 'option', option: id }),
+    }))
+    const refuseAll = minor(`No to all ${calls.length}`, 'no_all', `no to all ${calls.length}`, () =>
+      answerAll(calls, false),
+    )
+    return {
+      step: 'answer',
+      title: titleOf(call),
+      answers: [
+        ...rows,
+        ...(calls.length < 2 ? [] : [refuseAll]),
+        minor('No, and stop the turn', 'leave', 'no, and stop', stop),
+      ],
+      selected,
+      leave: stop,
     }
   }
 
@@ -239,6 +267,8 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const call of waiting()) {
       const verdict = judge.judge(requestOf(call))
       if (verdict.verdict === 'ask') continue
+      // An agent that offers its own answers may ask for more than it tells.
+      if (verdict.verdict === 'allow' && call.options) continue
       answered.add(call.id)
       const given: PermissionAnswer =
         verdict.verdict === 'allow' ? allowing(changeOf(call)) : { answer: 'refuse', words: verdict.words }
@@ -276,14 +306,8 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
 
   /** What would run if it was allowed. */
   function requestOf(call: AskedCall): ToolRequest {
-    const { type: _type, at: _at, because: _because, command: asks, paths, diff, ...rest } = call
-    const command = changeOf(call) ?? asks
-    return {
-      ...rest,
-      ...(command !== undefined && { command }),
-      ...(paths && { paths }),
-      ...(diff !== undefined && { diff }),
-    }
+    const { type: _type, at: _at, because: _because, ...request } = call
+    return { ...request, command: changeOf(call) ?? request.command }
   }
 }
 

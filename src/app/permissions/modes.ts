@@ -33,11 +33,13 @@ export type ModesParts = {
   context: AppContext
   choicePrompt: ChoicePrompt
   start: ModeStart
+  /** Switches to the next of the agent's own modes; false if it has none. */
+  ownModes: () => boolean
   /** Called after each switch, and when the question was answered. */
   onChange: () => void
 }
 
-export function createModes({ context, choicePrompt, start, onChange }: ModesParts): Modes {
+export function createModes({ context, choicePrompt, start, ownModes, onChange }: ModesParts): Modes {
   const { backend, hint, host, state } = context
   let mode: PermissionMode = start.mode ?? 'ask'
   // An agent that cannot ask has no modes.
@@ -93,6 +95,7 @@ export function createModes({ context, choicePrompt, start, onChange }: ModesPar
   }
 
   function next(): void {
+    if (ownModes()) return
     if (!backend.setPermissionMode) return hint(`${backend.name} does not ask before it runs something.`)
     if (mode === 'read') return hint('Mode read: nothing is changed. /permissions switches it.')
     // A key that passes a mode by must neither run nor refuse everything that waits.

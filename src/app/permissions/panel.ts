@@ -28,6 +28,8 @@ export type AskedQuestion = {
   title: string
   content: QuestionContent
   answers: readonly (QuestionAnswer & { run: () => void })[]
+  /** The answer that is chosen first; 0 by default. */
+  selected?: number
   /** The answer to a text that is typed, instead of the answers. */
   typed?: { label: string; text: string; run: (text: string) => void }
   /** Esc. */
@@ -81,7 +83,7 @@ export function createQuestionPanel(
       title,
       content,
       answers,
-      selected: isSameStep ? Math.min(view.selected, Math.max(0, answers.length - 1)) : 0,
+      selected: isSameStep ? Math.min(view.selected, Math.max(0, answers.length - 1)) : (asked.selected ?? 0),
       scroll: isSame ? view.scroll : 0,
       isArmed: isSameRound && view.isArmed,
       typed: !typed

@@ -1,4 +1,4 @@
-/** Puts the parts of permissions together, and decides which question is asked first: the mode, calls, then a plan. */
+/** Puts the parts of permissions together, and decides which question is asked first: the mode, calls, forms, then a plan. */
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { Place } from '../../permissions/policy.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
@@ -6,6 +6,7 @@ import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { Turns } from '../turns/turns.ts'
 import { createCallQuestions } from './calls.ts'
+import { createFormQuestions } from './forms.ts'
 import { createJudge, noRules, type CallJudge, type RuleStore } from './judge.ts'
 import { createModes, type Modes, type ModeStart } from './modes.ts'
 import { createQuestionPanel, type After, type QuestionPanel } from './panel.ts'
@@ -35,6 +36,8 @@ export type PermissionsParts = {
   /** Without them everything runs as the agent likes. */
   options: PermissionOptions | undefined
   after?: After | undefined
+  /** Switches to the next of the agent's own modes; false if it has none. */
+  ownModes: () => boolean
   /** The rows of the question's content, and how many of them are visible. */
   room: () => { rows: number; visible: number }
 }
@@ -46,12 +49,13 @@ const everything: PermissionOptions = {
 }
 
 export function createPermissions(parts: PermissionsParts): Permissions {
-  const { context, batcher, choicePrompt, turns, options = everything, after, room } = parts
+  const { context, batcher, choicePrompt, turns, options = everything, after, room, ownModes } = parts
   const { backend } = context
   const panel = createQuestionPanel(context, { room, ...(after && { after }) })
-  const modes: Modes = createModes({ context, choicePrompt, start: options.start, onChange: changed })
+  const modes: Modes = createModes({ context, choicePrompt, start: options.start, ownModes, onChange: changed })
   const judge = createJudge(modes.mode, options.place, options.store)
   const calls = createCallQuestions({ context, judge, refresh, nextMode: modes.next })
+  const forms = createFormQuestions(context, refresh)
   const plans = createPlans({ context, turns, mode: modes.mode, use: modes.use, refresh })
   batcher.subscribe(events => {
     plans.follow(events)
@@ -60,7 +64,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   return { panel, modes, judge, judgeAgain: calls.judgeAgain, ready }
 
   function refresh(): void {
-    panel.show(modes.asked() ?? calls.asked() ?? plans.asked())
+    panel.show(modes.asked() ?? calls.asked() ?? forms.asked() ?? plans.asked())
   }
 
   function changed(): void {

@@ -1,5 +1,6 @@
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import { createAgentSessions } from './agent-sessions.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Resuming } from '../turns/resuming.ts'
 import { nameOf, sessionRows } from '../../state/pickers/session-rows.ts'
@@ -23,6 +24,7 @@ const LONGEST_TITLE = 200
 
 export function createSessionList(context: AppContext, choicePrompt: ChoicePrompt, resuming: Resuming): SessionList {
   const { state, dispatch, hint, sessions } = context
+  const agentSessions = createAgentSessions(context)
   return { open, widen, take, rename, remove, renameCurrent }
 
   function open(filter: string, scope: SessionScope = 'folder', selected = 0): void {
@@ -44,6 +46,9 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
     // Own sessions are shown before those of other programs are found.
     const all = await from.list(scope, own => own.length > 0 && showSome(own))
     showSome(all)
+    // The agent may take a second to answer.
+    const ofAgent = await agentSessions.list(scope)
+    if (ofAgent.length > 0) showSome([...all, ...ofAgent].toSorted((a, b) => b.at - a.at))
   }
 
   function show(picker: SessionPicker): void {
@@ -65,6 +70,8 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
     const session = chosen()?.session
     if (!session) return
     dispatch({ type: 'picker_changed', picker: null })
+    const ofAgent = agentSessions.find(session.id)
+    if (ofAgent) return void resuming.openOfAgent(ofAgent)
     void resuming.resume(session.id)
   }
 

@@ -46,7 +46,7 @@ export function createCommandChanges(
   let called = new Set<string>()
   let since = 0
   /** The files of calls that have not ended, by the call's id. */
-  const calling = new Map<string, string>()
+  const calling = new Map<string, readonly string[]>()
   let timer: NodeJS.Timeout | undefined
   let isAsking = false
   let idleUntil = 0
@@ -60,6 +60,7 @@ export function createCommandChanges(
   function hear(event: AgentEvent): void {
     if (event.type === 'prompt_sent') begin()
     else if (event.type === 'tool_called') noteCall(event)
+    else if (event.type === 'tool_described') noteDescribed(event)
     else if (event.type === 'tool_finished') noteEnd(event)
     else if (event.type === 'turn_ended' || event.type === 'agent_ended') noteTurnEnd()
   }
@@ -73,15 +74,27 @@ export function createCommandChanges(
   }
 
   function noteCall({ id, name, arguments: args }: Extract<AgentEvent, { type: 'tool_called' }>): void {
-    if (COMMANDS.has(name)) run ??= { since, called, isOver: false, isStale: true, told: new Set() }
+    if (COMMANDS.has(name)) beginRun()
     const isChange = name === 'edit' || name === 'write'
     if (isChange && typeof args === 'object' && args !== null && 'path' in args && typeof args.path === 'string')
-      calling.set(id, resolve(folder, args.path))
+      calling.set(id, [resolve(folder, args.path)])
+  }
+
+  function noteDescribed({ id, kind, diff }: Extract<AgentEvent, { type: 'tool_described' }>): void {
+    if (kind === 'command') beginRun()
+    if (diff)
+      calling.set(
+        id,
+        diff.map(({ path }) => resolve(folder, path)),
+      )
+  }
+
+  function beginRun(): void {
+    run ??= { since, called, isOver: false, isStale: true, told: new Set() }
   }
 
   function noteEnd({ id, failed }: Extract<AgentEvent, { type: 'tool_finished' }>): void {
-    const file = calling.get(id)
-    if (file !== undefined && !failed) called.add(file)
+    if (!failed) for (const file of calling.get(id) ?? []) called.add(file)
     if (!run) return
     run.isStale = true
     askLater()

@@ -1,5 +1,7 @@
 /** Resumes earlier sessions. */
+import type { AgentSession, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import { sentence } from '../../text/sentence.ts'
 import { createFold, type Fold } from '../../conversation/fold.ts'
 import { hasTakenPrompts } from '../../conversation/queries/session-entries.ts'
 import type { ChatState, Entry } from '../../conversation/state.ts'
@@ -7,6 +9,7 @@ import type { Resumed } from '../../storage/sessions/sessions.ts'
 import type { AppContext } from '../context/context.ts'
 import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
 import type { Recovery } from './agent/recovery.ts'
+import type { Operation } from './operation.ts'
 import type { PromptQueue } from './queue/queue.ts'
 import { breakOff, snapshotOf } from '../events/snapshot.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
@@ -14,6 +17,8 @@ import { isBusy, type AppState } from '../../state/state.ts'
 export type Resuming = {
   /** Shows and resumes a session; the agent forgets the present conversation. */
   resume: (id: string) => Promise<void>
+  /** Goes on with a session that the agent keeps itself: it remembers it, and tells what was said. */
+  openOfAgent: (session: Pick<AgentSession, 'id' | 'title'>) => Promise<void>
   /** The same before an agent was started. Resolves when the session is shown or has failed to open. */
   begin: (id: string) => Promise<void>
   /** Stops reading a session; false if none is being read or it was stopped before. */
@@ -24,17 +29,19 @@ export type ResumingParts = {
   life: Pick<AgentLifecycle, 'memoryLine'>
   queue: Pick<PromptQueue, 'drain'>
   forget: Recovery['forget']
+  alone: Operation['alone']
 }
 
 /** The part of a session that was read so far. */
 type ReadPart = { fold: Fold; at: number }
 
-export function createResuming(context: AppContext, { life, queue, forget }: ResumingParts): Resuming {
-  const { sessions, state, dispatch, tell, announce, hint, now } = context
+export function createResuming(context: AppContext, { life, queue, forget, alone }: ResumingParts): Resuming {
+  const { backend, sessions, state, dispatch, tell, announce, hint, now } = context
   let stopped = false
 
   return {
     resume,
+    openOfAgent,
     begin,
     stop() {
       const stops = state().opening !== null && !stopped
@@ -53,6 +60,15 @@ export function createResuming(context: AppContext, { life, queue, forget }: Res
     queue.drain(isForgotten)
   }
 
+  async function openOfAgent({ id, title }: Pick<AgentSession, 'id' | 'title'>): Promise<void> {
+    if (isBusy(state())) return hint('The agent is working: Esc stops it, then /resume.')
+    const reply = await alone(backend.openSession?.(id) ?? Promise.resolve(GONE))
+    const name = title === '' ? '' : ` "${title.slice(0, LONGEST_TITLE)}"`
+    if (reply.ok) announce('info', `This is the session${name} of ${backend.name}, which remembers all of it.`)
+    else announce('error', `${backend.name} did not open its session${name}: ${sentence(reply.message)}`)
+    queue.drain(reply.ok)
+  }
+
   async function begin(id: string): Promise<void> {
     stopped = false
     const read: ReadPart = { fold: createFold(), at: now() }
@@ -64,11 +80,22 @@ export function createResuming(context: AppContext, { life, queue, forget }: Res
       queue.drain(false)
       return hint(stopped ? STOPPED : 'That session is gone, or cannot be read.')
     }
+    const former = read.fold.chat().agent.name
     const chat = restore(read)
     // An agent that is being started announces its memory by itself.
     const memory = chat.agent.phase === 'ready' ? life.memoryLine() : ''
-    announce('info', [resumedText(resumed, chat), printedText(state()), memory].filter(Boolean).join(' '))
+    announce(
+      'info',
+      [resumedText(resumed, chat), otherAgent(former), printedText(state()), memory].filter(Boolean).join(' '),
+    )
     if (resumed.skipped > 0) announce('warn', skippedText(resumed.skipped))
+  }
+
+  /** Says that another agent than before goes on with the session. */
+  function otherAgent(former: string): string {
+    const { name } = backend
+    if (former === '' || former === name) return ''
+    return `It was with ${former}, and ${name} goes on with it${context.agents ? `; /agent ${former} switches` : ''}.`
   }
 
   function take(read: ReadPart, events: readonly AgentEvent[], share: number): boolean {
@@ -122,6 +149,10 @@ function charactersOf(entry: Entry): number {
   for (const part of entry.parts) sum += part.kind === 'text' ? part.text.length : CALL
   return sum
 }
+
+const GONE: Reply = { ok: false, message: 'it cannot open its sessions' }
+/** Characters of a title that are shown. */
+const LONGEST_TITLE = 80
 
 const STOPPED = 'Stopped: that session was not opened. /resume lists them.'
 

@@ -8,6 +8,7 @@ import type { BuiltInCommand, CommandName } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 import { createAfterTurn } from './after-turn.ts'
 import { createAgentLifecycle, type AgentLifecycle } from './agent/agent-lifecycle.ts'
+import { followLogins } from './agent/asked-login.ts'
 import { createModels, type Models } from './agent/models.ts'
 import { createReasoning, type Reasoning } from './agent/reasoning.ts'
 import { createRecovery, type Recovery } from './agent/recovery.ts'
@@ -82,6 +83,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing }
     },
   })
   operation.subscribe(after.next)
+  followLogins(context, batcher, life, choicePrompt)
   const recovery = createRecovery({ context, batcher, operation, life, starting, after })
 
   return {
@@ -102,7 +104,9 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing }
 
   function command(name: CommandName, argument = ''): void {
     const row = commands().find(each => each.name === name)
-    if (row?.kind !== 'built-in') return hint(`This agent cannot do /${name}.`)
+    // An agent's own command may have the name.
+    if (row?.kind === 'prompt') return queue.say(commandEntry(name, argument))
+    if (!row) return hint(`This agent cannot do /${name}.`)
     if (ofStartedAgent.has(row.ability) && life.isChanging()) {
       hint(`${backend.name} is still starting: /${name} follows.`)
       return void life.settled().then(() => command(name, argument))

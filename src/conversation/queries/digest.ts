@@ -200,6 +200,7 @@ function countsOf(tool: ToolCall): string {
 function changedFiles(turn: Turn): string[] {
   const paths = [...turn.parts].flatMap(part => {
     if (part.kind !== 'tool' || part.withdrawn || part.state !== 'ok') return []
+    if (part.diffs.length > 0) return part.diffs.map(({ path }) => quoted(path))
     return part.name === 'write' || part.name === 'edit' ? [quoted(subjectOf(part.arguments))] : []
   })
   return [...new Set([...paths, ...turn.byCommands.files.map(({ path }) => quoted(path))])]

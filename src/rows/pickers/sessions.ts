@@ -85,11 +85,16 @@ function sessionRow(
     sanitize(whose),
     oneLine(sanitize(scope === 'all' ? (folder.split(/[\\/]/).at(-1) ?? '') : '')),
     oneLine(sanitize(model)),
-    sanitize(turns === 1 ? '1 turn ' : `${turns} turns`),
-    sanitize(costUsd > 0 ? `${costIsPartial ? atLeast : ''}${formatCost(costUsd)}` : ''),
-    formatAge(now - at),
+    sanitize(turns === 1 ? '1 turn ' : turns === 0 && origin !== undefined ? '' : `${turns} turns`),
+    sanitize(costWords(costUsd, costIsPartial ? atLeast : '')),
+    at === 0 ? sanitize('') : formatAge(now - at),
   ]
   return { name: oneLine(sanitize(nameOf(session).trim()), newline), positions, depth, facts, note: sanitize('') }
+}
+
+function costWords(costUsd: number | null, atLeast: string): string {
+  if (costUsd === null) return 'cost unknown'
+  return costUsd > 0 ? `${atLeast}${formatCost(costUsd)}` : ''
 }
 
 function previewLines(row: SessionRow | undefined, theme: Theme, columns: number): Styled[] {

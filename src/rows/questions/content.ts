@@ -1,17 +1,17 @@
 /** What a question is about, in full: the command, the change, the arguments, the plan. */
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
-import type { CallContent, QuestionContent } from '../../state/question.ts'
+import type { CallContent, FormContent, QuestionContent } from '../../state/question.ts'
 import { drawn, empty, indented, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
-import { hiddenMarks, linesOf, literal, oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
+import { hiddenMarks, linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { expandTabs } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
 import { paintCode } from '../../tools/code.ts'
 import { diffLines } from '../../tools/diff/lines.ts'
 import { readPatch } from '../../tools/diff/patch.ts'
 import { yamlLines } from '../../tools/panel/yaml.ts'
-import { surroundings } from './facts.ts'
+import { surroundings, titleBeside } from './facts.ts'
 
 /** Columns before the content. */
 export const INDENT = 4
@@ -35,6 +35,8 @@ function linesFor(content: QuestionContent, theme: Theme, columns: number): read
   switch (content.kind) {
     case 'call':
       return callLines(content, theme, columns)
+    case 'form':
+      return formLines(content, theme, Math.max(2, columns - INDENT))
     case 'mode':
       return [
         ...pathLines([content.folder], theme, Math.max(2, columns - INDENT)),
@@ -45,6 +47,16 @@ function linesFor(content: QuestionContent, theme: Theme, columns: number): read
         ? []
         : renderMarkdown(content.text, { width: columns, style: theme.markdown, indent: INDENT, copies: false })
   }
+}
+
+function formLines({ message, label, about }: FormContent, theme: Theme, width: number): Styled[] {
+  const wrapped = (text: string): SafeText[] =>
+    text === '' ? [] : linesOf(sanitizeExact(text)).flatMap(line => wrap(expandTabs(line), width, 'anywhere'))
+  return [
+    ...wrapped(message).map(line => indented(INDENT, line)),
+    ...wrapped(label).map(line => indented(INDENT, theme.strong(line))),
+    ...wrapped(about).map(line => indented(INDENT, theme.dim(line))),
+  ]
 }
 
 const MODE_WORDS =
@@ -61,14 +73,16 @@ function callLines(content: CallContent, theme: Theme, columns: number): Styled[
   const around = surroundings(content).flatMap(text =>
     wrap(oneLine(sanitizeExact(text)), width, 'anywhere').map(line => indented(INDENT, theme.warning(line))),
   )
-  if (command !== undefined) return [...commandLines(command, theme, width), ...around]
+  const title = pathLines(titleBeside(content), theme, width)
+  if (command !== undefined) return [...title, ...commandLines(command, theme, width), ...around]
   if (request.diff !== undefined)
-    return [...pathLines(content.paths, theme, width), ...patchLines(content, theme, columns)]
-  if (request.kind === 'read' && content.paths.length > 0) return pathLines(content.paths, theme, width)
+    return [...title, ...pathLines(content.paths, theme, width), ...patchLines(content, theme, columns)]
+  if (request.kind === 'read' && content.paths.length > 0) return [...title, ...pathLines(content.paths, theme, width)]
   const sign = theme.signs.newline
-  return [...yamlLines(request.arguments, sign)].flatMap(line =>
+  const rows = [...yamlLines(request.arguments, sign)].flatMap(line =>
     wrap(oneLine(sanitizeExact(line), sign), width, 'anywhere').map(each => indented(INDENT, each)),
   )
+  return [...title, ...rows]
 }
 
 /** A command as it runs: every line of it, with hidden characters visible. Nothing is cut. */

@@ -36,3 +36,8 @@ export function otherLine({ others }: CallContent, theme: Theme, columns: number
   const words = oneLine(sanitizeExact(`then: ${others.join('; ')}`), theme.signs.newline)
   return theme.dim(drawn`    ${truncate(words, Math.max(1, columns - 4), theme.signs.ellipsis)}`)
 }
+
+/** The agent's own words for the call, unless they are its command; in some agents they are all that is told. Unsanitised. */
+export function titleBeside({ request: { title = '', command } }: CallContent): string[] {
+  return title === '' || title === command ? [] : [title]
+}

@@ -111,7 +111,7 @@ function footLines(
   const draft = draftLine(state, context)
   const minor = view.typed ? [] : view.answers.slice(count)
   const hints = minor.map(({ hint = '', move }) => keyFact(`${keyOf(move)} ${hint}`, move === 'leave' ? 0 : 1))
-  const keys = [...hints, ...(view.typed ? typedKeys : keysOf(view, isLong))]
+  const keys = [...hints, ...(view.typed ? typedKeys(view) : keysOf(view, isLong))]
   const lines = flowing(keys, context, hints.length > 0 ? 2 : 1)
   return [
     ...(state.hint === null ? lines : [...lines.slice(0, -1), hintLine(state.hint, context)]),
@@ -188,7 +188,9 @@ function noteLines(content: QuestionContent, context: QuestionContext): Styled[]
   ]
 }
 
-const typedKeys: readonly Fact[] = [keyFact('Enter takes it', 0), keyFact('Esc back', 1)]
+function typedKeys({ content }: QuestionView): Fact[] {
+  return [keyFact('Enter takes it', 0), keyFact(content.kind === 'form' ? 'Esc: no answer' : 'Esc back', 1)]
+}
 
 function keysOf({ content, answers }: QuestionView, isLong: boolean): Fact[] {
   const leaves = answers.some(({ move }) => move === 'leave')
@@ -197,7 +199,9 @@ function keysOf({ content, answers }: QuestionView, isLong: boolean): Fact[] {
       ? 'Esc: ask'
       : content.kind === 'plan'
         ? 'Esc: later'
-        : 'Esc back'
+        : content.kind === 'form'
+          ? 'Esc: no answer'
+          : 'Esc back'
   return [
     keyFact('Up and Down choose', 5),
     keyFact('Enter takes it', 0),

@@ -3,7 +3,7 @@ import type { CallContent, QuestionContent, QuestionView } from '../../state/que
 import { linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { yamlLines } from '../../tools/panel/yaml.ts'
 import { readPatch } from '../../tools/diff/patch.ts'
-import { reasonOf, surroundings } from './facts.ts'
+import { reasonOf, surroundings, titleBeside } from './facts.ts'
 
 /** The lines to say when the question has changed from one to the other. */
 export function spokenQuestion(before: QuestionView | null, now: QuestionView | null): SafeText[] {
@@ -30,10 +30,15 @@ function contentWords({ title, content }: QuestionView): SafeText[] {
   const head = oneLine(sanitizeExact(title))
   if (content.kind === 'mode') return [head]
   if (content.kind === 'plan') return [head, ...(content.text === null ? [] : linesOf(sanitize(content.text)))]
+  if (content.kind === 'form') {
+    const { message, label, about } = content
+    return [head, ...[message, label, about].flatMap(text => (text === '' ? [] : linesOf(sanitizeExact(text))))]
+  }
   const { others, at, dangers } = content
   const why = reasonOf(content)
   return [
     others.length === 0 ? head : literal`${head} ${at} of ${others.length + 1}`,
+    ...titleBeside(content).map(text => oneLine(sanitizeExact(text))),
     ...callWords(content),
     ...dangers.map(danger => literal`Danger: ${oneLine(sanitizeExact(danger))}`),
     ...(why === '' ? [] : [why]),

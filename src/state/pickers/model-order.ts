@@ -3,9 +3,9 @@ import type { Model } from '../../agent/backend.ts'
 import { wordsIn } from '../../composer/completion.ts'
 import type { ListedModel } from './picker.ts'
 
-/** The name of a model among those of all providers. */
+/** The name of a model among those of all providers. An agent may name no provider. */
 export function modelName({ provider, id }: Pick<Model, 'provider' | 'id'>): string {
-  return `${provider}/${id}`
+  return provider === '' ? id : `${provider}/${id}`
 }
 
 /** Whether all the words of a filter are in its name, in any case. */

@@ -4,8 +4,10 @@ import { makeEventSchema, type AgentEvent } from '../../agent/event.ts'
 import { parseJson } from '../../text/json.ts'
 import { parentSchema } from '../../conversation/session-summary.ts'
 
-/** The version of the format, for other programs. zotui does not read it: it skips lines that it does not know. */
-export const FORMAT = 1
+/**
+ * The version of the format. Format 1 left some events to its reader (`agent/implied.ts`). Lines of an unknown type are skipped.
+ */
+export const FORMAT = 2
 const headerSchema = z.object({
   type: z.literal('session'),
   format: z.number(),
@@ -27,10 +29,18 @@ export type SessionHeader = z.infer<typeof headerSchema>
 const titledSchema = z.object({ type: z.literal('session_titled'), at: z.number(), title: z.string() })
 type Titled = z.infer<typeof titledSchema>
 
-export type SessionLine = SessionHeader | Titled | AgentEvent
+/** A later zotui goes on with the file, in this format. */
+const continuedSchema = z.object({ type: z.literal('session_continued'), at: z.number(), format: z.number() })
 
-const makeLineSchema = () => z.discriminatedUnion('type', [headerSchema, titledSchema, ...makeEventSchema().options])
+export type SessionLine = SessionHeader | Titled | z.infer<typeof continuedSchema> | AgentEvent
+
+const makeLineSchema = () =>
+  z.discriminatedUnion('type', [headerSchema, titledSchema, continuedSchema, ...makeEventSchema().options])
 let lineSchema: ReturnType<typeof makeLineSchema> | undefined
+
+export function isEvent(line: SessionLine): line is AgentEvent {
+  return line.type !== 'session' && line.type !== 'session_titled' && line.type !== 'session_continued'
+}
 
 /** Null for a line that is torn, damaged, or of a newer zotui. */
 export function decodeLine(text: string): SessionLine | null {

@@ -1,9 +1,10 @@
 /** Reads a session's file back into events. A damaged line costs only that line. */
 import { setImmediate } from 'node:timers/promises'
 import type { AgentEvent } from '../../agent/event.ts'
+import { createImplied } from '../../agent/implied.ts'
 import { isMissing } from '../../platform/errors.ts'
 import { readLines } from '../jsonl-read.ts'
-import { decodeLine, type SessionHeader, type SessionLine } from './format.ts'
+import { decodeLine, FORMAT, isEvent, type SessionHeader, type SessionLine } from './format.ts'
 
 export type SessionFacts = {
   /** Null where the first line cannot be read. */
@@ -12,6 +13,8 @@ export type SessionFacts = {
   title: string
   /** How many lines could not be read: torn, damaged, or of a newer zotui. */
   skipped: number
+  /** The format of its last line. */
+  format: number
 }
 
 export type SessionContent = SessionFacts & { events: AgentEvent[] }
@@ -38,15 +41,17 @@ export function readAt(path: string | null): SessionContent | null {
 export function readSession(path: string): SessionContent {
   const facts = noFacts()
   const events: AgentEvent[] = []
-  for (const { lines } of readLines(path)) events.push(...eventsOf(understood(lines, facts)))
+  const understood = createLineReader(facts)
+  for (const { lines } of readLines(path)) events.push(...eventsOf(understood(lines)))
   return { ...facts, events }
 }
 
 /** Reads a session and yields to the event loop between pieces. Null where `take` did not want the rest. */
 export async function readSessionInPieces(path: string, take: TakePiece<SessionLine>): Promise<SessionFacts | null> {
   const facts = noFacts()
+  const understood = createLineReader(facts)
   for (const { lines, share } of readLines(path, { step: STEP })) {
-    if (!take(understood(lines, facts), share)) return null
+    if (!take(understood(lines), share)) return null
     if (share < 1) await setImmediate()
   }
   return facts
@@ -64,23 +69,27 @@ export function* eventsWith(path: string, mark: string): Generator<AgentEvent[],
 }
 
 function noFacts(): SessionFacts {
-  return { header: null, title: '', skipped: 0 }
+  return { header: null, title: '', skipped: 0, format: 1 }
 }
 
-/** Decodes lines, and notes their facts about the session. */
-function understood(lines: readonly string[], facts: SessionFacts): SessionLine[] {
-  return lines.flatMap(line => {
-    const known = decodeLine(line)
-    if (known === null) facts.skipped += 1
-    else if (known.type === 'session') facts.header ??= known
-    else if (known.type === 'session_titled') facts.title = known.title
-    return known ?? []
-  })
+/** Decodes lines, and notes their facts about the session. Adds what the format of a line leaves to its reader. */
+function createLineReader(facts: SessionFacts): (lines: readonly string[]) => SessionLine[] {
+  const addImplied = createImplied()
+  return lines =>
+    lines.flatMap(line => {
+      const known = decodeLine(line)
+      if (known === null) facts.skipped += 1
+      else if (isEvent(known)) return facts.format < FORMAT ? addImplied(known) : known
+      else if (known.type === 'session_titled') facts.title = known.title
+      else facts.format = known.format
+      if (known?.type === 'session') facts.header ??= known
+      return known ?? []
+    })
 }
 
 /** The events among the lines. */
 export function eventsOf(lines: readonly SessionLine[]): AgentEvent[] {
-  return lines.filter(line => line.type !== 'session' && line.type !== 'session_titled')
+  return lines.filter(isEvent)
 }
 
 /** Passes events to `take` in pieces, as from a file; false where not all were wanted. */

@@ -1,7 +1,7 @@
 /** Writes a session as it happens. */
 import { isPiece, joined, type EventPiece } from '../../agent/joined.ts'
 import { jsonLine, type JsonlFile } from '../jsonl-write.ts'
-import type { SessionLine } from './format.ts'
+import { isEvent, type SessionLine } from './format.ts'
 
 /** Streaming text is on disk after this many milliseconds: less than the promised 500. */
 const DELAY = 400
@@ -92,5 +92,5 @@ function fold(lines: readonly SessionLine[]): SessionLine[] {
 }
 
 function isGrowing(line: SessionLine): line is EventPiece {
-  return line.type !== 'session' && line.type !== 'session_titled' && isPiece(line)
+  return isEvent(line) && isPiece(line)
 }

@@ -8,7 +8,7 @@ import { attempt, createReporter } from '../failures.ts'
 import { jsonLine, openJsonlFile } from '../jsonl-write.ts'
 import type { Claim } from './claim.ts'
 import { openSession, type OpenSession, type OpenSessionOptions } from './open-session.ts'
-import type { SessionLine } from './format.ts'
+import { FORMAT, type SessionLine } from './format.ts'
 import { sessionPath } from './index-file.ts'
 import type { Timers } from './session-writer.ts'
 import { openSessionFiles } from './session-files.ts'
@@ -212,7 +212,9 @@ export function openSessions(options: SessionsOptions): Sessions {
     }
     current.close()
     if (claim) {
-      current = open({ id, parent: facts.header?.parent ?? null, lines: [], stored: summary, claim: () => claim })
+      const lines: SessionLine[] =
+        facts.format < FORMAT ? [{ type: 'session_continued', at: now(), format: FORMAT }] : []
+      current = open({ id, parent: facts.header?.parent ?? null, lines, stored: summary, claim: () => claim })
       return { ...facts, id, forked: null }
     }
     const { title } = facts
@@ -267,7 +269,7 @@ export function openSessions(options: SessionsOptions): Sessions {
 
 /** The content of a session that is not on disk yet. */
 function unstoredContent(current: OpenSession): SessionContent {
-  return { header: null, title: current.title(), skipped: 0, events: eventsOf(current.unstored()) }
+  return { header: null, title: current.title(), skipped: 0, format: FORMAT, events: eventsOf(current.unstored()) }
 }
 
 /** The parent of a fork. If the forked session is not on disk, its own parent takes its place. */

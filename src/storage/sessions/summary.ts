@@ -1,4 +1,5 @@
 /** Folds the lines of a session into its summary, so that new lines can be added to an old summary. */
+import { addCost, costSince } from '../../agent/content.ts'
 import type { AnswerContent } from '../../agent/event.ts'
 import { type SessionLine } from './format.ts'
 import { type SessionSummary } from '../../conversation/session-summary.ts'
@@ -34,9 +35,11 @@ const TELLING: ReadonlySet<string> = new Set<SessionLine['type']>([
   'prompt_sent',
   'answer_finished',
   'usage_reported',
+  'context_reported',
   'turn_ended',
   'compaction_finished',
   'compaction_aborted',
+  'agent_starting',
   'agent_started',
   'model_changed',
 ])
@@ -53,15 +56,35 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
     return { ...summary, folder, createdAt, at: createdAt, provider, model, parent }
   }
   if (line.type === 'session_titled') return { ...summary, title: line.title }
-  if (!TELLING.has(line.type)) return summary
+  if (!TELLING.has(line.type) || line.type === 'session_continued') return summary
   const later = { ...summary, at: Math.max(summary.at, line.at) }
   if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, line.text.trim()) }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
-  if (line.type === 'usage_reported') return { ...later, costUsd: summary.costUsd + line.usage.costUsd }
+  if (line.type === 'usage_reported') return { ...later, ...withUsage(summary, line.usage.costUsd) }
+  if (line.type === 'context_reported') return line.costUsd === null ? later : withReport(later, line.costUsd)
   if (line.type === 'compaction_finished' || line.type === 'compaction_aborted')
     return { ...later, costIsPartial: true }
+  if (line.type === 'agent_starting') return { ...later, agent: line.agent }
   if (line.type !== 'agent_started' && line.type !== 'model_changed') return later
-  return { ...later, provider: line.provider, model: line.model }
+  const known = { ...later, provider: line.provider, model: line.model }
+  // A new agent counts from the beginning.
+  if (line.type === 'agent_started') delete known.reportedCost
+  return known
+}
+
+function withUsage(
+  { costUsd, costIsPartial, reportedCost }: SessionSummary,
+  more: number | null,
+): Pick<SessionSummary, 'costUsd' | 'costIsPartial'> {
+  // An agent that tells what all of its work has cost may tell nothing of a single call.
+  const known = more === null && reportedCost !== undefined ? 0 : more
+  const sum = addCost({ costUsd, isPartial: costIsPartial }, known, costUsd === 0)
+  return { costUsd: sum.costUsd, costIsPartial: sum.isPartial }
+}
+
+function withReport(summary: SessionSummary, costUsd: number): SessionSummary {
+  const more = costSince(summary.reportedCost ?? null, costUsd)
+  return { ...summary, costUsd: (summary.costUsd ?? 0) + more, reportedCost: costUsd }
 }
 
 function withPrompt(

@@ -1,5 +1,6 @@
 /** Sums of usage. Pure. */
 import * as z from 'zod'
+import { addCost } from '../../agent/content.ts'
 import type { UsageRecord } from './record.ts'
 
 export const usageSumSchema = z.object({
@@ -10,7 +11,8 @@ export const usageSumSchema = z.object({
   output: z.number(),
   cacheRead: z.number(),
   cacheWrite: z.number(),
-  costUsd: z.number(),
+  /** Null if no cost is known. */
+  costUsd: z.number().nullable(),
   /** Whether some cost is not reported by the agent: then `costUsd` is a minimum. */
   isPartial: z.boolean(),
   /** The duration of all turns, in milliseconds. */
@@ -41,11 +43,13 @@ export function addRecord(sum: UsageSum, record: UsageRecord): UsageSum {
         output: sum.output + output,
         cacheRead: sum.cacheRead + cacheRead,
         cacheWrite: sum.cacheWrite + cacheWrite,
-        costUsd: sum.costUsd + costUsd,
+        ...addCost(sum, costUsd, sum.calls === 0 && sum.costUsd === 0),
       }
     }
     case 'turn':
       return { ...sum, turns: sum.turns + 1, duration: sum.duration + record.duration }
+    case 'cost':
+      return { ...sum, costUsd: (sum.costUsd ?? 0) + record.costUsd }
     case 'unreported':
       return { ...sum, isPartial: true }
   }

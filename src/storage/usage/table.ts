@@ -19,6 +19,7 @@ export function usageCells(sum: UsageSum, isPlain: boolean): string[] {
 
 /** A cost; partial ones are marked as a minimum. */
 export function costText({ costUsd, isPartial }: Pick<UsageSum, 'costUsd' | 'isPartial'>, isPlain: boolean): string {
+  if (costUsd === null) return formatCost(null)
   return `${isPartial ? (isPlain ? '>= ' : '≥ ') : ''}${formatCost(costUsd)}`
 }
 
@@ -33,8 +34,8 @@ export function usageBars(days: readonly string[], sums: ReadonlyMap<string, Usa
     const sum = sums.get(day)
     return sum && sum.calls + sum.turns > 0 ? [{ day, sum }] : []
   })
-  const isPriced = found.some(({ sum }) => sum.costUsd > 0)
-  const sizeOf = (sum: UsageSum): number => (isPriced ? sum.costUsd : sentOf(sum) + sum.output)
+  const isPriced = found.some(({ sum }) => (sum.costUsd ?? 0) > 0)
+  const sizeOf = (sum: UsageSum): number => (isPriced ? (sum.costUsd ?? 0) : sentOf(sum) + sum.output)
   const largest = Math.max(...found.map(({ sum }) => sizeOf(sum)))
   return found.map(({ day, sum }) => {
     const drawn = bar(largest > 0 ? sizeOf(sum) / largest : 0, isPlain).padEnd(BAR)

@@ -43,6 +43,21 @@ export function readDiff(result: string, starts: readonly (number | null)[]): Di
   return { hunks, added: count(rows, '+'), removed: count(rows, '-') }
 }
 
+/** A text before and after a change, and the line of the new file at which it begins; null if unknown. */
+export type TextChange = { before: string; after: string; start: number | null }
+
+/** The diff of the parts of one file, in their order. */
+export function diffOfTexts(parts: readonly TextChange[]): Diff {
+  let shift = 0
+  const hunks = parts.flatMap(({ before, after, start }) => {
+    const rows = numbered(compare(linesOf(before), linesOf(after)), start, shift)
+    shift += count(rows, '+') - count(rows, '-')
+    return split(rows)
+  })
+  const rows = hunks.flat()
+  return { hunks, added: count(rows, '+'), removed: count(rows, '-') }
+}
+
 /** The diff of two texts, without numbers; long ones are shown as removed and added as a whole. */
 export function compareTexts(before: string, after: string): DiffRow[] {
   const [old, fresh] = [linesOf(before), linesOf(after)]

@@ -27,6 +27,7 @@ import {
 } from './body-rows.ts'
 import { fitsTitle, newlineSign } from './subject.ts'
 import { isTerminal, summaryOf, type Summary } from '../summary.ts'
+import { toldChanges, type ToldChange } from '../told-changes.ts'
 import { yamlLines } from './yaml.ts'
 import type { ToolContext } from './panel.ts'
 
@@ -63,7 +64,7 @@ function commandRow({ permission }: ToolCall, context: ToolContext): Styled[] {
 
 /** The arguments of an unknown tool, if they do not fit into its title. */
 function argumentRows(tool: ToolCall, context: ToolContext, most: number): Styled[] {
-  if (titled.has(tool.name) || argumentsOf(tool) === null) return []
+  if (titled.has(tool.name) || tool.diffs.length > 0 || argumentsOf(tool) === null) return []
   if (fitsTitle(tool, context)) return []
   const rows: Styled[] = []
   for (const line of yamlLines(tool.arguments, newlineSign(context))) {
@@ -80,6 +81,7 @@ function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] 
   if (tool.progress !== '') {
     return [...droppedRow(tool, context), ...liveRows(tool.progress, asPrinted, rowsOf(context, most, ROWS_LIVE))]
   }
+  if (tool.diffs.length > 0) return toldRows(tool, context, Math.min(most, ROWS_DRAFT))
   if (tool.name === 'write') {
     return draftRows(tool, 'content', languageOfPath(textArgument(tool, 'path') ?? ''), context, most)
   }
@@ -121,7 +123,26 @@ function draftedEdit(tool: ToolCall, context: ToolContext, most: number): Styled
       const begun = newText !== '' || tool.arguments !== undefined
       return compareTexts(oldText, begun ? newText : oldText)
     })
-  return diffRows([rows.slice(-most)], tool, context, most)
+  return diffRows([rows.slice(-most)], textArgument(tool, 'path') ?? '', tool, context, most)
+}
+
+/** The changes that the agent tells, of each file in turn; a title has the only file already. */
+function toldRows(tool: ToolCall, context: ToolContext, most: number): Styled[] {
+  // A new file is shown while it is written, as that of any other call.
+  const isOver = !isOpen(tool.state) && !isFull(context)
+  const changes = toldChanges(tool).filter(({ isNew }) => !isNew || !isOver)
+  const rows: Styled[] = []
+  for (const [index, { path, diff }] of changes.entries()) {
+    const left = most - rows.length
+    if (left < (index === 0 ? 1 : 2)) return [...rows, ...moreRow(hiddenRows(changes.slice(index)), context)]
+    const head = toldChanges(tool).length > 1 ? [row(oneLine(sanitizeExact(path)), context, context.theme.dim)] : []
+    rows.push(...head, ...diffRows(diff.hunks, path, tool, context, Math.max(1, left - head.length)))
+  }
+  return rows
+}
+
+function hiddenRows(changes: readonly ToldChange[]): number {
+  return changes.reduce((sum, { diff }) => sum + diff.hunks.flat().length, 0)
 }
 
 function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most: number): Styled[] {
@@ -135,7 +156,15 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
     const read = tool.name === 'bash' ? asPrinted : asText
     return [...headRows(text, read, rows), ...omittedRow(tool, context), ...images]
   }
-  if (summary.diff) return [...diffRows(summary.diff.hunks, tool, context, most), ...omittedRow(tool, context)]
+  if (tool.diffs.length > 0)
+    return [
+      ...toldRows(tool, context, isFull(context) ? most : Math.min(most, ROWS_DIFF)),
+      ...omittedRow(tool, context),
+    ]
+  if (summary.diff) {
+    const path = textArgument(tool, 'path') ?? ''
+    return [...diffRows(summary.diff.hunks, path, tool, context, most), ...omittedRow(tool, context)]
+  }
   if (summary.files === 0) return []
   const quiet = ['read', 'write', 'edit', 'skill'].includes(tool.name)
   if (quiet && !isFull(context)) return images
@@ -174,6 +203,7 @@ function omittedRow({ omitted }: ToolCall, context: ToolContext): Styled[] {
 
 function diffRows(
   hunks: readonly (readonly DiffRow[])[],
+  path: string,
   tool: ToolCall,
   context: ToolContext,
   most: number,
@@ -183,7 +213,7 @@ function diffRows(
     theme,
     width,
     indent: bodyIndent(width),
-    language: languageOfPath(textArgument(tool, 'path') ?? ''),
+    language: languageOfPath(path),
     rows: Math.min(most, isFull(context) ? fullRows(context) : ROWS_DIFF),
     wrapped: isFull(context),
     open: isOpen(tool.state),

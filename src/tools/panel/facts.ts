@@ -84,7 +84,7 @@ function changeFact(summary: Summary | null, theme: Theme): Styled | null {
 
 function countFacts(tool: ToolCall, summary: Summary | null): SafeText[] {
   if (tool.state === 'composing') return draftFacts(tool)
-  if (!summary || tool.state !== 'ok') return []
+  if (!summary || tool.state !== 'ok' || tool.diffs.length > 0) return []
   switch (tool.name) {
     case 'read':
       return summary.images.length > 0 ? [] : [...cutFact(summary), count(summary.lines, 'line')]

@@ -56,7 +56,7 @@ function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext
   const left = Math.max(1, room - head.length + 1)
   const most = open ? Math.max(1, left - 1) : isFull(context) ? fullRows(context) : MOST_CALLS
   const looked = mostImportant(nested, LOOKED_AT * most)
-  const calls = callLines(treeOf(tool, looked), most, nested.length - looked.length, context)
+  const calls = callLines(treeOf(tool, looked, nested), most, nested.length - looked.length, context)
   // Nested calls show their own output; the parent's would repeat it.
   const busy = nested.some(call => isOpen(call.state))
   const body = busy ? [] : toolBody(tool, context, open ? left - calls.length : room)

@@ -1,4 +1,5 @@
 /** The subject of a call, shown after its name: the file, the command, the pattern, or else its arguments. */
+import type { CallLocation } from '../../agent/turn-events.ts'
 import type { ToolCall } from '../../conversation/state.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { shortenPath, truncate } from '../../text/shorten.ts'
@@ -11,6 +12,7 @@ import { paintCode } from '../code.ts'
 import { fullRows, isFull } from './body-rows.ts'
 import { lineCount } from '../result.ts'
 import { summaryOf } from '../summary.ts'
+import { toldChanges } from '../told-changes.ts'
 import { yamlLine } from './yaml.ts'
 import type { ToolContext } from './panel.ts'
 
@@ -44,7 +46,18 @@ export function subjectOf(tool: ToolCall, context: ToolContext): Subject {
   }
   const name = tool.name === 'skill' ? textArgument(tool, 'name') : undefined
   if (name !== undefined) return text(name)
+  const changed = toldChanges(tool).map(change => change.path)
+  if (changed.length > 0) return pathsOf(changed.map(each => ({ path: each })))
+  if (tool.title !== '') return text(tool.title)
+  const isSilent = Object.keys(argumentsOf(tool) ?? {}).length === 0
+  if (isSilent && tool.locations.length > 0) return pathsOf(tool.locations)
   return text(context.detail === 'names' || fitsTitle(tool, context) ? argumentsLine(tool, context) : '')
+}
+
+/** The first of some files, and how many more there are. */
+function pathsOf([first, ...more]: readonly CallLocation[]): Subject {
+  const range = `${first?.line === undefined ? '' : `:${first.line}`}${more.length === 0 ? '' : ` +${more.length}`}`
+  return { kind: 'path', path: oneLine(sanitizeExact(first?.path ?? '')), range: sanitize(range) }
 }
 
 /** Whether the arguments of an unknown tool fit into the title; otherwise they go below it. */

@@ -10,12 +10,13 @@ export type Branch = {
   above: Branch | null
 }
 
-/** The calls in tree order; siblings in the order they began. */
-export function treeOf(root: ToolCall, calls: readonly ToolCall[]): Branch[] {
+/** The calls in tree order, which are all or some of `all`; siblings in the order they began. */
+export function treeOf(root: ToolCall, calls: readonly ToolCall[], all = calls): Branch[] {
+  const parents = new Map(all.map(call => [call.id, call.parent]))
   const children = new Map<string, ToolCall[]>()
   const ids = new Set([root.id, ...calls.map(call => call.id)])
   for (const call of calls) {
-    const parent = nearest(call.id, ids) ?? root.id
+    const parent = nearest(call, ids, parents) ?? root.id
     const siblings = children.get(parent)
     if (siblings) siblings.push(call)
     else children.set(parent, [call])
@@ -32,11 +33,12 @@ export function treeOf(root: ToolCall, calls: readonly ToolCall[]): Branch[] {
   return branches
 }
 
-/** The closest known ancestor: `a/1` of `a/1/2`, or else `a`. */
-function nearest(id: string, ids: ReadonlySet<string>): string | null {
-  for (let slash = id.lastIndexOf('/'); slash > 0; slash = id.lastIndexOf('/', slash - 1)) {
-    const ancestor = id.slice(0, slash)
-    if (ids.has(ancestor)) return ancestor
+/** The closest ancestor that is shown. */
+function nearest(call: ToolCall, ids: ReadonlySet<string>, parents: ReadonlyMap<string, string | null>): string | null {
+  const passed = new Set<string>()
+  for (let above = call.parent; above !== null && !passed.has(above); above = parents.get(above) ?? null) {
+    if (ids.has(above)) return above
+    passed.add(above)
   }
   return null
 }

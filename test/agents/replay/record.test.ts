@@ -124,3 +124,19 @@ describe('a replay', () => {
     expect(broken.at(-1)).toMatchObject({ type: 'agent_ended', reason: 'the recording ends here', hint: '' })
   })
 })
+
+const chunk = (text: string) => ({
+  jsonrpc: '2.0',
+  method: 'session/update',
+  params: { sessionId: 's1', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } },
+})
+
+test('A secret that is split over two pieces of another agent is not in the recording', async () => {
+  const end = { jsonrpc: '2.0', id: 3, result: { stopReason: 'end_turn' } }
+  const { written, lines } = await wire([SECRET], [chunk('the key is sk-very-'), chunk('secret-value.'), end])
+  expect(written.join('')).not.toContain('sk-very')
+  const texts = lines.flatMap(({ frame }) => JSON.stringify(frame).match(/"text":"([^"]*)"/)?.[1] ?? [])
+  expect(texts.join('')).toMatch(/^the key is .*\.$/)
+  expect(lines.every(({ frame }) => frame?.['jsonrpc'] === '2.0')).toBe(true)
+  expect(lines.at(-1)?.frame).toEqual(end)
+})

@@ -277,6 +277,7 @@ test('rule 5: every attempt, answer and end of a retried step is told apart', as
     { type: 'answer_started', at: 1000 },
     { type: 'text_received', at: 1000, text: 'par' },
     { type: 'step_ended', at: 1000, stop: 'error', error: 'anthropic overloaded_error: Overloaded' },
+    { type: 'answer_withdrawn', at: 1000 },
     { type: 'answer_started', at: 1000 },
     { type: 'text_received', at: 1000, text: 'whole' },
     {
@@ -313,9 +314,11 @@ test('rule 6: a tool is reported from the first piece of its arguments, inner ca
     { type: 'tool_arguments_received', at: 1000, id: 'a', text: '{"x"' },
     { type: 'tool_arguments_finished', at: 1000, id: 'a' },
     { type: 'tool_called', at: 1000, id: 'a', name: 'codemode', arguments: { x: 1 } },
-    { type: 'tool_called', at: 1000, id: 'a/1', name: 'bash', arguments: null },
+    { type: 'tool_called', at: 1000, id: 'a/1', name: 'bash', arguments: null, parent: 'a' },
+    { type: 'tool_started', at: 1000, id: 'a/1' },
     { type: 'tool_progressed', at: 1000, id: 'a/1', text: 'part' },
     { type: 'tool_finished', at: 1000, id: 'a/1', failed: true, content: [{ type: 'text', text: 'no' }] },
+    { type: 'tool_started', at: 1000, id: 'a' },
     {
       type: 'tool_finished',
       at: 1000,

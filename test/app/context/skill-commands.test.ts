@@ -32,7 +32,7 @@ async function commandsOf(skills: readonly Skill[], text: Reply<string> = { ok: 
       }),
     skillText: () => Promise.resolve(text),
   }
-  const found = await Promise.all(skillCommands(agent).map(source => source()))
+  const found = [await skillCommands(agent)()]
   return found.flatMap(({ commands }) => commands)
 }
 
@@ -43,7 +43,9 @@ const only = async (commands: Promise<PromptCommand[]>): Promise<PromptCommand> 
 }
 
 describe('skills as commands', () => {
-  test('do not exist for an agent that supports no skills', () => expect(skillCommands({})).toEqual([]))
+  test('do not exist for an agent that supports no skills', async () => {
+    expect(await skillCommands({})()).toEqual({ commands: [], remarks: [] })
+  })
 
   test('are sorted by name, broken ones last with the reason, without hidden ones', async () => {
     const broken = skill('a', { state: 'broken', note: 'has no header' })

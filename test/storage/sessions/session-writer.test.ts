@@ -78,7 +78,7 @@ describe('reading a session', () => {
   test('with a damaged line or an unknown event loses only these', () => {
     const path = written(makePlace(), timed([started, prompt('one'), ...reply]))
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-    const odd = ['{"type":"text_rec', '{"type":"thought_received","at":1,"text":"hm"}', 'null', '[1]']
+    const odd = ['{"type":"text_rec', '{"type":"dream_received","at":1,"text":"hm"}', 'null', '[1]']
     writeFileSync(path, [...lines.slice(0, 3), ...odd, ...lines.slice(3), ''].join('\n'))
     const { events, skipped } = readSession(path)
     expect(skipped).toBe(4)
@@ -114,7 +114,7 @@ describe('the session file', () => {
     const modes = process.platform === 'win32' ? [] : [path, dirname(path)].map(each => statSync(each).mode & 0o777)
     expect(modes).toEqual(process.platform === 'win32' ? [] : [0o600, 0o700])
     const { header, events } = readSession(path)
-    expect(header).toMatchObject({ format: 1, folder: place.projectFolder, agent: 'zot', parent: null })
+    expect(header).toMatchObject({ format: 2, folder: place.projectFolder, agent: 'zot', parent: null })
     expect(events.map(event => event.type)).toEqual(['agent_started', 'prompt_sent'])
   })
 

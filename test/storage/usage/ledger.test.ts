@@ -17,6 +17,7 @@ import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lastDays, openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
 import { createMeter } from '../../../src/storage/usage/record.ts'
+import { emptySummary, summarise } from '../../../src/storage/sessions/summary.ts'
 import { sumOf, sumsBy, modelOf } from '../../../src/storage/usage/sums.ts'
 import { usageBars } from '../../../src/storage/usage/table.ts'
 import { accepted, costs, ended, prompt, started, timed, type Told } from '../../conversation/events.ts'
@@ -114,6 +115,28 @@ describe('the meter', () => {
     ],
   ])('%s', (_name, events, turns, isPartial) => {
     expect(sumOf(records(...events))).toMatchObject({ turns, isPartial })
+  })
+})
+
+const told = (costUsd: number): Told => ({ type: 'context_reported', used: 10, size: 100, costUsd })
+const call = costs({ input: 10, costUsd: null })
+
+describe('an agent that tells what all of its work has cost', () => {
+  test.each<[name: string, events: Told[], costUsd: number | null, isPartial: boolean]>([
+    ['costs what it says, not the sum of it', [started, told(0.5), call, told(0.75), call], 0.75, false],
+    [
+      'counts from the beginning again after a start',
+      [started, told(0.5), call, started, told(0.25), call],
+      0.75,
+      false,
+    ],
+    ['may tell it after the call', [started, call, told(0.5)], 0.5, false],
+    ['costs an unknown amount if it tells nothing', [started, call, call], null, false],
+    ['makes a known cost a minimum if it tells nothing', [started, ...turn(0.5), call], 0.5, true],
+  ])('%s', (_name, events, costUsd, isPartial) => {
+    expect(sumOf(records(...events))).toMatchObject({ costUsd, isPartial })
+    const lines = timed(events, NOON).reduce(summarise, emptySummary('s1'))
+    expect(lines).toMatchObject({ costUsd, costIsPartial: isPartial })
   })
 })
 

@@ -1,7 +1,7 @@
 /** The lines between the guard and zotui: zot's own protocol for extensions, and three words of the guard. */
 import { z } from 'zod'
 import { parseJson } from '../../../text/json.ts'
-import { count, identifier, text } from '../lenient.ts'
+import { count, identifier, text } from '../../transport/lenient.ts'
 
 const makeSchema = () =>
   z.discriminatedUnion('type', [

@@ -1,6 +1,6 @@
 /** The calls that wait for an answer. */
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
+import { requestFacts, type PermissionAnswer, type ToolRequest } from '../../../agent/permission.ts'
 import { ENDED, refusal, STOPPED } from './words.ts'
 
 /** `words` go to the model. */
@@ -66,8 +66,7 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
         },
       }
       open.set(request.id, question)
-      const { paths, ...rest } = request
-      emit({ type: 'permission_requested', at: now(), ...rest, ...(paths ? { paths: [...paths] } : {}), because })
+      emit({ type: 'permission_requested', at: now(), ...requestFacts(request), because })
       return question
     },
     answer(id, answer, by) {

@@ -9,7 +9,7 @@ import type { Reply } from '../../../agent/backend.ts'
 import type { Instructions, StartupContext, Skill } from '../../../agent/startup-context.ts'
 import { readRegularFile, readRegularFileWithin } from '../../../platform/regular-file.ts'
 import { estimateTokens } from '../../../text/tokens.ts'
-import { within } from '../limits.ts'
+import { within } from '../../transport/within.ts'
 import type { StartupPlaces, SkillPlace } from './startup-places.ts'
 import { parseSkill } from './skill-file.ts'
 

@@ -2,9 +2,10 @@
  * Starts and restarts the agent. A fresh one knows nothing (docs/zot-protocol.md, 26): a digest of the conversation goes with
  * its first prompt.
  */
-import type { Memory, StartOptions } from '../../../agent/backend.ts'
+import type { Memory, Reply, StartOptions } from '../../../agent/backend.ts'
 import { memoryFor } from '../../../conversation/queries/digest.ts'
 import { sentence } from '../../../text/sentence.ts'
+import { modelName } from '../../../state/pickers/model-order.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import { memoryText } from './memory-text.ts'
@@ -21,8 +22,10 @@ export type AgentLifecycle = {
    * changes. `onTaken` is called before the announcement of what the fresh one remembers; not if nothing changed.
    */
   exchange: (options?: StartOptions, onTaken?: () => void) => Promise<void>
-  /** Hands the terminal to the agent's own program for logging in and out, and restarts the agent. */
-  login: () => Promise<void>
+  /** Starts another agent, by its name or command line, in the same way. */
+  switchTo: (words: string) => Promise<void>
+  /** Hands the terminal to the agent's own program for logging in and out, or to this one, and restarts the agent. */
+  login: (command?: { file: string; args: readonly string[] }) => Promise<void>
   /** Whether it is being started or ended. */
   isChanging: () => boolean
   /** Resolves when no start or end is in progress. */
@@ -57,6 +60,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
       if (onTaken) await changing
       await alone(() => exchange(options, onTaken))
     },
+    switchTo: words => alone(() => switchTo(words)),
     login,
     isChanging: () => changing !== null,
     settled: () => Promise.allSettled([changing]),
@@ -136,21 +140,40 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
       onTaken?.()
       return startWith(options)
     }
-    hint(`Starting ${options.model ?? backend.name}: it takes over as soon as it answers.`)
+    sayStarting(options.model ?? backend.name)
+    if (!(await takenOver(backend.replace(options)))) return
+    void noteReading()
+    onTaken?.()
+    sayStarted(startedText(options))
+  }
+
+  async function switchTo(words: string): Promise<void> {
+    if (!context.agents) return
+    batcher.flush()
+    if (!(await takenOver(context.agents.use(words, sayStarting)))) return
+    dispatch({ type: 'reading_found', reading: null })
+    void noteReading()
+    sayStarted(`${backend.name} answers from now on.`)
+  }
+
+  function sayStarting(name: string): void {
+    hint(`Starting ${name}: it takes over as soon as it answers.`)
+  }
+
+  /** Waits for a fresh agent. Says why if it does not take over. */
+  async function takenOver(replaced: Promise<Reply>): Promise<boolean> {
     exchanging = true
-    const reply = await backend.replace(options)
+    const reply = await replaced
     exchanging = false
     share = reply.ok ? 1 : share
     batcher.flush()
     dispatch({ type: 'hinted', hint: null })
-    if (!reply.ok) {
-      const { provider, model } = state().chat.agent
-      const words = `Nothing was changed: ${sentence(reply.message)}`
-      return announce('error', words, `${provider}/${model} continues, with its memory intact.`)
-    }
-    void noteReading()
-    onTaken?.()
-    sayStarted(startedText(options))
+    if (reply.ok) return true
+    const { provider, model } = state().chat.agent
+    const former = provider === '' ? backend.name : modelName({ provider, id: model })
+    const rest = isReady() ? `${former} continues, with its memory intact.` : ''
+    announce('error', `Nothing was changed: ${sentence(reply.message)}`, rest)
+    return false
   }
 
   /** Starts an agent if none runs. */
@@ -181,10 +204,15 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     return memoryFor(state().chat, context.settings.values().memoryTokens, share)
   }
 
-  async function login(): Promise<void> {
-    if (!backend.login || !host?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
-    const { file, args, env } = backend.login
-    const line = ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
+  async function login(command?: { file: string; args: readonly string[] }): Promise<void> {
+    const program = command ?? backend.login
+    if (!program || !host?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
+    const { file, args } = program
+    const env = backend.login?.env ?? host.env
+    const isItself = args.length === 0
+    const line = isItself
+      ? ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
+      : ` ${backend.name} logs in here; zotui comes back when it is done`
     const run = await host.lendScreen({ file, args, env, cwd: host.folder, name: backend.name }, line)
     if (run === null) return announce('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
     if (run.failure !== null) announce('warn', sentence(run.failure))

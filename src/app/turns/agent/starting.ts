@@ -16,6 +16,8 @@ export type Starting = {
   restart: (onTaken?: () => void) => Promise<void>
   /** The same with other options. */
   restartWith: (options: StartOptions) => Promise<void>
+  /** The same with another agent. */
+  switchTo: (words: string) => Promise<void>
   killAndRestart: () => Promise<void>
 }
 
@@ -32,6 +34,7 @@ export function createStarting({ context, batcher, life, queue }: StartingParts)
     },
     restart: onTaken => heldFor(() => life.exchange({}, onTaken)),
     restartWith: options => heldFor(() => life.exchange(options)),
+    switchTo: words => heldFor(() => life.switchTo(words)),
     killAndRestart: () => heldFor(life.killAndStart),
   }
 

@@ -55,7 +55,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
   }
 
   function cost(): number {
-    return state().chat.usage.costUsd
+    return state().chat.usage.costUsd ?? 0
   }
 
   function wasReached(): boolean {
@@ -70,7 +70,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
 
   function watch(events: readonly AgentEvent[]): void {
     if (events.some(event => event.type === 'conversation_cleared')) warned = announced = ''
-    if (events.some(event => event.type === 'usage_reported')) warn()
+    if (events.some(event => event.type === 'usage_reported' || event.type === 'context_reported')) warn()
     const { open } = state().chat
     const goesOn = events.some(event => event.type === 'step_started' && event.step > 1)
     if (!goesOn || open?.kind !== 'turn' || open.aborting || !wasReached()) return
@@ -79,6 +79,10 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
   }
 
   function warn(): void {
+    if (state().chat.usage.costUsd === null && Number.isFinite(limit()) && warned !== limitHere()) {
+      warned = limitHere()
+      return announce('warn', 'This agent does not tell what it costs, so the cost limit cannot stop it.')
+    }
     if (wasReached() || cost() < limit() * WARNING || warned === limitHere()) return
     warned = limitHere()
     announce('warn', `This session has cost ${formatExactCost(cost())} of at most ${formatExactCost(limit())}.`)

@@ -1,12 +1,12 @@
 /**
  * Schemas that never reject: a field that is missing, null or of the wrong type gets a default, so that one odd field of a
- * newer or older zot does not lose the whole frame.
+ * newer or older agent does not lose the whole frame.
  */
 import { z } from 'zod'
 
 export const text = z.string().catch('')
 export const maybeText = z.string().optional().catch(undefined)
-/** An id. zot sends strings; a number is converted. */
+/** An id. Agents send strings; a number is converted. */
 export const identifier = z.union([z.string(), z.number().transform(String)]).catch('')
 export const flag = z.boolean().catch(false)
 export const count = z.number().catch(0)

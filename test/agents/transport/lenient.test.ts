@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { list, text } from '../../../src/agents/zot/lenient.ts'
+import { list, text } from '../../../src/agents/transport/lenient.ts'
 
 const item = z.object({ id: z.string(), name: text })
 const usual = z.object({ id: z.string(), name: z.string() })

@@ -1,0 +1,71 @@
+/** Events about the agent's session that only some agents report. Every text is the agent's own, unsanitised. */
+import { z } from 'zod'
+
+/** A field of a form. `label` and `about` are for the user, `name` is the agent's. */
+const formFieldSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  /** `choices` takes any number of its choices. */
+  kind: z.enum(['text', 'number', 'boolean', 'choice', 'choices']),
+  required: z.boolean(),
+  choices: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+  initial: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
+  about: z.string().optional(),
+})
+export type FormField = z.infer<typeof formFieldSchema>
+
+/** The answers by the names of the fields. */
+const formValuesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+export type FormValues = z.infer<typeof formValuesSchema>
+
+/** Something that the agent lets the user set. A switch has the value true or false and no choices. */
+const agentOptionSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.enum(['mode', 'model', 'reasoning', 'other']),
+  kind: z.enum(['choice', 'switch']),
+  value: z.union([z.string(), z.boolean()]),
+  choices: z.array(z.object({ value: z.string(), name: z.string(), about: z.string().optional() })),
+})
+export type AgentOption = z.infer<typeof agentOptionSchema>
+
+/** A command of the agent: it is sent as the prompt `/name text`. `hint` says what the text may be. */
+const agentCommandSchema = z.object({ name: z.string(), description: z.string(), hint: z.string().optional() })
+export type AgentCommand = z.infer<typeof agentCommandSchema>
+
+/** A way to log in. One with a `command` is run in a terminal. */
+const loginMethodSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  about: z.string().optional(),
+  command: z.object({ file: z.string(), args: z.array(z.string()) }).optional(),
+})
+export type LoginMethod = z.infer<typeof loginMethodSchema>
+
+export const makeSessionEvents = (at: z.ZodNumber) =>
+  [
+    /** The agent asks the user something and waits for `answerQuestion`. */
+    z.object({
+      type: z.literal('question_asked'),
+      at,
+      id: z.string(),
+      message: z.string(),
+      fields: z.array(formFieldSchema),
+    }),
+    /** Every `question_asked` ends with this, also when the turn or the agent ends first: then it is `cancelled`. */
+    z.object({
+      type: z.literal('question_answered'),
+      at,
+      id: z.string(),
+      answer: z.enum(['given', 'declined', 'cancelled']),
+      values: formValuesSchema.optional(),
+    }),
+    /** All options of the agent as they are now. Its model and reasoning are also told in their own events. */
+    z.object({ type: z.literal('options_changed'), at, options: z.array(agentOptionSchema) }),
+    /** All commands of the agent. */
+    z.object({ type: z.literal('agent_commands_changed'), at, commands: z.array(agentCommandSchema) }),
+    /** The agent's title for this session. A title that the user gave stands before it. */
+    z.object({ type: z.literal('title_changed'), at, title: z.string() }),
+    /** The agent does nothing until the user has logged in. */
+    z.object({ type: z.literal('login_needed'), at, methods: z.array(loginMethodSchema) }),
+  ] as const

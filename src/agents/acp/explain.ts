@@ -1,0 +1,99 @@
+/** Explains to the user why an agent ended or did not start, and what to do. Pure. */
+import type { RpcError } from '../transport/json-rpc.ts'
+import type { Ending } from '../transport/transport.ts'
+import { errorWords } from './error-words.ts'
+
+/** Why we ended it. */
+export type AcpCause =
+  | { type: 'closed' }
+  | { type: 'killed' }
+  | { type: 'silent'; milliseconds: number; request: string }
+  | { type: 'refused'; error: RpcError }
+  | { type: 'wrong_protocol'; version: number }
+  | { type: 'unreadable'; request: string }
+
+export type AcpEndFacts = {
+  /** The name to show. */
+  name: string
+  ending: Ending
+  /** Null if it ended on its own. */
+  cause: AcpCause | null
+  /** Whether it was ready for prompts. */
+  started: boolean
+  /** How to get the agent; '' if unknown. */
+  install: string
+}
+
+const ORPHANS = 'shell commands that it started may still be running'
+const MAX_REASON = 300
+
+/** Explains an end: one line for the reason and one for what to do, '' if there is nothing to do. `redact` removes secrets. */
+export function explainAcp(facts: AcpEndFacts, redact: (text: string) => string): { reason: string; hint: string } {
+  const { reason: whole, hint } = explainCause(facts) ?? explainSpawn(facts) ?? explainExit(facts)
+  const reason = redact(whole)
+  return { reason: reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}...` : reason, hint }
+}
+
+function explainCause({ cause, ending, name, install }: AcpEndFacts) {
+  switch (cause?.type) {
+    case 'closed': {
+      const reason =
+        ending.signal === 'SIGKILL' ? `${name} did not end on its own and was killed; ${ORPHANS}` : `${name} ended`
+      return { reason, hint: '' }
+    }
+    case 'killed':
+      return { reason: `${name} was killed; ${ORPHANS}`, hint: '' }
+    case 'silent':
+      return {
+        reason: `${name} did not answer ${cause.request} within ${Math.round(cause.milliseconds / 1000)} seconds`,
+        hint: 'check that the command speaks the Agent Client Protocol on its standard input and output',
+      }
+    case 'refused': {
+      const words = errorWords(cause.error)
+      const last = complaint(ending)
+      return { reason: `${name} did not start: ${last === null ? words : `${words} (${last})`}`, hint: '' }
+    }
+    case 'wrong_protocol':
+      return {
+        reason: `${name} speaks version ${cause.version} of the Agent Client Protocol, but zotui supports version 1`,
+        hint: `upgrade the older of the two${install === '' ? '' : `: ${install}`}`,
+      }
+    case 'unreadable':
+      return { reason: `${name} answered ${cause.request} with something that cannot be read`, hint: install }
+    case undefined:
+      return null
+  }
+}
+
+function explainSpawn({ ending: { spawnError }, name, install }: AcpEndFacts) {
+  switch (spawnError) {
+    case null:
+      return null
+    case 'ENOENT':
+      return { reason: `${name} was not found`, hint: install }
+    case 'EACCES':
+      return { reason: `${name} is not executable`, hint: 'make the file executable with `chmod +x`' }
+    case 'ENOTDIR':
+      return { reason: 'the working folder does not exist', hint: 'check --cwd' }
+    default:
+      return { reason: `${name} could not be started (${spawnError})`, hint: '' }
+  }
+}
+
+function explainExit({ ending, name, started, install }: AcpEndFacts) {
+  const hint = started ? '/restart starts it again' : install
+  if (ending.outputClosed) return { reason: `${name} closed its output, so zotui ended it`, hint }
+  if (ending.signal !== null) return { reason: `${name} was ended by ${ending.signal}; ${ORPHANS}`, hint }
+  const words = complaint(ending)
+  const code = `${name} ended with exit code ${ending.code ?? 'unknown'}`
+  return { reason: words === null ? code : `${code}: ${words}`, hint }
+}
+
+/** The reason on standard error: the line of an error, or the last one of few. Stack traces are never shown. */
+function complaint({ lastWords }: Ending): string | null {
+  const plain = lastWords.filter(line => /^\S/u.test(line) && !/^(?:Node\.js v|at |npm warn)/iu.test(line))
+  return (
+    plain.findLast(line => /\b(?:error|failed|fatal|panic|cannot)\b/iu.test(line)) ??
+    (plain.length <= 3 ? (plain.at(-1) ?? null) : null)
+  )
+}

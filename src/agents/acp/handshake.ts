@@ -1,0 +1,92 @@
+/** The first exchange with an agent, and what it says of itself. */
+import type { LoginMethod } from '../../agent/session-events.ts'
+import { within } from '../transport/within.ts'
+import type { RpcPeer } from '../transport/json-rpc.ts'
+import type { AcpCause } from './explain.ts'
+import { readGreeting, type WireGreeting } from './frame.ts'
+import { knownByWire, type AgentProgram, type KnownAgent } from './known-agents.ts'
+
+/** The version of the protocol that zotui speaks. Asked for another one, agents answer with yet another. */
+const PROTOCOL_VERSION = 1
+
+/**
+ * The abilities of zotui. With `fs` and `terminal` agents would read, write and run through us; without, they do it themselves. The
+ * others make them tell what they otherwise write into the answer, or leave out.
+ */
+export const clientCapabilities = {
+  fs: { readTextFile: false, writeTextFile: false },
+  terminal: false,
+  auth: { terminal: true },
+  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+  elicitation: { form: {} },
+}
+
+/** An agent that answered. */
+export type AcpGreeting = {
+  /** Its title and version. */
+  title: string
+  version: string
+  known: KnownAgent | null
+  /** How a user can log in. */
+  login: readonly LoginMethod[]
+  can: {
+    images: boolean
+    list: boolean
+    load: boolean
+    resume: boolean
+    close: boolean
+    fork: boolean
+  }
+}
+
+/** Performs the handshake. Null if the agent ended meanwhile, whose ending says why. */
+export async function greet(
+  peer: RpcPeer,
+  { program, version, limit }: { program: AgentProgram; version: string; limit: number },
+): Promise<AcpGreeting | AcpCause | null> {
+  const clientInfo = { name: 'zotui', title: 'zotui', version }
+  const params = { protocolVersion: PROTOCOL_VERSION, clientCapabilities, clientInfo }
+  const reply = await within(limit, peer.request('initialize', params))
+  if (reply === 'timed out') return { type: 'silent', milliseconds: limit, request: 'initialize' }
+  if (!reply.ok) return reply.ending ? null : { type: 'refused', error: reply.error }
+  const wire = readGreeting(reply.result)
+  if (!wire) return { type: 'unreadable', request: 'initialize' }
+  if (wire.protocolVersion !== PROTOCOL_VERSION) return { type: 'wrong_protocol', version: wire.protocolVersion }
+  return toGreeting(wire, program)
+}
+
+function toGreeting(wire: WireGreeting, program: AgentProgram): AcpGreeting {
+  const { agentInfo, agentCapabilities } = wire
+  const sessions = agentCapabilities?.sessionCapabilities
+  return {
+    title: agentInfo?.title || agentInfo?.name || program.name,
+    version: agentInfo?.version ?? '',
+    known: knownByWire(agentInfo?.name ?? '') ?? program.known,
+    login: loginMethods(wire, program),
+    can: {
+      images: agentCapabilities?.promptCapabilities?.image ?? false,
+      load: agentCapabilities?.loadSession ?? false,
+      list: sessions?.list ?? false,
+      resume: sessions?.resume ?? false,
+      close: sessions?.close ?? false,
+      fork: sessions?.fork ?? false,
+    },
+  }
+}
+
+/** The words that make an agent speak the protocol: not what is wanted for a login. */
+const SPEAKS_ACP = new Set(['acp', '--acp', '--experimental-acp'])
+
+function loginMethods({ authMethods }: WireGreeting, program: AgentProgram): LoginMethod[] {
+  return authMethods.map(({ id, name, description, type, args, _meta }) => {
+    const isTerminal = type === 'terminal' || _meta?.type === 'terminal'
+    const own = type === 'terminal' ? args : (_meta?.args ?? [])
+    const before = program.known ? [] : program.args.filter(word => !SPEAKS_ACP.has(word))
+    return {
+      id,
+      name: name || id,
+      ...(description && { about: description }),
+      ...(isTerminal && { command: { file: program.file, args: [...before, ...own] } }),
+    }
+  })
+}

@@ -1,0 +1,138 @@
+/** The agents that zotui knows by name, and how `--agent` finds any of them. */
+import { basename, resolve } from 'node:path'
+import { findProgram } from '../../platform/shell/program.ts'
+import { splitWords } from '../../platform/shell/words.ts'
+
+export type KnownAgent = {
+  /** As in `--agent`. */
+  name: string
+  /** For lists: `Claude Code`. */
+  title: string
+  command: string
+  args: readonly string[]
+  /** The package of npm that has the command. */
+  package: string
+  /** The lowest version of Node that it runs on; null if it brings its own. npm installs an old version on a lower one. */
+  node: number | null
+  /** Its own name in the protocol. */
+  wireName: string
+  /** How to log in, in a terminal. */
+  login: { file: string; args: readonly string[] }
+  quirks: Quirks
+}
+
+export type Quirks = {
+  /** It does not tell when a call begins to run. */
+  startsUntold?: true
+  /** It does not end when its input is closed. */
+  outlivesInput?: true
+}
+
+export const knownAgents: readonly KnownAgent[] = [
+  {
+    name: 'claude',
+    title: 'Claude Code',
+    command: 'claude-agent-acp',
+    args: [],
+    package: '@agentclientprotocol/claude-agent-acp',
+    node: 22,
+    wireName: '@agentclientprotocol/claude-agent-acp',
+    login: { file: 'claude-agent-acp', args: ['--cli', '/login'] },
+    quirks: { startsUntold: true },
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    command: 'codex-acp',
+    args: [],
+    package: '@agentclientprotocol/codex-acp',
+    node: 20,
+    wireName: '@agentclientprotocol/codex-acp',
+    login: { file: 'codex', args: ['login'] },
+    quirks: { outlivesInput: true },
+  },
+  {
+    name: 'gemini',
+    title: 'Gemini CLI',
+    command: 'gemini',
+    args: ['--acp'],
+    package: '@google/gemini-cli',
+    node: 20,
+    wireName: 'gemini-cli',
+    // It asks at its first start.
+    login: { file: 'gemini', args: [] },
+    quirks: {},
+  },
+  {
+    name: 'opencode',
+    title: 'OpenCode',
+    command: 'opencode',
+    args: ['acp'],
+    package: 'opencode-ai',
+    node: null,
+    wireName: 'OpenCode',
+    login: { file: 'opencode', args: ['auth', 'login'] },
+    quirks: {},
+  },
+  {
+    name: 'qwen',
+    title: 'Qwen Code',
+    command: 'qwen',
+    args: ['--acp'],
+    package: '@qwen-code/qwen-code',
+    node: 22,
+    wireName: 'qwen-code',
+    login: { file: 'qwen', args: [] },
+    quirks: {},
+  },
+]
+
+/** What to start. */
+export type AgentProgram = {
+  /** The name to show: that of the table, or of the program. */
+  name: string
+  file: string
+  args: readonly string[]
+  known: KnownAgent | null
+}
+
+export type FoundAgent = { ok: true; agent: AgentProgram } | { ok: false; reason: string; hint: string }
+
+/**
+ * Finds the program for the words of `--agent`: a known name, or a command line, which is split at blanks and quotes and never given to
+ * a shell. A name without a slash is looked up in `PATH`; a path is relative to `folder`.
+ */
+export async function findAgent(words: string, env: NodeJS.ProcessEnv, folder: string): Promise<FoundAgent> {
+  const known = knownAgents.find(({ name }) => name === words.trim())
+  if (known) {
+    const file = await findProgram(known.command, env)
+    if (file !== null) return { ok: true, agent: { name: known.name, file, args: known.args, known } }
+    return { ok: false, reason: `${known.command} was not found`, hint: installHint(known) }
+  }
+  const [command, ...args] = splitWords(words, process.platform === 'win32') ?? []
+  if (command === undefined)
+    return { ok: false, reason: `the agent "${words}" is no command`, hint: 'check its quotes' }
+  const isPath = command.includes('/') || (process.platform === 'win32' && command.includes('\\'))
+  const file = await findProgram(isPath ? resolve(folder, command) : command, env)
+  if (file !== null) {
+    const name = basename(command).replace(/\.(?:exe|cmd|js|ts|mjs)$/i, '')
+    return { ok: true, agent: { name, file, args, known: null } }
+  }
+  const names = knownAgents.map(({ name }) => name).join(', ')
+  return {
+    ok: false,
+    reason: `${command} was not found`,
+    hint: `known agents are ${names}; others are given as a command`,
+  }
+}
+
+/** What to do to get an agent. */
+export function installHint({ package: name, node }: KnownAgent): string {
+  const on = node === null ? '' : ` (Node ${node} or newer)`
+  return `install it with \`npm install -g ${name}\`${on}`
+}
+
+/** The agent of the table that says so itself in the protocol. */
+export function knownByWire(wireName: string): KnownAgent | null {
+  return knownAgents.find(known => known.wireName === wireName) ?? null
+}

@@ -1,0 +1,31 @@
+/** Starts an agent as a process. */
+import { createProcessTransport, type ProcessOptions } from '../transport/process.ts'
+import type { Transport } from '../transport/transport.ts'
+import type { AgentProgram } from './known-agents.ts'
+
+export type AcpLaunch = {
+  agent: AgentProgram
+  /** The agent's environment. Its tools, and so the model, can read all of it. */
+  env: NodeJS.ProcessEnv
+  /** The absolute folder to run in. */
+  folder: string
+  /** Makes sure that no process of the agent outlives us: see `ProcessOptions`. */
+  watch?: ProcessOptions['watch']
+}
+
+/** Starts the agent. Never throws: the transport's `ended` says why it did not start. */
+export function launchAcp({ agent, env, folder, watch }: AcpLaunch): Transport {
+  return createProcessTransport({
+    file: agent.file,
+    args: agent.args,
+    env,
+    cwd: folder,
+    watch,
+    shortens: mayBeShortened,
+  })
+}
+
+/** Whether a line is an update: of a request nothing may be omitted, because the user decides by it. */
+export function mayBeShortened(beginning: string): boolean {
+  return /"method"\s*:\s*"session\/update"/.test(beginning) && !/"id"\s*:/.test(beginning)
+}

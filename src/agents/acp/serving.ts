@@ -1,0 +1,37 @@
+/** What an agent asks of its client. */
+import { rpcCodes, type RpcRequest } from '../transport/json-rpc.ts'
+import { readElicitation, readPermission } from './frame.ts'
+import type { AcpPermissions } from './session/permissions.ts'
+import type { Forms } from './session/questions.ts'
+import type { AcpSessions } from './sessions.ts'
+
+export type ServingOptions = {
+  sessions: AcpSessions
+  permissions: AcpPermissions
+  forms: Forms
+  now: () => number
+  debug: (message: string) => void
+}
+
+/** Answers a request, or hands it on to where the user decides. */
+export function serve(request: RpcRequest, { sessions, permissions, forms, now, debug }: ServingOptions): void {
+  switch (request.method) {
+    case 'session/request_permission': {
+      const wire = readPermission(request.params)
+      const session = sessions.current
+      // Of another session, or while an old one is repeated: nobody can decide that here.
+      if (!wire || wire.sessionId !== session?.id || sessions.isOpening)
+        return request.succeed({ outcome: { outcome: 'cancelled' } })
+      sessions.tell(session.translation.asked(wire.toolCall, now()))
+      return permissions.ask(request, wire, session.translation.calls.get(wire.toolCall.toolCallId))
+    }
+    case 'elicitation/create': {
+      const wire = readElicitation(request.params)
+      if (!wire) return request.fail({ code: -32602, message: 'Invalid params' })
+      return forms.ask(request, wire)
+    }
+    default:
+      debug(`a request that is not served: ${request.method}`)
+      request.fail({ code: rpcCodes.unknownMethod, message: `Method not found: ${request.method}` })
+  }
+}

@@ -1,0 +1,119 @@
+/** What is known of a session: its options, commands and title. Each change is told once. Pure. */
+import type { AgentEvent } from '../../../agent/event.ts'
+import type { AgentCommand } from '../../../agent/session-events.ts'
+import type { WireOption, WireSession } from '../frame.ts'
+import { optionFor, optionsOf, toldOptions, withConfig, withValue, type SessionOption } from './options.ts'
+
+/** The model and the level of reasoning. */
+export type ModelFacts = {
+  provider: string
+  model: string
+  contextWindow: number | null
+  /** Null where it cannot be set. */
+  reasoning: string | null
+  reasoningLevels: string[]
+}
+
+export type AcpFacts = {
+  readonly options: readonly SessionOption[]
+  readonly model: ModelFacts
+  /** A session was opened, and tells of itself. `before` is the model so far; null if it was told otherwise. */
+  opened(session: WireSession, before: ModelFacts | null, at: number): AgentEvent[]
+  /** The agent tells its options anew. */
+  configured(options: readonly WireOption[], at: number): AgentEvent[]
+  /** An option has this value now. */
+  valueSet(id: string, value: string | boolean, at: number): AgentEvent[]
+  /** The mode has changed; null if there is no such mode. */
+  modeSet(mode: string, at: number): AgentEvent[] | null
+  commands(commands: readonly AgentCommand[], at: number): AgentEvent[]
+  title(title: string, at: number): AgentEvent[]
+  /** The context and the cost, as the agent tells it of its session. */
+  context(used: number, size: number | null, costUsd: number | null, at: number): AgentEvent[]
+  /** What this run of the agent has cost, with earlier sessions; null where nothing is known. */
+  readonly spent: number | null
+}
+
+export type SessionBasis = {
+  /** What earlier sessions of this run have cost. */
+  spent: number | null
+  /** Whether the agent counts the cost of earlier runs, too, because it goes on with an old session. */
+  isOld: boolean
+}
+
+export function createSessionFacts(basis: SessionBasis): AcpFacts {
+  let options: readonly SessionOption[] = []
+  let contextWindow: number | null = null
+  /** What the session had cost when this run took it up; null if nothing tells yet. */
+  let taken: number | null = basis.isOld ? null : 0
+  let { spent } = basis
+  const told = { options: '[]', commands: '[]', title: '' }
+
+  const facts: AcpFacts = {
+    get options() {
+      return options
+    },
+    get model() {
+      const reasoning = optionFor(options, 'reasoning')
+      return {
+        provider: '',
+        model: String(optionFor(options, 'model')?.value ?? ''),
+        contextWindow,
+        reasoning: reasoning ? String(reasoning.value) : null,
+        reasoningLevels: reasoning?.choices.map(({ value }) => value) ?? [],
+      }
+    },
+    get spent() {
+      return spent
+    },
+    opened(session, before, at) {
+      const events = change(optionsOf(session), before ?? facts.model, at)
+      return before ? events : events.filter(({ type }) => type === 'options_changed')
+    },
+    configured: (wire, at) => change(withConfig(options, wire), facts.model, at),
+    valueSet: (id, value, at) => change(withValue(options, id, value), facts.model, at),
+    modeSet(mode, at) {
+      const option = optionFor(options, 'mode')
+      if (!option?.choices.some(({ value }) => value === mode)) return null
+      return change(withValue(options, option.id, mode), facts.model, at)
+    },
+    commands(commands, at) {
+      const now = JSON.stringify(commands)
+      if (now === told.commands) return []
+      told.commands = now
+      return [{ type: 'agent_commands_changed', at, commands: [...commands] }]
+    },
+    title(title, at) {
+      if (title === told.title || title.trim() === '') return []
+      told.title = title
+      return [{ type: 'title_changed', at, title }]
+    },
+    context(used, size, costUsd, at) {
+      contextWindow = size ?? contextWindow
+      if (costUsd !== null && taken !== null) spent = (basis.spent ?? 0) + costUsd - taken
+      // The first turn with an old session cannot be told from what that had cost before.
+      if (costUsd !== null) taken ??= costUsd
+      return [{ type: 'context_reported', at, used, size, costUsd: costUsd === null ? null : spent }]
+    },
+  }
+  return facts
+
+  function change(next: readonly SessionOption[], before: ModelFacts, at: number): AgentEvent[] {
+    options = next
+    const list = toldOptions(options)
+    const now = JSON.stringify(list)
+    if (now === told.options) return []
+    told.options = now
+    const { reasoning, ...model } = facts.model
+    const isOtherModel =
+      model.model !== before.model || String(model.reasoningLevels) !== String(before.reasoningLevels)
+    // Another model may have another window, which the agent tells with the next turn.
+    if (model.model !== before.model) contextWindow = null
+    return [
+      { type: 'options_changed', at, options: list },
+      ...(isOtherModel ? [{ type: 'model_changed' as const, at, ...model, contextWindow }] : []),
+      ...(reasoning !== null && reasoning !== before.reasoning
+        ? [{ type: 'reasoning_changed' as const, at, reasoning }]
+        : []),
+    ]
+  }
+}

@@ -1,0 +1,115 @@
+/** What a session lets the user set: its modes, models, levels of thinking, and anything else. Pure. */
+import type { AgentOption } from '../../../agent/session-events.ts'
+import type { WireOption, WireSession } from '../frame.ts'
+
+/** The request that sets an option. Older agents have requests of their own for modes and models. */
+export type SetRequest = { method: string; params: Record<string, unknown> }
+
+export type SessionOption = AgentOption & { set: (value: string | boolean) => SetRequest }
+
+const CATEGORIES: Readonly<Partial<Record<string, AgentOption['category']>>> = {
+  mode: 'mode',
+  model: 'model',
+  thought_level: 'reasoning',
+}
+
+/** The options of a session. Those that an agent tells in two ways stand here once. */
+export function optionsOf({ configOptions, modes, models }: WireSession): SessionOption[] {
+  const told = (configOptions ?? []).map(fromConfig)
+  const lacks = (category: AgentOption['category']): boolean => !told.some(option => option.category === category)
+  return [
+    ...told,
+    ...(modes && lacks('mode')
+      ? [
+          legacy(
+            'mode',
+            'Mode',
+            modes.currentModeId,
+            modes.availableModes.map(mode => ({ ...mode, value: mode.id })),
+          ),
+        ]
+      : []),
+    ...(models && lacks('model')
+      ? [
+          legacy(
+            'model',
+            'Model',
+            models.currentModelId,
+            models.availableModels.map(model => ({ ...model, value: model.modelId })),
+          ),
+        ]
+      : []),
+  ]
+}
+
+/** The options after the agent has told all of the kind that it tells in this way; the others stay. */
+export function withConfig(options: readonly SessionOption[], configOptions: readonly WireOption[]): SessionOption[] {
+  const told = configOptions.map(fromConfig)
+  const kept = options.filter(({ id, category }) => {
+    const isTold = told.some(option => option.id === id || option.category === category)
+    return LEGACY.has(id) && !isTold
+  })
+  return [...told, ...kept]
+}
+
+/** The options with one of them set. */
+export function withValue(options: readonly SessionOption[], id: string, value: string | boolean): SessionOption[] {
+  return options.map(option => (option.id === id ? { ...option, value } : option))
+}
+
+export function optionFor(
+  options: readonly SessionOption[],
+  category: AgentOption['category'],
+): SessionOption | undefined {
+  return options.find(option => option.category === category && option.kind === 'choice')
+}
+
+/** The options as events tell them. */
+export function toldOptions(options: readonly SessionOption[]): AgentOption[] {
+  return options.map(({ set: _set, ...option }) => option)
+}
+
+function fromConfig({ id, name, category, type, currentValue, options }: WireOption): SessionOption {
+  const isSwitch = type === 'boolean'
+  return {
+    id,
+    name: name || id,
+    category: CATEGORIES[category ?? ''] ?? 'other',
+    kind: isSwitch ? 'switch' : 'choice',
+    value: isSwitch ? currentValue === true : String(currentValue),
+    choices: isSwitch ? [] : options.map(toChoice),
+    set: value => ({
+      method: 'session/set_config_option',
+      params: { configId: id, ...(typeof value === 'boolean' && { type: 'boolean' }), value },
+    }),
+  }
+}
+
+/** The ids of options that are no config options. The space keeps them apart from the agent's own ids. */
+const LEGACY = new Map<string, (value: string) => SetRequest>([
+  ['session mode', modeId => ({ method: 'session/set_mode', params: { modeId } })],
+  ['session model', modelId => ({ method: 'session/set_model', params: { modelId } })],
+])
+
+function legacy(
+  category: 'mode' | 'model',
+  name: string,
+  value: string,
+  choices: readonly { value: string; name: string; description?: string | null | undefined }[],
+): SessionOption {
+  const id = `session ${category}`
+  const set = (to: string | boolean): SetRequest => LEGACY.get(id)?.(String(to)) ?? { method: '', params: {} }
+  return { id, name, category, kind: 'choice', value, choices: choices.map(toChoice), set }
+}
+
+function toChoice({
+  value,
+  name,
+  description,
+}: {
+  value: string
+  name: string
+  description?: string | null | undefined
+}) {
+  return { value, name: name || value, ...(description && { about: description }) }
+}

@@ -1,0 +1,176 @@
+/**
+ * The agent's questions before its calls run. The agent decides what it asks, and the user chooses among its own answers. zotui's rules
+ * only refuse: what an agent tells of a call need not be all that it does, so nothing is allowed because of it.
+ */
+import { resolve } from 'node:path'
+import type { AgentEvent } from '../../../agent/event.ts'
+import {
+  requestFacts,
+  type Judge,
+  type PermissionAnswer,
+  type PermissionOption,
+  type ToolRequest,
+} from '../../../agent/permission.ts'
+import { unifiedDiff } from '../../../local-tools/line-diff.ts'
+import type { RpcRequest } from '../../transport/json-rpc.ts'
+import type { WirePermission } from '../frame.ts'
+import type { AcpCall } from '../turn/calls.ts'
+
+export type AcpPermissions = {
+  /** Asks about a call. Returns what is to be told of it. */
+  ask(request: RpcRequest, wire: WirePermission, call: AcpCall | undefined): void
+  answer(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>): void
+  has(id: string): boolean
+  /** Answers all that is open: nothing is allowed. */
+  cancelAll(by: 'user' | 'end'): void
+}
+
+export type PermissionsOptions = {
+  emit: (event: AgentEvent) => void
+  now: () => number
+  newId: () => string
+  folder: string
+  judge: () => Judge | undefined
+  /** The user, or the agent's own rules, allowed the call with this id of ours. */
+  onAllowed: (callId: string) => void
+}
+
+/** How many questions may be open at a time. */
+const MOST_OPEN = 100
+
+type Open = { request: RpcRequest; options: readonly PermissionOption[]; callId: string | null }
+
+export function createPermissions({ emit, now, newId, folder, judge, onAllowed }: PermissionsOptions): AcpPermissions {
+  const open = new Map<string, Open>()
+
+  return {
+    ask(request, wire, call) {
+      const options = wire.options.map(({ optionId, name, kind }) => ({ id: optionId, name, kind }))
+      const asked = toRequest(newId(), wire, call, folder)
+      const fault = faultOf(options) ?? (open.size >= MOST_OPEN ? 'too many questions are open' : null)
+      if (fault !== null) {
+        cancel(request)
+        return refused(asked, fault)
+      }
+      const verdict = judgeOf(asked)
+      if (verdict?.verdict === 'refuse') {
+        const reject = options.find(({ kind }) => kind === 'reject_once')
+        if (reject) request.succeed(selected(reject.id))
+        else cancel(request)
+        return refused(asked, verdict.because)
+      }
+      open.set(asked.id, { request, options, callId: asked.callId })
+      request.onWithdrawn(() => settle(asked.id, null, 'end'))
+      emit({ type: 'permission_requested', at: now(), ...requestFacts({ ...asked, options }), because: '' })
+    },
+    has: id => open.has(id),
+    answer(id, answer) {
+      const options = open.get(id)?.options
+      if (!options) return
+      switch (answer.answer) {
+        case 'option': {
+          const chosen = options.find(option => option.id === answer.option)
+          return chosen && settle(id, chosen, 'user')
+        }
+        // Never more than was asked for: not "always" for a yes, and nothing for a command that the agent does not run.
+        case 'allow':
+          return settle(id, options.find(({ kind }) => kind === 'allow_once') ?? null, 'user')
+        case 'refuse':
+          return settle(id, options.find(({ kind }) => kind === 'reject_once') ?? null, 'user')
+        case 'allow_changed':
+          return settle(id, null, 'user')
+      }
+    },
+    cancelAll(by) {
+      for (const id of open.keys()) settle(id, null, by)
+    },
+  }
+
+  function judgeOf(asked: ToolRequest) {
+    try {
+      return judge()?.(asked)
+    } catch {
+      // The contract of a judge: one that fails asks.
+      return undefined
+    }
+  }
+
+  /** Answers with an option, or with none. */
+  function settle(id: string, chosen: PermissionOption | null, by: 'user' | 'end'): void {
+    const question = open.get(id)
+    if (!question) return
+    open.delete(id)
+    const allowed = chosen?.kind.startsWith('allow') ?? false
+    emit({ type: 'permission_decided', at: now(), id, allowed, by, ...(chosen && { option: chosen.name }) })
+    if (allowed && question.callId !== null) onAllowed(question.callId)
+    if (chosen) question.request.succeed(selected(chosen.id))
+    else cancel(question.request)
+  }
+
+  function refused({ callId, tool }: ToolRequest, because: string): void {
+    emit({ type: 'call_refused', at: now(), callId, tool, because })
+  }
+}
+
+/** Why these options cannot be asked; null if they can. */
+function faultOf(options: readonly PermissionOption[]): string | null {
+  if (options.length === 0) return 'the agent asked without offering an answer'
+  if (new Set(options.map(({ id }) => id)).size < options.length) return 'the agent offered two answers of one name'
+  return null
+}
+
+function selected(optionId: string): object {
+  return { outcome: { outcome: 'selected', optionId } }
+}
+
+function cancel(request: RpcRequest): void {
+  request.succeed({ outcome: { outcome: 'cancelled' } })
+}
+
+const PATHS = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path']
+
+function toRequest(id: string, { toolCall }: WirePermission, call: AcpCall | undefined, folder: string): ToolRequest {
+  const {
+    kind = 'other',
+    title = toolCall.title ?? '',
+    name = toolCall.kind ?? 'tool',
+    diffs = [],
+    shown = [],
+  } = call ?? {}
+  const input = isObject(call?.arguments) ? call.arguments : {}
+  const named = [
+    ...(call?.locations.map(({ path }) => path) ?? []),
+    ...diffs.map(({ path }) => path),
+    ...PATHS.map(field => input[field]).filter(value => typeof value === 'string'),
+  ]
+  const paths = [...new Set(named.map(path => resolve(folder, path)))]
+  const told = shown.flatMap(content => (content.type === 'text' ? [content.text] : [])).join('\n')
+  // Some agents tell no arguments: then this is all that there is to decide by.
+  const args = Object.keys(input).length > 0 || told === '' ? input : { content: told }
+  const command = kind === 'command' ? (commandIn(input) ?? title) : undefined
+  return {
+    id,
+    callId: call?.id ?? null,
+    tool: name,
+    kind,
+    arguments: args,
+    folder,
+    ...(title !== '' && { title }),
+    ...(command !== undefined && { command }),
+    ...(paths.length > 0 && { paths }),
+    ...(diffs.length > 0 && { diff: diffs.map(({ path, before, after }) => patch(path, before, after)).join('') }),
+  }
+}
+
+function patch(path: string, before: string | null, after: string): string {
+  return unifiedDiff(path, before === null ? null : Buffer.from(before), Buffer.from(after))
+}
+
+function commandIn({ command }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof command === 'string') return command
+  return Array.isArray(command) && command.every(word => typeof word === 'string') ? command.join(' ') : undefined
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,49 @@
+/** The questions of an agent itself, as forms. */
+import type { AgentEvent } from '../../../agent/event.ts'
+import type { FormField, FormValues } from '../../../agent/session-events.ts'
+import type { RpcRequest } from '../../transport/json-rpc.ts'
+import type { WireElicitation } from '../frame.ts'
+import { fieldsOf, valuesOf } from './form.ts'
+
+export type Forms = {
+  ask(request: RpcRequest, wire: WireElicitation): void
+  answer(id: string, values: FormValues | null, how: 'given' | 'declined' | 'cancelled'): void
+  cancelAll(): void
+}
+
+export type FormsOptions = { emit: (event: AgentEvent) => void; now: () => number; newId: () => string }
+
+/** How many forms may be open at a time. */
+const MOST_OPEN = 20
+
+const ACTIONS = { given: 'accept', declined: 'decline', cancelled: 'cancel' } as const
+
+export function createForms({ emit, now, newId }: FormsOptions): Forms {
+  const open = new Map<string, { request: RpcRequest; fields: readonly FormField[] }>()
+
+  return {
+    ask(request, wire) {
+      // The first agents that asked had no word for the mode. Addresses to visit are not offered.
+      const isForm = wire.mode === 'form' || wire.mode === ''
+      const fields = isForm && open.size < MOST_OPEN ? fieldsOf(wire) : null
+      if (!fields) return request.succeed({ action: 'cancel' })
+      const id = newId()
+      open.set(id, { request, fields })
+      request.onWithdrawn(() => answer(id, null, 'cancelled'))
+      emit({ type: 'question_asked', at: now(), id, message: wire.message, fields })
+    },
+    answer,
+    cancelAll() {
+      for (const id of open.keys()) answer(id, null, 'cancelled')
+    },
+  }
+
+  function answer(id: string, values: FormValues | null, how: keyof typeof ACTIONS): void {
+    const form = open.get(id)
+    if (!form) return
+    open.delete(id)
+    const given = how === 'given' ? valuesOf(form.fields, values ?? {}) : null
+    emit({ type: 'question_answered', at: now(), id, answer: how, ...(given && { values: given }) })
+    form.request.succeed({ action: ACTIONS[how], ...(given && { content: given }) })
+  }
+}

@@ -1,0 +1,74 @@
+/** The options of a session: sets them, and sets again what the user chose in earlier ones. */
+import type { Model, Reply } from '../../../agent/backend.ts'
+import type { AgentEvent } from '../../../agent/event.ts'
+import { readOptions } from '../frame.ts'
+import type { AcpRequests } from '../requests.ts'
+import type { AcpSessions } from '../sessions.ts'
+import { optionFor, type SessionOption } from './options.ts'
+
+export type AcpSettings = {
+  readonly options: readonly SessionOption[]
+  set(id: string, value: string | boolean): Promise<Reply>
+  /** Sets again what the user set before, as far as the agent still offers it. */
+  applyChosen(): Promise<void>
+  models(): readonly Model[]
+}
+
+export type AcpSettingsOptions = {
+  /** The name of the agent. */
+  name: string
+  sessions: AcpSessions
+  requests: AcpRequests
+  now: () => number
+  emit: (event: AgentEvent) => void
+  /** Options that the user set in earlier sessions. */
+  chosen: Map<string, string | boolean>
+}
+
+export function createSettings({ name, sessions, requests, now, emit, chosen }: AcpSettingsOptions): AcpSettings {
+  return {
+    get options() {
+      return options()
+    },
+    set,
+    async applyChosen() {
+      for (const [id, value] of chosen) {
+        const option = options().find(each => each.id === id)
+        if (!option || option.value === value) continue
+        const reply = await set(id, value)
+        if (reply.ok) continue
+        const message = `${name} did not take ${option.name} ${String(value)} again: ${reply.message}`
+        emit({ type: 'warning_raised', at: now(), message })
+      }
+    },
+    models() {
+      const reasoning = optionFor(options(), 'reasoning') !== undefined
+      const choices = optionFor(options(), 'model')?.choices ?? []
+      return choices.map(({ value: id }) => ({ id, provider: '', contextWindow: null, maxOutput: null, reasoning }))
+    },
+  }
+
+  function options(): readonly SessionOption[] {
+    return sessions.current?.translation.facts.options ?? []
+  }
+
+  async function set(id: string, value: string | boolean): Promise<Reply> {
+    const option = options().find(each => each.id === id)
+    if (!option) return { ok: false, message: `${name} has no such option` }
+    const isOffered =
+      option.kind === 'switch' ? typeof value === 'boolean' : option.choices.some(each => each.value === value)
+    if (!isOffered) return { ok: false, message: `${name} does not offer ${String(value)} for ${option.name}` }
+    const session = sessions.current
+    const { method, params } = option.set(value)
+    const reply = await requests.change(() => requests.send(method, { sessionId: session?.id, ...params }))
+    const refused = requests.refusal(reply)
+    if (refused) return refused
+    if (!session || session !== sessions.current || reply === 'timed out' || !reply.ok)
+      return { ok: true, value: undefined }
+    const { facts } = session.translation
+    const told = readOptions(reply.result)?.configOptions
+    sessions.tell(told && told.length > 0 ? facts.configured(told, now()) : facts.valueSet(id, value, now()))
+    chosen.set(id, value)
+    return { ok: true, value: undefined }
+  }
+}

@@ -1,0 +1,145 @@
+/** The session of a run, and the way from one to another. An agent may tell of a session before it has answered with its id. */
+import type { AgentEvent } from '../../agent/event.ts'
+import { within } from '../transport/within.ts'
+import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
+import { readSession, readUpdate } from './frame.ts'
+import type { AcpLimits } from './limits.ts'
+import type { ModelFacts } from './session/facts.ts'
+import { createTranslation, type Translation } from './translate.ts'
+
+export type AcpSession = { readonly id: string; readonly translation: Translation }
+
+/** A way to a session: its request, and what is known before it is answered. */
+export type SessionOpening = {
+  method: 'session/new' | 'session/load' | 'session/resume' | 'session/fork'
+  params: Record<string, unknown>
+  /** The id of a session that exists. */
+  id?: string
+  /** Whether the agent repeats what was said in it. */
+  repeats?: boolean
+}
+
+export type AcpSessionsOptions = {
+  peer: RpcPeer
+  limits: AcpLimits
+  now: () => number
+  emit: (event: AgentEvent) => void
+  debug: (message: string) => void
+  newCallId: () => string
+  /** The absolute folder that the agent works in. */
+  folder: string
+  /** Whether the agent does not tell when a call begins to run. */
+  startsUntold: () => boolean
+  /** The first session was opened. */
+  started: (model: ModelFacts) => AgentEvent
+}
+
+export class AcpSessions {
+  readonly #options: AcpSessionsOptions
+  #current: AcpSession | undefined
+  /** Updates that came before their session was known. */
+  #early: unknown[] | null = null
+  /** Events of a session that is being opened, which are told once it is. */
+  #held: AgentEvent[] | null = null
+  #aside: NodeJS.Timeout | undefined
+
+  constructor(options: AcpSessionsOptions) {
+    this.#options = options
+  }
+
+  get current(): AcpSession | undefined {
+    return this.#current
+  }
+
+  /** Whether a session is being opened. */
+  get isOpening(): boolean {
+    return this.#held !== null
+  }
+
+  emit(event: AgentEvent): void {
+    if (this.#held) this.#held.push(event)
+    else this.#options.emit(event)
+  }
+
+  tell(events: readonly AgentEvent[] | undefined): void {
+    for (const event of events ?? []) this.emit(event)
+  }
+
+  /** Opens a session. It is the current one as soon as its answer is read, before the next line is. If it fails, nothing has changed. */
+  async open(opening: SessionOpening): Promise<RpcReply | 'timed out'> {
+    const { peer, limits, newCallId, startsUntold, folder } = this.#options
+    const former = this.#current
+    const isOld = former !== undefined && opening.method !== 'session/new'
+    const spent = former?.translation.facts.spent ?? null
+    const translation = createTranslation({ newId: newCallId, startsUntold: startsUntold(), folder }, { spent, isOld })
+    this.#early = []
+    this.#held = []
+    if (opening.id !== undefined) this.#current = { id: opening.id, translation }
+    if (opening.repeats) translation.beginReplay()
+    let isTooLate = false
+    const answered = new Promise<RpcReply>(resolve => {
+      peer.send(opening.method, opening.params, reply => {
+        if (!isTooLate) this.#answered(reply, opening, translation, former)
+        resolve(reply)
+      })
+    })
+    const reply = await within(limits.request, answered)
+    if (reply !== 'timed out') return reply
+    isTooLate = true
+    this.#restore(former)
+    return reply
+  }
+
+  /** Takes the parameters of an update. */
+  update(params: unknown): void {
+    const { now, debug } = this.#options
+    if (this.#early && !this.#current) return void this.#early.push(params)
+    const read = readUpdate(params)
+    const session = this.#current
+    if (!read) return debug(`an update that cannot be read: ${JSON.stringify(params)}`)
+    if (!session || read.sessionId !== session.id) {
+      // It may be of the session that is being opened.
+      if (this.#early) return void this.#early.push(params)
+      return debug(`an update of another session: ${read.sessionId}`)
+    }
+    this.tell(session.translation.update(read.update, now()))
+    if (session.translation.hasRest) this.#tellRest(session)
+  }
+
+  /** The agent has ended. */
+  end(): void {
+    clearTimeout(this.#aside)
+    this.#held = null
+    this.tell(this.#current?.translation.rest(this.#options.now()))
+  }
+
+  #answered(reply: RpcReply, opening: SessionOpening, translation: Translation, former: AcpSession | undefined): void {
+    const told = reply.ok ? readSession(reply.result ?? {}) : null
+    const id = opening.id ?? told?.sessionId
+    if (!told || id === undefined) return this.#restore(former)
+    const at = this.#options.now()
+    this.#current = { id, translation }
+    const repeated = [...(this.#held ?? []), ...(opening.repeats ? translation.endReplay(at) : [])]
+    this.#held = null
+    const opened = translation.facts.opened(told, former?.translation.facts.model ?? null, at)
+    if (!former) this.emit(this.#options.started(translation.facts.model))
+    else if (opening.method !== 'session/fork') this.emit({ type: 'conversation_cleared', at })
+    this.tell([...repeated, ...opened])
+    const early = this.#early ?? []
+    this.#early = null
+    for (const params of early) this.update(params)
+  }
+
+  #restore(former: AcpSession | undefined): void {
+    this.#current = former
+    this.#early = null
+    this.#held = null
+  }
+
+  /** Tells what was said outside of a turn, once it has stopped growing. */
+  #tellRest({ translation }: AcpSession): void {
+    clearTimeout(this.#aside)
+    const { limits, now } = this.#options
+    this.#aside = setTimeout(() => this.tell(translation.rest(now())), limits.aside)
+  }
+}

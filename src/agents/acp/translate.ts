@@ -1,0 +1,183 @@
+/** The updates of one session in our words. Updates may come before, in, between and after turns. Pure. */
+import type { AgentEvent } from '../../agent/event.ts'
+import type { PlanEntry } from '../../agent/turn-events.ts'
+import type { WireToolCall, WireUpdate } from './frame.ts'
+import { createSessionFacts, type SessionBasis, type AcpFacts } from './session/facts.ts'
+import { createCalls, type CallOptions, type Calls } from './turn/calls.ts'
+import { textOfBlocks } from './turn/content.ts'
+import { createTurn, type AcpTurn, type EndContext, type TurnEnd, type TurnPart } from './turn/turn.ts'
+
+export type Translation = {
+  readonly facts: AcpFacts
+  readonly calls: Calls
+  update(update: WireUpdate, at: number): AgentEvent[]
+  /** A request of the agent is about this call. */
+  asked(call: WireToolCall, at: number): AgentEvent[]
+  /** A prompt is sent. */
+  beginTurn(): void
+  endTurn(end: TurnEnd, context: EndContext, at: number): AgentEvent[]
+  /** The agent repeats an earlier conversation. */
+  beginReplay(): void
+  endReplay(at: number): AgentEvent[]
+  /** Whether there is something to tell with `rest`. */
+  readonly hasRest: boolean
+  /** Tells what was said outside of a turn, once nothing is added to it any more. */
+  rest(at: number): AgentEvent[]
+}
+
+const FRESH: SessionBasis = { spent: null, isOld: false }
+
+/** Gemini tells so that its mode has changed, as if that were an answer. */
+const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
+
+export function createTranslation(options: CallOptions, basis: SessionBasis = FRESH): Translation {
+  const facts = createSessionFacts(basis)
+  const calls = createCalls(options)
+  let turn: AcpTurn | null = null
+  let isReplay = false
+  /** The prompt of a repeated turn, as far as it came. */
+  let repeated: string | null = null
+  /** What was said outside of a turn. */
+  let aside = ''
+
+  return {
+    facts,
+    calls,
+    get hasRest() {
+      return aside !== ''
+    },
+    rest,
+    update(update, at) {
+      if (update.sessionUpdate === 'user_message_chunk')
+        return isReplay ? repeat(textOfBlocks([update.content]), at) : []
+      const mode = modeOf(update)
+      const changed = mode === null ? null : facts.modeSet(mode, at)
+      if (changed) return changed
+      if (!isPart(update)) return [...(turn?.other(update, at) ?? []), ...tellFact(update, at)]
+      const begun = repeated === null ? [] : beginRepeated(at)
+      return [...begun, ...(turn ? turn.part(update, at) : outside(update, at))]
+    },
+    asked: (call, at) => turn?.asked(call, at) ?? [],
+    beginTurn() {
+      turn = createTurn(calls)
+    },
+    endTurn,
+    beginReplay() {
+      isReplay = true
+    },
+    endReplay(at) {
+      const open = repeated === null ? [] : beginRepeated(at)
+      isReplay = false
+      return [...open, ...endRepeated(at)]
+    },
+  }
+
+  function endTurn(end: TurnEnd, context: EndContext, at: number): AgentEvent[] {
+    const events = turn?.end(end, context, at) ?? []
+    turn = null
+    return events
+  }
+
+  /** A prompt of the earlier conversation, which may come in pieces. */
+  function repeat(text: string, at: number): AgentEvent[] {
+    const before = repeated === null ? endRepeated(at) : []
+    repeated = (repeated ?? '') + text
+    return before
+  }
+
+  function beginRepeated(at: number): AgentEvent[] {
+    const text = repeated ?? ''
+    repeated = null
+    turn = createTurn(calls)
+    return [
+      { type: 'prompt_sent', at, text, images: [], remembered: true },
+      { type: 'prompt_accepted', at },
+    ]
+  }
+
+  function endRepeated(at: number): AgentEvent[] {
+    if (!turn) return []
+    return endTurn(
+      { result: { stopReason: 'end_turn', usage: null, _meta: null } },
+      { isAborted: false, login: [] },
+      at,
+    )
+  }
+
+  function outside(update: TurnPart, at: number): AgentEvent[] {
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        aside += textOfBlocks([update.content])
+        return []
+      case 'tool_call':
+        return [...rest(at), remark(update.title ?? 'The agent made a call between two turns.', at)]
+      case 'compaction_update':
+        return update.status === 'completed' ? [remark('The agent has compacted the conversation.', at)] : []
+      case 'agent_thought_chunk':
+      case 'tool_call_update':
+        return []
+    }
+  }
+
+  function rest(at: number): AgentEvent[] {
+    const text = aside.trim()
+    aside = ''
+    return text === '' ? [] : [remark(text, at)]
+  }
+
+  function tellFact(update: Exclude<WireUpdate, TurnPart>, at: number): AgentEvent[] {
+    switch (update.sessionUpdate) {
+      case 'plan': {
+        const entries = update.entries.map(({ content, status, priority }) => {
+          return { text: content, status: statusOf(status), ...(priority !== undefined && { priority }) }
+        })
+        return [{ type: 'plan_changed', at, entries }]
+      }
+      case 'available_commands_update':
+        return facts.commands(
+          update.availableCommands.map(({ name, description, input }) => {
+            return { name, description, ...(input?.hint && { hint: input.hint }) }
+          }),
+          at,
+        )
+      case 'config_option_update':
+        return facts.configured(update.configOptions, at)
+      case 'session_info_update':
+        return update.title ? facts.title(update.title, at) : []
+      case 'usage_update': {
+        const { used, size = null, cost } = update
+        return facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at)
+      }
+      case 'notice':
+        if (update.severity === 'info') return [remark(update.title, at)]
+        return [{ type: 'warning_raised', at, message: update.title }]
+      case 'current_mode_update':
+      case 'user_message_chunk':
+        return []
+    }
+  }
+}
+
+function statusOf(status: string): PlanEntry['status'] {
+  return status === 'in_progress' || status === 'completed' ? status : 'pending'
+}
+
+function modeOf(update: WireUpdate): string | null {
+  if (update.sessionUpdate === 'current_mode_update') return update.currentModeId
+  if (update.sessionUpdate !== 'agent_message_chunk') return null
+  return MODE_UPDATE.exec(update.content.text ?? '')?.[1] ?? null
+}
+
+function isPart(update: WireUpdate): update is TurnPart {
+  return (
+    update.sessionUpdate === 'agent_message_chunk' ||
+    update.sessionUpdate === 'agent_thought_chunk' ||
+    update.sessionUpdate === 'tool_call' ||
+    update.sessionUpdate === 'tool_call_update' ||
+    update.sessionUpdate === 'compaction_update'
+  )
+}
+
+function remark(text: string, at: number): AgentEvent {
+  return { type: 'remark_made', at, level: 'quiet', text, hint: null, markdown: false }
+}

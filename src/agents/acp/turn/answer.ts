@@ -1,0 +1,69 @@
+/**
+ * The text of an answer. Where the model's stream is cut, some agents begin the text again under another message id and take nothing
+ * back: what is the same as before is then not told twice. Pure.
+ */
+import type { AgentEvent } from '../../../agent/event.ts'
+
+export type AnswerText = {
+  /** A piece of the message with this id; null where the agent tells none. */
+  text(piece: string, messageId: string | null, at: number): AgentEvent[]
+  /** A call comes: a text after it is another one. */
+  call(at: number): AgentEvent[]
+  /** The turn ends. */
+  end(at: number): AgentEvent[]
+}
+
+export function createAnswer(): AnswerText {
+  let isStarted = false
+  let id: string | null = null
+  /** The message so far, which the next one may begin with. */
+  let said = ''
+  /** What came of a message that has been the same as the one before until now; null if none is compared. */
+  let held: string | null = null
+  let isAfterCall = false
+
+  return {
+    text(piece, messageId, at) {
+      if (piece === '') return []
+      if (isAfterCall) said = ''
+      const isNew = messageId !== id && said !== ''
+      isAfterCall = false
+      id = messageId
+      if (isNew) return [...release(at), ...compare(piece, at)]
+      return held === null ? tell(piece, at) : compare(piece, at)
+    },
+    call(at) {
+      isAfterCall = true
+      return release(at)
+    },
+    end: release,
+  }
+
+  function tell(text: string, at: number): AgentEvent[] {
+    said += text
+    const started: AgentEvent[] = isStarted ? [] : [{ type: 'answer_started', at }]
+    isStarted = true
+    return [...started, { type: 'text_received', at, text }]
+  }
+
+  function compare(piece: string, at: number): AgentEvent[] {
+    held = (held ?? '') + piece
+    if (held.length < said.length && said.startsWith(held)) return []
+    if (!held.startsWith(said)) return release(at)
+    const rest = held.slice(said.length)
+    held = null
+    const message = 'The agent began its answer again.'
+    const retry: AgentEvent = { type: 'retry_announced', at, attempt: null, of: null, delayMs: null, message }
+    return rest === '' ? [retry] : [retry, ...tell(rest, at)]
+  }
+
+  /** Tells what was held back: it is another message, so a new paragraph. */
+  function release(at: number): AgentEvent[] {
+    if (held === null) return []
+    const text = held
+    held = null
+    const gap = /\n\s*$/.test(said) ? '' : '\n\n'
+    said = ''
+    return tell(gap + text, at)
+  }
+}

@@ -1,0 +1,88 @@
+/** What came of a call: its output, wherever the agent tells it. Pure. */
+import { z } from 'zod'
+import type { Content } from '../../../agent/event.ts'
+import { MOST_OF_LINE } from '../../../text/cut-text.ts'
+
+const number = z.number().optional().catch(undefined)
+const words = z.string().optional().catch(undefined)
+
+const rawSchema = z.object({
+  output: words,
+  text: words,
+  error: words,
+  message: words,
+  exitCode: number,
+  exit_code: number,
+  metadata: z.object({ exit: number }).optional().catch(undefined),
+})
+
+const metaSchema = z.object({
+  terminal_output_delta: z.object({ data: z.string() }).optional().catch(undefined),
+  terminal_exit: z.object({ exit_code: number }).optional().catch(undefined),
+  toolName: words,
+  claudeCode: z.object({ toolName: words, parentToolUseId: words }).optional().catch(undefined),
+})
+
+/** What agents tell of a call beyond the protocol. */
+export type CallMeta = { output: string; exitCode: number | null; toolName: string | null; parent: string | null }
+
+export function readMeta(meta: unknown): CallMeta {
+  const { data } = metaSchema.safeParse(meta ?? {})
+  return {
+    output: data?.terminal_output_delta?.data ?? '',
+    exitCode: data?.terminal_exit?.exit_code ?? null,
+    toolName: data?.claudeCode?.toolName ?? data?.toolName ?? null,
+    parent: data?.claudeCode?.parentToolUseId ?? null,
+  }
+}
+
+/** The parts of a result as an agent told them. */
+export type ResultParts = {
+  /** What the call shows. */
+  shown: readonly Content[]
+  /** What it printed, piece by piece. */
+  printed: string
+  rawOutput: unknown
+  /** As told beyond the protocol. */
+  exitCode: number | null
+  isCommand: boolean
+}
+
+/** The content of a result, and whether its exit code says that it failed. */
+export function resultOf({ shown, printed, rawOutput, exitCode, isCommand }: ResultParts): {
+  content: Content[]
+  exitFailed: boolean
+} {
+  const raw = readRaw(rawOutput)
+  const code = exitCode ?? raw.exitCode
+  // What a command printed is told in plain words there, and among others in what is shown.
+  const plain = isCommand && raw.output !== null ? raw.output : null
+  const text = plain ?? (shown.length > 0 ? null : printed || raw.text)
+  const content = text === null ? [...shown] : text === '' ? [] : [{ type: 'text' as const, text }]
+  const exitFailed = code !== null && code !== 0
+  return { content: exitFailed ? withExit(content, code) : content, exitFailed }
+}
+
+function withExit(content: readonly Content[], code: number): Content[] {
+  const last = content.at(-1)
+  const line = `[exit ${code}]`
+  if (last?.type !== 'text') return [...content, { type: 'text', text: line }]
+  return [...content.slice(0, -1), { type: 'text', text: `${last.text.replace(/\n$/, '')}\n${line}` }]
+}
+
+function readRaw(raw: unknown): { output: string | null; text: string; exitCode: number | null } {
+  if (typeof raw === 'string') return { output: null, text: raw, exitCode: null }
+  const { data } = rawSchema.safeParse(raw)
+  const { output, text, error, message } = data ?? {}
+  return {
+    output: output ?? null,
+    text: output ?? text ?? error ?? message ?? '',
+    exitCode: data?.exitCode ?? data?.exit_code ?? data?.metadata?.exit ?? null,
+  }
+}
+
+/** Adds to what a call printed. Of very much only the end is kept. */
+export function printedWith(printed: string, piece: string): string {
+  const all = printed + piece
+  return all.length > 2 * MOST_OF_LINE ? all.slice(-MOST_OF_LINE) : all
+}

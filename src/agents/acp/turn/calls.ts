@@ -1,0 +1,223 @@
+/**
+ * The calls of one turn. An agent may mention a call first in any frame, tell its arguments piece by piece, and never end it. Ids are
+ * the agent's own free text, so a call gets an id of ours. Pure.
+ */
+import { isAbsolute, relative } from 'node:path'
+import type { AgentEvent, Content } from '../../../agent/event.ts'
+import type { ToolKind } from '../../../agent/permission.ts'
+import type { CallDiff, CallLocation } from '../../../agent/turn-events.ts'
+import type { WireToolCall } from '../frame.ts'
+import { printedWith, readMeta, resultOf, type CallMeta } from './call-result.ts'
+import { diffsOf, shownContent } from './content.ts'
+
+/** A call as it is known so far. */
+export type AcpCall = {
+  readonly id: string
+  name: string
+  kind: ToolKind
+  title: string
+  arguments: unknown
+  locations: readonly CallLocation[]
+  diffs: readonly CallDiff[]
+  /** What it shows. */
+  shown: readonly Content[]
+  phase: 'drafted' | 'called' | 'running' | 'over'
+  parent: string | null
+  printed: string
+  exitCode: number | null
+  rawOutput: unknown
+  /** The last `tool_described` and `tool_shown`, to tell changes only. */
+  told: { described: string; shown: readonly Content[] }
+}
+
+export type Calls = {
+  /** Takes what a frame tells of a call. `isFirst`: the frame is one that begins a call. */
+  upsert(call: WireToolCall, at: number, isFirst?: boolean): AgentEvent[]
+  /** Whether the id is one of a call that is over, or of an earlier turn. */
+  isPast(agentId: string): boolean
+  get(agentId: string): AcpCall | undefined
+  /** The agent asks about a call: its arguments are whole. */
+  called(agentId: string, at: number): AgentEvent[]
+  /** The call runs from now on. */
+  started(id: string, at: number): AgentEvent[]
+  /** Something else comes, so the arguments of drafted calls are whole, with an agent that does not tell when a call runs. */
+  settle(at: number, exceptId?: string): AgentEvent[]
+  /** The turn ends. Calls that run and were not ended get what they showed, if it `endedWell`. */
+  end(at: number, endedWell: boolean): AgentEvent[]
+}
+
+export type CallOptions = {
+  /** Makes an id that is unique in this program. */
+  newId: () => string
+  /** Whether the agent does not tell when a call begins to run. */
+  startsUntold: boolean
+  /** The absolute folder that the agent works in. */
+  folder: string
+}
+
+const KINDS: Readonly<Partial<Record<string, ToolKind>>> = {
+  execute: 'command',
+  edit: 'edit',
+  delete: 'edit',
+  move: 'edit',
+  read: 'read',
+  search: 'read',
+}
+
+export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls {
+  let calls = new Map<string, AcpCall>()
+  let past = new Set<string>()
+
+  return {
+    upsert,
+    get: agentId => calls.get(agentId),
+    isPast: agentId => past.has(agentId) && !calls.has(agentId),
+    called: (agentId, at) => tellCalled(calls.get(agentId), at),
+    started(id, at) {
+      const call = [...calls.values()].find(each => each.id === id)
+      return tellStarted(call, at)
+    },
+    settle(at, exceptId) {
+      if (!startsUntold) return []
+      return [...calls].flatMap(([agentId, call]) =>
+        agentId !== exceptId && call.phase === 'drafted' && isFilled(call.arguments) ? tellStarted(call, at) : [],
+      )
+    },
+    end(at, endedWell) {
+      const events = [...calls.values()].flatMap(call => {
+        const showed = call.printed !== '' || call.shown.length > 0
+        return endedWell && call.phase === 'running' && showed ? tellFinished(call, false, at) : tellCalled(call, at)
+      })
+      past = new Set(calls.keys())
+      calls = new Map()
+      return events
+    },
+  }
+
+  function upsert(wire: WireToolCall, at: number, isFirst = false): AgentEvent[] {
+    const { _meta: told } = wire
+    const meta = readMeta(told)
+    let call = calls.get(wire.toolCallId)
+    const events: AgentEvent[] = []
+    if (!call || (isFirst && call.phase === 'over')) {
+      call = draft(wire, meta)
+      calls.set(wire.toolCallId, call)
+      events.push({ type: 'tool_drafted', at, id: call.id, name: call.name })
+    }
+    if (call.phase === 'over') return []
+    merge(call, wire, meta)
+    events.push(...describe(call, at))
+    if (wire.status === 'in_progress') events.push(...tellStarted(call, at))
+    events.push(...show(call, wire, meta, at))
+    if (wire.status === 'completed' || wire.status === 'failed')
+      events.push(...tellFinished(call, wire.status === 'failed', at))
+    return events
+  }
+
+  function draft(wire: WireToolCall, meta: CallMeta): AcpCall {
+    const name = wire.name ?? meta.toolName ?? wire.kind ?? 'tool'
+    return {
+      id: newId(),
+      name,
+      kind: 'other',
+      title: '',
+      arguments: {},
+      locations: [],
+      diffs: [],
+      shown: [],
+      phase: 'drafted',
+      parent: meta.parent === null ? null : (calls.get(meta.parent)?.id ?? null),
+      printed: '',
+      exitCode: null,
+      rawOutput: undefined,
+      told: { described: '', shown: [] },
+    }
+  }
+
+  function merge(call: AcpCall, wire: WireToolCall, meta: CallMeta): void {
+    call.name = wire.name ?? meta.toolName ?? call.name
+    call.title = wire.title ?? call.title
+    if (wire.kind) call.kind = KINDS[wire.kind] ?? 'other'
+    if (isFilled(wire.rawInput)) call.arguments = wire.rawInput
+    if (wire.content && wire.content.length > 0) {
+      const diffs = diffsOf(wire.content)
+      if (diffs.length > 0) call.diffs = diffs
+      call.shown = shownContent(wire.content)
+    }
+    if (wire.locations && wire.locations.length > 0)
+      call.locations = wire.locations.map(({ path, line }) => (line ? { path, line } : { path }))
+    call.exitCode = meta.exitCode ?? call.exitCode
+    if (wire.rawOutput !== undefined && wire.rawOutput !== null) call.rawOutput = wire.rawOutput
+  }
+
+  function describe(call: AcpCall, at: number): AgentEvent[] {
+    const { title, kind, locations, diffs } = call
+    const facts = {
+      ...(title && { title }),
+      kind,
+      ...(locations.length > 0 && { locations: locations.map(near) }),
+      ...(diffs.length > 0 && { diff: diffs.map(near) }),
+    }
+    const described = JSON.stringify(facts)
+    if (described === call.told.described) return []
+    call.told.described = described
+    return [{ type: 'tool_described', at, id: call.id, ...facts }]
+  }
+
+  /** With a path relative to the folder if it is inside of it, as users read it. */
+  function near<Place extends { path: string }>(place: Place): Place {
+    const path = relative(folder, place.path)
+    return !isAbsolute(place.path) || path === '' || path.startsWith('..') || isAbsolute(path)
+      ? place
+      : { ...place, path }
+  }
+
+  /** What a running call shows, as what is added to it where it only grows. */
+  function show(call: AcpCall, wire: WireToolCall, { output }: CallMeta, at: number): AgentEvent[] {
+    if (output !== '') {
+      call.printed = printedWith(call.printed, output)
+      return [...tellStarted(call, at), { type: 'tool_progressed', at, id: call.id, text: output }]
+    }
+    const isRunning = call.phase === 'running' && wire.status !== 'completed' && wire.status !== 'failed'
+    const before = call.told.shown
+    if (!isRunning || !wire.content || JSON.stringify(call.shown) === JSON.stringify(before)) return []
+    const added = addition(before, call.shown)
+    call.told.shown = call.shown
+    if (added !== null) return [{ type: 'tool_progressed', at, id: call.id, text: added }]
+    return [{ type: 'tool_shown', at, id: call.id, content: [...call.shown] }]
+  }
+
+  function tellCalled(call: AcpCall | undefined, at: number): AgentEvent[] {
+    if (call?.phase !== 'drafted') return []
+    call.phase = 'called'
+    const { id, name, parent } = call
+    return [{ type: 'tool_called', at, id, name, arguments: call.arguments, ...(parent !== null && { parent }) }]
+  }
+
+  function tellStarted(call: AcpCall | undefined, at: number): AgentEvent[] {
+    if (!call || call.phase === 'running' || call.phase === 'over') return []
+    const events = tellCalled(call, at)
+    call.phase = 'running'
+    return [...events, { type: 'tool_started', at, id: call.id }]
+  }
+
+  function tellFinished(call: AcpCall, failed: boolean, at: number): AgentEvent[] {
+    const events = tellCalled(call, at)
+    call.phase = 'over'
+    const { content, exitFailed } = resultOf({ ...call, isCommand: call.kind === 'command' })
+    return [...events, { type: 'tool_finished', at, id: call.id, failed: failed || exitFailed, content }]
+  }
+}
+
+/** What is added to a text that was shown; null if something else changed. */
+function addition(before: readonly Content[], shown: readonly Content[]): string | null {
+  const [[was], [is]] = [before, shown]
+  if (before.length > 1 || shown.length !== 1 || is?.type !== 'text') return null
+  if (was === undefined) return is.text
+  return was.type === 'text' && is.text.startsWith(was.text) ? is.text.slice(was.text.length) : null
+}
+
+/** Whether arguments are told at all. */
+function isFilled(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
+}

@@ -1,0 +1,56 @@
+/** Blocks of content: the agent's, in our words, and ours, in the protocol's. Pure. */
+import type { Prompt } from '../../../agent/backend.ts'
+import type { Content } from '../../../agent/event.ts'
+import type { CallDiff } from '../../../agent/turn-events.ts'
+import type { AcpBlock, WireToolContent } from '../frame.ts'
+
+/** Translates a block. What is neither text nor an image becomes a line of text. */
+export function toContent(block: AcpBlock): Content {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text ?? '' }
+    case 'image':
+      return { type: 'image', mimeType: block.mimeType ?? '', bytes: Buffer.byteLength(block.data ?? '', 'base64') }
+    case 'resource':
+      return { type: 'text', text: block.resource?.text ?? `[${block.resource?.uri ?? 'a resource'}]` }
+    case 'resource_link':
+      return { type: 'text', text: `[${block.name ?? ''} ${block.uri ?? ''}]` }
+    default:
+      return { type: 'text', text: `[${block.type || 'something'} that cannot be shown]` }
+  }
+}
+
+/** What a call shows, without diffs and terminals. */
+export function shownContent(blocks: readonly WireToolContent[]): Content[] {
+  return blocks.flatMap(({ content }) => (content ? [toContent(content)] : [])).map(withoutFence)
+}
+
+export function diffsOf(blocks: readonly WireToolContent[]): CallDiff[] {
+  return blocks.flatMap(({ type, path, oldText, newText }) =>
+    type === 'diff' && path !== undefined ? [{ path, before: oldText ?? null, after: newText ?? '' }] : [],
+  )
+}
+
+/** The text of a list of blocks, for summaries. */
+export function textOfBlocks(blocks: readonly AcpBlock[]): string {
+  return blocks.flatMap(block => (block.type === 'text' && block.text ? [block.text] : [])).join('\n')
+}
+
+/** Some agents fence the output of tools, as if it were Markdown. */
+const FENCED = /^(`{3,})[^\n`]*\n([^]*?)\n?\1\s*$/
+
+function withoutFence(content: Content): Content {
+  const inside = content.type === 'text' ? FENCED.exec(content.text)?.[2] : undefined
+  return inside === undefined ? content : { type: 'text', text: inside }
+}
+
+/**
+ * The blocks of a prompt. An agent looks for a command of its own at the beginning, so such a prompt comes before what is told with
+ * it.
+ */
+export function promptBlocks({ text, images, before = [], memory }: Prompt): object[] {
+  const told = [...(memory ? [memory.text] : []), ...before].map(each => ({ type: 'text', text: each }))
+  const own = { type: 'text', text }
+  const pictures = images.map(({ mimeType, data }) => ({ type: 'image', mimeType, data }))
+  return text.startsWith('/') ? [own, ...told, ...pictures] : [...told, own, ...pictures]
+}

@@ -1,0 +1,177 @@
+/** One turn of an agent: its text, thoughts, calls and compactions, and its end. Pure. */
+import type { AgentEvent } from '../../../agent/event.ts'
+import type { LoginMethod } from '../../../agent/session-events.ts'
+import type { RpcError } from '../../transport/json-rpc.ts'
+import { errorWords, innerWords, isRejected, needsLogin } from '../error-words.ts'
+import type { AcpBlock, WirePromptResult, WireToolCall, WireUpdate } from '../frame.ts'
+import { createAnswer } from './answer.ts'
+import type { Calls } from './calls.ts'
+import { readCodex } from './codex.ts'
+import { textOfBlocks, toContent } from './content.ts'
+import { toUsage, usageOfTurn } from './usage.ts'
+
+/** How a turn ended: the answer to its prompt. `cut`: the agent ended first. */
+export type TurnEnd = { result: WirePromptResult } | { error: RpcError } | 'cut'
+
+export type EndContext = {
+  /** Whether the user stopped it. */
+  isAborted: boolean
+  login: readonly LoginMethod[]
+}
+
+export type TurnPart = Extract<
+  WireUpdate,
+  {
+    sessionUpdate:
+      | 'agent_message_chunk'
+      | 'agent_thought_chunk'
+      | 'tool_call'
+      | 'tool_call_update'
+      | 'compaction_update'
+  }
+>
+
+export type AcpTurn = {
+  part(update: TurnPart, at: number): AgentEvent[]
+  /** A request of the agent is about this call. */
+  asked(call: WireToolCall, at: number): AgentEvent[]
+  /** Anything else that the agent tells meanwhile. */
+  other(update: WireUpdate, at: number): AgentEvent[]
+  end(end: TurnEnd, context: EndContext, at: number): AgentEvent[]
+}
+
+export function createTurn(calls: Calls): AcpTurn {
+  const answer = createAnswer()
+  let isEmpty = true
+  /** The reason of a failure that the answer to the prompt does not tell; null if there was none. */
+  let failure: string | null = null
+  let compaction: string | null = null
+  const compacted = new Set<string>()
+
+  return {
+    part(update, at) {
+      const own = 'toolCallId' in update ? update.toolCallId : undefined
+      const settled = calls.settle(at, own)
+      return [...settled, ...translatePart(update, at)]
+    },
+    asked(call, at) {
+      isEmpty = false
+      const events = calls.isPast(call.toolCallId) ? [] : calls.upsert({ ...call, status: null }, at)
+      return [...answer.call(at), ...events, ...calls.called(call.toolCallId, at)]
+    },
+    other(update, at) {
+      const settled = calls.settle(at)
+      const trouble = update.sessionUpdate === 'session_info_update' ? troubleIn(update) : null
+      if (trouble?.kind === 'failure') failure = trouble.message || failure || ''
+      if (trouble?.kind !== 'retry') return settled
+      const { message, attempt, of } = trouble
+      return [...settled, { type: 'retry_announced', at, attempt, of, delayMs: null, message }]
+    },
+    end,
+  }
+
+  function translatePart(update: TurnPart, at: number): AgentEvent[] {
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        return message(update, at)
+      case 'agent_thought_chunk': {
+        isEmpty = false
+        const text = textOfBlocks([update.content])
+        return text === '' ? [] : [{ type: 'thought_received', at, text }]
+      }
+      case 'tool_call':
+      case 'tool_call_update': {
+        const isFirst = update.sessionUpdate === 'tool_call'
+        // An earlier turn's call, which is over.
+        if (!isFirst && calls.isPast(update.toolCallId)) return []
+        isEmpty = false
+        return [...answer.call(at), ...calls.upsert(update, at, isFirst)]
+      }
+      case 'compaction_update':
+        return compact(update, at)
+    }
+  }
+
+  function message(
+    { content, messageId, _meta }: Extract<TurnPart, { sessionUpdate: 'agent_message_chunk' }>,
+    at: number,
+  ) {
+    const usage = _meta?.usage ? toUsage(_meta.usage) : null
+    const reported: AgentEvent[] = usage ? [{ type: 'usage_reported', at, usage, auxiliary: false }] : []
+    const text = textOf(content)
+    if (text === '') return reported
+    isEmpty = false
+    // Codex then says why, as if that were its answer.
+    if (failure !== null && !messageId) {
+      failure += text
+      return reported
+    }
+    return [...reported, ...answer.text(text, messageId ?? null, at)]
+  }
+
+  function compact(update: Extract<TurnPart, { sessionUpdate: 'compaction_update' }>, at: number): AgentEvent[] {
+    const { compactionId: id, status } = update
+    // The end may come twice.
+    if (compacted.has(id)) return []
+    if (status === 'in_progress') {
+      compaction = id
+      return [{ type: 'compaction_started', at, inTurn: true }]
+    }
+    const begun: AgentEvent[] = compaction === id ? [] : [{ type: 'compaction_started', at, inTurn: true }]
+    compaction = null
+    compacted.add(id)
+    if (status === 'completed')
+      return [...begun, { type: 'compaction_finished', at, summary: textOfBlocks(update.summary ?? []), inTurn: true }]
+    const message = update.error ?? `the compaction ended as ${status}`
+    return [...begun, { type: 'compaction_failed', at, message, inTurn: true }]
+  }
+
+  function end(how: TurnEnd, { isAborted, login }: EndContext, at: number): AgentEvent[] {
+    const wentWell = how !== 'cut' && 'result' in how && failure === null && !isAborted
+    const open: AgentEvent[] = [
+      ...answer.end(at),
+      ...calls.end(at, wentWell),
+      ...(compaction === null
+        ? []
+        : [{ type: 'compaction_failed' as const, at, message: 'the turn ended first', inTurn: true as const }]),
+    ]
+    if (how === 'cut') return open
+    if ('result' in how) return [...open, ...ended(how.result, isAborted, at)]
+    if (isAborted) return [...open, { type: 'turn_ended', at }]
+    const { error } = how
+    const message = errorWords(error)
+    if (isEmpty && isRejected(error)) return [...open, { type: 'prompt_refused', at, message }]
+    return [
+      ...open,
+      ...(needsLogin(error) ? [{ type: 'login_needed' as const, at, methods: [...login] }] : []),
+      ...failed(message, at),
+    ]
+  }
+
+  function ended(result: WirePromptResult, isAborted: boolean, at: number): AgentEvent[] {
+    const usage = usageOfTurn(result)
+    const reported: AgentEvent[] = usage ? [{ type: 'usage_reported', at, usage, auxiliary: false }] : []
+    if (failure !== null && !isAborted)
+      return [...reported, ...failed(innerWords(failure) || 'the agent reported an error without a reason', at)]
+    const { stopReason } = result
+    const isPlain = stopReason === 'end_turn' || stopReason === '' || (stopReason === 'cancelled' && isAborted)
+    return [...reported, { type: 'turn_ended', at, ...(isPlain ? {} : { stop: stopReason }) }]
+  }
+}
+
+function troubleIn({ _meta: meta }: Extract<WireUpdate, { sessionUpdate: 'session_info_update' }>) {
+  return readCodex(meta)
+}
+
+function failed(message: string, at: number): AgentEvent[] {
+  return [
+    { type: 'error_reported', at, message },
+    { type: 'turn_ended', at, stop: 'error' },
+  ]
+}
+
+/** The text of a block of an answer. An image has no place in a text, so a line tells of it. */
+function textOf(block: AcpBlock): string {
+  const content = toContent(block)
+  return content.type === 'text' ? content.text : `\n[an image, ${content.mimeType}]\n`
+}

@@ -1,0 +1,33 @@
+/** What a replay needs of one agent's protocol. */
+import type { Backend } from '../../agent/backend.ts'
+import type { RecordedLine } from './recording.ts'
+
+/** The timing of a replay. */
+export type ReplayPace = {
+  /** Resolves when the line that was recorded at `t` milliseconds is due. */
+  due: (t: number) => Promise<void>
+  /** The time of the recording, in milliseconds since the Unix epoch. */
+  now: () => number
+}
+
+/** The real backend of an agent over a pair in memory: it repeats the recorded requests and receives the recorded answers. */
+export type Player = {
+  readonly backend: Backend
+  /** Whether a process of the agent begins with this line. */
+  begins: (line: RecordedLine) => boolean
+  /** Whether the recorded answers of the handshake are read ahead, so that opening needs no line. */
+  readonly opensAtOnce: boolean
+  /** A process of the agent is opened next, which began with this line. */
+  begin: (line: RecordedLine) => void
+  /** Passes on a line that the agent wrote. */
+  hear: (line: RecordedLine) => void
+  /** Does what the recorded client did. A function that it returns is an operation, which waits for the one before it. */
+  perform: (line: RecordedLine) => (() => Promise<unknown>) | undefined
+  /** Resolves when nothing that was heard waits any more to be told. */
+  quiet: () => Promise<void>
+  /** The recording ends before the agent's operation does. */
+  breakOff: () => void
+}
+
+/** A limit that never expires: a user may pause a replay for long. */
+export const NEVER = 2 ** 31 - 1

@@ -1,0 +1,20 @@
+/** The agents that the user can choose from while the program runs. */
+import type { Reply } from '../../agent/backend.ts'
+
+/** An agent that is known by name. */
+export type OfferedAgent = {
+  name: string
+  /** For people: `Claude Code`. */
+  title: string
+  /** What to do to get it; null if it is installed. */
+  missing: string | null
+}
+
+export type Agents = {
+  list: () => Promise<readonly OfferedAgent[]>
+  /**
+   * Starts the agent with this name or command line. It takes over once it has answered; otherwise nothing changes. `onStart` is
+   * called with its name when it was found.
+   */
+  use: (words: string, onStart: (name: string) => void) => Promise<Reply>
+}

@@ -1,0 +1,27 @@
+/** The answers that an agent offers itself: all of them, in its order, under its names. Pure. */
+import type { PermissionOption } from '../../agent/permission.ts'
+import type { QuestionMove } from '../../state/question.ts'
+
+export type OfferedAnswer = { label: string; detail: string; move: QuestionMove | null; id: string }
+
+/** What the four kinds do, because the agent's names can say anything. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  allow_once: 'allows it once',
+  allow_always: 'allows it always',
+  reject_once: 'refuses it once',
+  reject_always: 'refuses it always',
+}
+
+/** A letter stands for a kind only where exactly one option has it. */
+const LETTERS: Readonly<Record<string, QuestionMove>> = { allow_once: 'yes', allow_always: 'always', reject_once: 'no' }
+
+/** `selected` is the row that Enter takes first: one that allows no more than this call, or else one that refuses it. */
+export function offeredAnswers(options: readonly PermissionOption[]): { answers: OfferedAnswer[]; selected: number } {
+  const answers = options.map(({ id, name, kind }) => {
+    const isAlone = options.filter(each => each.kind === kind).length === 1
+    return { id, label: name, detail: MEANINGS[kind] ?? '', move: isAlone ? (LETTERS[kind] ?? null) : null }
+  })
+  const once = options.findIndex(({ kind }) => kind === 'allow_once')
+  const selected = once >= 0 ? once : options.findIndex(({ kind }) => kind.startsWith('reject'))
+  return { answers, selected: Math.max(0, selected) }
+}

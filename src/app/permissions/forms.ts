@@ -1,0 +1,172 @@
+/** The agent's own questions: forms that are filled in field by field. Esc declines, whichever field is open. */
+import type { EventOf } from '../../agent/event.ts'
+import type { FormField, FormValues } from '../../agent/session-events.ts'
+import type { AppContext } from '../context/context.ts'
+import type { AskedQuestion } from './panel.ts'
+
+type AskedForm = EventOf<'question_asked'>
+type FieldValue = FormValues[string]
+type FieldStep = Pick<AskedQuestion, 'answers' | 'typed' | 'selected'>
+
+export type FormQuestions = {
+  /** The form that is to be filled in now; null if there is none. */
+  asked: () => AskedQuestion | null
+}
+
+export function createFormQuestions(
+  { backend, state, hint }: Pick<AppContext, 'backend' | 'state' | 'hint'>,
+  refresh: () => void,
+): FormQuestions {
+  let current: string | null = null
+  let at = 0
+  let values: FormValues = {}
+  /** Answered here, and not yet confirmed by the agent. */
+  const answered = new Set<string>()
+  return { asked }
+
+  function asked(): AskedQuestion | null {
+    const { forms } = state().chat
+    for (const id of answered) if (!forms.some(form => form.id === id)) answered.delete(id)
+    const form = forms.find(({ id }) => !answered.has(id))
+    if (!form) return null
+    if (form.id !== current) begin(form)
+    const field = form.fields[at]
+    const count = form.fields.length
+    const about = field?.about ?? ''
+    const { label, isRequired } = { label: field?.label ?? '', isRequired: field?.required === true }
+    const place = count > 1 ? ` (${at + 1} of ${count})` : ''
+    return {
+      id: `form ${form.id}`,
+      step: `field ${at}`,
+      title: `The agent asks you${place}${field && !isRequired ? ', optional' : ''}`,
+      content: { kind: 'form', message: form.message, label: isTyped(field) ? '' : label, about },
+      ...stepOf(form, field),
+      leave: () => answer(form, null),
+      moves: { before: () => back() },
+    }
+  }
+
+  /** Begins with what the agent suggests. */
+  function begin(form: AskedForm): void {
+    current = form.id
+    at = 0
+    const initial = form.fields.filter(field => field.initial !== undefined)
+    values = Object.fromEntries(initial.map(({ name, initial: value = '' }) => [name, value]))
+  }
+
+  function stepOf(form: AskedForm, field: FormField | undefined): FieldStep {
+    if (!field) {
+      return {
+        answers: [
+          { label: 'Yes', detail: '', move: 'yes', run: () => answer(form, {}) },
+          { label: 'No', detail: 'declines', move: 'no', run: () => answer(form, null) },
+        ],
+      }
+    }
+    const set = (value: FieldValue | undefined): void => setField(form, field, value)
+    const value = values[field.name]
+    const skip = { label: 'No answer', detail: 'leaves it out', move: null, run: () => set(undefined) }
+    const rest = field.required ? [] : [skip]
+    switch (field.kind) {
+      case 'text':
+      case 'number':
+        return {
+          answers: [],
+          typed: {
+            label: field.label,
+            text: value === undefined ? '' : String(value),
+            run: text => typed(field, text, set),
+          },
+        }
+      case 'boolean':
+        return {
+          selected: value === false ? 1 : 0,
+          answers: [
+            { label: 'Yes', detail: '', move: 'yes', run: () => set(true) },
+            { label: 'No', detail: '', move: 'no', run: () => set(false) },
+            ...rest,
+          ],
+        }
+      case 'choice':
+        return choiceStep(field, value, set, rest)
+      case 'choices':
+        return choicesStep(field, value, set)
+    }
+  }
+
+  /** Any number of them: each row turns one on or off, and the last one goes on. */
+  function choicesStep(
+    field: FormField,
+    value: FieldValue | undefined,
+    set: (value: FieldValue | undefined) => void,
+  ): FieldStep {
+    const { name, choices = [], required } = field
+    const chosen = Array.isArray(value) ? value : []
+    const toggle = (one: string): void => {
+      const isOn = chosen.includes(one)
+      values = { ...values, [name]: isOn ? chosen.filter(each => each !== one) : [...chosen, one] }
+      refresh()
+    }
+    const rows = choices.map(choice => ({
+      label: `[${chosen.includes(choice.value) ? 'x' : ' '}] ${choice.label}`,
+      detail: '',
+      move: null,
+      run: () => toggle(choice.value),
+    }))
+    const done = (): void => {
+      if (required && chosen.length === 0) hint('This one needs an answer. Esc declines the question.')
+      else set(chosen.length === 0 && !required ? undefined : chosen)
+    }
+    return { answers: [...rows, { label: 'That is all', detail: `${chosen.length} chosen`, move: null, run: done }] }
+  }
+
+  function typed(field: FormField, text: string, set: (value: FieldValue | undefined) => void): void {
+    const given = text.trim()
+    if (given === '' && field.required) return hint('This one needs an answer. Esc declines the question.')
+    if (given === '') return set(undefined)
+    if (field.kind === 'text') return set(text)
+    const number = Number(given)
+    if (!Number.isFinite(number)) return hint(`"${given}" is no number.`)
+    set(number)
+  }
+
+  function setField(form: AskedForm, { name }: FormField, value: FieldValue | undefined): void {
+    const { [name]: _former, ...others } = values
+    values = value === undefined ? others : { ...others, [name]: value }
+    at += 1
+    if (at >= form.fields.length) answer(form, values)
+    else refresh()
+  }
+
+  function back(): void {
+    at = Math.max(0, at - 1)
+    refresh()
+  }
+
+  function answer({ id }: AskedForm, given: FormValues | null): void {
+    answered.add(id)
+    current = null
+    backend.answerQuestion?.(id, given, given === null ? 'declined' : 'given')
+    refresh()
+  }
+}
+
+const isTyped = (field: FormField | undefined): boolean => field?.kind === 'text' || field?.kind === 'number'
+
+function choiceStep(
+  { choices = [] }: FormField,
+  value: FieldValue | undefined,
+  set: (value: FieldValue) => void,
+  rest: FieldStep['answers'],
+): FieldStep {
+  return {
+    selected: Math.max(
+      0,
+      choices.findIndex(choice => choice.value === value),
+    ),
+    answers: [
+      ...choices.map(choice => ({ label: choice.label, detail: '', move: null, run: () => set(choice.value) })),
+      ...rest,
+    ],
+  }
+}

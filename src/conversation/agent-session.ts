@@ -1,0 +1,55 @@
+/** Folds what an agent tells about its session: its options, commands, title and questions, and that it wants a login. */
+import type { AgentEvent, EventOf } from '../agent/event.ts'
+import type { ChatState, Notice } from './state.ts'
+
+export type AgentSessionEvent = Extract<
+  AgentEvent,
+  { type: `question_${string}` | 'options_changed' | 'agent_commands_changed' | 'title_changed' | 'login_needed' }
+>
+
+export function reduceAgentSession(state: ChatState, event: AgentSessionEvent): ChatState {
+  switch (event.type) {
+    case 'options_changed':
+      return { ...state, options: event.options }
+    case 'agent_commands_changed':
+      return { ...state, agentCommands: event.commands }
+    case 'title_changed':
+      return { ...state, agentTitle: event.title }
+    case 'login_needed':
+      return { ...state, login: event.methods }
+    case 'question_asked':
+      return { ...state, forms: [...state.forms, event] }
+    case 'question_answered':
+      return { ...state, forms: state.forms.filter(({ id }) => id !== event.id) }
+  }
+}
+
+/** What an answered question leaves in the conversation; null for an unknown one. */
+export function questionAnswered({ forms }: ChatState, event: EventOf<'question_answered'>): Notice | null {
+  const asked = forms.find(({ id }) => id === event.id)
+  if (!asked) return null
+  const text = `The agent asked: ${asked.message}`
+  const base = { kind: 'notice', withdrawn: false, at: event.at, level: 'info', source: null, markdown: false } as const
+  return { ...base, text, hint: ANSWERS[event.answer] ?? givenWords(asked, event.values ?? {}) }
+}
+
+const ANSWERS: Readonly<Partial<Record<EventOf<'question_answered'>['answer'], string>>> = {
+  declined: 'You did not answer.',
+  cancelled: 'It was not answered.',
+}
+
+type GivenValues = NonNullable<EventOf<'question_answered'>['values']>
+
+function givenWords({ fields }: EventOf<'question_asked'>, values: GivenValues): string {
+  const given = fields.flatMap(({ name, label, choices = [] }) => {
+    const value = values[name]
+    if (value === undefined) return []
+    const words = [value].flat().map(each => choices.find(choice => choice.value === each)?.label ?? wordOf(each))
+    return [`${label}: ${words.join(', ')}`]
+  })
+  return `You answered: ${given.join('; ') || 'yes'}`
+}
+
+function wordOf(value: string | number | boolean): string {
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+}

@@ -1,0 +1,10 @@
+import type { EventOf } from '../../agent/event.ts'
+import { formatDuration } from '../../text/format.ts'
+
+/** A sentence about a model call that failed and is repeated. The agent's own words in it are unsanitised. */
+export function retryWords({ attempt, of, delayMs, message }: EventOf<'retry_announced'>): string {
+  const why = message.trim() === '' ? 'The model call failed' : message.trim().replace(/[.:]+$/, '')
+  const count = attempt === null ? '' : of === null ? ` (attempt ${attempt})` : ` (attempt ${attempt} of ${of})`
+  const when = delayMs === null ? '' : ` in ${formatDuration(delayMs)}`
+  return `${why}. Trying again${count}${when}.`
+}

@@ -1,0 +1,15 @@
+/** What the agent's own words for the end of a turn mean for the user; null for a plain end, and for what is told otherwise. */
+export function stopWords(stop: string): string | null {
+  if (PLAIN.has(stop)) return null
+  return WORDS[stop] ?? `The agent stopped: ${stop.replaceAll('_', ' ')}.`
+}
+
+const PLAIN: ReadonlySet<string> = new Set(['', 'end', 'end_turn', 'stop', 'cancelled', 'aborted', 'error', 'tool_use'])
+
+const WORDS: Readonly<Partial<Record<string, string>>> = {
+  refusal: 'The model refused to answer.',
+  length: "The answer was cut off at the model's output limit.",
+  max_tokens: "The answer was cut off at the model's output limit.",
+  max_turn_requests: 'The agent stopped: it made as many model calls in this turn as it may.',
+  budget: 'The agent stopped: the budget of this turn is used up.',
+}

@@ -1,0 +1,54 @@
+/** Folds what model calls used and cost. */
+import { addCost, costSince } from '../agent/content.ts'
+import type { EventOf, Usage } from '../agent/event.ts'
+import { noUsage, type ChatState, type Turn } from './state.ts'
+
+export function usageReported(state: ChatState, event: EventOf<'usage_reported'>): ChatState {
+  const { auxiliary } = event
+  // An agent that tells what all of its work has cost may tell nothing of a single call.
+  const isCovered = state.reportedCost !== null && event.usage.costUsd === null
+  const usage = isCovered ? { ...event.usage, costUsd: 0 } : event.usage
+  const size = usage.input + usage.cacheRead + usage.cacheWrite + usage.output
+  const sum = addUsage({ usage: state.usage, isPartial: state.usageIsPartial }, usage)
+  // Aborted calls may report zeros, and a tool's own model calls do not fill the conversation's window.
+  const context = auxiliary || size === 0 ? state.context : size
+  return onTurn({ ...state, usage: sum.usage, usageIsPartial: sum.isPartial, context }, turn => {
+    const own = addUsage({ usage: turn.usage, isPartial: turn.costIsPartial }, usage)
+    return { ...turn, usage: own.usage, costIsPartial: own.isPartial }
+  })
+}
+
+export function contextReported(state: ChatState, event: EventOf<'context_reported'>): ChatState {
+  const { used, size, costUsd } = event
+  const agent = size === null ? state.agent : { ...state.agent, contextWindow: size }
+  const known = { ...state, agent, context: used }
+  if (costUsd === null) return known
+  const more = costSince(state.reportedCost, costUsd)
+  return onTurn({ ...known, usage: dearer(state.usage, more), reportedCost: costUsd }, turn => ({
+    ...turn,
+    usage: dearer(turn.usage, more),
+  }))
+}
+
+function dearer(usage: Usage, costUsd: number): Usage {
+  return { ...usage, costUsd: (usage.costUsd ?? 0) + costUsd }
+}
+
+export type UsageSoFar = { usage: Usage; isPartial: boolean }
+
+export function addUsage({ usage: sum, isPartial }: UsageSoFar, more: Usage): UsageSoFar {
+  const { costUsd, ...cost } = addCost({ costUsd: sum.costUsd, isPartial }, more.costUsd, sum === noUsage)
+  const usage = {
+    input: sum.input + more.input,
+    output: sum.output + more.output,
+    cacheRead: sum.cacheRead + more.cacheRead,
+    cacheWrite: sum.cacheWrite + more.cacheWrite,
+    costUsd,
+    reasoning: more.reasoning === null ? sum.reasoning : (sum.reasoning ?? 0) + more.reasoning,
+  }
+  return { usage, isPartial: cost.isPartial }
+}
+
+function onTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
+  return state.open?.kind === 'turn' ? { ...state, open: change(state.open) } : state
+}

@@ -1,0 +1,50 @@
+/** The agent's to-do list, an item on each line. */
+import type { Turn } from '../conversation/state.ts'
+import { indented, drawn, type Styled } from '../style/styled.ts'
+import { oneLine, sanitize } from '../text/sanitize.ts'
+import { truncate } from '../text/shorten.ts'
+import { displayWidth } from '../text/width.ts'
+import { wrap } from '../text/wrap.ts'
+import type { ItemContext } from './entry-lines.ts'
+
+type Plan = Turn['plan']
+
+const SPOKEN: Readonly<Record<Plan[number]['status'], string>> = {
+  completed: 'done:',
+  in_progress: 'in progress:',
+  pending: 'to do:',
+}
+
+/** Items shown while the turn runs. */
+const OPEN_ITEMS = 6
+
+/** The items around the first that is not done. */
+export function openPlanLines(plan: Plan, context: Pick<ItemContext, 'theme' | 'width'>): Styled[] {
+  if (plan.length <= OPEN_ITEMS) return planLines(plan, context)
+  const next = plan.findIndex(({ status }) => status !== 'completed')
+  const from = Math.max(0, Math.min(plan.length, next < 0 ? plan.length : next + OPEN_ITEMS - 2) - OPEN_ITEMS + 1)
+  const shown = plan.slice(from, from + OPEN_ITEMS - 1)
+  const more = `+${plan.length - shown.length} more, ${plan.filter(({ status }) => status === 'completed').length} done`
+  return [...planLines(shown, context), indented(2, context.theme.dim(sanitize(more)))]
+}
+
+export function planLines(
+  plan: Plan,
+  { theme, width, whole = false }: Pick<ItemContext, 'theme' | 'width' | 'whole'>,
+): Styled[] {
+  const { signs, isSpoken } = theme
+  const looks = {
+    completed: { sign: theme.ok(sanitize(signs.done)), paint: theme.dim },
+    in_progress: { sign: theme.running(sanitize(signs.waiting)), paint: theme.strong },
+    pending: { sign: theme.dim(sanitize(signs.waiting)), paint: (text: ReturnType<typeof sanitize>) => drawn`${text}` },
+  }
+  return plan.flatMap(({ text, status }) => {
+    const { sign, paint } = looks[status]
+    const words = oneLine(sanitize(text))
+    const mark = isSpoken ? sanitize(SPOKEN[status]) : sign
+    const room = Math.max(2, width - 3 - displayWidth(mark))
+    // Text for a screen reader is never cut.
+    const rows = whole || isSpoken ? wrap(words, room) : [truncate(words, room, signs.ellipsis)]
+    return rows.map((row, index) => (index === 0 ? indented(2, drawn`${mark} ${paint(row)}`) : indented(4, paint(row))))
+  })
+}

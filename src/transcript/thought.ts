@@ -1,0 +1,18 @@
+/** The model's thinking: one dim line once it is over, its last rows while it grows, all of it where it is unfolded. */
+import type { ThoughtPart } from '../conversation/state.ts'
+import type { Styled } from '../style/styled.ts'
+import { formatDuration } from '../text/format.ts'
+import { sanitize } from '../text/sanitize.ts'
+import { body, type ItemContext } from './entry-lines.ts'
+
+/** Rows of a thought that grows, and the characters that are wrapped for them. */
+const LIVE_ROWS = 2
+const LOOKED_AT = 2000
+
+export function thoughtLines({ text, startedAt, endedAt }: ThoughtPart, context: ItemContext): Styled[] {
+  const { theme, width, whole = false, detail } = context
+  const rows = (words: string): Styled[] => body(sanitize(words.trim()), width, theme.dim)
+  if (endedAt === null) return rows(text.slice(-LOOKED_AT)).slice(-LIVE_ROWS)
+  const title = rows(`Thought for ${formatDuration(endedAt - startedAt)}`)
+  return whole || detail === 'full' ? [...title, ...rows(text)] : title
+}

@@ -1,0 +1,198 @@
+/** The backend with an agent in a process that plays recordings, and with one that a test speaks for. */
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Backend } from '../../../src/agent/backend.ts'
+import type { AgentEvent } from '../../../src/agent/event.ts'
+import type { Judge } from '../../../src/agent/permission.ts'
+import { createAcpBackend } from '../../../src/agents/acp/backend.ts'
+import { launchAcp } from '../../../src/agents/acp/launch.ts'
+import type { Transport } from '../../../src/agents/transport/transport.ts'
+import { createMemoryPair, type FarEnd } from '../../../src/agents/transport/memory-pair.ts'
+
+const program = fileURLToPath(new URL('../../fixtures/agents/acp-replay.ts', import.meta.url))
+const folder = process.cwd()
+
+function backendOn(connect: () => Transport): { backend: Backend; events: AgentEvent[]; types: () => string[] } {
+  const agent = { name: 'fake', file: 'fake', args: [], known: null }
+  const backend = createAcpBackend({ agent, connect, folder, env: {}, version: '0', limits: { closeExit: 200 } })
+  const events: AgentEvent[] = []
+  backend.subscribe(event => events.push(event))
+  onTestFinished(() => backend.kill())
+  return { backend, events, types: () => events.map(({ type }) => type) }
+}
+
+function playing(recording: string) {
+  const agent = { name: 'fake', file: process.execPath, args: [program], known: null }
+  return backendOn(() => launchAcp({ agent, env: { PATH: process.env['PATH'], ACP_RECORDING: recording }, folder }))
+}
+
+test('a recorded agent in a process asks, gets the answer that the user chose, and ends its turn', async () => {
+  const { backend, events } = playing('opencode/shell')
+  backend.subscribe(event => {
+    if (event.type === 'permission_requested')
+      backend.answerPermission?.(event.id, { answer: 'option', option: 'once' })
+  })
+  await backend.open()
+  await backend.prompt({ text: 'zz-shell run it', images: [] })
+  const asked = events.find(event => event.type === 'permission_requested')
+  expect(asked).toMatchObject({
+    kind: 'command',
+    because: '',
+    options: [{ id: 'once' }, { id: 'always' }, { id: 'reject' }],
+  })
+  expect(events.find(event => event.type === 'permission_decided')).toMatchObject({
+    allowed: true,
+    option: 'Allow once',
+  })
+  expect(events.find(event => event.type === 'tool_finished')).toMatchObject({ failed: true })
+  expect(events.at(-1)?.type).toBe('turn_ended')
+  await backend.close()
+  expect(events.at(-1)).toMatchObject({ type: 'agent_ended', expected: true })
+})
+
+const OPTIONS = [
+  { optionId: 'cancel', name: 'No', kind: 'reject_once' },
+  { optionId: 'once', name: 'Yes', kind: 'allow_once' },
+  { optionId: 'once_and_switch', name: 'Yes, and switch', kind: 'allow_once' },
+]
+
+/** An agent that asks for a command in its turn, and ends the turn after the answer. */
+function asking(options: readonly object[] = OPTIONS) {
+  const { near, far } = createMemoryPair()
+  const heard: string[] = []
+  let prompt: unknown
+  const say = (frame: object): void => far.write(JSON.stringify({ jsonrpc: '2.0', ...frame }))
+  far.onInputClosed(() => far.end())
+  far.receive(line => {
+    const frame = JSON.parse(line) as {
+      id?: unknown
+      method?: string
+      result?: { outcome?: { optionId?: string; outcome: string } }
+    }
+    const { id, method, result } = frame
+    heard.push(method ?? `answer ${result?.outcome?.optionId ?? result?.outcome?.outcome ?? ''}`)
+    if (method === 'initialize') say({ id, result: { protocolVersion: 1 } })
+    else if (method === 'session/new') say({ id, result: { sessionId: 's' } })
+    else if (method === 'session/prompt') {
+      prompt = id
+      const toolCall = { toolCallId: 't', title: 'rm x', kind: 'execute', rawInput: { command: 'rm x' } }
+      say({ id: 0, method: 'session/request_permission', params: { sessionId: 's', toolCall, options } })
+    } else if (method === undefined) say({ id: prompt, result: { stopReason: 'end_turn' } })
+  })
+  return { ...backendOn(() => near), heard, far }
+}
+
+describe('a question is answered', () => {
+  test.each([
+    ['a yes with the first that allows once', { answer: 'allow' }, 'answer once', true],
+    ['a no with one that rejects once', { answer: 'refuse', words: 'never' }, 'answer cancel', false],
+    ['another command with a cancellation', { answer: 'allow_changed', command: 'ls' }, 'answer cancelled', false],
+    ['an option by its id', { answer: 'option', option: 'once_and_switch' }, 'answer once_and_switch', true],
+  ] as const)('%s', async (_name, answer, words, allowed) => {
+    const { backend, events, heard } = asking()
+    backend.subscribe(event => {
+      if (event.type === 'permission_requested') backend.answerPermission?.(event.id, answer)
+    })
+    await backend.open()
+    await backend.prompt({ text: 'go', images: [] })
+    expect(heard.at(-1)).toBe(words)
+    expect(events.find(event => event.type === 'permission_decided')).toMatchObject({ allowed, by: 'user' })
+  })
+
+  test('never with "always" for a yes', async () => {
+    const { backend, heard } = asking([{ optionId: 'all', name: 'Always', kind: 'allow_always' }])
+    backend.subscribe(event => {
+      if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'allow' })
+    })
+    await backend.open()
+    await backend.prompt({ text: 'go', images: [] })
+    expect(heard.at(-1)).toBe('answer cancelled')
+  })
+
+  test('by a stop with a cancellation of the turn, and then of the question', async () => {
+    const { backend, events, heard, types } = asking()
+    backend.subscribe(event => {
+      if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'stop' })
+    })
+    await backend.open()
+    await backend.prompt({ text: 'go', images: [] })
+    expect(heard.slice(-2)).toEqual(['session/cancel', 'answer cancelled'])
+    expect(types()).toContain('abort_requested')
+    expect(events.find(event => event.type === 'permission_decided')).toMatchObject({ allowed: false })
+  })
+
+  test.each([
+    ['refuse', { verdict: 'refuse', because: 'the rule', words: 'no' }, 'answer cancel', false],
+    ['allow', { verdict: 'allow', because: 'the rule' }, 'answer once', true],
+  ] as const)("by zotui's rules only if they %s: what they allow is asked", async (_name, verdict, words, isAsked) => {
+    const { backend, heard, types } = asking()
+    const judge: Judge = () => verdict
+    backend.judgeWith?.(judge)
+    backend.subscribe(event => {
+      if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'allow' })
+    })
+    await backend.open()
+    await backend.prompt({ text: 'go', images: [] })
+    expect(heard.at(-1)).toBe(words)
+    expect(types().includes('permission_requested')).toBe(isAsked)
+    expect(types().includes('call_refused')).toBe(!isAsked)
+  })
+
+  test('by the end of the agent', async () => {
+    const { backend, far, events } = asking()
+    backend.subscribe(event => {
+      if (event.type === 'permission_requested') far.end({ code: 1 })
+    })
+    await backend.open()
+    await backend.prompt({ text: 'go', images: [] })
+    expect(events.find(event => event.type === 'permission_decided')).toMatchObject({ allowed: false, by: 'end' })
+    expect(events.at(-1)).toMatchObject({ type: 'agent_ended', code: 1 })
+  })
+})
+
+test('what an agent cannot do is absent, before and after it has started', async () => {
+  const { backend } = asking()
+  const absent = () =>
+    (
+      ['listSessions', 'openSession', 'forkSession', 'listModels', 'setModel', 'setReasoning', 'compact'] as const
+    ).filter(name => backend[name] !== undefined)
+  expect(absent()).toEqual([])
+  await backend.open()
+  expect(absent()).toEqual([])
+  expect(await backend.setOption?.('mode', 'plan')).toMatchObject({ ok: false })
+})
+
+test('an abort before the prompt is sent sends nothing', async () => {
+  const { backend, heard, types } = asking()
+  await backend.open()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const turn = backend.prompt({ text: 'go', images: [], ready: promise })
+  backend.abort()
+  resolve()
+  await turn
+  expect(heard).toEqual(['initialize', 'session/new'])
+  expect(types().slice(-3)).toEqual(['prompt_sent', 'abort_requested', 'turn_ended'])
+})
+
+test('a fresh agent takes over when it has answered, and one that does not start changes nothing', async () => {
+  const ends: FarEnd[] = []
+  let isBroken = false
+  const { backend, types } = backendOn(() => {
+    const { near, far } = createMemoryPair()
+    ends.push(far)
+    far.onInputClosed(() => far.end())
+    far.receive(line => {
+      const { id, method } = JSON.parse(line) as { id: unknown; method: string }
+      if (isBroken) return far.end({ code: 3, lastWords: ['no key'] })
+      far.write(JSON.stringify({ id, result: method === 'initialize' ? { protocolVersion: 1 } : { sessionId: 's' } }))
+    })
+    return near
+  })
+  await backend.open()
+  isBroken = true
+  expect(await backend.replace?.({})).toEqual({ ok: false, message: 'fake ended with exit code 3: no key' })
+  expect(types()).toEqual(['agent_starting', 'agent_started'])
+  isBroken = false
+  expect(await backend.replace?.({})).toEqual({ ok: true, value: undefined })
+  expect(types().slice(2)).toEqual(['agent_ended', 'agent_starting', 'agent_started'])
+})

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { makeEventSchema, type AgentEvent, type EventOf } from '../../../src/agent/event.ts'
+import { initialChat } from '../../../src/conversation/state.ts'
+import { reduce } from '../../../src/conversation/reduce.ts'
+import { innerWords } from '../../../src/agents/acp/error-words.ts'
+import { turnChangesLine } from '../../../src/transcript/turn-changes.ts'
+import { empty } from '../../../src/style/styled.ts'
+import { createTheme } from '../../../src/style/theme.ts'
+import { renderTool } from '../../../src/tools/panel/panel.ts'
+import { textsOf } from '../../helpers/lines.ts'
+import { readAcpRecording, readAcpRecordings, recordedAgents } from '../../helpers/acp-recordings.ts'
+import { replay } from './replay.ts'
+import { faultsOf } from './schema.ts'
+
+const schema = makeEventSchema()
+
+describe.each(recordedAgents)('every recording of %s', agent => {
+  test.each(readAcpRecordings(agent).map(recording => [recording.name, recording] as const))(
+    'folds without loss and ends with nothing open: %s',
+    async (_name, recording) => {
+      const { events, sent, asked, unknown, heard } = await replay(recording)
+      for (const event of events) expect(schema.parse(event)).toEqual(event)
+      expect(faultsOf(sent, asked)).toEqual([])
+      expect(unanswered(asked, sent)).toEqual([])
+      expect(undecided(events)).toEqual([])
+      expect(unknown.filter(line => !isKnownOddity(line))).toEqual([])
+      const state = events.reduce(reduce, initialChat)
+      expect(state.open).toBeNull()
+      expect(state.questions).toEqual([])
+      expectNoLoss(heard, events)
+    },
+  )
+})
+
+test.each(recordedAgents)('an edit of %s is drawn and counted as one of zot is', async agent => {
+  const { events } = await replay(readAcpRecording(agent, 'edit'))
+  const turns = events.reduce(reduce, initialChat).entries.filter(entry => entry.kind === 'turn')
+  const turn = turns.find(each => [...each.parts].some(part => part.kind === 'tool' && part.diffs.length > 0))
+  const tool = turn?.parts.findLast(part => part.kind === 'tool' && part.diffs.length > 0)
+  if (!turn || tool?.kind !== 'tool') throw new Error('nothing was edited')
+  const theme = createTheme(0)
+  const panel = textsOf(renderTool(tool, [], { theme, width: 80, now: 0, maxBody: 40 }))
+  expect(panel[0]).toMatch(/^● [Ee]dit +note\.txt .*\+1 -1/)
+  expect(panel.slice(1).map(line => line.replace(/^[ \d]*/, ''))).toEqual(
+    expect.arrayContaining(['- second line', '+ second line, changed']),
+  )
+  const [changes] = textsOf([turnChangesLine(turn, { theme, width: 80, offersDiff: true }) ?? empty])
+  expect(changes).toMatch(/^changed 1 file +\+1 -1 +note\.txt +\/diff$/)
+})
+
+/** What the recorded agents do beyond the protocol, and what the recorded client did that this one does not. */
+function isKnownOddity(line: string): boolean {
+  return /^(?:a request that is not served: (?:craft|fs)\/|a notification that is not known: qwen\/|a reply to no request of ours: .*"id":null|an update of another session)/.test(
+    line,
+  )
+}
+
+function unanswered(
+  asked: ReadonlyMap<string, string>,
+  sent: readonly { id?: string | number | null; method?: string }[],
+): string[] {
+  const answered = new Set(sent.flatMap(({ id, method }) => (method === undefined ? [String(id)] : [])))
+  return [...asked.keys()].filter(id => !answered.has(id))
+}
+
+function undecided(events: readonly AgentEvent[]): string[] {
+  const decided = new Set(
+    events.flatMap(event =>
+      event.type === 'permission_decided' || event.type === 'question_answered' ? [event.id] : [],
+    ),
+  )
+  const asked = events.filter(event => event.type === 'permission_requested' || event.type === 'question_asked')
+  return asked.map(({ id }) => id).filter(id => !decided.has(id))
+}
+
+type Heard = { params?: Record<string, unknown> }
+type Call = { toolCallId: string; rawInput?: unknown; status?: string }
+
+/** Every text, thought, call and argument that was heard is told. */
+function expectNoLoss(heard: readonly Heard[], events: readonly AgentEvent[]): void {
+  const told = events.map(textIn).join('').replaceAll(/\s+/g, '')
+  const pieces: string[] = []
+  const calls = new Map<string, Call>()
+  for (const { params } of heard) {
+    const { update, toolCall } = params as { update?: Record<string, unknown>; toolCall?: Call }
+    const content = update?.['content'] as { text?: string } | undefined
+    if (/^agent_(?:message|thought)_chunk$/.test(String(update?.['sessionUpdate']))) pieces.push(content?.text ?? '')
+    const call = toolCall ?? (update?.['toolCallId'] === undefined ? undefined : (update as Call))
+    if (call) calls.set(call.toolCallId, { ...calls.get(call.toolCallId), ...call })
+  }
+  for (const piece of pieces) expect(told).toContain(innerWords(piece).replaceAll(/\s+/g, ''))
+  const called = events.filter((event): event is EventOf<'tool_called'> => event.type === 'tool_called')
+  const asked = events.filter(event => event.type === 'permission_requested')
+  const args = [...called, ...asked].map(each => JSON.stringify(each.arguments))
+  const inputs = [...calls.values()].map(({ rawInput }) => JSON.stringify(rawInput ?? {})).filter(each => each !== '{}')
+  expect(args).toEqual(expect.arrayContaining(inputs))
+  expect(called.length).toBeGreaterThanOrEqual(calls.size)
+}
+
+function textIn(event: AgentEvent): string {
+  if (event.type === 'text_received' || event.type === 'thought_received' || event.type === 'remark_made')
+    return event.text
+  if (event.type === 'options_changed')
+    return event.options.map(({ value }) => `[MODE_UPDATE] ${String(value)}`).join('')
+  return event.type === 'error_reported' ? event.message : ''
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import { createAgentSwitch } from '../../src/agents/switching.ts'
+import { started } from '../conversation/events.ts'
+import { FakeBackend } from '../app/fake-backend.ts'
+
+const now = (): number => 0
+const judge = () => ({ verdict: 'ask', because: '' }) as const
+
+function stage() {
+  const first = new FakeBackend(now)
+  const heard: string[] = []
+  const { backend, switchTo } = createAgentSwitch(first)
+  backend.subscribe((event: AgentEvent) =>
+    heard.push(event.type === 'agent_started' ? `started ${event.model}` : event.type),
+  )
+  return { first, backend, switchTo, heard }
+}
+
+describe('Another agent', () => {
+  test('takes over once it has answered', async () => {
+    const { first, backend, switchTo, heard } = stage()
+    await backend.open()
+    const next = Object.assign(new FakeBackend(now), { startsAs: { model: 'next' } })
+    expect(await switchTo(next)).toEqual({ ok: true, value: undefined })
+    expect(heard).toEqual(['agent_starting', 'started claude', 'agent_ended', 'agent_starting', 'started next'])
+    void backend.prompt({ text: 'hello', images: [] })
+    expect([first.prompts.length, next.prompts.length]).toEqual([0, 1])
+  })
+
+  test('changes nothing if it does not start', async () => {
+    const { first, backend, switchTo, heard } = stage()
+    await backend.open()
+    heard.length = 0
+    const next = Object.assign(new FakeBackend(now), { startsWell: false })
+    expect(await switchTo(next)).toEqual({ ok: false, message: 'no credential' })
+    expect(heard).toEqual([])
+    expect(first.asked).not.toContain('close')
+    next.tell(started)
+    expect(heard).toEqual([])
+  })
+
+  test('is started once at a time', async () => {
+    const { backend, switchTo } = stage()
+    await backend.open()
+    const next = Object.assign(new FakeBackend(now), { waits: true })
+    const one = switchTo(next)
+    expect(await switchTo(new FakeBackend(now))).toMatchObject({ ok: false })
+    next.letThrough()
+    expect(await one).toMatchObject({ ok: true })
+  })
+
+  test('has its own abilities, and gets the judge and the mode', async () => {
+    const given: unknown[] = []
+    const next = Object.assign(new FakeBackend(now), {
+      judgeWith: (judge: unknown) => given.push(judge),
+      setPermissionMode: (mode: string) => given.push(mode),
+      listSessions: async () => ({ ok: true, value: [] }) as const,
+    })
+    const first = Object.assign(new FakeBackend(now), {
+      judgeWith: () => undefined,
+      setPermissionMode: () => undefined,
+    })
+    const { backend, switchTo } = createAgentSwitch(first)
+    backend.judgeWith?.(judge)
+    backend.setPermissionMode?.('plan')
+    expect('listSessions' in backend).toBe(false)
+    await switchTo(next)
+    expect(given).toEqual([judge, 'plan'])
+    expect(await backend.listSessions?.()).toEqual({ ok: true, value: [] })
+    await switchTo(new FakeBackend(now))
+    expect('judgeWith' in backend).toBe(false)
+  })
+})

@@ -1,0 +1,97 @@
+/** What a real agent keeps and offers between turns: its memory, options, commands and sessions; and what it says of errors. */
+import { expect, test } from 'vitest'
+import { httpError, reply } from '../helpers/model.ts'
+import { converse, ofType, onRealAgents, sent } from './converse.ts'
+
+onRealAgents('its session', agent => {
+  test('remembers one prompt at the next, and forgets both in a new session', async () => {
+    const talk = await converse(agent, [reply().text('Noted.'), reply().text('Blue.'), reply().text('What?')])
+    await talk.turn('my colour is blue')
+    expect((await talk.turn('which colour')).text).toBe('Blue.')
+    expect(sent(await talk.model.request(2))).toContain('my colour is blue')
+    expect(await talk.backend.clear?.()).toMatchObject({ ok: true })
+    expect((await talk.turn('and now')).text).toBe('What?')
+    expect(sent(await talk.model.request(3))).not.toContain('my colour is blue')
+  })
+
+  test('offers its modes and models, and sets them', async () => {
+    const talk = await converse(agent, [])
+    const options = talk.told('options_changed').at(-1)?.options ?? []
+    const [mode, model] = ['mode', 'model'].map(category => options.find(option => option.category === category))
+    expect(mode?.choices.length).toBeGreaterThan(2)
+    expect(model?.choices.length).toBeGreaterThan(2)
+    for (const option of [mode, model]) {
+      const other = option?.choices.find(({ value }) => value !== option.value)
+      if (!option || !other) throw new Error('there is nothing to choose')
+      const from = talk.events.length
+      expect(await talk.backend.setOption?.(option.id, other.value)).toMatchObject({ ok: true })
+      const changed = await talk.until('options_changed', () => true, from)
+      expect(changed.options.find(({ id }) => id === option.id)?.value).toBe(other.value)
+    }
+    expect(await talk.backend.setOption?.(mode?.id ?? '', 'no such mode')).toMatchObject({ ok: false })
+  })
+
+  test('lists its commands', async () => {
+    const talk = await converse(agent, [])
+    const { commands } = await talk.until('agent_commands_changed')
+    expect(commands.map(({ name }) => name)).toContain(agent.name === 'claude' ? 'init' : 'review')
+    expect(commands.every(({ description }) => description !== '')).toBe(true)
+  })
+
+  test('goes on with a session of an earlier process', async () => {
+    const first = await converse(agent, [reply().thought('Hm.').text('Noted.'), reply().text('Blue.')])
+    await first.turn('my colour is blue')
+    await first.close()
+    expect(first.told('agent_ended')).toMatchObject([{ expected: true }])
+
+    const { home, model } = first
+    const talk = await converse(agent, [], { home, model })
+    const listed = await talk.backend.listSessions?.()
+    if (!listed?.ok) throw new Error('it listed nothing')
+    expect(listed.value).toMatchObject([{ folder: home.project }])
+    const from = talk.events.length
+    expect(await talk.backend.openSession?.(listed.value[0]?.id ?? '')).toMatchObject({ ok: true })
+    const replay = talk.events.slice(from)
+    expect(ofType(replay, 'prompt_sent')).toMatchObject([{ text: 'my colour is blue', remembered: true }])
+    expect(JSON.stringify(replay)).toContain('Noted.')
+    expect((await talk.turn('which colour')).text).toBe('Blue.')
+    expect(sent(await model.request(2))).toContain('my colour is blue')
+    expect(await talk.backend.openSession?.('no-such-session')).toMatchObject({ ok: false })
+  })
+
+  test('recovers from a provider that is busy for a moment', async () => {
+    const busy = httpError(429, '{"error":{"type":"rate_limit_error","message":"slow down"}}', { 'retry-after': '0' })
+    const talk = await converse(agent, [busy, reply().text('Here again.'), reply().text('Here again.')])
+    const turn = await talk.turn('hello')
+    // Codex tries 429 again only where the stream was lost; in any case the next prompt is answered.
+    const ended = turn.text === 'Here again.' || turn.ended?.stop === 'error'
+    expect({ ended, events: turn.events }).toMatchObject({ ended: true })
+    expect((await talk.turn('hello')).text).toBe('Here again.')
+  })
+
+  test('says that the user must log in', async () => {
+    // Claude Code says so without a key. Codex says so when the provider refuses the one it has, twice.
+    const refused = httpError(401, '{"error":{"type":"authentication_error","message":"no such key"}}')
+    const asked = agent.name === 'codex'
+    const talk = await converse(agent, asked ? [refused, refused] : [], { key: asked })
+    const turn = await talk.turn('hello')
+    expect(ofType(turn.events, 'text_received')).toEqual([])
+    expect(ofType(talk.events, 'login_needed')).toHaveLength(1)
+    expect(turn.ended).toBeDefined()
+  })
+
+  test.skipIf(agent.name !== 'codex')('says why a turn failed that its agent calls a success', async () => {
+    const talk = await converse(agent, [httpError(400, '{"error":{"message":"no such thing"}}')])
+    const turn = await talk.turn('hello')
+    expect(turn.ended?.stop).toBe('error')
+    expect(ofType(turn.events, 'error_reported').at(-1)?.message).toContain('no such thing')
+  })
+
+  test('ends with its children, in the middle of a turn too', async () => {
+    const talk = await converse(agent, [reply().tool(...agent.shell('touch begun; sleep 41337'))])
+    void talk.turn('sleep')
+    await talk.until('permission_requested')
+    await talk.close()
+    expect(talk.told('agent_ended')).toMatchObject([{ expected: true }])
+  })
+})

@@ -1,0 +1,77 @@
+/** The built program with a real agent: what the user sees and answers. */
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { expect, test } from 'vitest'
+import { hold, reply, startModel, type Step } from '../helpers/model.ts'
+import { open, type Screen } from '../helpers/screen.ts'
+import { aside, installed, type RealAgent } from './agents.ts'
+import { onRealAgents, sent } from './converse.ts'
+
+async function openAgent(agent: RealAgent, script: readonly Step[]) {
+  const model = await startModel(script, { aside })
+  const zotui = await open({
+    columns: 100,
+    rows: 30,
+    args: ['--agent', agent.name],
+    env: home => ({
+      ...agent.settle(home, { url: model.url, key: true }),
+      ZOTUI_PERMISSIONS: undefined,
+      PATH: `${installed}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
+      XDG_CACHE_HOME: path.join(home.path, '.cache'),
+    }),
+  })
+  await zotui.see(`${agent.name} decides by itself`)
+  return { zotui, model, project: zotui.cwd }
+}
+
+async function say(zotui: Screen, line: string): Promise<void> {
+  await zotui.type(line)
+  await zotui.see(line)
+  await zotui.press('enter')
+}
+
+const idle = (zotui: Screen): Promise<void> => zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
+
+onRealAgents('the program', agent => {
+  test('shows its answer as it streams, and stops it at Esc', async () => {
+    const { zotui, model } = await openAgent(agent, [
+      reply().text('The first half, ').wait(hold()).text('never said.'),
+      reply().text('Here again.'),
+    ])
+    await say(zotui, 'tell me')
+    await zotui.see('The first half,')
+    await zotui.press('esc')
+    await (
+      await model.request(1)
+    ).abandoned
+    await zotui.see(/stopped/i)
+    await idle(zotui)
+    await say(zotui, 'and now')
+    await zotui.see('Here again.')
+    await idle(zotui)
+    zotui.committedOnce(['The first half,', 'Here again.'])
+    expect(sent(await model.request(2))).toContain('tell me')
+  })
+
+  test('asks with the answers of the agent, and runs what the user allowed', async () => {
+    const file = 'out.txt'
+    const { zotui, project } = await openAgent(agent, [
+      reply().tool(...agent.shell(`touch ${file}; echo $((40 + 2)) > ${file}`)),
+      reply().text('It ran.'),
+    ])
+    if (agent.asksIn !== null) {
+      await say(zotui, `/mode ${agent.asksIn}`)
+      await zotui.see(/read-only/i)
+      await zotui.gone('▌ /mode')
+    }
+    await say(zotui, 'run it')
+    // The question takes no key at first, and has a chosen row once it does.
+    await zotui.see(/› 1 Yes.*allows it once/)
+    expect(existsSync(path.join(project, file))).toBe(false)
+    await zotui.press('1')
+    await zotui.see('It ran.')
+    await idle(zotui)
+    expect(readFileSync(path.join(project, file), 'utf8')).toBe('42\n')
+  })
+})

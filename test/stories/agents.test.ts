@@ -1,0 +1,171 @@
+/** A user talks to another agent than zot: recordings of real ones, played on the protocol. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { environment, makeHome, type Home } from '../helpers/home.ts'
+import { open, type Screen } from '../helpers/screen.ts'
+import { installZot, lastingHome, program, send } from './stage.ts'
+
+const COMMANDS = { claude: 'claude-agent-acp', codex: 'codex-acp' } as const
+
+/** Puts a played agent into the folder `bin` of a home, under the name of the real one. Returns the variables for it. */
+function installAgent(home: Home, agent: keyof typeof COMMANDS, scenario: string): Record<string, string> {
+  const folder = join(home.path, 'bin')
+  const script = fileURLToPath(new URL('../fixtures/agents/acp-replay.ts', import.meta.url))
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, COMMANDS[agent])
+  writeFileSync(path, `#!/bin/sh\nACP_RECORDING=${agent}/${scenario} exec '${process.execPath}' '${script}' "$@"\n`)
+  chmodSync(path, 0o755)
+  return { PATH: `${folder}:/usr/bin:/bin` }
+}
+
+async function openAgent(agent: keyof typeof COMMANDS, scenario: string): Promise<Screen> {
+  const zotui = await open({ args: ['--agent', agent], env: home => installAgent(home, agent, scenario) })
+  await zotui.see(/Enter sends/)
+  return zotui
+}
+
+describe('--agent', () => {
+  test('talks to the agent, and shows its mode', async () => {
+    const zotui = await openAgent('claude', 'text')
+    await zotui.see(/claude \d+\.\d/)
+    await zotui.see(/claude decides by itself what it asks you/)
+    await zotui.see(/^ {2}default +Manual/m)
+    await send(zotui, 'hello')
+    await zotui.see(/^ {2}\d\d:\d\d /m)
+    expect(zotui.screen().join('\n')).not.toMatch(/\$0(?:\.0+)?(?![\d.])/)
+    await zotui.close()
+  })
+
+  test('shows the answers of the agent, and sends the one whose digit was pressed', async () => {
+    const zotui = await openAgent('claude', 'write-allow')
+    await send(zotui, 'write')
+    await zotui.see(/^ {2}› \d .*allows it once/m)
+    const [, digit = ''] = /(\d) .*refuses it once/.exec(zotui.screen().join('\n')) ?? []
+    expect(digit).not.toBe('')
+    await zotui.press('enter')
+    await zotui.see(/^ {2}\d\d:\d\d /m)
+    expect(zotui.screen().join('\n')).not.toContain('allows it once')
+    await zotui.close()
+  })
+
+  test("lists the agent's commands with its name, beside those of zotui", async () => {
+    const zotui = await openAgent('claude', 'text')
+    await zotui.type('/')
+    await zotui.see(/\/agent \[name\]/)
+    await zotui.type('mode')
+    await zotui.see(/\/mode \[name\] +the agent's own mode/)
+    await zotui.press('ctrl+u')
+    await zotui.type('/claude:')
+    await zotui.see(/claude: /)
+    await zotui.close()
+  })
+
+  test('asks with a form, which Esc declines', async () => {
+    const zotui = await openAgent('claude', 'ask-person')
+    await send(zotui, 'ask me')
+    await zotui.see(/The agent asks you/)
+    await zotui.see(/Esc: no answer/)
+    // Keys answer after a moment without any.
+    await zotui.see(/^ {2}› 1/m)
+    await zotui.press('esc')
+    await zotui.see(/You did not answer/)
+    await zotui.close()
+  })
+
+  test('that is not installed says how to get it', async () => {
+    const home = makeHome()
+    const found = await execa(process.execPath, [program, '--agent', 'codex', '-p', 'hello'], {
+      env: environment(home.path, { PATH: '/usr/bin:/bin' }),
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    })
+    expect(found.stderr).toContain('codex-acp was not found')
+    expect(found.stderr).toContain('npm install -g @agentclientprotocol/codex-acp')
+    expect(found.exitCode).toBe(1)
+    home.remove()
+  })
+
+  test('that nobody knows is a mistake on the command line', async () => {
+    const home = makeHome()
+    const found = await execa(process.execPath, [program, '--agent', 'cladue', '-p', 'hello'], {
+      env: environment(home.path, { PATH: '/usr/bin:/bin' }),
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    })
+    expect(found.stderr).toContain('cladue was not found')
+    expect(found.stderr).toContain('claude, codex, gemini, opencode, qwen')
+    expect(found.exitCode).toBe(2)
+    home.remove()
+  })
+
+  test('answers with -p', async () => {
+    const home = makeHome()
+    const env = environment(home.path, installAgent(home, 'claude', 'text'))
+    const { stdout, exitCode } = await execa(process.execPath, [program, '--agent', 'claude', '-p', 'hello'], {
+      env,
+      extendEnv: false,
+      stdin: 'ignore',
+    })
+    expect(stdout).not.toBe('')
+    expect(exitCode).toBe(0)
+    home.remove()
+  })
+
+  test('of a zot flag is a contradiction', async () => {
+    const home = makeHome()
+    const found = await execa(process.execPath, [program, '--agent', 'claude', '--tools', 'read', '-p', 'hello'], {
+      env: environment(home.path, installAgent(home, 'claude', 'text')),
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    })
+    expect(found.stderr).toContain('--tools has no effect')
+    expect(found.exitCode).toBe(2)
+    home.remove()
+  })
+})
+
+test('a session goes on with the agent that it was with', async () => {
+  const home = lastingHome()
+  const variables = { ...installAgent(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }
+  const zotui = await open({ home, args: ['--agent', 'claude'], env: () => variables })
+  await zotui.see(/Enter sends/)
+  await send(zotui, 'hello')
+  await zotui.see(/^ {2}\d\d:\d\d /m)
+  await zotui.close()
+  const again = await open({ home, args: ['--continue'], env: () => variables })
+  await again.see(/Resumed the session/)
+  await again.see(/claude \d+\.\d/)
+  await again.close()
+  const other = await open({ home, args: ['--continue', '--agent', 'zot'], env: () => variables })
+  await other.see(/It was with claude, and zot goes on with it/)
+  await other.close()
+})
+
+test('/agent lists the known agents, and the chosen one takes over with a summary of the conversation', async () => {
+  const home = lastingHome()
+  const zotui = await open({
+    home,
+    env: () => ({ ...installAgent(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }),
+  })
+  await zotui.see(/\bzot \d+\.\d/)
+  await send(zotui, 'one')
+  await zotui.see(/echo: one|one/)
+  await zotui.type('/agent')
+  await zotui.press('enter')
+  await zotui.see(/zot +in use/)
+  await zotui.see(/codex +not installed +install it with/)
+  await zotui.press('down', 'enter')
+  await zotui.see(/claude answers from now on/)
+  await zotui.see(/includes a summary/)
+  await zotui.type('/agent gemini')
+  await zotui.press('enter')
+  await zotui.see(/Nothing was changed: The agent cannot be started: gemini was not found/)
+  await zotui.close()
+})
