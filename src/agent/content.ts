@@ -1,4 +1,4 @@
-/** What answers and results consist of, and what a model call used. */
+/** The content of answers and results, and the usage of a model call. */
 import { z } from 'zod'
 
 /** Tokens and cost of one model call. Tokens are counts; `costUsd` is in US dollars, null if the agent does not tell. */
@@ -38,7 +38,7 @@ export function addCost(sum: CostSum, costUsd: number | null, isFirst: boolean):
   return { costUsd: known, isPartial: sum.isPartial || (costUsd === null) !== (sum.costUsd === null) }
 }
 
-/** What an agent's work has cost since its last report. One that counts from the beginning again reports less than before. */
+/** The cost of an agent's work since its last report. An agent that counts from the beginning again reports less than before. */
 export function costSince(reported: number | null, now: number): number {
   return reported === null || now < reported ? now : now - reported
 }

@@ -234,7 +234,7 @@ export const makeEventSchema = () =>
       paths: z.array(z.string()).optional(),
       diff: z.string().optional(),
       because: z.string(),
-      /** What the call does, in the agent's own words. */
+      /** The agent's own words for the call. */
       title: z.string().optional(),
       /** The answers that the agent offers, in its order; absent if it takes those of zotui. */
       options: z.array(permissionOptionSchema).optional(),

@@ -11,7 +11,7 @@ const planEntrySchema = z.object({
 })
 export type PlanEntry = z.infer<typeof planEntrySchema>
 
-/** What a call changes in a file: the file before and after, or the parts of it that differ. */
+/** The change of a file by a call: the file before and after, or the parts of it that differ. */
 const callDiffSchema = z.object({
   path: z.string(),
   /** Null for a new file. */
@@ -28,7 +28,7 @@ export const makeTurnEvents = (at: z.ZodNumber) =>
   [
     /** A piece of the model's thinking. It ends with the first text, the first call or the turn. */
     z.object({ type: z.literal('thought_received'), at, text: z.string() }),
-    /** What this attempt said, and its calls that never ran, no longer count: the agent tries again. */
+    /** The agent tries again: the text of this attempt, and its calls that never ran, no longer count. */
     z.object({ type: z.literal('answer_withdrawn'), at }),
     /** The same for its texts only. */
     z.object({ type: z.literal('text_withdrawn'), at }),
@@ -39,7 +39,7 @@ export const makeTurnEvents = (at: z.ZodNumber) =>
       type: z.literal('tool_described'),
       at,
       id: z.string(),
-      /** What it does, in a few words of the agent. */
+      /** A few words of the agent for the call. */
       title: z.string().optional(),
       kind: z.enum(toolKinds).optional(),
       locations: z.array(callLocationSchema).optional(),

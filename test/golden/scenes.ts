@@ -106,7 +106,7 @@ const remarks: readonly Told[] = [
   { type: 'extension_noted', extension: 'lint', level: 'success', message: 'clean now' },
   { type: 'extension_noted', extension: 'deploy', level: 'warn', message: 'the branch is behind main' },
   { type: 'extension_noted', extension: 'deploy', level: 'error', message: 'no key\nAsk who has one.' },
-  { type: 'extension_displayed', extension: 'todo', text: '1. parser\n2. tests\n3. changelog' },
+  { type: 'extension_displayed', extension: 'plan', text: '1. parser\n2. tests\n3. changelog' },
   ...turn('Go on.', answering, says('I do.'), notes('lint', 'while it speaks'), answered(text('I do.')), stops('end')),
   { type: 'model_changed', provider: 'openai', model: 'gpt-5', contextWindow: 400_000, reasoningLevels: ['low'] },
   { type: 'reasoning_changed', reasoning: 'low' },
@@ -165,7 +165,7 @@ const pickerOf = (filter: string, known: boolean, selected = 0): Partial<AppStat
 
 const thinks = (words: string): Told => ({ type: 'thought_received', text: words })
 const endsWith = (stop: string): Told => ({ type: 'turn_ended', stop })
-const todo: Told = {
+const plan: Told = {
   type: 'plan_changed',
   entries: [
     { text: 'Read the parser', status: 'completed' },
@@ -179,12 +179,12 @@ const inTurn = true as const
 /** What zot does not report, and other agents do. */
 const reports: readonly Shot[] = [
   { told: asked('Think.', thinks('The parser recurses.\nIt needs a stack, and a test that '), thinks('shows it.')) },
-  { told: asked('Plan.', thinks('Three things.'), todo, says('I begin.')) },
+  { told: asked('Plan.', thinks('Three things.'), plan, says('I begin.')) },
   { told: asked('Try.', retrying) },
   { told: asked('Go.', { type: 'compaction_started', inTurn }) },
   {
     told: [
-      ...asked('Think, then say.', thinks('Hm.'), says('Done.'), todo, costs({ input: 2000, costUsd: null }), ended),
+      ...asked('Think, then say.', thinks('Hm.'), says('Done.'), plan, costs({ input: 2000, costUsd: null }), ended),
       ...asked('Try again.', retrying, says('Now it works.'), costs({ input: 10, costUsd: 0.5 }), endsWith('end_turn')),
       ...['refusal', 'max_tokens', 'max_turn_requests', 'budget', 'cancelled', 'error', 'a word of its own'].flatMap(
         stop => asked(`End with ${stop}.`, says('Well.'), endsWith(stop)),

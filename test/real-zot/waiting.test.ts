@@ -4,9 +4,17 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isLong } from '../helpers/length.ts'
 import { reply } from '../helpers/model.ts'
-import { idle, openZot, say, talk, zot } from './talk.ts'
+import { idle, openZot, say, talk, zot, type Talk } from './talk.ts'
 
 const asking = { env: { ZOTUI_PERMISSIONS: 'ask' } }
+
+/** A conversation in which a command that makes the file `ran` waits for its answer. */
+async function asked(): Promise<Talk> {
+  const started = await talk([reply().tool('bash', { command: 'touch ran' }), reply().text('Over.')], asking)
+  await say(started.zotui, 'go')
+  await started.zotui.see(/› \d/)
+  return started
+}
 
 describe.skipIf(!zot)('a call of a real zot that waits', () => {
   test.each([
@@ -14,18 +22,14 @@ describe.skipIf(!zot)('a call of a real zot that waits', () => {
     ['/clear', '1 queued'],
     ['/model claude-opus-4-5', '1 queued'],
   ])('does not run after %s', async (line, seen) => {
-    const { zotui, project } = await talk(
-      [reply().tool('bash', { command: 'touch ran' }), reply().text('Over.')],
-      asking,
-    )
-    await say(zotui, 'go')
-    await zotui.see(/› \d/)
+    const { zotui, project } = await asked()
     await zotui.type(line)
     await zotui.press('enter')
     await zotui.see(seen)
     await zotui.press('esc')
     await idle(zotui)
-    await new Promise(resolve => setTimeout(resolve, 2000))
+    // Nothing can run any more.
+    await zotui.close()
     expect(existsSync(path.join(project, 'ran'))).toBe(false)
   })
 
@@ -36,12 +40,7 @@ describe.skipIf(!zot)('a call of a real zot that waits', () => {
     ['/diff', 'a question waits'],
     ['/exit', 'Resume this session'],
   ])('does not run because of %s', async (line, seen) => {
-    const { zotui, project } = await talk(
-      [reply().tool('bash', { command: 'touch ran' }), reply().text('Over.')],
-      asking,
-    )
-    await say(zotui, 'go')
-    await zotui.see(/› \d/)
+    const { zotui, project } = await asked()
     await zotui.type(line)
     await zotui.press('enter')
     await zotui.see(seen)
@@ -50,12 +49,7 @@ describe.skipIf(!zot)('a call of a real zot that waits', () => {
   })
 
   test('runs as the user wrote it, also when the mode then allows that', async () => {
-    const { zotui, project } = await talk(
-      [reply().tool('bash', { command: 'touch ran' }), reply().text('Over.')],
-      asking,
-    )
-    await say(zotui, 'go')
-    await zotui.see(/› \d/)
+    const { zotui, project } = await asked()
     await zotui.type('e')
     await zotui.see('Run this instead:')
     await zotui.press('ctrl+u')
@@ -124,12 +118,8 @@ describe.skipIf(!zot)('a call of a real zot that waits', () => {
   test.runIf(isLong)(
     'runs only when it is allowed, ten minutes later',
     async () => {
-      const { zotui, project } = await talk(
-        [reply().tool('bash', { command: 'touch ran' }), reply().text('Over.')],
-        asking,
-      )
-      await say(zotui, 'go')
-      await zotui.see('Run this command?')
+      const { zotui, project } = await asked()
+      // The time itself is what is tried.
       await new Promise(resolve => setTimeout(resolve, 600_000))
       expect(existsSync(path.join(project, 'ran'))).toBe(false)
       await zotui.type('y')

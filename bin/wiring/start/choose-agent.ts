@@ -15,7 +15,7 @@ import { sentence } from '../../../src/text/sentence.ts'
 import type { Arguments } from '../../cli/arguments.ts'
 import { configuredZotPath } from './load-settings.ts'
 
-/** What an agent is started with. */
+/** The agent to start, and its options. */
 export type AgentStart = {
   args: Arguments
   settings: SettingsStore

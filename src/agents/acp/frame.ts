@@ -94,7 +94,7 @@ const models = z
   .nullish()
   .catch(null)
 
-/** What a session tells of itself when it is opened. Absent parts stay as they were. */
+/** The facts of a session that is opened. Absent parts stay as they were. */
 const sessionSchema = z.object({
   sessionId: maybeText,
   modes,

@@ -87,7 +87,7 @@ export const knownAgents: readonly KnownAgent[] = [
   },
 ]
 
-/** What to start. */
+/** The program to start. */
 export type AgentProgram = {
   /** The name to show: that of the table, or of the program. */
   name: string
@@ -126,7 +126,7 @@ export async function findAgent(words: string, env: NodeJS.ProcessEnv, folder: s
   }
 }
 
-/** What to do to get an agent. */
+/** The next step of a user who lacks an agent. */
 export function installHint({ package: name, node }: KnownAgent): string {
   const on = node === null ? '' : ` (Node ${node} or newer)`
   return `install it with \`npm install -g ${name}\`${on}`

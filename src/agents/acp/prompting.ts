@@ -7,7 +7,7 @@ import { readPromptResult } from './frame.ts'
 import { promptBlocks } from './turn/content.ts'
 import type { TurnEnd } from './turn/turn.ts'
 
-/** What a prompt needs of the run. */
+/** The parts of the run that a prompt needs. */
 export type PromptingContext = {
   emit: (event: AgentEvent) => void
   now: () => number

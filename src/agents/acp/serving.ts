@@ -1,4 +1,4 @@
-/** What an agent asks of its client. */
+/** Requests of the agent to its client. */
 import { rpcCodes, type RpcRequest } from '../transport/json-rpc.ts'
 import { readElicitation, readPermission } from './frame.ts'
 import type { AcpPermissions } from './session/permissions.ts'
@@ -19,7 +19,7 @@ export function serve(request: RpcRequest, { sessions, permissions, forms, now, 
     case 'session/request_permission': {
       const wire = readPermission(request.params)
       const session = sessions.current
-      // Of another session, or while an old one is repeated: nobody can decide that here.
+      // A request of another session, or during a replay, cannot be decided here.
       if (!wire || wire.sessionId !== session?.id || sessions.isOpening)
         return request.succeed({ outcome: { outcome: 'cancelled' } })
       sessions.tell(session.translation.asked(wire.toolCall, now()))
