@@ -3,14 +3,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 
-/** The text of a file that names each package among these modules, its version, its licence, and the licence's text. */
+/**
+ * The text of a file that names each package among these modules, its version and its licence. Packages whose licences have
+ * the same words stand above them together.
+ */
 export function licencesOf(modules: Iterable<string>): string {
   const folders = new Set([...modules].flatMap(id => packageFolder(id) ?? []))
   const found = [...folders].map(describePackage).toSorted((a, b) => (a.title < b.title ? -1 : 1))
   const packages = [...new Map(found.map(each => [each.title, each])).values()]
-  const intro = 'zotui carries code of these packages. Each is used under its own licence, as it stands below.\n'
+  const intro = 'zotui carries code of these packages. Each is used under the licence that stands below its name.\n'
   const rule = '-'.repeat(80)
-  return [intro, ...packages.map(each => `${rule}\n${each.title}\n\n${textOf(each, packages)}\n`)].join('\n')
+  const groups = Map.groupBy(packages, each => textOf(each, packages))
+  const parts = groups
+    .entries()
+    .map(([text, group]) => `${rule}\n${group.map(each => each.title).join('\n')}\n\n${text}\n`)
+  return [intro, ...parts].join('\n')
 }
 
 /** The folder of the package that a module belongs to: the last one in `node_modules` on its path. */

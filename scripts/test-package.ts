@@ -19,7 +19,7 @@ const PARTS = [
   'dist/zotui.js',
   'dist/client.js',
   'dist/zotui-guard.js',
-  'dist/types/client.d.ts',
+  'dist/client.d.ts',
   'dist/LICENSES.txt',
   'LICENSE',
   'README.md',

@@ -3,7 +3,7 @@ import { spawn } from '@lydell/node-pty'
 /** Generous: it is waited for only where something is wrong. */
 const PATIENCE = 30_000
 
-/** Opens the demo in a terminal of its own, leaves it with Ctrl+D, and tells whether both went well. */
+/** Opens the demo in a terminal of its own, answers its first question, leaves it with Ctrl+D, and tells whether all went well. */
 export function tryInTerminal(
   node: string,
   args: readonly string[],
@@ -17,16 +17,21 @@ export function tryInTerminal(
       pty.kill('SIGKILL')
       resolve(false)
     }, PATIENCE)
-    let asked = false
+    const answers = [
+      // A question takes keys from the moment it marks a row.
+      { to: '›', key: '\r' },
+      { to: 'This is a scripted demo', key: '\u0004' },
+    ]
     pty.onData(data => {
       seen += data
-      if (asked || !seen.includes('demo-large')) return
-      asked = true
-      pty.write('\u0004')
+      const [next] = answers
+      if (!next || !seen.includes(next.to)) return
+      answers.shift()
+      pty.write(next.key)
     })
     pty.onExit(({ exitCode }) => {
       clearTimeout(deadline)
-      resolve(asked && exitCode === 0)
+      resolve(answers.length === 0 && exitCode === 0)
     })
   })
 }
