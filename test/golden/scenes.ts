@@ -106,7 +106,7 @@ const remarks: readonly Told[] = [
   { type: 'extension_noted', extension: 'lint', level: 'success', message: 'clean now' },
   { type: 'extension_noted', extension: 'deploy', level: 'warn', message: 'the branch is behind main' },
   { type: 'extension_noted', extension: 'deploy', level: 'error', message: 'no key\nAsk who has one.' },
-  { type: 'extension_displayed', extension: 'plan', text: '1. parser\n2. tests\n3. changelog' },
+  { type: 'extension_displayed', extension: 'todo', text: '1. parser\n2. tests\n3. changelog' },
   ...turn('Go on.', answering, says('I do.'), notes('lint', 'while it speaks'), answered(text('I do.')), stops('end')),
   { type: 'model_changed', provider: 'openai', model: 'gpt-5', contextWindow: 400_000, reasoningLevels: ['low'] },
   { type: 'reasoning_changed', reasoning: 'low' },

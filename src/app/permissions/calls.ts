@@ -1,26 +1,13 @@
-/** The questions about calls that wait: what is shown of them, their answers, and what "always" means. */
-import type { EventOf } from '../../agent/event.ts'
-import type { PermissionAnswer, PermissionOption, ToolRequest } from '../../agent/permission.ts'
+/** The questions about calls that wait: which one is shown, and what an answer does. */
+import type { PermissionAnswer, ToolRequest } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
-import type { QuestionMove } from '../../state/question.ts'
 import type { AppContext } from '../context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { sentence } from '../../text/sentence.ts'
-import { offeredAnswers } from './agent-options.ts'
+import { createCallSteps, type AskedCall, type QuestionStep } from './call-steps.ts'
 import { callSubject, shownPath } from './call-subject.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import { QUIET, type AskedQuestion } from './panel.ts'
-
-type AskedCall = EventOf<'permission_requested'>
-type Answer = AskedQuestion['answers'][number]
-
-/** The step of the question that is open. */
-type QuestionStep =
-  | { step: 'answer' }
-  | { step: 'grants' }
-  | { step: 'lasts'; grant: Grant }
-  | { step: 'words' }
-  | { step: 'change' }
 
 export type CallQuestions = {
   /** The question that is to be asked now; null if no call waits. */
@@ -48,6 +35,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   let round = 0
   /** Answered here, and not yet decided by the agent. */
   const answered = new Set<string>()
+  const stepOf = createCallSteps({ judge, requestOf, go, yes, answer, answerAll, allow, change })
 
   return { asked, judgeAgain }
 
@@ -85,133 +73,8 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
         behind: () => turn(1),
         leave: () => answer(call, { answer: 'stop' }),
       },
-      ...stepOf(call, calls),
+      ...stepOf({ call, calls, step, changed }),
     }
-  }
-
-  function stepOf(
-    call: AskedCall,
-    calls: readonly AskedCall[],
-  ): Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'selected' | 'typed' | 'leave'> {
-    if (call.options) return offered(call, call.options, calls)
-    switch (step.step) {
-      case 'answer':
-        return {
-          step: 'answer',
-          title: titleOf(call),
-          answers: answersTo(call, calls),
-          leave: () => answer(call, { answer: 'stop' }),
-        }
-      case 'grants':
-        return {
-          step: 'grants',
-          title: 'Always allow what?',
-          answers: grantAnswers(call),
-          leave: () => go({ step: 'answer' }),
-        }
-      case 'lasts': {
-        const { grant } = step
-        return {
-          step: 'lasts',
-          title: `Allow ${grant.words}`,
-          answers: scopeAnswers(call, grant),
-          leave: () => go({ step: 'grants' }),
-        }
-      }
-      case 'words':
-        return {
-          step: 'words',
-          title: titleOf(call),
-          answers: [],
-          typed: {
-            label: 'No, and tell the agent:',
-            text: '',
-            run: words => answer(call, { answer: 'refuse', words: words.trim() }),
-          },
-          leave: () => go({ step: 'answer' }),
-        }
-      case 'change':
-        return {
-          step: 'change',
-          title: titleOf(call),
-          answers: [],
-          typed: { label: 'Run this instead:', text: changed ?? call.command ?? '', run: text => change(call, text) },
-          leave: () => go({ step: 'answer' }),
-        }
-    }
-  }
-
-  /** The agent's own answers. What "always" means is the agent's matter, too. */
-  function offered(call: AskedCall, options: readonly PermissionOption[], calls: readonly AskedCall[]) {
-    const { answers, selected } = offeredAnswers(options)
-    const stop = (): void => answer(call, { answer: 'stop' })
-    const rows = answers.map(({ id, label, detail, move }) => ({
-      label,
-      detail,
-      move,
-      run: () => answer(call, { answer: 'option', option: id }),
-    }))
-    const refuseAll = minor(`No to all ${calls.length}`, 'no_all', `no to all ${calls.length}`, () =>
-      answerAll(calls, false),
-    )
-    return {
-      step: 'answer',
-      title: titleOf(call),
-      answers: [
-        ...rows,
-        ...(calls.length < 2 ? [] : [refuseAll]),
-        minor('No, and stop the turn', 'leave', 'no, and stop', stop),
-      ],
-      selected,
-      leave: stop,
-    }
-  }
-
-  function answersTo(call: AskedCall, calls: readonly AskedCall[]): Answer[] {
-    const yesLabel = changed === null ? 'Yes' : 'Yes, run what you wrote'
-    const canAlways = changed === null && judge.grants(requestOf(call)).length > 0
-    const always = row('Yes, and always', 'always', () => go({ step: 'grants' }), 'then for what, and for how long')
-    return [
-      row(yesLabel, 'yes', () => yes(call)),
-      ...(canAlways ? [always] : []),
-      row('No', 'no', () => answer(call, { answer: 'refuse', words: '' })),
-      row('No, and say what to do', 'words', () => go({ step: 'words' })),
-      ...(call.command === undefined
-        ? []
-        : [minor('Edit the command first', 'change', 'edit first', () => go({ step: 'change' }))]),
-      ...(calls.length < 2 ? [] : answersToAll(calls)),
-      minor('No, and stop the turn', 'leave', 'no, and stop', () => answer(call, { answer: 'stop' })),
-    ]
-  }
-
-  function answersToAll(calls: readonly AskedCall[]): Answer[] {
-    return [
-      minor(`Yes to all ${calls.length}`, 'yes_all', `yes to all ${calls.length}`, () => answerAll(calls, true)),
-      minor(`No to all ${calls.length}`, 'no_all', `no to all ${calls.length}`, () => answerAll(calls, false)),
-    ]
-  }
-
-  function grantAnswers(call: AskedCall): Answer[] {
-    return judge.grants(requestOf(call)).map(grant => ({
-      label: capital(grant.words),
-      detail: grant.warning ?? '',
-      move: null,
-      run: () => go({ step: 'lasts', grant }),
-    }))
-  }
-
-  function scopeAnswers(call: AskedCall, grant: Grant): Answer[] {
-    const rows: Record<GrantScope, [label: string, detail: string]> = {
-      session: ['For this session', 'until zotui exits'],
-      folder: ['In this folder', `stores ${grant.rule}`],
-      user: ['Everywhere', `stores ${grant.rule}`],
-    }
-    return judge.scopes.map(scope => ({
-      label: rows[scope][0],
-      detail: rows[scope][1],
-      move: null,
-      run: () => void allow(call, grant, scope),
-    }))
   }
 
   async function allow(call: AskedCall, grant: Grant, scope: GrantScope): Promise<void> {
@@ -314,19 +177,3 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
 function allowing(command: string | null): PermissionAnswer {
   return command === null ? { answer: 'allow' } : { answer: 'allow_changed', command }
 }
-
-function row(label: string, move: QuestionMove, run: () => void, detail = ''): Answer {
-  return { label, detail, move, run }
-}
-
-function minor(label: string, move: QuestionMove, hint: string, run: () => void): Answer {
-  return { ...row(label, move, run), hint }
-}
-
-function titleOf({ kind, tool, diff }: AskedCall): string {
-  if (kind === 'command') return 'Run this command?'
-  if (kind === 'edit') return diff?.startsWith('--- /dev/null') === true ? 'Create this file?' : 'Make this edit?'
-  return kind === 'read' ? 'Read this?' : `Let the agent use ${tool}?`
-}
-
-const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)

@@ -1,0 +1,180 @@
+/** The steps of a question about a call: their titles, their answers, and what "always" means. */
+import type { EventOf } from '../../agent/event.ts'
+import type { PermissionAnswer, PermissionOption, ToolRequest } from '../../agent/permission.ts'
+import type { Grant } from '../../permissions/grants.ts'
+import type { QuestionMove } from '../../state/question.ts'
+import { offeredAnswers } from './agent-options.ts'
+import type { CallJudge, GrantScope } from './judge.ts'
+import type { AskedQuestion } from './panel.ts'
+
+export type AskedCall = EventOf<'permission_requested'>
+type Answer = AskedQuestion['answers'][number]
+
+/** The step of the question that is open. */
+export type QuestionStep =
+  | { step: 'answer' }
+  | { step: 'grants' }
+  | { step: 'lasts'; grant: Grant }
+  | { step: 'words' }
+  | { step: 'change' }
+
+/** The call that is shown, all that wait, and the command that the user wrote instead of its own; null for none. */
+type ShownCall = { call: AskedCall; calls: readonly AskedCall[]; step: QuestionStep; changed: string | null }
+type CallStep = Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'selected' | 'typed' | 'leave'>
+
+/** The effects of the answers. */
+export type CallActs = {
+  judge: CallJudge
+  /** The call as it would run if it was allowed. */
+  requestOf: (call: AskedCall) => ToolRequest
+  go: (step: QuestionStep) => void
+  yes: (call: AskedCall) => void
+  answer: (call: AskedCall, given: PermissionAnswer) => void
+  answerAll: (calls: readonly AskedCall[], isAllowed: boolean) => void
+  allow: (call: AskedCall, grant: Grant, scope: GrantScope) => Promise<void>
+  /** Takes the command that is to run instead. */
+  change: (call: AskedCall, command: string) => void
+}
+
+export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep {
+  const { judge, requestOf, go, yes, answer, answerAll, allow, change } = acts
+  return stepOf
+
+  function stepOf({ call, calls, step, changed }: ShownCall): CallStep {
+    if (call.options) return offered(call, call.options, calls)
+    switch (step.step) {
+      case 'answer':
+        return {
+          step: 'answer',
+          title: titleOf(call),
+          answers: answersTo(call, calls, changed),
+          leave: () => answer(call, { answer: 'stop' }),
+        }
+      case 'grants':
+        return {
+          step: 'grants',
+          title: 'Always allow what?',
+          answers: grantAnswers(call),
+          leave: () => go({ step: 'answer' }),
+        }
+      case 'lasts': {
+        const { grant } = step
+        return {
+          step: 'lasts',
+          title: `Allow ${grant.words}`,
+          answers: scopeAnswers(call, grant),
+          leave: () => go({ step: 'grants' }),
+        }
+      }
+      case 'words':
+        return {
+          step: 'words',
+          title: titleOf(call),
+          answers: [],
+          typed: {
+            label: 'No, and tell the agent:',
+            text: '',
+            run: words => answer(call, { answer: 'refuse', words: words.trim() }),
+          },
+          leave: () => go({ step: 'answer' }),
+        }
+      case 'change':
+        return {
+          step: 'change',
+          title: titleOf(call),
+          answers: [],
+          typed: { label: 'Run this instead:', text: changed ?? call.command ?? '', run: text => change(call, text) },
+          leave: () => go({ step: 'answer' }),
+        }
+    }
+  }
+
+  /** The agent's own answers. What "always" means is the agent's matter, too. */
+  function offered(call: AskedCall, options: readonly PermissionOption[], calls: readonly AskedCall[]) {
+    const { answers, selected } = offeredAnswers(options)
+    const stop = (): void => answer(call, { answer: 'stop' })
+    const rows = answers.map(({ id, label, detail, move }) => ({
+      label,
+      detail,
+      move,
+      run: () => answer(call, { answer: 'option', option: id }),
+    }))
+    const refuseAll = minor(`No to all ${calls.length}`, 'no_all', `no to all ${calls.length}`, () =>
+      answerAll(calls, false),
+    )
+    return {
+      step: 'answer',
+      title: titleOf(call),
+      answers: [
+        ...rows,
+        ...(calls.length < 2 ? [] : [refuseAll]),
+        minor('No, and stop the turn', 'leave', 'no, and stop', stop),
+      ],
+      selected,
+      leave: stop,
+    }
+  }
+
+  function answersTo(call: AskedCall, calls: readonly AskedCall[], changed: string | null): Answer[] {
+    const yesLabel = changed === null ? 'Yes' : 'Yes, run what you wrote'
+    const canAlways = changed === null && judge.grants(requestOf(call)).length > 0
+    const always = row('Yes, and always', 'always', () => go({ step: 'grants' }), 'then for what, and for how long')
+    return [
+      row(yesLabel, 'yes', () => yes(call)),
+      ...(canAlways ? [always] : []),
+      row('No', 'no', () => answer(call, { answer: 'refuse', words: '' })),
+      row('No, and say what to do', 'words', () => go({ step: 'words' })),
+      ...(call.command === undefined
+        ? []
+        : [minor('Edit the command first', 'change', 'edit first', () => go({ step: 'change' }))]),
+      ...(calls.length < 2 ? [] : answersToAll(calls)),
+      minor('No, and stop the turn', 'leave', 'no, and stop', () => answer(call, { answer: 'stop' })),
+    ]
+  }
+
+  function answersToAll(calls: readonly AskedCall[]): Answer[] {
+    return [
+      minor(`Yes to all ${calls.length}`, 'yes_all', `yes to all ${calls.length}`, () => answerAll(calls, true)),
+      minor(`No to all ${calls.length}`, 'no_all', `no to all ${calls.length}`, () => answerAll(calls, false)),
+    ]
+  }
+
+  function grantAnswers(call: AskedCall): Answer[] {
+    return judge.grants(requestOf(call)).map(grant => ({
+      label: capital(grant.words),
+      detail: grant.warning ?? '',
+      move: null,
+      run: () => go({ step: 'lasts', grant }),
+    }))
+  }
+
+  function scopeAnswers(call: AskedCall, grant: Grant): Answer[] {
+    const rows: Record<GrantScope, [label: string, detail: string]> = {
+      session: ['For this session', 'until zotui exits'],
+      folder: ['In this folder', `stores ${grant.rule}`],
+      user: ['Everywhere', `stores ${grant.rule}`],
+    }
+    return judge.scopes.map(scope => ({
+      label: rows[scope][0],
+      detail: rows[scope][1],
+      move: null,
+      run: () => void allow(call, grant, scope),
+    }))
+  }
+}
+
+function row(label: string, move: QuestionMove, run: () => void, detail = ''): Answer {
+  return { label, detail, move, run }
+}
+
+function minor(label: string, move: QuestionMove, hint: string, run: () => void): Answer {
+  return { ...row(label, move, run), hint }
+}
+
+function titleOf({ kind, tool, diff }: AskedCall): string {
+  if (kind === 'command') return 'Run this command?'
+  if (kind === 'edit') return diff?.startsWith('--- /dev/null') === true ? 'Create this file?' : 'Make this edit?'
+  return kind === 'read' ? 'Read this?' : `Let the agent use ${tool}?`
+}
+
+const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
