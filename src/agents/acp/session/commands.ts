@@ -19,13 +19,28 @@ export function readCommands(list: unknown): AgentCommand[] {
   return commands
 }
 
+/** Whether two lists are the same. */
+export function areSame(some: readonly AgentCommand[], others: readonly AgentCommand[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ name, description, hint }, index) => {
+      const other = others[index]
+      return name === other?.name && description === other.description && hint === other.hint
+    })
+  )
+}
+
 /** The beginning as far as a whole word: half a secret would not be recognised as one. */
 function beginningOf(text: string): string {
   if (text.length <= LONGEST) return text
-  const cut = text.slice(0, LONGEST + 1)
-  return /[\x21-\x7e\p{Surrogate}]$/u.test(cut)
-    ? cut.replace(/[\x21-\x7e\p{Surrogate}]+$/u, '').trimEnd()
-    : text.slice(0, LONGEST)
+  let end = LONGEST
+  while (end > 0 && isInWord(text.charCodeAt(end)) && isInWord(text.charCodeAt(end - 1))) end -= 1
+  return text.slice(0, end).trimEnd()
+}
+
+/** Whether it is a visible character of ASCII, or half of a character. */
+function isInWord(code: number): boolean {
+  return (code > 0x20 && code < 0x7f) || (code >= 0xd800 && code < 0xe000)
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
