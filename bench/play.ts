@@ -5,9 +5,14 @@ import process from 'node:process'
 import { now } from './clock.ts'
 import { usageOf } from './process-usage.ts'
 
+const KINDS = ['answer', 'commands', 'flood'] as const
+
 export type Play = {
-  /** An answer of text deltas, or one tool that says something until it is aborted. */
-  kind: 'answer' | 'flood'
+  /**
+   * An answer of text deltas; the same with the agent's list of commands three times in it, if it is one of ACP; or one tool that says
+   * something until it is aborted.
+   */
+  kind: (typeof KINDS)[number]
   /** Deltas or events. */
   count: number
   /** A second; Infinity is as fast as they come. */
@@ -16,14 +21,18 @@ export type Play = {
   turn: number
 }
 
+/** The parts of an answer after which an agent of ACP lists its commands. */
+export const LISTED_AT = [0.25, 0.5, 0.75]
+
 /** As a prompt: `answer 2000 200 0`. */
 export function playText({ kind, count, rate, turn }: Play): string {
   return [kind, count, rate, turn].join(' ')
 }
 
 export function parsePlay(text: string): Play {
-  const [kind, count, rate, turn] = text.split(' ')
-  return { kind: kind === 'flood' ? 'flood' : 'answer', count: Number(count), rate: Number(rate), turn: Number(turn) }
+  const [first, count, rate, turn] = text.split(' ')
+  const kind = KINDS.find(each => each === first) ?? 'answer'
+  return { kind, count: Number(count), rate: Number(rate), turn: Number(turn) }
 }
 
 /** All times are of `now`. */

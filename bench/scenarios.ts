@@ -1,5 +1,6 @@
 /** The table of scenarios. */
 import type { Figure } from './figures.ts'
+import { acp } from './scenarios/acp.ts'
 import { burst, deltas1000, stream } from './scenarios/answers.ts'
 import { checkpoint } from './scenarios/checkpoint.ts'
 import { files } from './scenarios/files.ts'
@@ -24,6 +25,11 @@ export type Scenario = {
 export const scenarios: readonly Scenario[] = [
   { name: 'start', about: 'spawn to the first prompt; floor: node -e that writes one byte', run: start },
   { name: 'stream', about: '2,000 deltas at 200/s; floor: a program that only writes the text', run: stream },
+  {
+    name: 'acp',
+    about: 'the same over ACP, without and with long lists of commands; floor: the same over zot',
+    run: acp,
+  },
   { name: 'burst', about: 'the same as fast as it comes; floor: as above', run: burst },
   { name: 'deltas1000', about: '1,000 deltas/s; floor: as above', run: deltas1000 },
   { name: 'flood', about: '30,000 tool_progress/s; floor of events: what was to be sent', run: flood },

@@ -23,8 +23,13 @@ import { Ui } from './ui.ts'
 export type Stage = {
   /** Longer versions of the scenarios that have one. */
   full: boolean
-  /** Starts zotui; `fresh` without a compile cache, in a folder that `prepare` fills. */
-  open: (options?: { fresh?: boolean; prepare?: (folder: string) => void; args?: readonly string[] }) => Ui
+  /** Starts zotui; `fresh` without a compile cache, in a folder that `prepare` fills, with the agent of zot's protocol or of ACP. */
+  open: (options?: {
+    fresh?: boolean
+    prepare?: (folder: string) => void
+    args?: readonly string[]
+    agent?: 'zot' | 'acp'
+  }) => Ui
   /** Starts Node with these arguments, on such a terminal as zotui has. */
   node: (args: readonly string[]) => Program
   /** The program that only writes back each key, ready to do so. */
@@ -53,13 +58,19 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
   }
   const home = make('home')
   const zot = join(make('bin'), 'zot')
+  const acp = join(make('bin'), 'acp')
   const raw = join(folder, 'raw.mjs')
   // The program is copied as an installation has it, so a build meanwhile does not change it.
   cpSync(join(root, 'dist'), join(folder, 'package/dist'), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package/package.json'))
   const program = join(folder, 'package/dist/zotui.js')
-  writeFileSync(zot, `#!${process.execPath}\n${await bundled('agent.ts', 'cjs')}`)
-  chmodSync(zot, 0o755)
+  for (const [path, source] of [
+    [zot, 'agent.ts'],
+    [acp, 'acp-agent.ts'],
+  ] as const) {
+    writeFileSync(path, `#!${process.execPath}\n${await bundled(source, 'cjs')}`)
+    chmodSync(path, 0o755)
+  }
   writeFileSync(raw, await bundled('raw.ts', 'esm'))
   const echo = join(folder, 'echo.mjs')
   writeFileSync(echo, await bundled('echo.ts', 'esm'))
@@ -74,12 +85,13 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
     return { env, reports, cwd }
   }
 
-  function open({ fresh = false, prepare, args = [] }: Parameters<Stage['open']>[0] = {}): Ui {
+  function open({ fresh = false, prepare, args = [], agent = 'zot' }: Parameters<Stage['open']>[0] = {}): Ui {
     const around = surroundings(fresh ? `cache-${started}` : 'cache')
     prepare?.(around.cwd)
     const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${profile}`]
     // The scenario `guard` measures what asking costs.
-    const ui = new Ui({ ...around, args: [...profiling, program, '--zot', zot, '--no-guard', ...args] })
+    const chosen = agent === 'zot' ? ['--zot', zot, '--no-guard'] : ['--agent', acp]
+    const ui = new Ui({ ...around, args: [...profiling, program, ...chosen, ...args] })
     if (profile !== null) void keepBytes(ui, join(profile, `${ui.pid}.bytes`))
     return ui
   }

@@ -23,6 +23,11 @@ export function createImplied(): AddImplied {
   let turn: ImpliedTurn | null = null
 
   return event => {
+    // It comes by thousands, so it is looked for first.
+    if (event.type === 'text_received') {
+      if (turn) turn.said = turn.texted = true
+      return [event]
+    }
     if (event.type === 'prompt_sent') turn = emptyTurn()
     else if (ENDS.has(event.type)) turn = null
     return turn && isTelling(event) ? implied(turn, event) : [event]
@@ -42,7 +47,6 @@ const TELLING = [
   'answer_started',
   'answer_withdrawn',
   'answer_finished',
-  'text_received',
   'tool_drafted',
   'tool_called',
   'tool_started',
@@ -66,9 +70,6 @@ function implied(turn: ImpliedTurn, event: TellingEvent): AgentEvent[] {
       return answerStarted(turn, event)
     case 'answer_withdrawn':
       turn.said = false
-      return [event]
-    case 'text_received':
-      turn.said = turn.texted = true
       return [event]
     case 'tool_drafted':
       turn.said = true

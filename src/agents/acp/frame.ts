@@ -4,6 +4,8 @@
  */
 import { z } from 'zod'
 import { flag, list, maybeCount, maybeText, text } from '../transport/lenient.ts'
+import { readCommands } from './session/commands.ts'
+import { readUsual } from './usual-update.ts'
 
 const meta = z.record(z.string(), z.unknown()).catch({})
 /** An absent or null text, and one of another type. */
@@ -133,15 +135,8 @@ const makeUpdateSchema = () =>
     update('tool_call', toolFields),
     update('tool_call_update', toolFields),
     update('plan', { entries: list(z.object({ content: text, status: text, priority: maybeText })) }),
-    update('available_commands_update', {
-      availableCommands: list(
-        z.object({
-          name: z.string(),
-          description: text,
-          input: z.object({ hint: text }).nullish().catch(null),
-        }),
-      ),
-    }),
+    // Hundreds, with pages of text: a schema of each takes longer than a frame.
+    update('available_commands_update', { availableCommands: z.unknown().optional().transform(readCommands) }),
     update('current_mode_update', { currentModeId: z.string() }),
     update('config_option_update', { configOptions: list(configOption) }),
     update('session_info_update', { title: note, _meta: meta.optional() }),
@@ -168,6 +163,11 @@ export type WireUpdate = z.infer<ReturnType<typeof makeUpdateSchema>>
 
 /** An update of a session; null for a kind that is not known, and for one that cannot be read. */
 export function readUpdate(params: unknown): { sessionId: string; update: WireUpdate } | null {
+  return readUsual(params) ?? readAnyUpdate(params)
+}
+
+/** The same for an update of any shape. */
+export function readAnyUpdate(params: unknown): { sessionId: string; update: WireUpdate } | null {
   updateSchema ??= makeUpdateSchema()
   const outer = paramsSchema.safeParse(params)
   if (!outer.success) return null

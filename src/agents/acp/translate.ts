@@ -54,8 +54,9 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
       const changed = mode === null ? null : facts.modeSet(mode, at)
       if (changed) return changed
       if (!isPart(update)) return [...(turn?.other(update, at) ?? []), ...tellFact(update, at)]
-      const begun = repeated === null ? [] : beginRepeated(at)
-      return [...begun, ...(turn ? turn.part(update, at) : outside(update, at))]
+      const begun = repeated === null ? null : beginRepeated(at)
+      const events = turn ? turn.part(update, at) : outside(update, at)
+      return begun ? [...begun, ...events] : events
     },
     asked: (call, at) => turn?.asked(call, at) ?? [],
     beginTurn() {
@@ -134,12 +135,7 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
         return [{ type: 'plan_changed', at, entries }]
       }
       case 'available_commands_update':
-        return facts.commands(
-          update.availableCommands.map(({ name, description, input }) => {
-            return { name, description, ...(input?.hint && { hint: input.hint }) }
-          }),
-          at,
-        )
+        return facts.commands(update.availableCommands, at)
       case 'config_option_update':
         return facts.configured(update.configOptions, at)
       case 'session_info_update':

@@ -62,7 +62,9 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   // letters of a sequence may also be part of a secret.
   const views = (['marks', 'colours', 'sequences'] as const).map(unseen => viewWithout(unseen, all))
   const held = new Map<string, { piece: EventPiece; stream: Stream }>()
-  const redact = (text: string): string => views.reduce((rest, view) => through(view, rest, false).done, text)
+  const needles = new Set(views.flatMap(view => view.needles))
+  const redact = (text: string): string =>
+    isPlain(text) && !hasAny(text, needles) ? text : views.reduce((rest, view) => through(view, rest, false).done, text)
 
   function flush(call?: string): AgentEvent[] {
     const over = [...held].filter(([, { piece }]) => call === undefined || !('id' in piece) || piece.id === call)
@@ -85,6 +87,16 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     stream: () => createStream(views),
     push: event => (isPiece(event) ? pushPiece(event) : [...flush(callOf(event)), redactedValue(event, redact)]),
   }
+}
+
+/** Whether a text looks the same in every view: it has no invisible character, and no name of one in JSON. */
+function isPlain(text: string): boolean {
+  return /^[\t\n\x20-\x5b\x5d-\x7e]*$/.test(text)
+}
+
+function hasAny(text: string, needles: ReadonlySet<string>): boolean {
+  for (const needle of needles) if (text.includes(needle)) return true
+  return false
 }
 
 /** The call that an event is about. The output of other calls may continue after it. */

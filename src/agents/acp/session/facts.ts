@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { AgentCommand } from '../../../agent/session-events.ts'
 import type { WireOption, WireSession } from '../frame.ts'
+import { areSame } from './commands.ts'
 import { optionFor, optionsOf, toldOptions, withConfig, withValue, type SessionOption } from './options.ts'
 
 /** The model and the level of reasoning. */
@@ -46,7 +47,8 @@ export function createSessionFacts(basis: SessionBasis): AcpFacts {
   /** What the session had cost when this run took it up; null if nothing tells yet. */
   let taken: number | null = basis.isOld ? null : 0
   let { spent } = basis
-  const told = { options: '[]', commands: '[]', title: '' }
+  let toldCommands: readonly AgentCommand[] = []
+  const told = { options: '[]', title: '' }
 
   const facts: AcpFacts = {
     get options() {
@@ -77,9 +79,8 @@ export function createSessionFacts(basis: SessionBasis): AcpFacts {
       return change(withValue(options, option.id, mode), facts.model, at)
     },
     commands(commands, at) {
-      const now = JSON.stringify(commands)
-      if (now === told.commands) return []
-      told.commands = now
+      if (areSame(commands, toldCommands)) return []
+      toldCommands = commands
       return [{ type: 'agent_commands_changed', at, commands: [...commands] }]
     },
     title(title, at) {

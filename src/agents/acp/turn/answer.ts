@@ -41,9 +41,10 @@ export function createAnswer(): AnswerText {
 
   function tell(text: string, at: number): AgentEvent[] {
     said += text
-    const started: AgentEvent[] = isStarted ? [] : [{ type: 'answer_started', at }]
+    const received: AgentEvent = { type: 'text_received', at, text }
+    if (isStarted) return [received]
     isStarted = true
-    return [...started, { type: 'text_received', at, text }]
+    return [{ type: 'answer_started', at }, received]
   }
 
   function compare(piece: string, at: number): AgentEvent[] {

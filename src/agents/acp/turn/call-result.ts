@@ -16,24 +16,36 @@ const rawSchema = z.object({
   metadata: z.object({ exit: number }).optional().catch(undefined),
 })
 
-const metaSchema = z.object({
-  terminal_output_delta: z.object({ data: z.string() }).optional().catch(undefined),
-  terminal_exit: z.object({ exit_code: number }).optional().catch(undefined),
-  toolName: words,
-  claudeCode: z.object({ toolName: words, parentToolUseId: words }).optional().catch(undefined),
-})
-
 /** What agents tell of a call beyond the protocol. */
 export type CallMeta = { output: string; exitCode: number | null; toolName: string | null; parent: string | null }
 
+/** Reads it without a schema, since each piece that a command prints has one. */
 export function readMeta(meta: unknown): CallMeta {
-  const { data } = metaSchema.safeParse(meta ?? {})
+  if (meta === undefined) return NO_META
+  const exitCode = at(meta, 'terminal_exit', 'exit_code')
   return {
-    output: data?.terminal_output_delta?.data ?? '',
-    exitCode: data?.terminal_exit?.exit_code ?? null,
-    toolName: data?.claudeCode?.toolName ?? data?.toolName ?? null,
-    parent: data?.claudeCode?.parentToolUseId ?? null,
+    output: textAt(meta, 'terminal_output_delta', 'data') ?? '',
+    exitCode: Number.isFinite(exitCode) ? Number(exitCode) : null,
+    toolName: textAt(meta, 'claudeCode', 'toolName') ?? textAt(meta, 'toolName'),
+    parent: textAt(meta, 'claudeCode', 'parentToolUseId'),
   }
+}
+
+const NO_META: CallMeta = { output: '', exitCode: null, toolName: null, parent: null }
+
+function textAt(value: unknown, ...path: readonly string[]): string | null {
+  const found = at(value, ...path)
+  return typeof found === 'string' ? found : null
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  let found = value
+  for (const name of path) found = isObject(found) ? found[name] : undefined
+  return found
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 /** The parts of a result as an agent told them. */

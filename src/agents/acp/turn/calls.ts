@@ -67,6 +67,8 @@ const KINDS: Readonly<Partial<Record<string, ToolKind>>> = {
 export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls {
   let calls = new Map<string, AcpCall>()
   let past = new Set<string>()
+  /** Those whose arguments may not be whole: few, while a turn may have many calls. */
+  const drafted = new Set<AcpCall>()
 
   return {
     upsert,
@@ -78,10 +80,9 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
       return tellStarted(call, at)
     },
     settle(at, exceptId) {
-      if (!startsUntold) return []
-      return [...calls].flatMap(([agentId, call]) =>
-        agentId !== exceptId && call.phase === 'drafted' && isFilled(call.arguments) ? tellStarted(call, at) : [],
-      )
+      if (!startsUntold || drafted.size === 0) return NOTHING
+      const except = exceptId === undefined ? undefined : calls.get(exceptId)
+      return [...drafted].flatMap(call => (call !== except && isFilled(call.arguments) ? tellStarted(call, at) : []))
     },
     end(at, endedWell) {
       const events = [...calls.values()].flatMap(call => {
@@ -90,6 +91,7 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
       })
       past = new Set(calls.keys())
       calls = new Map()
+      drafted.clear()
       return events
     },
   }
@@ -102,11 +104,12 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
     if (!call || (isFirst && call.phase === 'over')) {
       call = draft(wire, meta)
       calls.set(wire.toolCallId, call)
+      drafted.add(call)
       events.push({ type: 'tool_drafted', at, id: call.id, name: call.name })
     }
     if (call.phase === 'over') return []
     merge(call, wire, meta)
-    events.push(...describe(call, at))
+    if (isDescribed(wire) || call.told.described === '') events.push(...describe(call, at))
     if (wire.status === 'in_progress') events.push(...tellStarted(call, at))
     events.push(...show(call, wire, meta, at))
     if (wire.status === 'completed' || wire.status === 'failed')
@@ -190,6 +193,7 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
   function tellCalled(call: AcpCall | undefined, at: number): AgentEvent[] {
     if (call?.phase !== 'drafted') return []
     call.phase = 'called'
+    drafted.delete(call)
     const { id, name, parent } = call
     return [{ type: 'tool_called', at, id, name, arguments: call.arguments, ...(parent !== null && { parent }) }]
   }
@@ -207,6 +211,13 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
     const { content, exitFailed } = resultOf({ ...call, isCommand: call.kind === 'command' })
     return [...events, { type: 'tool_finished', at, id: call.id, failed: failed || exitFailed, content }]
   }
+}
+
+const NOTHING: AgentEvent[] = []
+
+/** Whether a frame may tell anything new of what a call is about: most of those of a running one do not. */
+function isDescribed({ title, kind, locations, content }: WireToolCall): boolean {
+  return Boolean(title ?? kind ?? locations ?? content)
 }
 
 /** What is added to a text that was shown; null if something else changed. */

@@ -52,7 +52,8 @@ export function createTurn(calls: Calls): AcpTurn {
     part(update, at) {
       const own = 'toolCallId' in update ? update.toolCallId : undefined
       const settled = calls.settle(at, own)
-      return [...settled, ...translatePart(update, at)]
+      const events = translatePart(update, at)
+      return settled.length === 0 ? events : [...settled, ...events]
     },
     asked(call, at) {
       isEmpty = false
@@ -106,7 +107,8 @@ export function createTurn(calls: Calls): AcpTurn {
       failure += text
       return reported
     }
-    return [...reported, ...answer.text(text, messageId ?? null, at)]
+    const told = answer.text(text, messageId ?? null, at)
+    return usage ? [...reported, ...told] : told
   }
 
   function compact(update: Extract<TurnPart, { sessionUpdate: 'compaction_update' }>, at: number): AgentEvent[] {
