@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { createAgentSwitch, createBackend, locateZot, zotVersion, type AgentChoice } from '../src/agents/index.ts'
-import type { Backend, Reply } from '../src/agent/backend.ts'
+import type { Backend, OwnSession, Reply } from '../src/agent/backend.ts'
 import type { SessionRequest } from '../src/app/controller.ts'
 import { ignoredWords } from '../src/config/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
@@ -97,11 +97,10 @@ async function run(args: Arguments, log: Log): Promise<void> {
     log,
   })
 
-  async function switching(words: string, onStart: (name: string) => void): Promise<Reply> {
+  async function switching(words: string, onStart: (name: string) => OwnSession | undefined): Promise<Reply> {
     try {
       const next = await make(await namedAgent(words, start))
-      onStart(next.name)
-      return await switchTo(next)
+      return await switchTo(next, onStart(next.name))
     } catch (error) {
       if (error instanceof UserError) return { ok: false, message: [error.message, error.hint].join(' ').trim() }
       throw error

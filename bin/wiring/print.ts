@@ -73,6 +73,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     ledger,
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
+    warn: line => tell(truncate(line, LONGEST_LINE)),
   })
   options.recording?.onBroken(tell)
   let exitCode = 0

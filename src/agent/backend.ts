@@ -44,6 +44,9 @@ export type Reply<Value = void> = { ok: true; value: Value } | { ok: false; mess
 /** A session that the agent keeps itself. `folder` is an absolute path, '' if unknown; `updatedAt` is in milliseconds since the Unix epoch. */
 export type AgentSession = { id: string; folder: string; title: string; updatedAt: number | null }
 
+/** The agent's own session in which a stored conversation was led. With `copy` another program has it: the agent goes on in a copy. */
+export type OwnSession = { id: string; copy?: boolean }
+
 /**
  * An agent that zotui can talk to.
  *
@@ -60,9 +63,9 @@ export interface Backend {
 
   /**
    * Starts the agent. Resolves after `agent_started`, or after the `agent_ended` that says why it did not start. May be
-   * called again once the agent has ended: it starts a fresh one, which remembers nothing.
+   * called again once the agent has ended: it starts a fresh one, which remembers nothing but `session`, as with `resumeSession`.
    */
-  open(): Promise<void>
+  open(session?: OwnSession): Promise<void>
 
   /** Sends a prompt. Resolves when the turn is over: after `turn_ended`, `prompt_refused` or `agent_ended`. */
   prompt(prompt: Prompt): Promise<void>
@@ -102,9 +105,9 @@ export interface Backend {
   /**
    * Starts a fresh agent beside the running one, with these options and otherwise as the running one was started. Once it
    * has answered with the requested provider and model it takes over, and the end of the old one and its own start are
-   * emitted. Otherwise the request is refused, nothing is emitted, and nothing changes.
+   * emitted. Otherwise the request is refused, nothing is emitted, and nothing changes. `session` is as in `open`.
    */
-  replace?(options: StartOptions): Promise<Reply>
+  replace?(options: StartOptions, session?: OwnSession): Promise<Reply>
   /** The agent's own program for logging in and out; it needs the terminal. */
   readonly login?: { file: string; args: readonly string[]; env: NodeJS.ProcessEnv }
   setModel?(id: string): Promise<Reply>
@@ -118,8 +121,11 @@ export interface Backend {
   listSessions?(): Promise<Reply<readonly AgentSession[]>>
   /** Goes on with one of them: the agent remembers it from now on, and what it repeats of it becomes events. */
   openSession?(id: string): Promise<Reply>
-  /** Goes on in a copy of the agent's session. */
-  forkSession?(): Promise<Reply>
+  /**
+   * Goes on in the agent's own session of this conversation: nothing of it is repeated. Where the agent cannot or will not, it begins a
+   * new session. Emits `agent_session_opened`, which tells the one from the other.
+   */
+  resumeSession?(session: OwnSession): Promise<Reply>
 
   /**
    * Holds every call until `judge` allows it, from the next `open` on. Absent if the agent cannot ask. Whatever the judge does

@@ -64,6 +64,19 @@ export const makeSessionEvents = (at: z.ZodNumber) =>
     z.object({ type: z.literal('options_changed'), at, options: z.array(agentOptionSchema) }),
     /** All commands of the agent. */
     z.object({ type: z.literal('agent_commands_changed'), at, commands: z.array(agentCommandSchema) }),
+    /**
+     * The agent works in this session of its own from now on. With `remembers` it knows the conversation so far. `problem` says why the
+     * session that was asked for was not opened.
+     */
+    z.object({
+      type: z.literal('agent_session_opened'),
+      at,
+      id: z.string(),
+      remembers: z.literal(true).optional(),
+      problem: z.string().optional(),
+    }),
+    /** No session of an agent holds this conversation so far: it went back to an earlier turn, or is a copy. */
+    z.object({ type: z.literal('agent_sessions_left'), at }),
     /** The agent's title for this session. A title that the user gave stands before it. */
     z.object({ type: z.literal('title_changed'), at, title: z.string() }),
     /** The agent does nothing until the user has logged in. */

@@ -1,5 +1,5 @@
 /** One backend in front of the agent that is in use, so that another agent can take its place while the program runs. */
-import type { Backend, Reply } from '../agent/backend.ts'
+import type { Backend, OwnSession, Reply } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { Judge, PermissionMode } from '../agent/permission.ts'
 
@@ -8,9 +8,9 @@ export type AgentSwitch = {
   backend: Backend
   /**
    * Starts another agent beside the present one. Once it has answered it takes over, and the end of the old one and its own start are
-   * emitted. Otherwise the request is refused, nothing is emitted, and nothing changes.
+   * emitted. Otherwise the request is refused, nothing is emitted, and nothing changes. `session` is as in `open`.
    */
-  switchTo: (next: Backend) => Promise<Reply>
+  switchTo: (next: Backend, session?: OwnSession) => Promise<Reply>
 }
 
 /** Every ability is that of the agent in use at that moment; the judge and the mode go with the user from one to the next. */
@@ -55,7 +55,7 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
     for (const listener of listeners) listener(event)
   }
 
-  async function switchTo(next: Backend): Promise<Reply> {
+  async function switchTo(next: Backend, session?: OwnSession): Promise<Reply> {
     if (isSwitching) return { ok: false, message: `${next.name} waits: another agent is already being started` }
     isSwitching = true
     const untold: AgentEvent[] = []
@@ -64,7 +64,7 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
     try {
       if (judge) next.judgeWith?.(judge)
       if (mode) next.setPermissionMode?.(mode)
-      await next.open()
+      await next.open(session)
       const refused = refusalOf(next, untold)
       if (refused !== null) {
         leave()

@@ -1,10 +1,19 @@
 /** Folds what an agent tells about its session: its options, commands, title and questions, and that it wants a login. */
 import type { AgentEvent, EventOf } from '../agent/event.ts'
+import { hasTakenPrompts } from './queries/session-entries.ts'
 import type { ChatState, Notice } from './state.ts'
 
 export type AgentSessionEvent = Extract<
   AgentEvent,
-  { type: `question_${string}` | 'options_changed' | 'agent_commands_changed' | 'title_changed' | 'login_needed' }
+  {
+    type:
+      | `question_${string}`
+      | `agent_session${string}`
+      | 'options_changed'
+      | 'agent_commands_changed'
+      | 'title_changed'
+      | 'login_needed'
+  }
 >
 
 export function reduceAgentSession(state: ChatState, event: AgentSessionEvent): ChatState {
@@ -15,6 +24,10 @@ export function reduceAgentSession(state: ChatState, event: AgentSessionEvent): 
       return { ...state, agentCommands: event.commands }
     case 'title_changed':
       return { ...state, agentTitle: event.title }
+    case 'agent_session_opened':
+      return sessionOpened(state, event)
+    case 'agent_sessions_left':
+      return { ...state, rememberedBy: null }
     case 'login_needed':
       return { ...state, login: event.methods }
     case 'question_asked':
@@ -22,6 +35,14 @@ export function reduceAgentSession(state: ChatState, event: AgentSessionEvent): 
     case 'question_answered':
       return { ...state, forms: state.forms.filter(({ id }) => id !== event.id) }
   }
+}
+
+function sessionOpened(state: ChatState, event: EventOf<'agent_session_opened'>): ChatState {
+  const { id, remembers, problem } = event
+  const unknown = problem !== undefined && hasTakenPrompts(state) ? 'none' : state.memory
+  const opened: ChatState = { ...state, agentSession: id, memory: remembers ? 'whole' : unknown }
+  if (opened.memory !== 'none') return { ...opened, rememberedBy: { agent: state.agent.name, id } }
+  return problem === undefined ? opened : { ...opened, rememberedBy: null }
 }
 
 /** What an answered question leaves in the conversation; null for an unknown one. */

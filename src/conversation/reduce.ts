@@ -52,6 +52,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
         ...onTurn(state, turn => reduceTurn(turn, event)),
         login: null,
         memory: state.memory === 'whole' ? 'whole' : 'digest',
+        rememberedBy: state.agentSession === null ? null : { agent: state.agent.name, id: state.agentSession },
       }
     case 'step_started':
     case 'answer_started':
@@ -140,6 +141,8 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'options_changed':
     case 'agent_commands_changed':
     case 'title_changed':
+    case 'agent_session_opened':
+    case 'agent_sessions_left':
     case 'login_needed':
       return reduceAgentSession(state, event)
   }
@@ -148,7 +151,8 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
 /** A new conversation is a new session, with a cost of its own. */
 function cleared(state: ChatState, at: number): ChatState {
   const ended = append(close(state, at), { kind: 'cleared', at })
-  return { ...ended, ...freshSession, memory: 'whole', plan: null, usage: noUsage, usageIsPartial: false }
+  const unknown = { rememberedBy: null, plan: null, usage: noUsage, usageIsPartial: false }
+  return { ...ended, ...freshSession, ...unknown, memory: 'whole' }
 }
 
 /** What belongs to one session of the agent. */
@@ -157,7 +161,7 @@ const freshSession = { context: null, reportedCost: null, agentTitle: '' } as co
 /** A new agent process remembers nothing. */
 function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): ChatState {
   const agent: AgentState = { ...initialChat.agent, phase: 'starting', name: event.agent }
-  const own = { options: [], agentCommands: [], login: null }
+  const own = { options: [], agentCommands: [], login: null, agentSession: null }
   return { ...state, ...freshSession, ...own, agent, memory: hasTakenPrompts(state) ? 'none' : 'whole' }
 }
 
@@ -176,7 +180,7 @@ function started(event: EventOf<'agent_started'>): AgentState {
 
 function agentEnded(state: ChatState, event: EventOf<'agent_ended'>): ChatState {
   const closed = close(state, event.at, event.withZotui ? 'zotui_ended' : 'agent_ended')
-  const ended: ChatState = { ...closed, agent: { ...closed.agent, phase: 'ended' }, context: null }
+  const ended: ChatState = { ...closed, agent: { ...closed.agent, phase: 'ended' }, context: null, agentSession: null }
   if (event.expected) return ended
   return append(ended, { kind: 'agent_ended', at: event.at, reason: event.reason, hint: event.hint })
 }

@@ -18,6 +18,8 @@ export const summarySchema = z.object({
   provider: z.string(),
   /** The agent used last, by its short name; absent if nobody noted it. */
   agent: z.string().optional(),
+  /** The agents' own sessions that it was led in, each as `agent:id`; absent if there are none. */
+  agentSessions: z.array(z.string()).optional(),
   /** The model used last. */
   model: z.string(),
   turns: z.number(),
@@ -43,6 +45,11 @@ export type SessionSummary = z.infer<typeof summarySchema>
 
 /** A summary as `--json` shows it: without the fields that only zotui needs. */
 export const listedSchema = summarySchema.omit({ prompts: true, reportedCost: true })
+
+/** An agent's own session, by a name that is unique among those of all agents. */
+export function agentSessionName(agent: string, id: string): string {
+  return `${agent}:${id}`
+}
 
 /** Sessions of this folder, or of all folders. */
 export type SessionScope = 'folder' | 'all'

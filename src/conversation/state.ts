@@ -237,6 +237,10 @@ export type ChatState = {
    * it was restarted and has had no prompt yet.
    */
   memory: 'whole' | 'digest' | 'none'
+  /** The session of its own that the running agent is in; null if it has none. */
+  agentSession: string | null
+  /** The session in which an agent was told this conversation; null if none holds it. */
+  rememberedBy: { agent: string; id: string } | null
   /** The permission mode; null for an agent that cannot ask. */
   permissionMode: PermissionMode | null
   /** Calls that wait for an answer, oldest first. */
@@ -281,6 +285,8 @@ export const initialChat: ChatState = {
   open: null,
   shell: null,
   memory: 'whole',
+  agentSession: null,
+  rememberedBy: null,
   permissionMode: null,
   questions: [],
   forms: [],

@@ -2,14 +2,16 @@
  * Runs one prompt without a UI. Its events take the same pipeline into the conversation and the session as those of the UI;
  * a writer prints them, and how the run ended becomes an exit code.
  */
-import type { Backend, Prompt } from '../agent/backend.ts'
+import type { Backend, OwnSession, Prompt } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { createEventPipeline } from '../app/events/pipeline.ts'
 import { breakOff } from '../app/events/snapshot.ts'
 import type { ToolLimit } from '../state/state.ts'
 import { createFold } from '../conversation/fold.ts'
 import { initialChat, type ChatState } from '../conversation/state.ts'
+import { ownSession } from '../conversation/queries/own-session.ts'
 import { memoryFor } from '../conversation/queries/digest.ts'
+import { sentence } from '../text/sentence.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 import type { Ledger } from '../storage/usage/ledger.ts'
 import { howItEnded, withRefusals, type PrintEnd, type PrintStop } from './ending.ts'
@@ -34,6 +36,8 @@ export type PrintOptions = {
   resume: string | null
   /** Values that must not be shown or stored. */
   secrets: readonly string[]
+  /** Takes a warning for the user, which is no part of the answer. */
+  warn: (line: string) => void
   /** Estimated tokens for the digest of the conversation so far. */
   memoryTokens: number
   /** In US dollars: no further step begins after the session has cost that much. */
@@ -51,7 +55,7 @@ export type Printing = {
 
 /** Starts the run at once. */
 export function startPrinting(options: PrintOptions): Printing {
-  const { backend, prompt, writer, permissions, sessions, maxCost, timeout } = options
+  const { backend, prompt, writer, permissions, sessions, maxCost, timeout, warn } = options
   let chat: ChatState = initialChat
   let isBegun = false
   const pipeline = createEventPipeline({
@@ -73,15 +77,15 @@ export function startPrinting(options: PrintOptions): Printing {
   return { ended: run(), stop }
 
   async function run(): Promise<PrintEnd> {
-    const isResumed = await resume()
+    const own = await resume()
     const begun = chat.entries.length
     writer.begins(chat)
     isBegun = true
     await permissions?.begin(backend)
-    if (stopped === null) await backend.open()
+    if (stopped === null) await backend.open(own)
     if (isSpent()) stopped ??= 'max_cost'
     if (chat.agent.phase === 'ready' && stopped === null) {
-      const memory = isResumed ? memoryFor(chat, options.memoryTokens) : undefined
+      const memory = memoryFor(chat, options.memoryTokens)
       await backend.prompt({ ...prompt, ...(memory && { memory }) })
     }
     clearTimeout(deadline)
@@ -94,9 +98,9 @@ export function startPrinting(options: PrintOptions): Printing {
     return permissions?.hasRefused() === true ? withRefusals(ended) : ended
   }
 
-  /** Reads the conversation to resume; false if there is none. */
-  async function resume(): Promise<boolean> {
-    if (options.resume === null) return false
+  /** Reads the conversation to resume. Returns the agent's own session of it. */
+  async function resume(): Promise<OwnSession | undefined> {
+    if (options.resume === null) return undefined
     let at = 0
     const past = createFold()
     const resumed = await sessions?.resume(options.resume, events => {
@@ -105,13 +109,17 @@ export function startPrinting(options: PrintOptions): Printing {
       return true
     })
     chat = past.chat()
-    pipeline.publish(breakOff(chat, at))
-    return resumed !== null && resumed !== undefined
+    const forked = resumed?.forked ?? null
+    const own = ownSession(chat, backend.name, forked)
+    pipeline.publish(breakOff(chat, at, forked !== null))
+    return own
   }
 
   function heed(event: AgentEvent): void {
     // Nobody is there to answer.
     if (event.type === 'question_asked') queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
+    if (event.type === 'agent_session_opened' && event.problem !== undefined)
+      warn(unopened(backend.name, event.problem))
     const goesOn = event.type === 'step_started' && event.step > 1
     if (goesOn && isSpent()) stop('max_cost')
   }
@@ -127,4 +135,8 @@ export function startPrinting(options: PrintOptions): Printing {
     // Closing aborts first, and waits at most a few seconds for the agent to stop.
     void backend.close()
   }
+}
+
+function unopened(agent: string, problem: string): string {
+  return `${agent} did not open its own session: ${sentence(problem)} It gets a summary of the conversation.`
 }

@@ -222,6 +222,12 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   event('options_changed', { options: fc.constant([]) }),
   event('agent_commands_changed', { commands: fc.constantFrom([], [{ name: 'init', description: 'Begins' }]) }),
   event('title_changed', { title: anyText }),
+  event('agent_session_opened', {
+    id,
+    remembers: fc.constantFrom(undefined, true),
+    problem: fc.constantFrom(undefined, 'it is gone'),
+  }),
+  event('agent_sessions_left', {}),
   event('login_needed', { methods: fc.constantFrom([], [{ id: 'key', name: 'A key' }]) }),
   event('files_restored', { checkpoint: anyText, undo: anyText, count: fc.nat() }),
 )

@@ -26,6 +26,8 @@ const NEW = new Set([
   'login',
   'agentTitle',
   'reportedCost',
+  'agentSession',
+  'rememberedBy',
 ])
 
 /** Events that format 1 left to the reducer. */

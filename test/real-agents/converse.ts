@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe } from 'vitest'
-import type { Backend } from '../../src/agent/backend.ts'
+import type { Backend, OwnSession } from '../../src/agent/backend.ts'
 import type { AgentEvent, EventOf } from '../../src/agent/event.ts'
 import { createAcpBackend } from '../../src/agents/acp/backend.ts'
 import { findAgent } from '../../src/agents/acp/known-agents.ts'
@@ -42,7 +42,7 @@ export type Conversation = {
 
 export type Turn = { events: readonly AgentEvent[]; text: string; ended: EventOf<'turn_ended'> | undefined }
 
-type Options = { home?: Home; key?: boolean; model?: Model }
+type Options = { home?: Home; key?: boolean; model?: Model; session?: OwnSession }
 
 const open = new Set<Conversation>()
 const homes = new Set<Home>()
@@ -124,7 +124,7 @@ export async function converse(
     },
   }
   open.add(conversation)
-  await backend.open()
+  await backend.open(options.session)
   if (agent.asksIn !== null) await backend.setOption?.('mode', agent.asksIn)
   return conversation
 }

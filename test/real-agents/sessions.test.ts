@@ -59,6 +59,44 @@ onRealAgents('its session', agent => {
     expect(await talk.backend.openSession?.('no-such-session')).toMatchObject({ ok: false })
   })
 
+  test('remembers its session in a fresh process and in a copy, and repeats nothing of it', async () => {
+    const answers = ['Noted.', 'Blue.', 'Still blue.', 'Blue again.', 'What?']
+    const first = await converse(
+      agent,
+      answers.map(text => reply().text(text)),
+    )
+    await first.turn('my colour is blue')
+    const { id } = await first.until('agent_session_opened')
+    await first.close()
+
+    const { home, model } = first
+    const talk = await converse(agent, [], { home, model, session: { id } })
+    const opened = () => talk.told('agent_session_opened').at(-1)
+    expect(opened()).toMatchObject({ id, remembers: true })
+    expect(talk.told('agent_started')[0]?.model).not.toBe('')
+    expect((await talk.turn('which colour')).text).toBe('Blue.')
+    expect(sent(await model.request(2))).toContain('my colour is blue')
+
+    expect(await talk.backend.resumeSession?.({ id, copy: true })).toMatchObject({ ok: true })
+    const copy = opened()?.id ?? ''
+    expect(opened()).toMatchObject({ remembers: true })
+    expect(copy).not.toBe(id)
+    expect((await talk.turn('still')).text).toBe('Still blue.')
+    expect(sent(await model.request(3))).toContain('which colour')
+
+    expect(await talk.backend.replace?.({}, { id: copy })).toMatchObject({ ok: true })
+    expect(opened()).toEqual({ ...opened(), id: copy, remembers: true, problem: undefined })
+    expect((await talk.turn('and again')).text).toBe('Blue again.')
+    expect(sent(await model.request(4))).toContain('still')
+    expect(talk.told('prompt_sent').map(({ text }) => text)).toEqual(['which colour', 'still', 'and again'])
+    expect(talk.told('conversation_cleared')).toEqual([])
+
+    expect(await talk.backend.resumeSession?.({ id: 'no-such-session' })).toMatchObject({ ok: true })
+    expect(opened()?.problem).toMatch(/./)
+    expect((await talk.turn('and now')).text).toBe('What?')
+    expect(sent(await model.request(5))).not.toContain('my colour is blue')
+  })
+
   test('recovers from a provider that is busy for a moment', async () => {
     const busy = httpError(429, '{"error":{"type":"rate_limit_error","message":"slow down"}}', { 'retry-after': '0' })
     const talk = await converse(agent, [busy, reply().text('Here again.'), reply().text('Here again.')])

@@ -2,18 +2,26 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { expect, test } from 'vitest'
-import { hold, reply, startModel, type Step } from '../helpers/model.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeHome, type Home } from '../helpers/home.ts'
+import { hold, reply, startModel, type Model, type Step } from '../helpers/model.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 import { aside, installed, type RealAgent } from './agents.ts'
 import { onRealAgents, sent } from './converse.ts'
 
 async function openAgent(agent: RealAgent, script: readonly Step[]) {
   const model = await startModel(script, { aside })
-  const zotui = await open({
+  const zotui = await start(agent, model, ['--agent', agent.name])
+  await zotui.see(`${agent.name} decides by itself`)
+  return { zotui, model, project: zotui.cwd }
+}
+
+function start(agent: RealAgent, model: Model, args: readonly string[], home?: Home): Promise<Screen> {
+  return open({
     columns: 100,
     rows: 30,
-    args: ['--agent', agent.name],
+    args: [...args],
+    ...(home && { home }),
     env: home => ({
       ...agent.settle(home, { url: model.url, key: true }),
       ZOTUI_PERMISSIONS: undefined,
@@ -21,8 +29,6 @@ async function openAgent(agent: RealAgent, script: readonly Step[]) {
       XDG_CACHE_HOME: path.join(home.path, '.cache'),
     }),
   })
-  await zotui.see(`${agent.name} decides by itself`)
-  return { zotui, model, project: zotui.cwd }
 }
 
 async function say(zotui: Screen, line: string): Promise<void> {
@@ -73,5 +79,31 @@ onRealAgents('the program', agent => {
     await zotui.see('It ran.')
     await idle(zotui)
     expect(readFileSync(path.join(project, file), 'utf8')).toBe('42\n')
+  })
+
+  test('goes on with a session that the agent remembers', async () => {
+    const home = makeHome()
+    onTestFinished(() => home.remove())
+    const model = await startModel([reply().text('Noted.'), reply().text('It is blue.')], { aside })
+    const first = await start(agent, model, ['--agent', agent.name], home)
+    await first.see(`${agent.name} decides by itself`)
+    await say(first, 'my colour is blue')
+    await first.see('Noted.')
+    await idle(first)
+    await first.close()
+    const zotui = await start(agent, model, ['--continue'], home)
+    await zotui.see(`${agent.name} remembers all of it.`)
+    await say(zotui, 'which colour')
+    await zotui.see('It is blue.')
+    await idle(zotui)
+    expect(
+      zotui
+        .screen()
+        .join('\n')
+        .match(/Noted\./g),
+    ).toHaveLength(1)
+    expect(sent(await model.request(2))).toContain('my colour is blue')
+    expect(sent(await model.request(2))).not.toContain('earlier-conversation')
+    await zotui.close()
   })
 })

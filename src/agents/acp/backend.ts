@@ -1,5 +1,5 @@
 /** An agent of the Agent Client Protocol behind the `Backend` contract. */
-import type { Backend, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
+import type { Backend, OwnSession, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
 import type { FormValues } from '../../agent/session-events.ts'
@@ -44,7 +44,6 @@ class AcpBackend implements Backend {
   setReasoning?: NonNullable<Backend['setReasoning']>
   listSessions?: NonNullable<Backend['listSessions']>
   openSession?: NonNullable<Backend['openSession']>
-  forkSession?: NonNullable<Backend['forkSession']>
   readonly #options: AcpBackendOptions
   readonly #now: () => number
   readonly #listeners = new Set<(event: AgentEvent) => void>()
@@ -68,8 +67,8 @@ class AcpBackend implements Backend {
     return () => this.#listeners.delete(listener)
   }
 
-  open(): Promise<void> {
-    this.#opening ??= this.#start()
+  open(session?: OwnSession): Promise<void> {
+    this.#opening ??= this.#start(session)
     return this.#opening
   }
 
@@ -84,7 +83,7 @@ class AcpBackend implements Backend {
     this.#run?.abort()
   }
 
-  async replace({ model }: StartOptions): Promise<Reply> {
+  async replace({ model }: StartOptions, session?: OwnSession): Promise<Reply> {
     const former = this.#run
     if (!former) return this.#notRunning()
     if (this.#next) return { ok: false, message: `${this.name} is already being started` }
@@ -93,10 +92,13 @@ class AcpBackend implements Backend {
     let tell = (event: AgentEvent): void => void untold.push(event)
     const next = this.#connect(event => tell(event))
     this.#next = next
-    await next.open()
+    await next.open(session)
     const refused = refusalOf(next, untold) ?? (await modelRefusal(next, model))
     if (refused === null) await former.close()
     else await next.close()
+    // Some agents give a session to one process at a time.
+    const isRefused = untold.some(event => event.type === 'agent_session_opened' && event.problem !== undefined)
+    if (refused === null && session && isRefused) await next.resumeSession(session)
     this.#next = undefined
     if (refused !== null) return { ok: false, message: refused }
     if (next.isRunning) {
@@ -111,6 +113,10 @@ class AcpBackend implements Backend {
 
   async clear(): Promise<Reply> {
     return this.#run?.clear() ?? this.#notRunning()
+  }
+
+  async resumeSession(session: OwnSession): Promise<Reply> {
+    return this.#run?.resumeSession(session) ?? this.#notRunning()
   }
 
   async setOption(id: string, value: string | boolean): Promise<Reply> {
@@ -141,11 +147,11 @@ class AcpBackend implements Backend {
     await Promise.all([this.#next?.kill(), this.#run?.kill()])
   }
 
-  async #start(): Promise<void> {
+  async #start(session: OwnSession | undefined): Promise<void> {
     this.#emit({ type: 'agent_starting', at: this.#now(), agent: this.name })
     const run = this.#connect(event => this.#emit(event))
     this.#run = run
-    await run.open()
+    await run.open(session)
   }
 
   #connect(emit: (event: AgentEvent) => void): AcpRun {
@@ -182,7 +188,6 @@ class AcpBackend implements Backend {
       'openSession',
       (can?.load === true || can?.resume === true) && (async id => this.#run?.openSession(id) ?? this.#notRunning()),
     )
-    this.#set('forkSession', can?.fork === true && (async () => this.#run?.forkSession() ?? this.#notRunning()))
     const hasModels = optionFor(run.options, 'model') !== undefined
     this.#set(
       'listModels',
@@ -196,7 +201,7 @@ class AcpBackend implements Backend {
     this.#offerLogin()
   }
 
-  #set<Name extends 'listSessions' | 'openSession' | 'forkSession' | 'listModels' | 'setModel' | 'setReasoning'>(
+  #set<Name extends 'listSessions' | 'openSession' | 'listModels' | 'setModel' | 'setReasoning'>(
     name: Name,
     method: NonNullable<Backend[Name]> | false,
   ): void {

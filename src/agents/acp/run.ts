@@ -1,5 +1,5 @@
 /** One run of an agent, from the start of its process to its end: what may be sent when, and what its end means. */
-import type { AgentSession, Model, Prompt, Reply } from '../../agent/backend.ts'
+import type { AgentSession, Model, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
 import type { FormValues } from '../../agent/session-events.ts'
@@ -124,14 +124,16 @@ export class AcpRun {
     return this.#options.program.name
   }
 
-  /** Performs the handshake and opens a session. Resolves after `agent_started` or `agent_ended`. */
-  async open(): Promise<void> {
+  /** Performs the handshake and opens this session, or else a new one. Resolves after `agent_started` or `agent_ended`. */
+  async open(session?: OwnSession): Promise<void> {
     const { program, version, limits } = this.#options
     const greeting = await greet(this.#peer, { program, version, limit: limits.hello })
     if (greeting === null || this.#cause) return this.gone
     if ('type' in greeting) return this.#fail(greeting)
     this.#greeting = greeting
-    const reply = await this.#sessions.open(this.#moves.fresh)
+    const problem = session ? await this.#moves.begin(session) : null
+    if (this.#sessions.current) return this.#settings.applyChosen()
+    const reply = await this.#sessions.open({ ...this.#moves.fresh, ...(problem !== null && { problem }) })
     if (this.#sessions.current) return this.#settings.applyChosen()
     if (reply === 'timed out')
       return this.#fail({ type: 'silent', milliseconds: limits.request, request: 'session/new' })
@@ -195,8 +197,8 @@ export class AcpRun {
     return this.#moves.open(id)
   }
 
-  forkSession(): Promise<Reply> {
-    return this.#moves.fork()
+  resumeSession(session: OwnSession): Promise<Reply> {
+    return this.#moves.resume(session)
   }
 
   listSessions(): Promise<Reply<readonly AgentSession[]>> {

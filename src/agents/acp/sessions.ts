@@ -15,8 +15,12 @@ export type SessionOpening = {
   params: Record<string, unknown>
   /** The id of a session that exists. */
   id?: string
-  /** Whether the agent repeats what was said in it. */
+  /** Whether what the agent repeats of it becomes events. */
   repeats?: boolean
+  /** Whether the conversation stays as it is: the agent is to know it, or is told it. */
+  isSilent?: boolean
+  /** Why the session that was asked for was not opened. */
+  problem?: string
 }
 
 export type AcpSessionsOptions = {
@@ -69,13 +73,13 @@ export class AcpSessions {
   async open(opening: SessionOpening): Promise<RpcReply | 'timed out'> {
     const { peer, limits, newCallId, startsUntold, folder } = this.#options
     const former = this.#current
-    const isOld = former !== undefined && opening.method !== 'session/new'
+    const isOld = opening.method !== 'session/new'
     const spent = former?.translation.facts.spent ?? null
     const translation = createTranslation({ newId: newCallId, startsUntold: startsUntold(), folder }, { spent, isOld })
     this.#early = []
     this.#held = []
     if (opening.id !== undefined) this.#current = { id: opening.id, translation }
-    if (opening.repeats) translation.beginReplay()
+    if (isOld) translation.beginReplay(opening.repeats ?? false)
     let isTooLate = false
     const answered = new Promise<RpcReply>(resolve => {
       peer.send(opening.method, opening.params, reply => {
@@ -119,11 +123,18 @@ export class AcpSessions {
     if (!told || id === undefined) return this.#restore(former)
     const at = this.#options.now()
     this.#current = { id, translation }
-    const repeated = [...(this.#held ?? []), ...(opening.repeats ? translation.endReplay(at) : [])]
+    const repeated = [...(this.#held ?? []), ...translation.endReplay(at)]
     this.#held = null
     const opened = translation.facts.opened(told, former?.translation.facts.model ?? null, at)
     if (!former) this.emit(this.#options.started(translation.facts.model))
-    else if (opening.method !== 'session/fork') this.emit({ type: 'conversation_cleared', at })
+    else if (!opening.isSilent) this.emit({ type: 'conversation_cleared', at })
+    this.emit({
+      type: 'agent_session_opened',
+      at,
+      id,
+      ...(opening.method !== 'session/new' && { remembers: true }),
+      ...(opening.problem !== undefined && { problem: opening.problem }),
+    })
     this.tell([...repeated, ...opened])
     const early = this.#early ?? []
     this.#early = null

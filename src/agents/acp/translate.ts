@@ -16,8 +16,8 @@ export type Translation = {
   /** A prompt is sent. */
   beginTurn(): void
   endTurn(end: TurnEnd, context: EndContext, at: number): AgentEvent[]
-  /** The agent repeats an earlier conversation. */
-  beginReplay(): void
+  /** The agent may repeat an earlier conversation, which becomes events if it `isTold`. */
+  beginReplay(isTold: boolean): void
   endReplay(at: number): AgentEvent[]
   /** Whether there is something to tell with `rest`. */
   readonly hasRest: boolean
@@ -34,7 +34,7 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
   const facts = createSessionFacts(basis)
   const calls = createCalls(options)
   let turn: AcpTurn | null = null
-  let isReplay = false
+  let replay: 'told' | 'dropped' | null = null
   /** The prompt of a repeated turn, as far as it came. */
   let repeated: string | null = null
   /** What was said outside of a turn. */
@@ -48,8 +48,9 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
     },
     rest,
     update(update, at) {
+      if (replay === 'dropped' && isPart(update)) return []
       if (update.sessionUpdate === 'user_message_chunk')
-        return isReplay ? repeat(textOfBlocks([update.content]), at) : []
+        return replay === 'told' ? repeat(textOfBlocks([update.content]), at) : []
       const mode = modeOf(update)
       const changed = mode === null ? null : facts.modeSet(mode, at)
       if (changed) return changed
@@ -63,12 +64,12 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
       turn = createTurn(calls)
     },
     endTurn,
-    beginReplay() {
-      isReplay = true
+    beginReplay(isTold) {
+      replay = isTold ? 'told' : 'dropped'
     },
     endReplay(at) {
       const open = repeated === null ? [] : beginRepeated(at)
-      isReplay = false
+      replay = null
       return [...open, ...endRepeated(at)]
     },
   }

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import type { OwnSession } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createAcpBackend } from '../acp/backend.ts'
 import { knownAgents } from '../acp/known-agents.ts'
@@ -69,6 +70,9 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pa
     now: pace.now,
     limits: { hello: NEVER, request: NEVER, abort: NEVER, closeAbort: 0, closeExit: 0, aside: ASIDE },
   })
+  const open = backend.open.bind(backend)
+  const begunIn = firstSessions(lines)
+  backend.open = () => open(begunIn.shift())
   backend.subscribe(note)
 
   return {
@@ -138,6 +142,7 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pa
     needed = null
     if (method === '') return answer(String(recorded), answerSchema.safeParse(frame['result']).data)
     const params = setSchema.parse(frame['params'] ?? {})
+    if (OPENS.has(method)) opening = params.sessionId
     if (recorded !== undefined && unpaired.some(each => isAlike(each.method, method)))
       return pair(String(recorded), method)
     catchUp(method, params.sessionId)
@@ -163,11 +168,10 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pa
       case 'session/new':
         return void (session !== '' && backend.clear?.())
       case 'session/load':
-      case 'session/resume':
-        opening = params.sessionId
         return void backend.openSession?.(params.sessionId)
+      case 'session/resume':
       case 'session/fork':
-        return void backend.forkSession?.()
+        return void backend.resumeSession?.({ id: params.sessionId, copy: method === 'session/fork' })
       case 'session/list':
         return void backend.listSessions?.()
       case 'session/set_config_option':
@@ -237,6 +241,22 @@ function promptOf(params: unknown) {
   const images = prompt.flatMap(({ mimeType, data }) => (data === '' ? [] : [{ mimeType, data }]))
   const own = (texts[0]?.startsWith('/') ? texts.shift() : texts.pop()) ?? ''
   return { text: own, images, before: texts }
+}
+
+/** The earlier session that each process of the agent began in; undefined for a new one. */
+function firstSessions(lines: readonly RecordedLine[]): (OwnSession | undefined)[] {
+  const found: (OwnSession | undefined)[] = []
+  let isBegun = true
+  for (const { dir, frame } of lines) {
+    if (dir !== 'in') continue
+    const { method } = frameSchema.parse(frame ?? {})
+    if (method === 'initialize') isBegun = !!found.push(undefined) && false
+    if (isBegun || !/^session\/(?:new|load|resume|fork)$/.test(method)) continue
+    isBegun = true
+    const { sessionId: id } = setSchema.parse(frame?.['params'] ?? {})
+    if (method !== 'session/new') found[found.length - 1] = { id, copy: method === 'session/fork' }
+  }
+  return found
 }
 
 function isAlike(one: string, other: string): boolean {

@@ -1,5 +1,5 @@
 /** The agents that the user can choose from while the program runs. */
-import type { Reply } from '../../agent/backend.ts'
+import type { OwnSession, Reply } from '../../agent/backend.ts'
 
 /** An agent that is known by name. */
 export type OfferedAgent = {
@@ -14,7 +14,7 @@ export type Agents = {
   list: () => Promise<readonly OfferedAgent[]>
   /**
    * Starts the agent with this name or command line. It takes over once it has answered; otherwise nothing changes. `onStart` is
-   * called with its name when it was found.
+   * called with its name when it was found, and returns the session in which it remembers the conversation.
    */
-  use: (words: string, onStart: (name: string) => void) => Promise<Reply>
+  use: (words: string, onStart: (name: string) => OwnSession | undefined) => Promise<Reply>
 }

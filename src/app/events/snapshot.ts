@@ -2,8 +2,8 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { AgentState, ChatState } from '../../conversation/state.ts'
 
-/** The events that describe an agent that is running already. */
-export function snapshotOf(agent: AgentState, at: number): AgentEvent[] {
+/** The events that describe an agent that is running already, and the session of its own that it is in. */
+export function snapshotOf(agent: AgentState, at: number, session: string | null = null): AgentEvent[] {
   const { phase, name, version, provider, model, contextWindow, reasoning, reasoningLevels } = agent
   if (phase === 'closed') return []
   const starting = { type: 'agent_starting', at, agent: name } as const
@@ -11,11 +11,15 @@ export function snapshotOf(agent: AgentState, at: number): AgentEvent[] {
   const levels = [...reasoningLevels]
   const known = { agent: name, version, provider, model, contextWindow, reasoning, reasoningLevels: levels }
   const started = { type: 'agent_started', at, ...known } as const
-  return phase === 'ready' ? [starting, started] : [starting, started, ended(at)]
+  const opened = session === null ? [] : [{ type: 'agent_session_opened', at, id: session } as const]
+  return phase === 'ready' ? [starting, started, ...opened] : [starting, started, ended(at)]
 }
 
-/** The events that end what was open when a session was interrupted: zotui exited, and its agent is gone. */
-export function breakOff(chat: ChatState, at: number): AgentEvent[] {
+/**
+ * The events that end what was open when a session was interrupted: zotui exited, and its agent is gone. What `isForked` goes on as
+ * another conversation, which no agent has a session of.
+ */
+export function breakOff(chat: ChatState, at: number, isForked = false): AgentEvent[] {
   const { shell, agent, open } = chat
   const events: AgentEvent[] = []
   if (shell) {
@@ -24,6 +28,7 @@ export function breakOff(chat: ChatState, at: number): AgentEvent[] {
     events.push({ type: 'shell_ended', at, exitCode: null, stopped: true, durationMs, output, problem: null })
   }
   if (open || agent.phase === 'ready' || agent.phase === 'starting') events.push({ ...ended(at), withZotui: true })
+  if (isForked && chat.rememberedBy) events.push({ type: 'agent_sessions_left', at })
   return events
 }
 

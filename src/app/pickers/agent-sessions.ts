@@ -1,11 +1,11 @@
 /** The sessions that the running agent keeps itself, as rows of the list of sessions. */
 import type { AgentSession } from '../../agent/backend.ts'
-import type { SessionScope, SessionSummary } from '../../conversation/session-summary.ts'
+import { agentSessionName, type SessionScope, type SessionSummary } from '../../conversation/session-summary.ts'
 import type { AppContext } from '../context/context.ts'
 
 export type AgentSessions = {
-  /** Those of this folder, or all; none if the agent lists none. */
-  list: (scope: SessionScope) => Promise<SessionSummary[]>
+  /** Those of this folder, or all, without those that `own` sessions were led in; none if the agent lists none. */
+  list: (scope: SessionScope, own: readonly SessionSummary[]) => Promise<SessionSummary[]>
   /** The session of a row; undefined if it is none of the agent's. */
   find: (id: string) => AgentSession | undefined
 }
@@ -13,16 +13,23 @@ export type AgentSessions = {
 /** Characters of a title that are kept. */
 const LONGEST = 300
 
-export function createAgentSessions({ backend, host }: Pick<AppContext, 'backend' | 'host'>): AgentSessions {
+export function createAgentSessions({
+  backend,
+  host,
+  state,
+}: Pick<AppContext, 'backend' | 'host' | 'state'>): AgentSessions {
   let listed = new Map<string, AgentSession>()
   return {
-    async list(scope) {
+    async list(scope, own) {
       listed = new Map()
       if (!backend.listSessions || !backend.openSession) return []
       const reply = await backend.listSessions()
       const all = reply.ok ? reply.value : []
       const wanted = all.filter(({ folder }) => scope === 'all' || folder === '' || folder === host?.folder)
-      listed = new Map(wanted.map(session => [`${backend.name}:${session.id}`, session]))
+      const current = agentSessionName(backend.name, state().chat.agentSession ?? '')
+      const known = new Set([current, ...own.flatMap(({ agentSessions = [] }) => agentSessions)])
+      const named = wanted.map(session => [agentSessionName(backend.name, session.id), session] as const)
+      listed = new Map(named.filter(([name]) => !known.has(name)))
       return [...listed].map(([id, session]) => rowOf(id, session, backend.name))
     },
     find: id => listed.get(id),

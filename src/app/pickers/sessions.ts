@@ -47,7 +47,7 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
     const all = await from.list(scope, own => own.length > 0 && showSome(own))
     showSome(all)
     // The agent may take a second to answer.
-    const ofAgent = await agentSessions.list(scope)
+    const ofAgent = await agentSessions.list(scope, all)
     if (ofAgent.length > 0) showSome([...all, ...ofAgent].toSorted((a, b) => b.at - a.at))
   }
 

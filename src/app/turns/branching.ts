@@ -22,7 +22,7 @@ export type Branching = {
 export type BranchingParts = {
   context: AppContext
   choicePrompt: ChoicePrompt
-  starting: Pick<Starting, 'restart'>
+  starting: Pick<Starting, 'restart' | 'copy'>
   composing: Pick<Composing, 'edit'>
   files: FileRewind
 }
@@ -37,7 +37,8 @@ export function createBranching({ context, choicePrompt, starting, composing, fi
       choose('fork behind', filter, (events, places, place) => {
         const next = places.find(each => each.index > place.index)
         const words = `This is a fork, behind "${beginning(place.text)}".`
-        void starting.restart(() => goBack(events.slice(0, next?.index), place.turn, next ? `${words} ${LEFT}` : words))
+        if (!next) return void starting.copy(() => goBack(events, place.turn, words))
+        void starting.restart(() => goBack(events.slice(0, next.index), place.turn, `${words} ${LEFT}`))
       }),
     rewind(filter) {
       if (filter === 'undo') return void files.undo()
@@ -76,12 +77,12 @@ export function createBranching({ context, choicePrompt, starting, composing, fi
   function goBack(events: readonly AgentEvent[], turn: number, words: string): void {
     const from = sessions?.current().id
     if (!sessions || from === undefined) return
-    const { agent } = state().chat
+    const { agent, agentSession } = state().chat
     sessions.begin({ parent: { id: from, turn }, events })
     const chat = events.reduce(reduce, initialChat)
     // All of it is on the screen already.
     dispatch({ type: 'session_restored', chat, shown: chat.entries.length })
-    tell([...breakOff(chat, now()), ...snapshotOf(agent, now())])
+    tell([...breakOff(chat, now(), true), ...snapshotOf(agent, now(), agentSession)])
     announce('info', words)
   }
 }

@@ -3,6 +3,7 @@ import type { AgentSession, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { sentence } from '../../text/sentence.ts'
 import { createFold, type Fold } from '../../conversation/fold.ts'
+import { ownSession } from '../../conversation/queries/own-session.ts'
 import { hasTakenPrompts } from '../../conversation/queries/session-entries.ts'
 import type { ChatState, Entry } from '../../conversation/state.ts'
 import type { Resumed } from '../../storage/sessions/sessions.ts'
@@ -26,7 +27,7 @@ export type Resuming = {
 }
 
 export type ResumingParts = {
-  life: Pick<AgentLifecycle, 'memoryLine'>
+  life: Pick<AgentLifecycle, 'memoryLine' | 'resume'>
   queue: Pick<PromptQueue, 'drain'>
   forget: Recovery['forget']
   alone: Operation['alone']
@@ -81,9 +82,11 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
       return hint(stopped ? STOPPED : 'That session is gone, or cannot be read.')
     }
     const former = read.fold.chat().agent.name
-    const chat = restore(read)
+    const own = ownSession(read.fold.chat(), backend.name, resumed.forked)
+    const chat = restore(read, resumed)
+    await alone(life.resume(own))
     // An agent that is being started announces its memory by itself.
-    const memory = chat.agent.phase === 'ready' ? life.memoryLine() : ''
+    const memory = state().chat.agent.phase === 'ready' ? life.memoryLine() : ''
     announce(
       'info',
       [resumedText(resumed, chat), otherAgent(former), printedText(state()), memory].filter(Boolean).join(' '),
@@ -117,12 +120,12 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
     return forget()
   }
 
-  function restore({ fold, at }: ReadPart): ChatState {
-    const { agent } = state().chat
+  function restore({ fold, at }: ReadPart, { forked }: Resumed): ChatState {
+    const { agent, agentSession } = state().chat
     const chat = fold.chat()
     dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })
     // The present agent is stored in the session too, so that it reads as it was seen.
-    tell([...breakOff(chat, at), ...snapshotOf(agent, now())])
+    tell([...breakOff(chat, at, forked !== null), ...snapshotOf(agent, now(), agentSession)])
     return state().chat
   }
 }

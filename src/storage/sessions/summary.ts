@@ -2,7 +2,7 @@
 import { addCost, costSince } from '../../agent/content.ts'
 import type { AnswerContent } from '../../agent/event.ts'
 import { type SessionLine } from './format.ts'
-import { type SessionSummary } from '../../conversation/session-summary.ts'
+import { agentSessionName, type SessionSummary } from '../../conversation/session-summary.ts'
 
 /** How many characters of all prompts are kept for searching, and of single texts for display. */
 const SEARCHED = 2000
@@ -42,6 +42,7 @@ const TELLING: ReadonlySet<string> = new Set<SessionLine['type']>([
   'agent_starting',
   'agent_started',
   'model_changed',
+  'agent_session_opened',
 ])
 
 /** Whether an encoded line can change a summary. The others need not be decoded. */
@@ -64,6 +65,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
   if (line.type === 'context_reported') return line.costUsd === null ? later : withReport(later, line.costUsd)
   if (line.type === 'compaction_finished' || line.type === 'compaction_aborted')
     return { ...later, costIsPartial: true }
+  if (line.type === 'agent_session_opened') return { ...later, ...withAgentSession(summary, line.id) }
   if (line.type === 'agent_starting') return { ...later, agent: line.agent }
   if (line.type !== 'agent_started' && line.type !== 'model_changed') return later
   const known = { ...later, provider: line.provider, model: line.model }
@@ -85,6 +87,11 @@ function withUsage(
 function withReport(summary: SessionSummary, costUsd: number): SessionSummary {
   const more = costSince(summary.reportedCost ?? null, costUsd)
   return { ...summary, costUsd: (summary.costUsd ?? 0) + more, reportedCost: costUsd }
+}
+
+function withAgentSession({ agent = '', agentSessions = [] }: SessionSummary, id: string) {
+  const name = agentSessionName(agent, id)
+  return { agentSessions: agentSessions.includes(name) ? agentSessions : [...agentSessions, name] }
 }
 
 function withPrompt(

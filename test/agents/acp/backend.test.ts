@@ -153,9 +153,9 @@ describe('a question is answered', () => {
 test('what an agent cannot do is absent, before and after it has started', async () => {
   const { backend } = asking()
   const absent = () =>
-    (
-      ['listSessions', 'openSession', 'forkSession', 'listModels', 'setModel', 'setReasoning', 'compact'] as const
-    ).filter(name => backend[name] !== undefined)
+    (['listSessions', 'openSession', 'listModels', 'setModel', 'setReasoning', 'compact'] as const).filter(
+      name => backend[name] !== undefined,
+    )
   expect(absent()).toEqual([])
   await backend.open()
   expect(absent()).toEqual([])
@@ -191,8 +191,8 @@ test('a fresh agent takes over when it has answered, and one that does not start
   await backend.open()
   isBroken = true
   expect(await backend.replace?.({})).toEqual({ ok: false, message: 'fake ended with exit code 3: no key' })
-  expect(types()).toEqual(['agent_starting', 'agent_started'])
+  expect(types()).toEqual(['agent_starting', 'agent_started', 'agent_session_opened'])
   isBroken = false
   expect(await backend.replace?.({})).toEqual({ ok: true, value: undefined })
-  expect(types().slice(2)).toEqual(['agent_ended', 'agent_starting', 'agent_started'])
+  expect(types().slice(3)).toEqual(['agent_ended', 'agent_starting', 'agent_started', 'agent_session_opened'])
 })

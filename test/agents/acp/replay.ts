@@ -147,7 +147,7 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
       case 'session/list':
         return void backend.listSessions?.()
       case 'session/fork':
-        return void backend.forkSession?.()
+        return void backend.resumeSession?.({ id: String(params['sessionId']), copy: true })
       case 'session/set_config_option':
         return void backend.setOption?.(String(params['configId']), params['value'] as string)
       case 'session/set_model':

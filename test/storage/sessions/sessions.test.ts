@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFil
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
-import { calls, costs, ended, prompt, returns, says, started, stops } from '../../conversation/events.ts'
+import { calls, costs, ended, prompt, returns, says, started, stops, type Told } from '../../conversation/events.ts'
 import { makePlace, openProgram, promptsOf, type Place, type Program } from './stage.ts'
 
 /** A program that has said something and left; returns its session. */
@@ -22,6 +22,8 @@ function filesIn(place: Place): string[] {
 
 const fileOf = (place: Place, id: string): string => filesIn(place).find(name => name.endsWith(`${id}.jsonl`)) ?? ''
 const indexOf = (place: Place): string => filesIn(place).find(name => name.endsWith('index.jsonl')) ?? ''
+const opens = (id: string): Told => ({ type: 'agent_session_opened', id })
+
 /** The same of a megabyte. */
 function longPast(place: Place): string {
   const { sessions, tell } = openProgram(place)
@@ -74,6 +76,22 @@ describe('resuming a session', () => {
     await third.sessions.resume(id, all)
     third.tell(prompt('three'), ended)
     expect(readFileSync(file, 'utf8').match(/"session_continued"/g)).toHaveLength(1)
+  })
+
+  test("lists the agent's own sessions that it was led in; a file from before they were noted has none", async () => {
+    const place = makePlace()
+    const { sessions, tell } = openProgram(place)
+    tell({ type: 'agent_starting', agent: 'claude' }, started, opens('a'), prompt('one'), ended, opens('b'), opens('a'))
+    sessions.close()
+    const list = async () => (await openProgram(place).sessions.list('folder')).map(each => each.agentSessions)
+    expect(await list()).toEqual([['claude:a', 'claude:b']])
+    const file = fileOf(place, sessions.current().id)
+    const lines = readFileSync(file, 'utf8').split('\n')
+    writeFileSync(file, lines.filter(line => !line.includes('agent_session_opened')).join('\n'))
+    expect(await list()).toEqual([undefined])
+    const old = openProgram(place).sessions.read(sessions.current().id)
+    expect(old).toMatchObject({ skipped: 0 })
+    expect(old?.events.map(({ type }) => type)).toContain('prompt_sent')
   })
 
   test('continues after a damaged line', async () => {

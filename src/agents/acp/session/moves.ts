@@ -1,8 +1,8 @@
 /** The ways from one session of an agent to another. */
-import type { AgentSession, Reply } from '../../../agent/backend.ts'
+import type { AgentSession, OwnSession, Reply } from '../../../agent/backend.ts'
 import type { AcpGreeting } from '../handshake.ts'
 import type { AcpRequests } from '../requests.ts'
-import type { AcpSession, AcpSessions, SessionOpening } from '../sessions.ts'
+import type { AcpSessions, SessionOpening } from '../sessions.ts'
 import { listAgentSessions } from './listing.ts'
 
 export type AcpMoves = {
@@ -11,8 +11,10 @@ export type AcpMoves = {
   /** Goes on in another session: what was said before is forgotten. */
   to(opening: SessionOpening): Promise<Reply>
   open(id: string): Promise<Reply>
-  /** Goes on in a copy of the present session. */
-  fork(): Promise<Reply>
+  /** Goes on in a session that is to be remembered, or else in a new one. */
+  resume(session: OwnSession): Promise<Reply>
+  /** The same where there is no session yet, without the new one: null, or why it was not opened. */
+  begin(session: OwnSession): Promise<string | null>
   list(): Promise<Reply<readonly AgentSession[]>>
 }
 
@@ -29,21 +31,34 @@ export type AcpMovesOptions = {
   applyChosen: () => Promise<void>
 }
 
+type Refused = Extract<Reply, { ok: false }>
+
+const UNABLE: Refused = { ok: false, message: 'it cannot open earlier sessions' }
 const BUSY = 'the agent is busy: wait until it is done, or stop it'
 
 export function createMoves(options: AcpMovesOptions): AcpMoves {
   const { name, folder, sessions, requests, can, isBusy, applyChosen } = options
   const basis = { cwd: folder, mcpServers: [] }
+  const fresh: SessionOpening = { method: 'session/new', params: basis }
 
   return {
-    fresh: { method: 'session/new', params: basis },
-    to: opening => move(() => opening),
+    fresh,
+    to: move,
     open(id) {
       const repeats = can()?.load ?? false
       const method = repeats ? 'session/load' : 'session/resume'
-      return move(() => ({ method, params: { sessionId: id, ...basis }, id, repeats }))
+      return move({ method, params: { sessionId: id, ...basis }, id, repeats })
     },
-    fork: () => move(({ id }) => ({ method: 'session/fork', params: { sessionId: id, ...basis } })),
+    async resume(session) {
+      const opening = wayTo(session)
+      const reply = opening ? await move(opening) : UNABLE
+      return reply.ok ? reply : move({ ...fresh, isSilent: true, problem: reply.message })
+    },
+    async begin(session) {
+      const opening = wayTo(session)
+      const refused = opening ? await refusal(opening) : UNABLE
+      return refused && refused.message
+    },
     async list() {
       const listed = await listAgentSessions(folder, params => requests.send('session/list', params))
       if (listed.ok) return listed
@@ -52,15 +67,31 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
     },
   }
 
-  async function move(openingFrom: (former: AcpSession) => SessionOpening): Promise<Reply> {
+  /** The request for a session that exists; null if the agent cannot open it. */
+  function wayTo({ id, copy = false }: OwnSession): SessionOpening | null {
+    const { fork = false, resume = false, load = false } = can() ?? {}
+    const way = { params: { sessionId: id, ...basis }, isSilent: true }
+    if (copy) return fork ? { ...way, method: 'session/fork' } : null
+    if (resume) return { ...way, method: 'session/resume', id }
+    return load ? { ...way, method: 'session/load', id } : null
+  }
+
+  /** Opens a session; null, or why it was not opened. */
+  async function refusal(opening: SessionOpening): Promise<Refused | null> {
+    const former = sessions.current
+    const reply = await requests.change(() => sessions.open(opening))
+    const refused = requests.refusal(reply)
+    if (refused || sessions.current !== former) return refused
+    return { ok: false, message: `${name} answered with a session that cannot be read` }
+  }
+
+  async function move(opening: SessionOpening): Promise<Reply> {
     const former = sessions.current
     if (!former || isBusy()) return { ok: false, message: former ? BUSY : `${name} is not running` }
-    const reply = await requests.change(() => sessions.open(openingFrom(former)))
-    const refused = requests.refusal(reply)
+    const refused = await refusal(opening)
     if (refused) return refused
-    if (sessions.current === former)
-      return { ok: false, message: `${name} answered with a session that cannot be read` }
-    if (can()?.close) void requests.send('session/close', { sessionId: former.id })
+    if (can()?.close && sessions.current?.id !== former.id)
+      void requests.send('session/close', { sessionId: former.id })
     await applyChosen()
     return { ok: true, value: undefined }
   }

@@ -2,8 +2,11 @@
  * Starts and restarts the agent. A fresh one knows nothing (docs/zot-protocol.md, 26): a digest of the conversation goes with
  * its first prompt.
  */
-import type { Memory, Reply, StartOptions } from '../../../agent/backend.ts'
+import type { Memory, OwnSession, Reply, StartOptions } from '../../../agent/backend.ts'
+import type { EventOf } from '../../../agent/event.ts'
 import { memoryFor } from '../../../conversation/queries/digest.ts'
+import { ownSession } from '../../../conversation/queries/own-session.ts'
+import { hasTakenPrompts } from '../../../conversation/queries/session-entries.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { modelName } from '../../../state/pickers/model-order.ts'
 import type { AppContext } from '../../context/context.ts'
@@ -19,11 +22,16 @@ export type AgentLifecycle = {
   killAndStart: () => Promise<void>
   /**
    * Starts a fresh agent, perhaps with other options. The present one is ended once the fresh one has answered; otherwise nothing
-   * changes. `onTaken` is called before the announcement of what the fresh one remembers; not if nothing changed.
+   * changes. `onTaken` is called before the announcement of what the fresh one remembers; not if nothing changed. It makes another
+   * conversation of this one, of which the agent has no session.
    */
   exchange: (options?: StartOptions, onTaken?: () => void) => Promise<void>
+  /** Lets the agent go on in a copy of its own session after `onTaken`; exchanges an agent that has none. */
+  copy: (onTaken: () => void) => Promise<void>
   /** Starts another agent, by its name or command line, in the same way. */
   switchTo: (words: string) => Promise<void>
+  /** Lets the agent go on in its own session of the conversation: now, or when it is started next. */
+  resume: (session: OwnSession | undefined) => Promise<void>
   /** Hands the terminal to the agent's own program for logging in and out, or to this one, and restarts the agent. */
   login: (command?: { file: string; args: readonly string[] }) => Promise<void>
   /** Whether it is being started or ended. */
@@ -36,7 +44,7 @@ export type AgentLifecycle = {
   memory: () => Memory | undefined
   /** Halves the digest; false if there is none. */
   shortenMemory: () => boolean
-  /** One line on how much of the conversation the agent will get; empty if it knows all of it. */
+  /** One line on how much of the conversation the agent will get; empty if it was never without it. */
   memoryLine: () => string
 }
 
@@ -47,6 +55,13 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   let held: Promise<void> | null = null
   /** The share of `memoryTokens` that the digest may use. */
   let share = 1
+  /** The session that the next start goes on with, where it is a copy. */
+  let wished: OwnSession | undefined
+  let opened: EventOf<'agent_session_opened'> | undefined
+  batcher.subscribe(events => {
+    const last = events.findLast(event => event.type === 'agent_session_opened')
+    if (last?.type === 'agent_session_opened') opened = last
+  })
 
   return {
     holdUntil(chosen) {
@@ -60,7 +75,16 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
       if (onTaken) await changing
       await alone(() => exchange(options, onTaken))
     },
+    async copy(onTaken) {
+      await changing
+      await alone(() => copy(onTaken))
+    },
     switchTo: words => alone(() => switchTo(words)),
+    async resume(session) {
+      await changing
+      wished = session
+      if (isReady()) await alone(resume)
+    },
     login,
     isChanging: () => changing !== null,
     settled: () => Promise.allSettled([changing]),
@@ -96,10 +120,30 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   async function open(): Promise<void> {
     share = 1
     if (held) await held
-    const opened = backend.open()
+    const started = backend.open(sessionOf(backend.name))
     void noteReading()
-    await opened
+    await started
     batcher.flush()
+  }
+
+  async function resume(): Promise<void> {
+    const session = sessionOf(backend.name)
+    if (!session || !backend.resumeSession) return
+    hint(`${backend.name} opens its own session.`)
+    exchanging = true
+    const reply = await backend.resumeSession(session)
+    exchanging = false
+    batcher.flush()
+    dispatch({ type: 'hinted', hint: null })
+    if (!reply.ok) announce('error', `${backend.name} did not begin another session: ${sentence(reply.message)}`, AGAIN)
+  }
+
+  /** The session in which an agent remembers this conversation, if it is started now. */
+  function sessionOf(agent: string): OwnSession | undefined {
+    const own = ownSession(state().chat, agent)
+    const session = agent === backend.name && hasTakenPrompts(state().chat) ? (wished ?? own) : own
+    wished = opened = undefined
+    return session
   }
 
   /** Reads the startup context while the agent starts. The header waits for it. */
@@ -141,19 +185,34 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
       return startWith(options)
     }
     sayStarting(options.model ?? backend.name)
-    if (!(await takenOver(backend.replace(options)))) return
+    if (!(await takenOver(backend.replace(options, onTaken ? undefined : sessionOf(backend.name))))) return
     void noteReading()
     onTaken?.()
     sayStarted(startedText(options))
   }
 
+  async function copy(onTaken: () => void): Promise<void> {
+    batcher.flush()
+    const session = isReady() ? ownSession(state().chat, backend.name) : undefined
+    if (!session || !backend.resumeSession) return exchange({}, onTaken)
+    onTaken()
+    wished = { ...session, copy: true }
+    await resume()
+    sayStarted('')
+  }
+
   async function switchTo(words: string): Promise<void> {
     if (!context.agents) return
     batcher.flush()
-    if (!(await takenOver(context.agents.use(words, sayStarting)))) return
+    if (!(await takenOver(context.agents.use(words, sayStartingIn)))) return
     dispatch({ type: 'reading_found', reading: null })
     void noteReading()
     sayStarted(`${backend.name} answers from now on.`)
+  }
+
+  function sayStartingIn(name: string): OwnSession | undefined {
+    sayStarting(name)
+    return sessionOf(name)
   }
 
   function sayStarting(name: string): void {
@@ -197,7 +256,10 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   }
 
   function memoryLine(): string {
-    return state().chat.memory === 'none' ? memoryText(memory()?.facts ?? null) : ''
+    if (state().chat.memory !== 'none') return opened?.remembers ? `${backend.name} remembers all of it.` : ''
+    const { problem } = opened ?? {}
+    const unopened = problem === undefined ? '' : `${backend.name} did not open its own session: ${sentence(problem)} `
+    return unopened + memoryText(memory()?.facts ?? null)
   }
 
   function memory(): Memory | undefined {
@@ -220,5 +282,6 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   }
 }
 
+const AGAIN = 'It may still have the former conversation in mind: /restart starts it again.'
 const NO_SCREEN =
   'Logging in here needs the program `script`, which is not there: without it the scrollback would be wiped.'

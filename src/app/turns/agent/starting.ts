@@ -14,7 +14,9 @@ export type Starting = {
    * or when no agent runs that it could replace; not if it did not start, and nothing changed.
    */
   restart: (onTaken?: () => void) => Promise<void>
-  /** The same with other options. */
+  /** The same for a conversation that goes on as it is: an agent with a session of its own gets a copy of that. */
+  copy: (onTaken: () => void) => Promise<void>
+  /** Restarts it with other options. */
   restartWith: (options: StartOptions) => Promise<void>
   /** The same with another agent. */
   switchTo: (words: string) => Promise<void>
@@ -33,6 +35,7 @@ export function createStarting({ context, batcher, life, queue }: StartingParts)
       if (prompt !== null) queue.sendNow(prompt.trim() === '' ? null : entryOf(prompt, commands()))
     },
     restart: onTaken => heldFor(() => life.exchange({}, onTaken)),
+    copy: onTaken => heldFor(() => life.copy(onTaken)),
     restartWith: options => heldFor(() => life.exchange(options)),
     switchTo: words => heldFor(() => life.switchTo(words)),
     killAndRestart: () => heldFor(life.killAndStart),

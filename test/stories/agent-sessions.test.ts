@@ -1,0 +1,225 @@
+/** An agent with sessions of its own remembers what zotui goes on with: each answer is what the agent knows. */
+import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { environment, type Home } from '../helpers/home.ts'
+import { open, type Screen } from '../helpers/screen.ts'
+import { installZot, lastingHome, program, send } from './stage.ts'
+
+/** Installs an agent under the name of a known one. Returns the variables for it. */
+function install(home: Home, can: string): Record<string, string> {
+  const folder = join(home.path, 'bin')
+  const script = fileURLToPath(new URL('../fixtures/agents/acp-sessions.ts', import.meta.url))
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, 'claude-agent-acp')
+  const variables = `ACP_CAN=${can} ACP_STORE='${join(home.path, 'store.json')}'`
+  writeFileSync(path, `#!/bin/sh\n${variables} exec '${process.execPath}' '${script}' "$@"\n`)
+  chmodSync(path, 0o755)
+  return { PATH: `${folder}:/usr/bin:/bin`, ZOTUI_ZOT: installZot(home, 'echo') }
+}
+
+const EVERYTHING = 'list,resume,load,fork'
+
+async function start(home: Home, can: string, ...args: string[]): Promise<Screen> {
+  const zotui = await open({ home, args, env: () => install(home, can) })
+  await zotui.see(/claude 1\.0\.0|Resumed the session/)
+  return zotui
+}
+
+/** Sends a prompt and waits for the answer. */
+async function ask(zotui: Screen, prompt: string, answer: string): Promise<void> {
+  await send(zotui, prompt)
+  await zotui.see(answer)
+  await zotui.gone(/\ds\s+Esc stops/)
+}
+
+/** A home with a session of two prompts, of which zotui has been left. */
+async function conversed(can: string): Promise<Home> {
+  const home = lastingHome()
+  const zotui = await start(home, can, '--agent', 'claude')
+  await ask(zotui, 'one', 's1 knows one.')
+  await ask(zotui, 'two', 's1 knows one, two.')
+  await zotui.close()
+  return home
+}
+
+describe('--continue', () => {
+  test.each([
+    ['resumes', EVERYTHING],
+    ['loads, and repeats', 'load'],
+  ])('of an agent that %s its session goes on in it, and shows the conversation once', async (_how, can) => {
+    const zotui = await start(await conversed(can), can, '--continue')
+    await zotui.see('claude remembers all of it.')
+    expect(zotui.screen().join('\n')).not.toContain('summary')
+    await ask(zotui, 'three', 's1 knows one, two, three.')
+    const all = zotui.screen().join('\n')
+    expect(all.match(/s1 knows one\./g)).toHaveLength(1)
+    expect(all).not.toContain('I was told')
+    await zotui.close()
+  })
+
+  test('of an agent that cannot open its session says so, and sends a summary', async () => {
+    const zotui = await start(await conversed(''), '', '--continue')
+    await zotui.see('claude did not open its own session: It cannot open earlier sessions.')
+    await zotui.see(/Your\s+next prompt includes a summary/)
+    await ask(zotui, 'three', 's2 knows a summary.')
+    await zotui.close()
+  })
+
+  test('of an agent that has lost its session says so, and sends a summary; the next time the new one goes on', async () => {
+    const home = await conversed(EVERYTHING)
+    writeFileSync(join(home.path, 'store.json'), '[]')
+    const zotui = await start(home, EVERYTHING, '--continue')
+    await zotui.see('claude did not open its own session: Resource not found.')
+    await ask(zotui, 'three', 's1 knows a summary.')
+    await zotui.close()
+    const again = await start(home, EVERYTHING, '--continue')
+    await again.see('claude remembers all of it.')
+    await ask(again, 'four', 's1 knows a summary, four.')
+    await again.close()
+  })
+
+  test('of a session that is open elsewhere goes on in a copy', async () => {
+    const home = lastingHome()
+    const first = await start(home, EVERYTHING, '--agent', 'claude')
+    await ask(first, 'one', 's1 knows one.')
+    const second = await start(home, EVERYTHING, '--continue')
+    await second.see(/this is a fork\s+of it/)
+    await second.see('claude remembers all of it.')
+    await ask(second, 'two', 's2 knows one, two.')
+    await ask(first, 'three', 's1 knows one, three.')
+    await second.close()
+    await first.close()
+  })
+
+  test('with another agent sends it a summary, and the first one has its own session back if nothing was said', async () => {
+    const home = await conversed(EVERYTHING)
+    const other = await open({ home, args: ['--continue', '--agent', 'zot'], env: () => install(home, EVERYTHING) })
+    await other.see('Your next prompt includes a summary')
+    await other.type('/agent claude')
+    await other.press('enter')
+    await other.see('claude answers from now on. claude remembers all of it.')
+    await ask(other, 'three', 's1 knows one, two, three.')
+    await other.close()
+  })
+
+  test('with -p goes on in the session of the agent, or says why not', async () => {
+    const home = await conversed(EVERYTHING)
+    const run = (can: string) =>
+      execa(process.execPath, [program, '--continue', '-p', 'three'], {
+        env: environment(home.path, install(home, can)),
+        extendEnv: false,
+        stdin: 'ignore',
+        cwd: home.project,
+      })
+    const found = await run(EVERYTHING)
+    expect(found.stdout).toBe('s1 knows one, two, three.')
+    expect(found.stderr).not.toContain('session')
+    const without = await run('list')
+    expect(without.stdout).toMatch(/^s\d knows a summary\.$/)
+    expect(without.stderr).toContain('claude did not open its own session: It cannot open earlier sessions.')
+  })
+})
+
+test('/resume of another session goes on in that of the agent, and both stand once in the list', async () => {
+  const home = await conversed(EVERYTHING)
+  const zotui = await start(home, EVERYTHING, '--agent', 'claude')
+  await ask(zotui, 'other', 's2 knows other.')
+  await zotui.type('/resume')
+  await zotui.press('enter')
+  await zotui.see(/^ {2}› .*other/m)
+  await zotui.see(/^ {4}.*one/m)
+  expect(zotui.screen().join('\n')).not.toContain("the agent's s")
+  await zotui.press('down', 'enter')
+  await zotui.see('Resumed the session')
+  await zotui.see('claude remembers all of it.')
+  await ask(zotui, 'three', 's1 knows one, two, three.')
+  await zotui.type('/resume other')
+  await zotui.press('enter')
+  await zotui.see(/^ {2}› .*other/m)
+  await zotui.press('enter')
+  await zotui.see(/Resumed the session[^\n]*1 turn/)
+  await ask(zotui, 'more', 's2 knows other, more.')
+  await zotui.close()
+})
+
+describe('an agent that is started again', () => {
+  test.each([
+    ['by /restart', '/restart', /claude was started again\. claude remembers all of it/],
+    ['after it died', 'die', /claude was started again\. claude remembers all of it/],
+  ])('%s goes on in its own session', async (_how, line, seen) => {
+    const home = await conversed(EVERYTHING)
+    const zotui = await start(home, EVERYTHING, '--continue')
+    await zotui.see('claude remembers all of it.')
+    await send(zotui, line)
+    if (line === 'die') {
+      await zotui.see('start it again')
+      await zotui.press('down', 'enter')
+    }
+    await zotui.see(seen)
+    await ask(zotui, 'three', 's1 knows one, two, three.')
+    await zotui.close()
+  })
+
+  test('knows nothing after /clear, and its new session is kept in a session of its own', async () => {
+    const home = await conversed(EVERYTHING)
+    const zotui = await start(home, EVERYTHING, '--continue')
+    await zotui.see('claude remembers all of it.')
+    await send(zotui, '/clear')
+    await ask(zotui, 'new', 's2 knows new.')
+    await send(zotui, '/restart')
+    await zotui.see(/claude was started again\. claude remembers/)
+    await ask(zotui, 'newer', 's2 knows new, newer.')
+    await zotui.close()
+    const folder = join(home.path, '.local/state/zotui/sessions')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /-\w{8}\.jsonl$/.test(name))
+    const opened = files.map(name => readFileSync(join(folder, name), 'utf8').match(/"agent_session_opened"[^}]*/g))
+    const ids = opened.map(lines => (lines ?? []).map(line => /"id":"(s\d)"/.exec(line)?.[1]).join(' '))
+    expect(new Set(ids)).toEqual(new Set(['s1', 's2 s2']))
+  })
+})
+
+describe('/fork', () => {
+  test('behind the last turn goes on in a copy of the session of the agent', async () => {
+    const home = await conversed(EVERYTHING)
+    const zotui = await start(home, EVERYTHING, '--continue')
+    await zotui.see('claude remembers all of it.')
+    await send(zotui, '/fork')
+    await zotui.see(/fork behind/)
+    await zotui.press('enter')
+    await zotui.see('This is a fork, behind "two"')
+    await ask(zotui, 'three', 's2 knows one, two, three.')
+    await zotui.close()
+    const again = await start(home, EVERYTHING, '--continue')
+    await ask(again, 'four', 's2 knows one, two, three, four.')
+    await again.close()
+  })
+
+  test('behind an earlier turn sends a summary, also when zotui is left before the next prompt', async () => {
+    const home = await conversed(EVERYTHING)
+    const zotui = await start(home, EVERYTHING, '--continue')
+    await zotui.see('claude remembers all of it.')
+    await send(zotui, '/fork')
+    await zotui.see(/fork behind/)
+    await zotui.press('down', 'enter')
+    await zotui.see('This is a fork, behind "one"')
+    await zotui.see(/Your\s+next prompt includes a summary/)
+    await ask(zotui, 'three', 's2 knows a summary.')
+    await zotui.close()
+  })
+
+  test('of an agent that cannot copy its session says so, and sends a summary', async () => {
+    const home = await conversed('resume')
+    const zotui = await start(home, 'resume', '--continue')
+    await zotui.see('claude remembers all of it.')
+    await send(zotui, '/fork')
+    await zotui.see(/fork behind/)
+    await zotui.press('enter')
+    await zotui.see('claude did not open its own session: It cannot open earlier sessions.')
+    await ask(zotui, 'three', 's2 knows a summary.')
+    await zotui.close()
+  })
+})
