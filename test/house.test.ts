@@ -64,8 +64,15 @@ const table: Record<string, Rule> = {
     node: true,
   },
   'agents/demo': { imports: ['agent', 'agents/transport'], packages: ['zod'], node: true },
+  // One run of an agent that speaks JSON-RPC: its start, its prompt and its end.
+  'agents/rpc': { imports: ['agent', 'agents/transport'], packages: [], node: true },
   'agents/acp': {
-    imports: ['agent', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/rpc', 'agents/transport', 'local-tools', 'platform'],
+    packages: ['zod'],
+    node: true,
+  },
+  'agents/meerkat': {
+    imports: ['agent', 'agents/rpc', 'agents/transport', 'local-tools', 'permissions', 'platform'],
     packages: ['zod'],
     node: true,
   },
