@@ -58,8 +58,9 @@ const table: Record<string, Rule> = {
   agent: { imports: [], packages: ['zod'], ...pure },
   agents: { imports: ['agent', 'agents', 'local-tools', 'permissions', 'platform'], packages: ['zod'], node: true },
   'agents/transport': { imports: ['platform'], packages: ['execa', 'zod'], node: true },
+  'agents/calls': { imports: ['agent', 'local-tools', 'platform'], packages: [], node: true },
   'agents/zot': {
-    imports: ['agent', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/calls', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod', 'execa'],
     node: true,
   },
@@ -72,7 +73,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   'agents/meerkat': {
-    imports: ['agent', 'agents/rpc', 'agents/transport', 'local-tools', 'permissions', 'platform'],
+    imports: ['agent', 'agents/calls', 'agents/rpc', 'agents/transport', 'local-tools', 'permissions', 'platform'],
     packages: ['zod'],
     node: true,
   },
