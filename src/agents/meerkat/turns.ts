@@ -159,16 +159,16 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     return true
   }
 
-  async function answer(by: MeerkatGate, request: RpcRequest, call: GateCall, calls: MeerkatCalls): Promise<void> {
-    const { content, isError, isLate } = await by.execute(call)
-    if (isLate) calls.late(call.toolUseId)
-    request.succeed({ content, is_error: isError })
-  }
-
   function endCalls(): void {
     stopping.abort()
     gate?.endTurn?.()
   }
+}
+
+async function answer(by: MeerkatGate, request: RpcRequest, call: GateCall, calls: MeerkatCalls): Promise<void> {
+  const { content, isError, isLate } = await by.execute(call)
+  if (isLate) calls.late(call.toolUseId)
+  request.succeed({ content, is_error: isError })
 }
 
 function isLostSession(end: MeerkatTurnEnd): boolean {
