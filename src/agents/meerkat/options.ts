@@ -56,8 +56,18 @@ export type GateCall = {
   signal: AbortSignal
 }
 
+/** A block of a result, as Meerkat reads it. `data` is base64. */
+export type GateContent =
+  | { type: 'text'; text: string }
+  | { type: 'image'; media_type: string; source: 'inline'; data: string }
+
 /** The result of a call as the model is told it. */
-export type GateResult = { content: string; isError: boolean }
+export type GateResult = {
+  content: string | readonly GateContent[]
+  isError: boolean
+  /** The call goes on: the gate tells its `tool_finished` (`outcomes`), and Meerkat's result of it is not for the user. */
+  isLate?: boolean
+}
 
 /** Tools of ours, and the permissions that they need. It outlives runs of the agent. */
 export type MeerkatGate = {
@@ -70,8 +80,20 @@ export type MeerkatGate = {
   /** Returns whether such a question waited. After the answer `stop` the backend aborts the turn. */
   answerPermission(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): boolean
   setPermissionMode?(mode: PermissionMode): void
+  /** What the model is to be told of the mode before its next prompt, once; null for nothing. */
+  modeNote?(): string | null
+  /** The next prompt goes to a session that has been told nothing. */
+  forgetMode?(): void
+  /** Whether calls are late. Then the turn goes on after Meerkat has ended its own, with the prompt of `outcomes`. */
+  readonly hasLate?: boolean
+  /** Waits for the late calls, tells their results, and resolves with the prompt for the model. */
+  outcomes?(): Promise<string>
+  /** The whole turn is over: refuses what waits. */
+  endTurn?(): void
   listRunning?(): Promise<readonly RunningCommand[]>
   endRunning?(pid: number): Promise<Reply>
+  /** The agent has ended: ends the commands, also those in the background. */
+  close?(): Promise<void>
 }
 
 /** Makes events of the messages of `session/history`, oldest first, with their times. Pure. Ids of calls are unique within the history. */
