@@ -23,9 +23,12 @@ onMeerkat('a call', () => {
   })
 
   test('waits for the user, runs in the project, and its result goes to the model', async () => {
-    const talk = await talkTo([reply().tool('bash', { command: 'echo $((40 + 2)) > out; echo made' }), reply().text('Done.')], {
-      judge: ask,
-    })
+    const talk = await talkTo(
+      [reply().tool('bash', { command: 'echo $((40 + 2)) > out; echo made' }), reply().text('Done.')],
+      {
+        judge: ask,
+      },
+    )
     const done = talk.turn('make it')
     const request = await talk.until('permission_requested')
     expect(request).toMatchObject({ kind: 'command', command: 'echo $((40 + 2)) > out; echo made', tool: 'bash' })
@@ -96,7 +99,9 @@ onMeerkat('a call', () => {
       kind === 'read'
         ? { verdict: 'allow', because: '' }
         : { verdict: 'refuse', because: 'the mode is plan', words: 'Only reading is allowed.' }
-    const talk = await talkTo([reply().tool('bash', { command: 'touch made' }), reply().text('A plan.')], { judge: plan })
+    const talk = await talkTo([reply().tool('bash', { command: 'touch made' }), reply().text('A plan.')], {
+      judge: plan,
+    })
     talk.backend.setPermissionMode?.('plan')
     const turn = await talk.turn('plan it')
     expect(turn.text).toBe('A plan.')
@@ -104,5 +109,48 @@ onMeerkat('a call', () => {
     expect(existsSync(inProject(talk, 'made'))).toBe(false)
     expect(sent(await talk.model.request(1))).toContain('Permission mode: plan')
     expect(sent(await talk.model.request(2))).toContain('Only reading is allowed.')
+  })
+})
+
+onMeerkat('a call that takes longer than Meerkat waits', () => {
+  test('is told to the model with another prompt, and is one turn for the user', async () => {
+    const talk = await talkTo(
+      [
+        reply().tool('bash', { command: 'echo $((40 + 2)) > out; echo made' }),
+        reply().text('I wait.'),
+        reply().text('It was made.'),
+      ],
+      { judge: ask, patience: 300 },
+    )
+    const done = talk.turn('make it')
+    const { id, callId } = await talk.until('permission_requested')
+    const held = sent(await talk.model.request(2))
+    expect(held).toContain('Held: nothing was changed.')
+    expect(existsSync(inProject(talk, 'out'))).toBe(false)
+    talk.backend.answerPermission?.(id, { answer: 'allow' })
+    const turn = await done
+    expect(turn.text).toContain('It was made.')
+    expect(readFileSync(inProject(talk, 'out'), 'utf8')).toBe('42\n')
+    expect(ofType(turn.events, 'prompt_sent')).toHaveLength(1)
+    expect(ofType(turn.events, 'turn_ended')).toHaveLength(1)
+    expect(ofType(turn.events, 'tool_finished')).toMatchObject([{ id: callId, failed: false }])
+    expect(sent(await talk.model.request(3))).toContain('made')
+  })
+
+  test('is over when the user stops the turn', async () => {
+    const talk = await talkTo(
+      [reply().tool('bash', { command: 'touch made' }), reply().text('I wait.'), reply().text('Next.')],
+      {
+        judge: ask,
+        patience: 300,
+      },
+    )
+    const done = talk.turn('make it')
+    const { id } = await talk.until('permission_requested')
+    await talk.until('text_received', ({ text }) => text.includes('wait'))
+    talk.backend.answerPermission?.(id, { answer: 'stop' })
+    expect((await done).ended).toBeDefined()
+    expect(existsSync(inProject(talk, 'made'))).toBe(false)
+    expect((await talk.turn('next')).text).toBe('Next.')
   })
 })

@@ -4,8 +4,12 @@ import path from 'node:path'
 import process from 'node:process'
 import { describe } from 'vitest'
 import type { Judge } from '../../src/agent/permission.ts'
-import { createBackend, readMeerkatWords } from '../../src/agents/index.ts'
-import type { Prices } from '../../src/agents/meerkat/prices.ts'
+import { createMeerkatBackend } from '../../src/agents/meerkat/backend.ts'
+import { createGate } from '../../src/agents/meerkat/gate/gate.ts'
+import { launchMeerkat } from '../../src/agents/meerkat/launch.ts'
+import { costOf, type Prices } from '../../src/agents/meerkat/prices.ts'
+import { readMeerkatWords } from '../../src/agents/meerkat/program.ts'
+import { createLocalTools } from '../../src/local-tools/local-tools.ts'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { startModel, type Model, type Step } from '../helpers/model.ts'
 import { converseBy, type Conversation } from '../real-agents/converse.ts'
@@ -82,28 +86,31 @@ export type TalkOptions = {
   /** Absent for an agent that is not guarded. */
   judge?: Judge
   prices?: Prices
+  /** How long Meerkat is kept waiting for a call, in milliseconds. */
+  patience?: number
 }
 
 /** Starts Meerkat behind its backend, and waits until it is ready. */
 export async function talkTo(
   script: readonly Step[],
-  { home = makeHome(), model, words = '', judge, prices = {} }: TalkOptions = {},
+  { home = makeHome(), model, words = '', judge, prices = {}, patience }: TalkOptions = {},
 ): Promise<Conversation> {
   const scripted = model ?? (await startModel(script))
   const read = readMeerkatWords(wordsFor(settle(home, scripted), words))
   if (!read.ok) throw new Error(read.reason)
   const env = environment(home.path, { PATH: process.env['PATH'] ?? '', RUST_LOG: 'warn' })
-  const backend = await createBackend(
-    {
-      agent: 'meerkat',
-      program: { ...read.value, file: rkat },
-      folder: home.project,
-      env,
-      stateFolder: path.join(home.path, 'meerkat'),
-      prices,
-    },
-    { debug: () => undefined, redact: text => text, version: '0.0.0', guarded: judge !== undefined },
-  )
+  const folder = home.project
+  const { args, ...choice } = read.value
+  const launch = { program: { file: rkat, args }, env, folder, stateFolder: path.join(home.path, 'meerkat') }
+  const backend = createMeerkatBackend({
+    ...choice,
+    connect: () => launchMeerkat(launch),
+    folder,
+    price: (name, usage) => costOf(prices, name, usage),
+    gate: judge
+      ? createGate({ tools: createLocalTools({ folder, env }), folder, ...(patience && { patience }) })
+      : null,
+  })
   if (judge) backend.judgeWith?.(judge)
   return converseBy(backend, { home, model: scripted, processes: /rkat/ })
 }
