@@ -4,8 +4,10 @@ export type MeerkatLimits = {
   hello: number
   /** For the answer to any request that is no turn. */
   request: number
-  /** How long the end of a run waits for the answer to `turn/start`, and that for the end of the run. */
+  /** How long the answer to `turn/start` waits for the last event of the run. */
   grace: number
+  /** How long the last event of a run waits for the answer to `turn/start`. */
+  answer: number
   /** From the abort until the user is told that the agent has not stopped. */
   abort: number
   /** How long `close` waits for an abort. */
@@ -18,6 +20,7 @@ export const MEERKAT_LIMITS: MeerkatLimits = {
   hello: 60_000,
   request: 60_000,
   grace: 100,
+  answer: 10_000,
   abort: 10_000,
   closeAbort: 2000,
   closeExit: 6000,

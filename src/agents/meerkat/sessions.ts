@@ -47,7 +47,7 @@ export function createMeerkatSessions({ requests, name, flags, isGated }: Meerka
       const params = { prompt: [], initial_turn: 'deferred', ...choiceFields(choice, choice), ...flagFields() }
       const reply = await ask('session/create', params, readSessionId)
       // The level of reasoning is told with its first turn.
-      return reply.ok ? { ok: true, value: session(reply.value, { ...choice, reasoning: '' }) } : reply
+      return reply.ok ? { ok: true, value: newSession(reply.value, { ...choice, reasoning: '' }) } : reply
     },
     async fork(from) {
       const summary = await ask('session/read', { session_id: from.id }, readSummary)
@@ -55,7 +55,7 @@ export function createMeerkatSessions({ requests, name, flags, isGated }: Meerka
       const params = { session_id: from.id, message_index: summary.value.message_count, running_behavior: 'reject' }
       const reply = await ask('session/fork_at', params, readSessionId)
       if (!reply.ok) return reply
-      const copy: MeerkatSession = { ...session(reply.value, from.told), tasks: from.tasks, isCommitted: true }
+      const copy: MeerkatSession = { ...newSession(reply.value, from.told), tasks: from.tasks, isCommitted: true }
       return { ok: true, value: copy }
     },
     async open(id) {
@@ -64,7 +64,7 @@ export function createMeerkatSessions({ requests, name, flags, isGated }: Meerka
       const { model, provider } = summary.value
       const messages = await allMessages(id)
       if (!messages.ok) return messages
-      const opened = { ...session(id, { model, provider, reasoning: '' }), hasRun: true, isCommitted: true }
+      const opened = { ...newSession(id, { model, provider, reasoning: '' }), hasRun: true, isCommitted: true }
       return { ok: true, value: { session: opened, messages: messages.value } }
     },
     async list() {
@@ -80,10 +80,6 @@ export function createMeerkatSessions({ requests, name, flags, isGated }: Meerka
       return { ok: true, value: await Promise.all(sessions) }
     },
     archive: ({ id }) => void requests.send('session/archive', { session_id: id }),
-  }
-
-  function session(id: string, told: ModelChoice): MeerkatSession {
-    return { id, tasks: createTasks(), hasRun: false, isCommitted: false, told }
   }
 
   function flagFields(): Record<string, unknown> {
@@ -137,13 +133,17 @@ export function createMeerkatSessions({ requests, name, flags, isGated }: Meerka
   }
 }
 
+function newSession(id: string, told: ModelChoice): MeerkatSession {
+  return { id, tasks: createTasks(), hasRun: false, isCommitted: false, told }
+}
+
 /** The text of a prompt of the user; '' for any other message. */
 function promptIn(message: unknown): string {
   const {
     role,
     content,
     transcript_role: by,
-  } = message as { role?: string; content?: unknown; transcript_role?: string }
+  } = (message ?? {}) as { role?: string; content?: unknown; transcript_role?: string }
   if (role !== 'user' || by !== undefined) return ''
   const blocks = Array.isArray(content) ? (content as { text?: unknown }[]).map(block => block?.text) : [content]
   return blocks

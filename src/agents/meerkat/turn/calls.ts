@@ -34,6 +34,8 @@ export type MeerkatCalls = {
   ): AgentEvent[]
   /** The id of a call that the agent wants to be run here. */
   running(call: { id: string; name: string; args: unknown }, at: number): { id: string; events: AgentEvent[] }
+  /** The call goes on here, and is finished there: the agent's result of it only says so. */
+  late(wireId: string): void
   /** The turn ends. Whether it ended well, so that calls without a result have one that was lost. */
   end(endedWell: boolean, at: number): AgentEvent[]
 }
@@ -84,6 +86,10 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
     running(call, at) {
       const { call: found, events } = started(call, at)
       return { id: found.id, events }
+    },
+    late(wireId) {
+      open = open.filter(call => call.wireId !== wireId)
+      over.add(wireId)
     },
     end(endedWell, at) {
       const lost = endedWell ? open.filter(({ phase }) => phase === 'running') : []

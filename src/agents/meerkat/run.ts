@@ -1,0 +1,290 @@
+/** One run of Meerkat, from the start of its process to its end: what may be sent when, and what its end means. */
+import type { AgentSession, Prompt, Reply } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import type { HostedRun } from '../rpc/hosting.ts'
+import { Life } from '../rpc/life.ts'
+import { createPrompting, type Prompting } from '../rpc/prompting.ts'
+import { createRequests, type Requests } from '../rpc/requests.ts'
+import { createRpcPeer, rpcCodes, type RpcError, type RpcPeer, type RpcRequest } from '../transport/json-rpc.ts'
+import type { Transport } from '../transport/transport.ts'
+import { within } from '../transport/within.ts'
+import { errorWords } from './error-words.ts'
+import { readCatalog, readSessionEvent, readSkills, readSummary } from './frame.ts'
+import { greetMeerkat, registerTools, type MeerkatGreeting } from './handshake.ts'
+import { foldHistory } from './history.ts'
+import type { MeerkatLimits } from './limits.ts'
+import { createChoosing, type Choosing } from './choosing.ts'
+import { isSameChoice, modelsOf, type ModelChoice } from './models.ts'
+import type { MeerkatGate, MeerkatSessionFlags } from './options.ts'
+import { createMeerkatSessions, type MeerkatSession, type MeerkatSessions } from './sessions.ts'
+import { createSkills, type Skills } from './skills.ts'
+import { createTurns, type Turns } from './turns.ts'
+import type { PriceOf } from './turn/usage.ts'
+
+export type MeerkatRunOptions = {
+  transport: Transport
+  name: string
+  limits: MeerkatLimits
+  flags: MeerkatSessionFlags
+  gate: MeerkatGate | null
+  archivesCleared: boolean
+  price: PriceOf
+  /** What the user chose, in this run and earlier ones. */
+  chosen: ModelChoice
+  now: () => number
+  emit: (event: AgentEvent) => void
+  debug: (message: string) => void
+  redact: (text: string) => string
+  /** Makes ids that are unique among all runs. */
+  newId: () => string
+  /** Called before `agent_ended` is emitted. */
+  onGone: () => void
+}
+
+const INSTALL = 'install it with `cargo install meerkat-rpc --version 0.9.8 --locked --no-default-features`'
+const BUSY = { ok: false, message: 'the agent is busy: wait until it is done, or stop it' } as const
+
+export class MeerkatRun implements HostedRun {
+  readonly choosing: Choosing
+  readonly #options: MeerkatRunOptions
+  readonly #peer: RpcPeer
+  readonly #requests: Requests
+  readonly #life: Life
+  readonly #sessions: MeerkatSessions
+  readonly #turns: Turns
+  #greeting: MeerkatGreeting | undefined
+  #skills: Skills = createSkills([])
+  #isOpen = false
+  #prompting: Prompting | undefined
+
+  constructor(options: MeerkatRunOptions) {
+    this.#options = options
+    const { transport, name, limits, redact } = options
+    this.#peer = createRpcPeer(transport, {
+      onRequest: request => this.#serve(request),
+      onNotification: (method, params) => this.#notified(method, params),
+      onUnknown: (line, reason) => this.#life.tellUnknown(line, reason),
+    })
+    const words = (error: RpcError): string => redact(errorWords(error))
+    this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
+    const parts = { requests: this.#requests, name, flags: options.flags }
+    this.#sessions = createMeerkatSessions({ ...parts, isGated: options.gate !== null })
+    this.choosing = createChoosing(options)
+    this.#turns = createTurns({
+      ...options,
+      peer: this.#peer,
+      requests: this.#requests,
+      sessions: this.#sessions,
+      can: method => this.#greeting?.can(method) ?? false,
+      resolveSkill: text => this.#skills.resolve(text),
+    })
+    this.#life = new Life({
+      ...options,
+      protocol: "Meerkat's contract",
+      install: () => INSTALL,
+      patience: () => ({ input: limits.closeExit, term: 0 }),
+      closeAbort: limits.closeAbort,
+      isRunning: () => this.isRunning,
+      onEnd: () => this.#ended(),
+    })
+  }
+
+  get name(): string {
+    return this.#options.name
+  }
+
+  get isRunning(): boolean {
+    return this.#isOpen && !this.#life.isOver
+  }
+
+  async open(): Promise<void> {
+    const { limits, gate, chosen } = this.#options
+    const greeting = await greetMeerkat(this.#peer, limits.hello)
+    if (greeting === null || this.#life.isEnding) return this.#life.gone
+    if ('type' in greeting) return this.#life.fail(greeting)
+    this.#greeting = greeting
+    const failed = gate && (await registerTools(this.#requests, gate))
+    if (failed) return this.#life.isEnding ? this.#life.gone : this.#life.fail(failed)
+    const catalog = await this.#requests.send('models/catalog', {})
+    this.choosing.models = catalog !== 'timed out' && catalog.ok ? modelsOf(readCatalog(catalog.result)) : []
+    if (chosen.provider === '') chosen.provider = this.choosing.model?.provider ?? ''
+    const reply = await this.#sessions.create(chosen)
+    if (this.#life.isEnding) return this.#life.gone
+    if (!reply.ok) return this.#life.fail({ type: 'refused', words: reply.message })
+    this.#turns.session = reply.value
+    await this.#findDefault(reply.value)
+    if (this.#life.isEnding) return this.#life.gone
+    this.#isOpen = true
+    const started = { at: this.#options.now(), agent: this.name, version: greeting.version, ...this.choosing.facts }
+    this.#emit({ type: 'agent_started', ...started, reasoning: this.choosing.reasoning })
+    await this.#loadSkills()
+  }
+
+  async prompt(prompt: Prompt): Promise<void> {
+    if (this.#isBusy) throw new Error('a prompt is in flight: the caller must wait for its end')
+    const { now, limits } = this.#options
+    const prompting = createPrompting(prompt, {
+      emit: event => this.#emit(event),
+      now,
+      abortLimit: limits.abort,
+      send: () => this.#turns.send(prompting),
+      cancel: () => this.#turns.cancel(),
+    })
+    this.#prompting = prompting
+    prompting.announce()
+    if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
+    else if (prompt.images.length > 0 && this.choosing.model?.takesImages === false)
+      prompting.refuse(`${this.choosing.model.id} does not take images`)
+    await this.#requests.changed
+    await prompt.ready
+    const refused = prompting.isOver || prompting.isAborted ? null : await this.#prepare()
+    if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
+    else if (refused !== null) prompting.refuse(refused)
+    prompting.start()
+    await prompting.over
+  }
+
+  abort(): void {
+    this.#prompting?.abort()
+  }
+
+  /** Begins a new session. */
+  async clear(): Promise<Reply> {
+    return this.#move(async former => {
+      const reply = await this.#sessions.create(this.#options.chosen)
+      if (!reply.ok) return reply
+      if (former && this.#options.archivesCleared) this.#sessions.archive(former)
+      return { ok: true, value: { session: reply.value, events: [] } }
+    })
+  }
+
+  listSessions(): Promise<Reply<readonly AgentSession[]>> {
+    return this.#sessions.list()
+  }
+
+  async openSession(id: string): Promise<Reply> {
+    return this.#move(async () => {
+      const reply = await this.#sessions.open(id)
+      if (!reply.ok) return reply
+      const { session, messages } = reply.value
+      return { ok: true, value: { session, events: foldHistory(messages) } }
+    })
+  }
+
+  /** Goes on in a copy of the session. */
+  forkSession(): Promise<Reply> {
+    if (this.#isBusy) return Promise.resolve(BUSY)
+    return this.#requests.change(async () => {
+      const former = this.#turns.session
+      if (!former?.hasRun) return { ok: false, message: 'nothing has been said in this session yet' }
+      const reply = await this.#sessions.fork(former)
+      if (reply.ok) this.#turns.session = reply.value
+      return reply.ok ? { ok: true, value: undefined } : reply
+    })
+  }
+
+  async useModel(id: string): Promise<Reply> {
+    return this.choosing.useModel(id)
+  }
+
+  async ping(timeout: number): Promise<boolean> {
+    const reply = await within(timeout, this.#peer.request('runtime/health', {}))
+    return reply !== 'timed out' && (reply.ok || reply.ending === null)
+  }
+
+  close(): Promise<void> {
+    return this.#life.close(this.#prompting)
+  }
+
+  kill(): Promise<void> {
+    return this.#life.kill()
+  }
+
+  get #isBusy(): boolean {
+    return this.#prompting !== undefined && !this.#prompting.isOver
+  }
+
+  #emit(event: AgentEvent): void {
+    this.#options.emit(event)
+  }
+
+  /** Nobody named a model: the session has Meerkat's default, which it tells where it can. */
+  async #findDefault(session: MeerkatSession): Promise<void> {
+    if (this.#options.chosen.model !== '') return
+    const reply = await this.#requests.send('session/read', { session_id: session.id })
+    const told = reply !== 'timed out' && reply.ok ? readSummary(reply.result) : null
+    if (!told) return
+    this.choosing.found(told.model, told.provider)
+    session.told = { ...this.#options.chosen }
+  }
+
+  async #loadSkills(): Promise<void> {
+    if (!this.#greeting?.can('skills/list')) return
+    const reply = await this.#requests.send('skills/list', {})
+    if (reply === 'timed out' || !reply.ok) return
+    this.#skills = createSkills(readSkills(reply.result))
+    const { commands } = this.#skills
+    if (commands.length > 0) this.#emit({ type: 'agent_commands_changed', at: this.#options.now(), commands })
+  }
+
+  /** Goes on in another session. If that fails, nothing has changed. */
+  async #move(
+    open: (former: MeerkatSession | undefined) => Promise<Reply<{ session: MeerkatSession; events: AgentEvent[] }>>,
+  ): Promise<Reply> {
+    if (!this.isRunning) return { ok: false, message: `${this.name} is not running` }
+    if (this.#isBusy) return BUSY
+    return this.#requests.change(async () => {
+      const reply = await open(this.#turns.session)
+      if (!reply.ok) return reply
+      const { session, events } = reply.value
+      this.#turns.session = session
+      this.#turns.forget()
+      this.#emit({ type: 'conversation_cleared', at: this.#options.now() })
+      for (const event of events) this.#emit(event)
+      for (const event of this.choosing.found(session.told.model, session.told.provider)) this.#emit(event)
+      return { ok: true, value: undefined }
+    })
+  }
+
+  /** Makes sure that there is a session, and that it has the chosen model. Returns why not. */
+  async #prepare(): Promise<string | null> {
+    const { chosen } = this.#options
+    const session = this.#turns.session
+    if (!session) {
+      const reply = await this.#sessions.create(chosen)
+      if (!reply.ok) return reply.message
+      this.#turns.session = reply.value
+      return null
+    }
+    if (!session.hasRun || isSameChoice(session.told, chosen)) return null
+    // A switch in place would end the stream of its text for good.
+    const reply = await this.#sessions.fork(session)
+    if (reply.ok) {
+      this.#turns.session = reply.value
+      this.#sessions.archive(session)
+    } else this.#options.debug(`no copy for another model: ${reply.message}`)
+    return null
+  }
+
+  #notified(method: string, params: unknown): void {
+    const { debug } = this.#options
+    if (method !== 'session/event') return debug(`a notification that is not known: ${method}`)
+    const told = readSessionEvent(params)
+    if (!told) return debug(`an event that cannot be read: ${JSON.stringify(params)}`)
+    if (!this.#turns.event(told)) debug(`an event outside of a turn: ${told.type}`)
+  }
+
+  /** Runs a tool of ours for the agent; it may ask nothing else. */
+  #serve(request: RpcRequest): void {
+    if (request.method === 'tool/execute' && this.#turns.execute(request)) return
+    this.#options.debug(`a request that is not served: ${request.method}`)
+    request.fail({ code: rpcCodes.unknownMethod, message: `Method not found: ${request.method}` })
+  }
+
+  /** The agent has ended: closes what is open. */
+  #ended(): void {
+    this.#turns.end()
+    void this.#options.gate?.close?.()
+    this.#options.onGone()
+  }
+}

@@ -1,0 +1,180 @@
+/** The turns of a run: a prompt becomes one or more of Meerkat's, in the session that it has or in a new one. */
+import type { AgentEvent } from '../../agent/event.ts'
+import type { Prompting } from '../rpc/prompting.ts'
+import type { Requests } from '../rpc/requests.ts'
+import type { RpcPeer, RpcRequest } from '../transport/json-rpc.ts'
+import { isUnknownSession } from './error-words.ts'
+import { readExecute, type SessionEvent } from './frame.ts'
+import type { MeerkatLimits } from './limits.ts'
+import { choiceFields, isSameChoice, type ModelChoice } from './models.ts'
+import type { MeerkatGate } from './options.ts'
+import { promptFields } from './prompt-fields.ts'
+import { runTurn, type RunningTurn } from './running-turn.ts'
+import type { MeerkatSession, MeerkatSessions } from './sessions.ts'
+import type { Skills } from './skills.ts'
+import { createMeerkatCalls, type MeerkatCalls } from './turn/calls.ts'
+import { createMeerkatTurn, type MeerkatTurnEnd } from './turn/turn.ts'
+import type { PriceOf } from './turn/usage.ts'
+
+export type Turns = {
+  /** The session in use. There is none after a turn that took its session with it. */
+  session: MeerkatSession | undefined
+  /** Runs a prompt, and ends it with its last events. */
+  send(prompting: Prompting): void
+  /** Stops what runs. */
+  cancel(): void
+  /** Takes an event. Returns false if it belongs to no turn in flight. */
+  event(told: SessionEvent): boolean
+  /** Runs a tool of ours for the agent. Returns false if that cannot be. */
+  execute(request: RpcRequest): boolean
+  /** The next prompt goes to a session that knows nothing of the former. */
+  forget(): void
+  /** The agent has ended. */
+  end(): void
+}
+
+export type TurnsOptions = {
+  name: string
+  peer: RpcPeer
+  requests: Requests
+  sessions: MeerkatSessions
+  limits: MeerkatLimits
+  gate: MeerkatGate | null
+  price: PriceOf
+  chosen: ModelChoice
+  now: () => number
+  emit: (event: AgentEvent) => void
+  newId: () => string
+  can: (method: string) => boolean
+  resolveSkill: Skills['resolve']
+}
+
+export function createTurns(options: TurnsOptions): Turns {
+  const { name, sessions, gate, price, chosen, now, emit, newId, resolveSkill } = options
+  let running: { prompting: Prompting; turn: RunningTurn; calls: MeerkatCalls } | null = null
+  /** Aborted when what the agent asked to be run must stop. */
+  let stopping = new AbortController()
+  /** What was said in turns that Meerkat has not kept, for the next prompt. */
+  let unkept: string[] = []
+
+  const turns: Turns = {
+    session: undefined,
+    send(prompting) {
+      stopping = new AbortController()
+      const { text, fields } = resolveSkill(prompting.prompt.text)
+      const notes = [...unkept, gate?.modeNote?.() ?? ''].filter(note => note !== '')
+      unkept = []
+      run(prompting, { ...promptFields({ ...prompting.prompt, text }, notes), ...fields })
+    },
+    cancel() {
+      stopping.abort()
+      running?.turn.stop()
+    },
+    event({ sessionId, event }) {
+      if (running?.turn.session.id !== sessionId) return false
+      if (event) running.turn.event(event)
+      return true
+    },
+    execute,
+    forget() {
+      unkept = []
+      gate?.forgetMode?.()
+    },
+    end: endCalls,
+  }
+  return turns
+
+  function run(prompting: Prompting, fields: Record<string, unknown>, isRetry = false): void {
+    const { session } = turns
+    if (!session) return prompting.end([{ type: 'prompt_refused', at: now(), message: `${name} has no session` }])
+    const calls = createMeerkatCalls(newId)
+    const choice = isSameChoice(session.told, chosen) ? {} : choiceFields(chosen, session.told)
+    const sent = { ...chosen }
+    const turn = runTurn({
+      ...options,
+      session,
+      turn: createMeerkatTurn({ calls, tasks: session.tasks, price }),
+      fields: { ...fields, ...choice },
+      onBegun() {
+        session.hasRun = true
+        session.told = sent
+        prompting.accepted()
+      },
+      onEnd(end) {
+        running = null
+        const isLost = !isRetry && !turn.turn.hasBegun && isLostSession(end)
+        if (isLost) void renew(prompting, fields, session)
+        else over(prompting, turn, end)
+      },
+    })
+    running = { prompting, turn, calls }
+  }
+
+  function over(prompting: Prompting, { session, turn }: RunningTurn, how: MeerkatTurnEnd): void {
+    const { isAborted } = prompting
+    const events = turn.end(how, isAborted, now())
+    const last = events.at(-1)
+    const stop = last?.type === 'turn_ended' ? (last.stop ?? '') : 'error'
+    const isStopped = isAborted || stop === 'cancelled'
+    const isWell = !isStopped && stop !== 'error'
+    session.isCommitted ||= turn.isCommitted || isWell
+    if (isStopped && turn.hasBegun && !turn.isCommitted) {
+      unkept.push(unkeptNote(prompting.prompt.text, turn.text))
+      // Nothing of it was kept, so the agent has forgotten the session.
+      if (!session.isCommitted && turns.session === session) turns.session = undefined
+    }
+    if (isWell && gate?.hasLate) return void goOn(prompting, events)
+    endCalls()
+    prompting.end(events)
+  }
+
+  /** Calls are still running here: for the user the turn goes on, and for the model their outcome is its next prompt. */
+  async function goOn(prompting: Prompting, events: readonly AgentEvent[]): Promise<void> {
+    for (const event of events) if (event.type !== 'turn_ended') emit(event)
+    const prompt = (await gate?.outcomes?.()) ?? ''
+    if (!prompting.isAborted) return run(prompting, { prompt })
+    endCalls()
+    prompting.end([{ type: 'turn_ended', at: now() }])
+  }
+
+  /** The agent does not know the session: the prompt is sent to a new one. */
+  async function renew(prompting: Prompting, fields: Record<string, unknown>, lost: MeerkatSession): Promise<void> {
+    const reply = await sessions.create(chosen)
+    if (!reply.ok) return prompting.end([{ type: 'prompt_refused', at: now(), message: reply.message }])
+    turns.session = reply.value
+    gate?.forgetMode?.()
+    const message = `${name} does not know this session any more. It goes on in a new one and remembers nothing.`
+    if (lost.isCommitted) emit({ type: 'warning_raised', at: now(), message })
+    run(prompting, fields, true)
+  }
+
+  function execute(request: RpcRequest): boolean {
+    const call = readExecute(request.params)
+    if (!gate || !call || !running) return false
+    const { calls } = running
+    const { tool_use_id: toolUseId, name: tool, arguments: args } = call
+    const { id, events } = calls.running({ id: toolUseId, name: tool, args }, now())
+    for (const event of events) emit(event)
+    const asked = gate.execute({ id, toolUseId, name: tool, arguments: args, signal: stopping.signal })
+    void asked.then(({ content, isError, isLate }) => {
+      if (isLate) calls.late(toolUseId)
+      request.succeed({ content, is_error: isError })
+    })
+    return true
+  }
+
+  function endCalls(): void {
+    stopping.abort()
+    gate?.endTurn?.()
+  }
+}
+
+function isLostSession(end: MeerkatTurnEnd): boolean {
+  return end !== 'cut' && end !== 'unanswered' && 'error' in end && isUnknownSession(end.error)
+}
+
+/** Tells the model of a turn that was stopped before its agent kept any of it. */
+function unkeptNote(prompt: string, answer: string): string {
+  const said = answer.trim() === '' ? 'nothing was answered yet' : `this much was answered:\n\n${answer}`
+  return `The user sent a prompt and stopped its turn; ${said}\n\nThe prompt was:\n\n${prompt}`
+}
