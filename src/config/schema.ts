@@ -65,9 +65,10 @@ const shape = {
     .default(false)
     .describe('The same as permissions = read: no edits, and no commands but those that only read.'),
   agent: textOrNull().describe(
-    'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, or the command of another; null for zot.',
+    'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, meerkat, or the command of another; null for zot.',
   ),
   zot: textOrNull().describe('The zot to run; null for the one in PATH.'),
+  rkatRpc: textOrNull().describe('The rkat-rpc to run for Meerkat; null for the one in PATH.'),
   provider: textOrNull().describe("The provider that zot starts with; null for zot's own choice."),
   model: textOrNull().describe("The model that zot starts with; null for zot's own choice."),
   reasoning: textOrNull().describe("The reasoning level that zot starts with; null for zot's own choice."),
@@ -156,6 +157,7 @@ const atStart: ReadonlySet<SettingName> = new Set([
   'readOnly',
   'agent',
   'zot',
+  'rkatRpc',
   'provider',
   'model',
   'reasoning',
@@ -216,6 +218,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   readOnly: onlyBeing(true),
   agent: never('runs a program'),
   zot: never('runs a program'),
+  rkatRpc: never('runs a program'),
   provider: never(ELSEWHERE),
   model: never(ELSEWHERE),
   reasoning: never(COSTS),

@@ -43,8 +43,8 @@ const messageSchema = z.discriminatedUnion('role', [
     blocks: z.array(z.object({ type: z.string(), summary: z.string().optional() })).optional(),
   }),
 ])
-type Message = z.infer<typeof messageSchema>
-type MessageOf<Role extends Message['role']> = Extract<Message, { role: Role }>
+type HistoryMessage = z.infer<typeof messageSchema>
+type HistoryMessageOf<Role extends HistoryMessage['role']> = Extract<HistoryMessage, { role: Role }>
 
 /** The fields of a block of an answer, by its type. */
 const spoken = z.object({ text: z.string() })
@@ -56,7 +56,7 @@ const STOPS: Readonly<Record<string, string>> = { end_turn: 'end', max_tokens: '
 
 /** Makes events of the messages, oldest first. Ids of calls are unique within the history. What cannot be read is left out. */
 export function foldHistory(messages: readonly unknown[]): AgentEvent[] {
-  const history = new History()
+  const history = new FoldedHistory()
   for (const message of messages) {
     const read = messageSchema.safeParse(message)
     if (read.success) history.add(read.data)
@@ -64,7 +64,7 @@ export function foldHistory(messages: readonly unknown[]): AgentEvent[] {
   return history.end()
 }
 
-class History {
+class FoldedHistory {
   readonly #events: AgentEvent[] = []
   /** Our ids of the calls, by those of the provider, which may use one again. */
   readonly #calls = new Map<string, string>()
@@ -77,7 +77,7 @@ class History {
   #count = 0
   #at = 0
 
-  add(message: Message): void {
+  add(message: HistoryMessage): void {
     const at = Date.parse(message.created_at)
     // The clock of the machine may have been set back.
     this.#at = Number.isNaN(at) ? this.#at : Math.max(this.#at, at)
@@ -99,7 +99,7 @@ class History {
     return this.#events
   }
 
-  #user({ content, transcript_role: role }: MessageOf<'user'>): void {
+  #user({ content, transcript_role: role }: HistoryMessageOf<'user'>): void {
     const text = textOf(content)
     if (role === 'injected_context') {
       this.#endTurn()
@@ -127,7 +127,7 @@ class History {
     this.#tell({ type: 'prompt_accepted', at: this.#at })
   }
 
-  #answer({ blocks, stop_reason: stop = 'end_turn' }: MessageOf<'block_assistant'>): void {
+  #answer({ blocks, stop_reason: stop = 'end_turn' }: HistoryMessageOf<'block_assistant'>): void {
     const at = this.#at
     // The prompt may have been cut away.
     if (!this.#isInTurn) this.#beginTurn('', [])
@@ -159,7 +159,7 @@ class History {
     return id
   }
 
-  #results({ results }: MessageOf<'tool_results'>): void {
+  #results({ results }: HistoryMessageOf<'tool_results'>): void {
     if (!this.#isInTurn) return
     for (const { tool_use_id: toolUseId, content, is_error: failed = false } of results) {
       const id = this.#calls.get(toolUseId)
@@ -171,7 +171,7 @@ class History {
     this.#endStep()
   }
 
-  #notice({ body, blocks = [] }: MessageOf<'system_notice'>): void {
+  #notice({ body, blocks = [] }: HistoryMessageOf<'system_notice'>): void {
     const told = blocks.map(({ type, summary }) => (type === 'fork_boundary' ? FORKED : (summary ?? '')))
     this.#remark([body ?? '', ...told].filter(text => text !== '').join('\n'))
   }
