@@ -8,8 +8,8 @@ const sharedRooms =
 const loadLanguages = 'colours|highlight'
 const shared = `test/{${sharedRooms}}/**/!(${loadLanguages}).test.{ts,tsx}`
 
-// These need real agents: vitest.real-zot.config.ts, vitest.real-agents.config.ts.
-const exclude = [...configDefaults.exclude, 'test/real-{zot,agents}/**']
+// These need real agents: vitest.real-zot.config.ts, vitest.real-agents.config.ts, vitest.real-meerkat.config.ts.
+const exclude = [...configDefaults.exclude, 'test/real-{zot,agents,meerkat}/**']
 
 /** What every suite has in common. */
 export const common = {

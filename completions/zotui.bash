@@ -21,7 +21,8 @@ claude
 codex
 gemini
 opencode
-qwen' -- "$current")); return ;;
+qwen
+meerkat' -- "$current")); return ;;
     :--zot) COMPREPLY=($(compgen -f -- "$current")); return ;;
     :--record) COMPREPLY=($(compgen -f -- "$current")); return ;;
     :--timeout)  return ;;

@@ -58,14 +58,22 @@ const table: Record<string, Rule> = {
   agent: { imports: [], packages: ['zod'], ...pure },
   agents: { imports: ['agent', 'agents', 'local-tools', 'permissions', 'platform'], packages: ['zod'], node: true },
   'agents/transport': { imports: ['platform'], packages: ['execa', 'zod'], node: true },
+  'agents/calls': { imports: ['agent', 'local-tools', 'platform'], packages: [], node: true },
   'agents/zot': {
-    imports: ['agent', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/calls', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod', 'execa'],
     node: true,
   },
   'agents/demo': { imports: ['agent', 'agents/transport'], packages: ['zod'], node: true },
+  // One run of an agent that speaks JSON-RPC: its start, its prompt and its end.
+  'agents/rpc': { imports: ['agent', 'agents/transport'], packages: [], node: true },
   'agents/acp': {
-    imports: ['agent', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/rpc', 'agents/transport', 'local-tools', 'platform'],
+    packages: ['zod'],
+    node: true,
+  },
+  'agents/meerkat': {
+    imports: ['agent', 'agents/calls', 'agents/rpc', 'agents/transport', 'local-tools', 'permissions', 'platform'],
     packages: ['zod'],
     node: true,
   },

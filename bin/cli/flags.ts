@@ -56,8 +56,8 @@ export const flags = {
     type: 'string',
     group: 'start',
     value: 'NAME',
-    completes: ['zot', 'claude', 'codex', 'gemini', 'opencode', 'qwen'],
-    text: "zot, claude, codex, gemini, opencode, qwen, or another agent's command (docs/agents.md)",
+    completes: ['zot', 'claude', 'codex', 'gemini', 'opencode', 'qwen', 'meerkat'],
+    text: "zot, claude, codex, gemini, opencode, qwen, meerkat, or another agent's command (docs/agents.md)",
   },
   zot: {
     type: 'string',

@@ -4,10 +4,13 @@ import { homedir, userInfo } from 'node:os'
 import process from 'node:process'
 import {
   findAgent,
+  findMeerkat,
   installedVersion,
   installHint,
   knownAgents,
   locateZot,
+  MEERKAT,
+  MEERKAT_HINT,
   zotHome,
   zotVersion,
 } from '../../src/agents/index.ts'
@@ -58,7 +61,7 @@ export async function examine({ settings, remarks, theme, terminal }: ExamineOpt
     platform,
     versions: { zotui: version, node: process.versions.node },
     zot,
-    agents: await otherAgents(),
+    agents: await otherAgents(settings),
     zotHome: zotHome(env, platform, home),
     statePath: statePath(),
     logPath: openLog(() => new Date()).path,
@@ -72,8 +75,19 @@ export async function examine({ settings, remarks, theme, terminal }: ExamineOpt
   return safeToShow(all, { homes: [home, realPath(home)], user: userName(), redact })
 }
 
-function otherAgents(): Promise<{ title: string; path: string | null; version: string | null; hint: string }[]> {
-  return Promise.all(
+type AgentFacts = { title: string; path: string | null; version: string | null; hint: string }
+
+async function otherAgents(settings: SettingsStore): Promise<AgentFacts[]> {
+  const found = await findMeerkat(settings.pathOf('rkatRpc'), process.env, process.cwd())
+  const path = found.ok ? found.value : null
+  const version = path === null ? null : await zotVersion(path, process.env)
+  const meerkat = {
+    title: MEERKAT.title,
+    path,
+    version: version?.replace(`${MEERKAT.command} `, '') ?? null,
+    hint: MEERKAT_HINT,
+  }
+  const others = await Promise.all(
     knownAgents.map(async known => {
       const found = await findAgent(known.name, process.env, process.cwd())
       const path = found.ok ? found.agent.file : null
@@ -81,6 +95,7 @@ function otherAgents(): Promise<{ title: string; path: string | null; version: s
       return { title: known.title, path, version, hint: installHint(known) }
     }),
   )
+  return [...others, meerkat]
 }
 
 function realPath(folder: string): string {

@@ -4,6 +4,8 @@ import process from 'node:process'
 import type { Backend, StartOptions } from '../agent/backend.ts'
 import { wordsOfMode } from '../permissions/modes.ts'
 import type { AgentProgram } from './acp/known-agents.ts'
+import type { Prices } from './meerkat/prices.ts'
+import type { MeerkatProgram } from './meerkat/program.ts'
 import type { Transport } from './transport/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
 import { createLocalTools } from '../local-tools/local-tools.ts'
@@ -12,6 +14,7 @@ import { launchGuardedZot } from './zot/guard/launch.ts'
 import { guardPlaces } from './zot/guard/places.ts'
 import { zotHome } from './zot/program/home.ts'
 import { launchZot, type Launch } from './zot/program/launch.ts'
+import { MEERKAT } from './meerkat/program.ts'
 import { zotModels } from './zot/program/locate.ts'
 import type { ZotOptions } from './zot/program/options.ts'
 import { startupPlaces } from './zot/startup/startup-places.ts'
@@ -20,6 +23,14 @@ import { workingFolder } from './zot/program/working-folder.ts'
 
 export { findAgent, installHint, knownAgents, type AgentProgram } from './acp/known-agents.ts'
 export { installedVersion } from './installed.ts'
+export {
+  findMeerkat,
+  isMeerkat,
+  MEERKAT,
+  MEERKAT_HINT,
+  readMeerkatWords,
+  type MeerkatProgram,
+} from './meerkat/program.ts'
 export { createAgentSwitch, type AgentSwitch } from './switching.ts'
 export { zotHome } from './zot/program/home.ts'
 export { locateZot, zotVersion } from './zot/program/locate.ts'
@@ -28,7 +39,18 @@ export type { ZotOptions } from './zot/program/options.ts'
 export type AgentChoice =
   | { agent: 'demo'; cwd: string }
   | { agent: 'acp'; program: AgentProgram; folder: string; env: NodeJS.ProcessEnv }
+  | MeerkatChoice
   | { agent: 'zot'; path: string; options: ZotOptions; env: NodeJS.ProcessEnv; version: string | undefined }
+
+type MeerkatChoice = {
+  agent: 'meerkat'
+  program: MeerkatProgram
+  folder: string
+  env: NodeJS.ProcessEnv
+  /** The folder with the sessions of Meerkat. */
+  stateFolder: string
+  prices: Prices
+}
 
 export type BackendOptions = {
   /** Receives agent output that zotui does not understand. */
@@ -59,6 +81,8 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
     }
     case 'acp':
       return acpBackend(choice, options)
+    case 'meerkat':
+      return meerkatBackend(choice, options)
     case 'zot':
       return zotBackend(choice, options)
   }
@@ -74,6 +98,31 @@ async function acpBackend(
   ])
   const connect = (): Transport => record(launchAcp({ agent: program, env, folder, watch }), program.name)
   return createAcpBackend({ agent: program, connect, folder, env, version, debug, redact })
+}
+
+async function meerkatBackend(
+  { program, folder, env, stateFolder, prices }: MeerkatChoice,
+  { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
+): Promise<Backend> {
+  const [{ createMeerkatBackend }, { launchMeerkat }, { createGate }, { costOf }] = await Promise.all([
+    import('./meerkat/backend.ts'),
+    import('./meerkat/launch.ts'),
+    import('./meerkat/gate/gate.ts'),
+    import('./meerkat/prices.ts'),
+  ])
+  const { model, provider, reasoning, flags } = program
+  return createMeerkatBackend({
+    connect: () => record(launchMeerkat({ program, env, folder, stateFolder, watch }), MEERKAT.name),
+    folder,
+    model,
+    provider,
+    reasoning,
+    flags,
+    price: (name, usage) => costOf(prices, name, usage),
+    gate: guarded ? createGate({ tools: createLocalTools({ folder, env }), folder, watch }) : null,
+    debug,
+    redact,
+  })
 }
 
 /** `ZOTUI_DEMO_SPEED` plays the demo so many times as fast. */

@@ -4,13 +4,18 @@ import { isThemeFile } from '../style/file-name.ts'
 import type { SettingName, Settings } from './schema.ts'
 
 /** The settings that may be paths. */
-export type PathSetting = 'theme' | 'zot'
+export type PathSetting = 'theme' | 'zot' | 'rkatRpc'
 
 /** Whether a value is a path and not a name. */
 const isPath: Readonly<Record<PathSetting, (said: string) => boolean>> = {
   theme: isThemeFile,
   // Any other word is searched in PATH.
-  zot: said => /[/\\]/.test(said),
+  zot: hasSlash,
+  rkatRpc: hasSlash,
+}
+
+function hasSlash(said: string): boolean {
+  return /[/\\]/.test(said)
 }
 
 /** The full path of a value. A null `folder` leaves it relative to where zotui was started. `~` is expanded, as no shell did. */

@@ -15,6 +15,15 @@ function oneOf<const Words extends readonly [string, ...string[]]>(words: Words)
 
 const rules = () => z.array(text('must be a list of rules'), 'must be a list of rules').default([])
 
+const dollars = () => z.number('must be a number').min(0, 'must not be negative')
+
+/** In US dollars per million tokens. Cached tokens cost as much as others unless they have prices of their own. */
+const modelPrice = z.strictObject(
+  { input: dollars(), output: dollars(), cacheRead: dollars().optional(), cacheWrite: dollars().optional() },
+  'must have the prices input and output, and may have cacheRead and cacheWrite',
+)
+const PRICES = 'must be an object of model names, each with its prices'
+
 function wholeNumber(from: number, to: number) {
   const words = `must be a whole number from ${from} to ${to}`
   return z.int(words).min(from, words).max(to, words)
@@ -56,9 +65,10 @@ const shape = {
     .default(false)
     .describe('The same as permissions = read: no edits, and no commands but those that only read.'),
   agent: textOrNull().describe(
-    'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, or the command of another; null for zot.',
+    'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, meerkat, or the command of another; null for zot.',
   ),
   zot: textOrNull().describe('The zot to run; null for the one in PATH.'),
+  rkatRpc: textOrNull().describe('The rkat-rpc to run for Meerkat; null for the one in PATH.'),
   provider: textOrNull().describe("The provider that zot starts with; null for zot's own choice."),
   model: textOrNull().describe("The model that zot starts with; null for zot's own choice."),
   reasoning: textOrNull().describe("The reasoning level that zot starts with; null for zot's own choice."),
@@ -78,6 +88,12 @@ const shape = {
     .nullable()
     .default(null)
     .describe('Send no more prompts once the session has cost this many dollars; null for no limit.'),
+  prices: z
+    .record(text(), modelPrice, PRICES)
+    .default({})
+    .describe(
+      'What models cost that an agent tells no prices of, in dollars per million tokens; * in a name stands for anything.',
+    ),
   retentionDays: wholeNumber(0, 36_500)
     .default(0)
     .describe('Delete sessions that are older than this many days; 0 keeps all.'),
@@ -141,6 +157,7 @@ const atStart: ReadonlySet<SettingName> = new Set([
   'readOnly',
   'agent',
   'zot',
+  'rkatRpc',
   'provider',
   'model',
   'reasoning',
@@ -201,6 +218,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   readOnly: onlyBeing(true),
   agent: never('runs a program'),
   zot: never('runs a program'),
+  rkatRpc: never('runs a program'),
   provider: never(ELSEWHERE),
   model: never(ELSEWHERE),
   reasoning: never(COSTS),
@@ -211,6 +229,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
     words: 'only a lower limit than yours',
     allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),
   },
+  prices: never(COSTS),
   retentionDays: never('may delete sessions or keep those that you want deleted'),
   checkpoints: never('your files would not be kept'),
   checkpointsMb: never('may remove files that you want kept'),

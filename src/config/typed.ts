@@ -1,4 +1,5 @@
 /** Values as people write them without JSON: in a variable or typed. Pure. */
+import { parseJson } from '../text/json.ts'
 import { suggestedChoice } from './suggestions.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from './schema.ts'
 
@@ -13,16 +14,17 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ])
 
-/** Reads a text as the kind of value that the setting takes: a number, a switch, `none`, a comma-separated list, or text. */
+/** Reads a text as the kind of value that the setting takes: a number, a switch, `none`, a comma-separated list, an object of JSON, or text. */
 export function readTyped(name: SettingName, typed: string): ReturnType<typeof checkSetting> {
   const text = typed.trim()
   const list = text.split(',').flatMap(part => (part.trim() === '' ? [] : [part.trim()]))
-  const readings = [text === 'none' ? null : text, Number(text || NaN), SWITCHES.get(text.toLowerCase()), list]
+  const json = text.startsWith('{') ? parseJson(text) : text
+  const readings = [text === 'none' ? null : text, Number(text || NaN), SWITCHES.get(text.toLowerCase()), list, json]
   for (const reading of readings) {
     const checked = checkSetting(name, reading)
     if (checked.ok) return checked
   }
-  const checked = checkSetting(name, text)
+  const checked = checkSetting(name, json)
   return checked.ok ? checked : { ok: false, reason: `${checked.reason}${suggestedChoice(name, text)}` }
 }
 
@@ -30,6 +32,7 @@ export function readTyped(name: SettingName, typed: string): ReturnType<typeof c
 export function shownValue(value: Settings[SettingName]): string {
   if (value === null) return 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? 'none' : JSON.stringify(value)
   return String(value)
 }
 

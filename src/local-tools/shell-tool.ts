@@ -27,9 +27,10 @@ export const shellTool = defineTool(
   }),
   {
     places: async () => [],
-    async run({ command, timeout = 0 }, { folder, env, signal, limit = 0, onProgress }) {
+    async run({ command, timeout = 0 }, { folder, env, signal, limit = 0, onProgress, watch }) {
       const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
-      const run = runShell({ command, cwd: folder, env, shell, limitBytes: MOST_KEPT, onOutput: onProgress ?? ignore })
+      const onOutput = onProgress ?? ignore
+      const run = runShell({ command, cwd: folder, env, shell, limitBytes: MOST_KEPT, onOutput, watch })
       const shortest = Math.min(...[timeout * 1000, limit].filter(each => each > 0))
       const stops = [signal, ...(shortest < Infinity ? [AbortSignal.timeout(shortest)] : [])]
       const stop = AbortSignal.any(stops)

@@ -50,6 +50,8 @@ export type ToolRunOptions = {
   limit?: number
   /** Called with raw pieces of output while the call runs. */
   onProgress?: (text: string) => void
+  /** Called with the process that leads a command's session. The returned function is called when the command has ended. */
+  watch?: ((leader: number) => () => void) | undefined
 }
 
 /** The tools of one folder. Nothing here asks for permission: the caller has it, and says what it reaches. */

@@ -87,7 +87,9 @@ export function hasGap(previous: TimelineItem | null, next: TimelineItem): boole
 function promptLines(turn: Turn, { theme, width, whole = false }: ItemContext): Styled[] {
   // Images attached in the composer are named in the text.
   const unnamed = turn.prompt.includes('[Image #') ? [] : turn.images
-  const images = unnamed.map(image => `[image: ${image.mimeType}, ${image.bytes} bytes]`).join(' ')
+  const images = unnamed
+    .map(({ mimeType, bytes }) => `[image: ${mimeType}${bytes > 0 ? `, ${bytes} bytes` : ''}]`)
+    .join(' ')
   const words = sanitize([turn.prompt, images].filter(part => part !== '').join('\n'))
   const rows = wrap(words, Math.max(2, width - 2))
   // The beginning of a pasted text is enough to recognise it.

@@ -60,7 +60,6 @@ export async function converse(
   options: Options = {},
 ): Promise<Conversation> {
   const home = options.home ?? makeHome()
-  homes.add(home)
   const model = options.model ?? (await startModel(script, { aside }))
   const settings = agent.settle(home, { url: model.url, key: options.key ?? true })
   const env = environment(home.path, {
@@ -73,6 +72,22 @@ export async function converse(
   const folder = home.project
   const connect = () => launchAcp({ agent: found.agent, env, folder })
   const backend = createAcpBackend({ agent: found.agent, connect, folder, env, version: '0.0.0' })
+  const conversation = await converseBy(backend, { home, model, processes: /claude|codex/, session: options.session })
+  if (agent.asksIn !== null) await backend.setOption?.('mode', agent.asksIn)
+  return conversation
+}
+
+/** Starts the agent of a backend. When it is closed, none of its `processes` may be left. */
+export async function converseBy(
+  backend: Backend,
+  {
+    home,
+    model,
+    processes,
+    session,
+  }: { home: Home; model: Model; processes: RegExp; session?: OwnSession | undefined },
+): Promise<Conversation> {
+  homes.add(home)
   const events: AgentEvent[] = []
   const lookers = new Set<() => void>()
   backend.subscribe(event => {
@@ -115,7 +130,7 @@ export async function converse(
     },
     close: async () => {
       open.delete(conversation)
-      const children = descendants(process.pid).filter(({ command }) => /claude|codex/.test(command))
+      const children = descendants(process.pid).filter(({ command }) => processes.test(command))
       await backend.close()
       const deadline = performance.now() + 3000
       while (children.some(alive) && performance.now() < deadline) await pause(20)
@@ -124,8 +139,7 @@ export async function converse(
     },
   }
   open.add(conversation)
-  await backend.open(options.session)
-  if (agent.asksIn !== null) await backend.setOption?.('mode', agent.asksIn)
+  await backend.open(session)
   return conversation
 }
 

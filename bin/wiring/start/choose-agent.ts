@@ -1,16 +1,23 @@
 /** Which agent to start: from the command line and the settings, or the one that the user names while zotui runs. */
+import { join } from 'node:path'
 import process from 'node:process'
 import {
   findAgent,
+  findMeerkat,
   installHint,
+  isMeerkat,
   knownAgents,
   locateZot,
+  MEERKAT,
+  MEERKAT_HINT,
+  readMeerkatWords,
   type AgentChoice,
   type ZotOptions,
 } from '../../../src/agents/index.ts'
 import type { OfferedAgent } from '../../../src/app/context/agents.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { UserError } from '../../../src/platform/errors.ts'
+import { statePath } from '../../../src/storage/log.ts'
 import { sentence } from '../../../src/text/sentence.ts'
 import type { Arguments } from '../../cli/arguments.ts'
 import { configuredZotPath } from './load-settings.ts'
@@ -40,7 +47,7 @@ export async function chooseAgent(
   const { agent } = settings.values()
   const isChosen = ['flag', 'environment'].includes(settings.sourceOf('agent').kind) || args.zotFlags.length > 0
   // A file is not to name a command: only agents of the table are started because of it.
-  const isKnown = ofSession === 'zot' || knownAgents.some(({ name }) => name === ofSession)
+  const isKnown = ['zot', MEERKAT.name, ...knownAgents.map(({ name }) => name)].some(name => name === ofSession)
   if (!isChosen && ofSession !== undefined && isKnown && ofSession !== (agent ?? 'zot').trim()) {
     const found = await foundAgent(ofSession, start)
     if (found) return { choice: found, notice: null }
@@ -70,11 +77,31 @@ export async function namedAgent(words: string, start: AgentStart): Promise<Agen
     throw new UserError(found.reason, found.hint)
   }
   const { settings, folder } = start
+  if (isMeerkat(words)) return meerkatChoice(words, start)
   const from = settings.values().agent === words ? settings.sourceOf('agent').folder : null
   const found = await findAgent(words, env, from ?? process.cwd())
   if (found.ok) return { agent: 'acp', program: found.agent, folder, env }
   const isKnown = knownAgents.some(({ name }) => name === words.trim())
   throw new UserError(`The agent cannot be started: ${found.reason}.`, sentence(found.hint), isKnown ? 1 : 2)
+}
+
+/** @throws UserError for words that cannot be read, and if the program cannot be found. */
+async function meerkatChoice(words: string, { args, settings, folder }: AgentStart): Promise<AgentChoice> {
+  const { env } = process
+  const read = readMeerkatWords(words)
+  if (!read.ok) throw new UserError(sentence(read.reason), sentence(read.hint), 2)
+  const { shell, builtins } = read.value.flags
+  if ((shell || builtins) && !args.noGuard)
+    throw new UserError(
+      "Meerkat's own shell and tools ask nobody before they run.",
+      'Leave out --shell and --builtins, and zotui runs tools of its own and asks; or add --no-guard.',
+      2,
+    )
+  const found = await findMeerkat(settings.pathOf('rkatRpc'), env, process.cwd())
+  if (!found.ok) throw new UserError(`The agent cannot be started: ${found.reason}.`, sentence(found.hint))
+  const program = { ...read.value, file: found.value }
+  const { prices } = settings.values()
+  return { agent: 'meerkat', program, folder, env, prices, stateFolder: join(statePath(), MEERKAT.name) }
 }
 
 async function foundAgent(words: string, start: AgentStart): Promise<AgentChoice | null> {
@@ -95,7 +122,9 @@ export async function offeredAgents({ settings }: Pick<AgentStart, 'settings'>):
     const found = await findAgent(known.name, env, process.cwd())
     return { name: known.name, title: known.title, missing: found.ok ? null : installHint(known) }
   })
-  return [zot, ...(await Promise.all(others))]
+  const meerkat = await findMeerkat(settings.pathOf('rkatRpc'), env, process.cwd())
+  const { name, title } = MEERKAT
+  return [zot, ...(await Promise.all(others)), { name, title, missing: meerkat.ok ? null : MEERKAT_HINT }]
 }
 
 async function zotChoice({

@@ -1,6 +1,6 @@
 /** The errors of agents in words. Pure. */
 import type { RpcError } from '../transport/json-rpc.ts'
-import { parseJson } from '../../text/json.ts'
+import { innerWords, textIn } from '../rpc/inner-words.ts'
 
 /** The code of an agent that wants the user to log in. */
 const LOGIN = -32000
@@ -18,18 +18,4 @@ export function errorWords({ message, data, code }: RpcError): string {
   const isVague = /^(?:internal error|invalid params)?\.?$/iu.test(message.trim())
   if (isVague && details !== undefined) return innerWords(details)
   return message.trim() === '' ? `error ${code}` : innerWords(message)
-}
-
-/** The message inside of a raw answer of a server; other texts stay as they are. */
-export function innerWords(text: string): string {
-  const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined
-  return textIn(value, 'error', 'message') ?? textIn(value, 'message') ?? textIn(value, 'error') ?? text.trim()
-}
-
-/** The text at a path of field names. */
-function textIn(value: unknown, ...path: readonly string[]): string | undefined {
-  let found = value
-  for (const name of path)
-    found = typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>)[name] : undefined
-  return typeof found === 'string' ? found : undefined
 }

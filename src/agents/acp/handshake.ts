@@ -2,7 +2,8 @@
 import type { LoginMethod } from '../../agent/session-events.ts'
 import { within } from '../transport/within.ts'
 import type { RpcPeer } from '../transport/json-rpc.ts'
-import type { AcpCause } from './explain.ts'
+import type { EndCause } from '../rpc/explain.ts'
+import { errorWords } from './error-words.ts'
 import { readGreeting, type WireGreeting } from './frame.ts'
 import { knownByWire, type AgentProgram, type KnownAgent } from './known-agents.ts'
 
@@ -43,15 +44,16 @@ export type AcpGreeting = {
 export async function greet(
   peer: RpcPeer,
   { program, version, limit }: { program: AgentProgram; version: string; limit: number },
-): Promise<AcpGreeting | AcpCause | null> {
+): Promise<AcpGreeting | EndCause | null> {
   const clientInfo = { name: 'zotui', title: 'zotui', version }
   const params = { protocolVersion: PROTOCOL_VERSION, clientCapabilities, clientInfo }
   const reply = await within(limit, peer.request('initialize', params))
   if (reply === 'timed out') return { type: 'silent', milliseconds: limit, request: 'initialize' }
-  if (!reply.ok) return reply.ending ? null : { type: 'refused', error: reply.error }
+  if (!reply.ok) return reply.ending ? null : { type: 'refused', words: errorWords(reply.error) }
   const wire = readGreeting(reply.result)
   if (!wire) return { type: 'unreadable', request: 'initialize' }
-  if (wire.protocolVersion !== PROTOCOL_VERSION) return { type: 'wrong_protocol', version: wire.protocolVersion }
+  if (wire.protocolVersion !== PROTOCOL_VERSION)
+    return { type: 'wrong_version', theirs: String(wire.protocolVersion), ours: String(PROTOCOL_VERSION) }
   return toGreeting(wire, program)
 }
 

@@ -4,25 +4,27 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
 import type { FormValues } from '../../agent/session-events.ts'
 import { within } from '../transport/within.ts'
-import { createRpcPeer, type RpcPeer } from '../transport/json-rpc.ts'
-import { droppedBytes, type Transport } from '../transport/transport.ts'
-import { needsLogin } from './error-words.ts'
-import { explainAcp, type AcpCause } from './explain.ts'
+import { createRpcPeer, type RpcError, type RpcPeer, type RpcReply } from '../transport/json-rpc.ts'
+import type { Transport } from '../transport/transport.ts'
+import { createPrompting, type Prompting } from '../rpc/prompting.ts'
+import { createRequests, type Requests } from '../rpc/requests.ts'
+import type { HostedRun } from '../rpc/hosting.ts'
+import { Life } from '../rpc/life.ts'
+import { errorWords, needsLogin } from './error-words.ts'
 import { serve } from './serving.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
-import { installHint, type AgentProgram } from './known-agents.ts'
+import { readPromptResult } from './frame.ts'
+import { installHint, type AgentProgram, type KnownAgent } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
-import { createRequests, type AcpRequests } from './requests.ts'
-import { shutDown } from './shut-down.ts'
-import { createPrompting, type Prompting } from './prompting.ts'
 import type { ModelFacts } from './session/facts.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
-import type { SessionOption } from './session/options.ts'
+import { optionFor, type SessionOption } from './session/options.ts'
 import { createSettings, type AcpSettings } from './session/settings.ts'
 import { createPermissions, type AcpPermissions } from './session/permissions.ts'
 import { createForms, type Forms } from './session/questions.ts'
 import { AcpSessions } from './sessions.ts'
-import type { Translation } from './translate.ts'
+import { promptBlocks } from './turn/content.ts'
+import type { TurnEnd } from './turn/turn.ts'
 
 export type AcpRunOptions = {
   transport: Transport
@@ -45,22 +47,18 @@ export type AcpRunOptions = {
   onGone: () => void
 }
 
-export class AcpRun {
-  /** Resolves, never rejects, after `agent_ended`. */
-  readonly gone: Promise<void>
-
+export class AcpRun implements HostedRun {
   readonly #options: AcpRunOptions
   readonly #peer: RpcPeer
-  readonly #requests: AcpRequests
+  readonly #requests: Requests
   readonly #sessions: AcpSessions
   readonly #settings: AcpSettings
   readonly #moves: AcpMoves
   readonly #permissions: AcpPermissions
   readonly #forms: Forms
+  readonly #life: Life
   #greeting: AcpGreeting | undefined
   #prompting: Prompting | undefined
-  #cause: AcpCause | null = null
-  #isOver = false
 
   constructor(options: AcpRunOptions) {
     this.#options = options
@@ -75,10 +73,11 @@ export class AcpRun {
           debug: options.debug,
         }),
       onNotification: (method, params) => this.#notified(method, params),
-      onUnknown: (line, reason) => this.#unknown(line, reason),
+      onUnknown: (line, reason) => this.#life.tellUnknown(line, reason),
     })
     const { program, limits, redact } = options
-    this.#requests = createRequests({ peer: this.#peer, name: program.name, limit: limits.request, redact })
+    const words = (error: RpcError): string => redact(errorWords(error))
+    this.#requests = createRequests({ peer: this.#peer, name: program.name, limit: limits.request, words })
     this.#sessions = new AcpSessions({
       ...options,
       peer: this.#peer,
@@ -105,7 +104,20 @@ export class AcpRun {
       onAllowed: id => this.#sessions.tell(this.#sessions.current?.translation.calls.started(id, now())),
     })
     this.#forms = createForms({ emit, now, newId: () => newId('form') })
-    this.gone = this.#watch()
+    this.#life = new Life({
+      ...options,
+      name: program.name,
+      protocol: 'the Agent Client Protocol',
+      emit,
+      install: () => installOf(this.#greeting?.known ?? program.known),
+      patience: () => ({
+        input: this.#greeting?.known?.quirks.outlivesInput ? 0 : limits.closeExit,
+        term: limits.closeExit,
+      }),
+      closeAbort: limits.closeAbort,
+      isRunning: () => this.isRunning,
+      onEnd: () => this.#ended(),
+    })
   }
 
   get greeting(): AcpGreeting | undefined {
@@ -113,7 +125,7 @@ export class AcpRun {
   }
 
   get isRunning(): boolean {
-    return !this.#isOver && this.#sessions.current !== undefined
+    return !this.#life.isOver && this.#sessions.current !== undefined
   }
 
   get options(): readonly SessionOption[] {
@@ -128,20 +140,20 @@ export class AcpRun {
   async open(session?: OwnSession): Promise<void> {
     const { program, version, limits } = this.#options
     const greeting = await greet(this.#peer, { program, version, limit: limits.hello })
-    if (greeting === null || this.#cause) return this.gone
-    if ('type' in greeting) return this.#fail(greeting)
+    if (greeting === null || this.#life.isEnding) return this.#life.gone
+    if ('type' in greeting) return this.#life.fail(greeting)
     this.#greeting = greeting
     const problem = session ? await this.#moves.begin(session) : null
     if (this.#sessions.current) return this.#settings.applyChosen()
     const reply = await this.#sessions.open({ ...this.#moves.fresh, ...(problem !== null && { problem }) })
     if (this.#sessions.current) return this.#settings.applyChosen()
     if (reply === 'timed out')
-      return this.#fail({ type: 'silent', milliseconds: limits.request, request: 'session/new' })
-    if (reply.ok) return this.#fail({ type: 'unreadable', request: 'session/new' })
-    if (reply.ending) return this.gone
+      return this.#life.fail({ type: 'silent', milliseconds: limits.request, request: 'session/new' })
+    if (reply.ok) return this.#life.fail({ type: 'unreadable', request: 'session/new' })
+    if (reply.ending) return this.#life.gone
     if (needsLogin(reply.error))
       this.#sessions.emit({ type: 'login_needed', at: this.#options.now(), methods: [...greeting.login] })
-    return this.#fail({ type: 'refused', error: reply.error })
+    return this.#life.fail({ type: 'refused', words: errorWords(reply.error) })
   }
 
   /** Runs a turn. Resolves when it is over and all its events are emitted. One at a time. */
@@ -150,12 +162,9 @@ export class AcpRun {
     const prompting = createPrompting(prompt, {
       emit: event => this.#sessions.emit(event),
       now: this.#options.now,
-      limits: this.#options.limits,
-      send: (blocks, onReply) =>
-        this.#peer.send('session/prompt', { sessionId: this.#sessions.current?.id, prompt: blocks }, onReply),
+      abortLimit: this.#options.limits.abort,
+      send: () => this.#send(prompting),
       cancel: () => this.#cancel(),
-      begin: () => this.#begin(),
-      end: (end, isAborted) => this.#end(end, isAborted),
     })
     this.#prompting = prompting
     prompting.announce()
@@ -215,20 +224,18 @@ export class AcpRun {
     return reply !== 'timed out' && (reply.ok || reply.ending === null)
   }
 
-  /** Ends the agent cleanly: it aborts first, so that the agent ends its commands. */
-  async close(): Promise<void> {
-    this.#cause ??= { type: 'closed' }
-    this.abort()
-    const { transport, limits } = this.#options
-    const stops = this.#prompting ? await within(limits.closeAbort, this.#prompting.over) : undefined
-    if (stops === 'timed out') transport.kill('SIGKILL')
-    await this.#shutDown()
+  close(): Promise<void> {
+    return this.#life.close(this.#prompting)
   }
 
-  async kill(): Promise<void> {
-    this.#cause ??= { type: 'killed' }
-    this.#options.transport.kill('SIGKILL')
-    await this.gone
+  kill(): Promise<void> {
+    return this.#life.kill()
+  }
+
+  async useModel(model: string): Promise<Reply> {
+    const option = optionFor(this.options, 'model')
+    if (!option) return { ok: false, message: `${this.name} does not let its model be chosen` }
+    return this.setOption(option.id, model)
   }
 
   get #isBusy(): boolean {
@@ -240,13 +247,19 @@ export class AcpRun {
     return { type: 'agent_started', at: this.#options.now(), agent: this.name, version, ...model }
   }
 
-  #begin(): void {
+  #send(prompting: Prompting): void {
     const session = this.#sessions.current
     this.#sessions.tell(session?.translation.rest(this.#options.now()))
     session?.translation.beginTurn()
+    const params = { sessionId: session?.id, prompt: promptBlocks(prompting.prompt) }
+    this.#peer.send('session/prompt', params, reply => {
+      if (!prompting.isOver) prompting.end(this.#end(endOf(reply), prompting.isAborted))
+    })
+    // Nothing acknowledges a prompt: from here on a cancellation reaches it.
+    prompting.accepted()
   }
 
-  #end(end: Parameters<Translation['endTurn']>[0], isAborted: boolean): AgentEvent[] {
+  #end(end: TurnEnd, isAborted: boolean): AgentEvent[] {
     this.#permissions.cancelAll('end')
     this.#forms.cancelAll()
     const login = this.#greeting?.login ?? []
@@ -264,49 +277,20 @@ export class AcpRun {
     if (!method.startsWith('_')) this.#options.debug(`a notification that is not known: ${method}`)
   }
 
-  #unknown(line: string, reason: string): void {
-    const { debug, now } = this.#options
-    const dropped = droppedBytes(line)
-    if (dropped === null) return debug(`${reason}: ${line}`)
-    const size = `${(dropped / 1e6).toFixed(1)} MB`
-    const message = `${this.name} wrote a line of ${size}, which is too long to read. Its content is missing here.`
-    this.#sessions.emit({ type: 'warning_raised', at: now(), message })
-  }
-
-  /** The agent cannot be used: ends it. */
-  async #fail(cause: AcpCause): Promise<void> {
-    this.#cause ??= cause
-    if (cause.type === 'silent') this.#options.transport.kill('SIGKILL')
-    await this.#shutDown()
-  }
-
-  #shutDown(): Promise<void> {
-    const { transport, limits } = this.#options
-    const outlivesInput = this.#greeting?.known?.quirks.outlivesInput ?? false
-    return shutDown({ transport, limits, gone: this.gone, outlivesInput })
-  }
-
-  async #watch(): Promise<void> {
-    const { transport, program, redact, now, onGone } = this.#options
-    const ending = await transport.ended
-    const started = this.isRunning
-    this.#isOver = true
+  /** The agent has ended: closes what is open. */
+  #ended(): void {
     this.#sessions.end()
     this.#permissions.cancelAll('end')
     this.#forms.cancelAll()
-    onGone()
-    const known = this.#greeting?.known ?? program.known
-    const facts = { name: this.name, ending, cause: this.#cause, started, install: known ? installHint(known) : '' }
-    const { reason, hint } = explainAcp(facts, redact)
-    const expected = this.#cause?.type === 'closed' || this.#cause?.type === 'killed'
-    this.#sessions.emit({
-      type: 'agent_ended',
-      at: now(),
-      code: ending.code,
-      signal: ending.signal,
-      reason,
-      hint,
-      expected,
-    })
+    this.#options.onGone()
   }
+}
+
+function endOf(reply: RpcReply): TurnEnd {
+  if (!reply.ok) return reply.ending ? 'cut' : { error: reply.error }
+  return { result: readPromptResult(reply.result) ?? { stopReason: '', usage: null, _meta: null } }
+}
+
+function installOf(known: KnownAgent | null): string {
+  return known ? installHint(known) : ''
 }

@@ -3,6 +3,7 @@ import type { Backend, Model, Prompt, Reply, StartOptions } from '../../agent/ba
 import type { AgentEvent } from '../../agent/event.ts'
 import { createImplied } from '../../agent/implied.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
+import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
 import type { StartupContext } from '../../agent/startup-context.ts'
 import type { Transport } from '../transport/transport.ts'
 import { messageOf } from '../../platform/errors.ts'
@@ -81,9 +82,7 @@ class ZotBackend implements Backend {
   #next: ZotRun | undefined
   #judge: Judge | undefined
   #toldExtensions = false
-  #mode: PermissionMode | undefined
-  /** The mode that the model was told last. */
-  #toldMode: PermissionMode | undefined
+  readonly #modeNote: ModeNote = createModeNote(mode => this.#options.modeNote?.(mode))
 
   constructor(options: ZotBackendOptions) {
     this.name = options.name ?? 'zot'
@@ -168,7 +167,7 @@ class ZotBackend implements Backend {
     return this.#change<undefined>({
       request: client => client.request({ type: 'clear' }),
       done: () => {
-        this.#toldMode = undefined
+        this.#modeNote.forget()
         return { type: 'conversation_cleared', at: this.#now() }
       },
     })
@@ -238,7 +237,7 @@ class ZotBackend implements Backend {
   }
 
   #setMode(mode: PermissionMode): void {
-    this.#mode = mode
+    this.#modeNote.mode = mode
     this.#emit({ type: 'permission_mode_changed', at: this.#now(), mode })
   }
 
@@ -251,19 +250,11 @@ class ZotBackend implements Backend {
     return { ...start, apiKey: own?.apiKey ?? '', baseUrl: own?.baseUrl ?? '', ...options }
   }
 
-  /** The model must know what it cannot do, and when that is over. */
-  #modeNote(): string | undefined {
-    const [mode, told] = [this.#mode, this.#toldMode]
-    if (mode === undefined || mode === told || !(isRestricted(mode) || isRestricted(told))) return undefined
-    this.#toldMode = mode
-    return this.#options.modeNote?.(mode)
-  }
-
   #connect(start: StartOptions, emit: (event: AgentEvent) => void): ZotRun {
     const { name, token, version, limits, debug, redact = text => text, connect, connectGuarded } = this.#options
     const guarded = this.#judge && connectGuarded ? { ...connectGuarded(start), judge: this.#judge } : null
     // A fresh zot has been told nothing.
-    this.#toldMode = undefined
+    this.#modeNote.forget()
     const run = new ZotRun({
       transport: guarded ? guarded.transport : connect(start),
       guarded,
@@ -299,7 +290,7 @@ class ZotBackend implements Backend {
 
   async #operate(task: ZotTask): Promise<void> {
     if (this.#run) {
-      await this.#run.operate(task, task.type === 'prompt' ? this.#modeNote() : undefined)
+      await this.#run.operate(task, task.type === 'prompt' ? (this.#modeNote.next() ?? undefined) : undefined)
     } else for (const event of refusedWithout(task, NOT_RUNNING, this.#now())) this.#emit(event)
   }
 
@@ -311,10 +302,6 @@ class ZotBackend implements Backend {
     if (event.type === 'agent_started') this.#firstProvider ??= this.#startOptions.provider ?? event.provider
     for (const told of this.#addImplied(event)) for (const listener of this.#listeners) listener(told)
   }
-}
-
-function isRestricted(mode: PermissionMode | undefined): boolean {
-  return mode === 'plan' || mode === 'read'
 }
 
 function notGuarded(error: unknown): string {

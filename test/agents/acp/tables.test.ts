@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { errorWords, innerWords } from '../../../src/agents/acp/error-words.ts'
-import { explainAcp } from '../../../src/agents/acp/explain.ts'
+import { errorWords } from '../../../src/agents/acp/error-words.ts'
+import { innerWords } from '../../../src/agents/rpc/inner-words.ts'
+import { explainEnd } from '../../../src/agents/rpc/explain.ts'
 import { readElicitation, readOptions, readSession } from '../../../src/agents/acp/frame.ts'
 import { findAgent, installHint, knownAgents } from '../../../src/agents/acp/known-agents.ts'
 import { mayBeShortened } from '../../../src/agents/acp/launch.ts'
@@ -317,8 +318,8 @@ describe('an agent is found', () => {
 
 describe('an end is explained', () => {
   const ending = { code: null, signal: null, spawnError: null, outputClosed: false, lastWords: [] }
-  const facts = { name: 'x', ending, cause: null, started: false, install: 'install it' }
-  const reason = (more: object) => explainAcp({ ...facts, ...more }, words => words).reason
+  const facts = { name: 'x', protocol: 'the protocol', ending, cause: null, started: false, install: 'install it' }
+  const reason = (more: object) => explainEnd({ ...facts, ...more }, words => words).reason
   test.each([
     ['closed', { cause: { type: 'closed' } }, 'x ended'],
     ['killed', { cause: { type: 'killed' } }, 'x was killed; shell commands that it started may still be running'],

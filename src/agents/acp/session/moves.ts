@@ -1,7 +1,7 @@
 /** The ways from one session of an agent to another. */
 import type { AgentSession, OwnSession, Reply } from '../../../agent/backend.ts'
 import type { AcpGreeting } from '../handshake.ts'
-import type { AcpRequests } from '../requests.ts'
+import type { Requests } from '../../rpc/requests.ts'
 import type { AcpSessions, SessionOpening } from '../sessions.ts'
 import { listAgentSessions } from './listing.ts'
 
@@ -24,7 +24,7 @@ export type AcpMovesOptions = {
   /** The absolute folder that the agent works in. */
   folder: string
   sessions: AcpSessions
-  requests: AcpRequests
+  requests: Requests
   can: () => AcpGreeting['can'] | undefined
   isBusy: () => boolean
   /** Sets again what the user chose. */

@@ -2,7 +2,7 @@
 import type { Model, Reply } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 import { readOptions } from '../frame.ts'
-import type { AcpRequests } from '../requests.ts'
+import type { Requests } from '../../rpc/requests.ts'
 import type { AcpSessions } from '../sessions.ts'
 import { optionFor, type SessionOption } from './options.ts'
 
@@ -18,7 +18,7 @@ export type AcpSettingsOptions = {
   /** The name of the agent. */
   name: string
   sessions: AcpSessions
-  requests: AcpRequests
+  requests: Requests
   now: () => number
   emit: (event: AgentEvent) => void
   /** Options that the user set in earlier sessions. */

@@ -1,6 +1,7 @@
 /** What came of a call: its output, wherever the agent tells it. Pure. */
 import { z } from 'zod'
 import type { Content } from '../../../agent/event.ts'
+import { withExit } from '../../rpc/exit-line.ts'
 import { MOST_OF_LINE } from '../../../text/cut-text.ts'
 
 const number = z.number().optional().catch(undefined)
@@ -73,13 +74,6 @@ export function resultOf({ shown, printed, rawOutput, exitCode, isCommand }: Res
   const content = text === null ? [...shown] : text === '' ? [] : [{ type: 'text' as const, text }]
   const exitFailed = code !== null && code !== 0
   return { content: exitFailed ? withExit(content, code) : content, exitFailed }
-}
-
-function withExit(content: readonly Content[], code: number): Content[] {
-  const last = content.at(-1)
-  const line = `[exit ${code}]`
-  if (last?.type !== 'text') return [...content, { type: 'text', text: line }]
-  return [...content.slice(0, -1), { type: 'text', text: `${last.text.replace(/\n$/, '')}\n${line}` }]
 }
 
 function readRaw(raw: unknown): { output: string | null; text: string; exitCode: number | null } {

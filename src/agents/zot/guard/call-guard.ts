@@ -10,7 +10,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../../../agent/permission.ts'
+import type { Judge, PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
 import { failure } from '../../../local-tools/tool.ts'
 import type { FileState, LocalTools, ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
@@ -18,7 +18,8 @@ import type { GuardFrame, WireBlock } from './frames.ts'
 import { createGateKeeper, type GateKeeper } from './gate-keeper.ts'
 import type { GuardLink } from './link.ts'
 import { createParking, type Parking } from './parking.ts'
-import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from './questions.ts'
+import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from '../../calls/questions.ts'
+import { callRefused, verdictOf } from '../../calls/verdict.ts'
 import { createRunningCommands, type RunningCommands } from './running.ts'
 import { commandArguments, kindOf, readArguments, toRequest, type CallArguments } from './requests.ts'
 import { toBlocks } from './outcomes.ts'
@@ -32,7 +33,7 @@ import {
   TOO_LONG,
   tooLongAnswer,
   UNKNOWN_CALL,
-} from './words.ts'
+} from '../../calls/words.ts'
 
 export type CallGuardOptions = {
   link: GuardLink
@@ -188,7 +189,7 @@ export class CallGuard {
     if (JSON.stringify(args).length > LONGEST_COMMAND && kindOf(tool) === 'command') return this.#block(frame, TOO_LONG)
     const request = this.#request({ callId: callId || null, tool, args })
     if (this.#parking.redeem(request)) return this.#pass(frame, passedArguments(request))
-    const verdict = this.#judge(request)
+    const verdict = verdictOf(this.#options.judge, request)
     if (verdict.verdict === 'allow') return this.#pass(frame, passedArguments(request))
     if (verdict.verdict === 'refuse') {
       this.#refused(request, verdict.because)
@@ -253,7 +254,7 @@ export class CallGuard {
     const request = { ...this.#request(call), paths, diff }
     const run = async (decision: CallDecision): Promise<void> =>
       reply(decision.allowed ? await (this.#runHere(request, state) ?? failure(UNKNOWN_CALL)) : failure(decision.words))
-    const verdict = this.#judge(request)
+    const verdict = verdictOf(this.#options.judge, request)
     if (verdict.verdict === 'allow') return run({ allowed: true })
     if (verdict.verdict === 'refuse') {
       this.#refused(request, verdict.because)
@@ -285,18 +286,9 @@ export class CallGuard {
     return toRequest({ ...call, id: `call-${this.#count}`, folder: this.#folder })
   }
 
-  #judge(request: ToolRequest): Verdict {
-    try {
-      return this.#options.judge(request)
-    } catch {
-      // The contract of a judge: one that fails asks.
-      return { verdict: 'ask', because: 'the rules could not be applied' }
-    }
-  }
-
-  #refused({ callId, tool }: ToolRequest, because: string): void {
+  #refused(request: ToolRequest, because: string): void {
     const { emit, now } = this.#options
-    emit({ type: 'call_refused', at: now(), callId, tool, because })
+    emit(callRefused(request, because, now()))
   }
 
   #pass({ id, tool_id: callId }: Intercept, args?: CallArguments): void {

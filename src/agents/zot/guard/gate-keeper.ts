@@ -1,7 +1,7 @@
 /** The gates in use, by call: who waits where, and what of it must not be seen. */
 import type { ZotEvent } from '../frame.ts'
 import type { Gate, Gates } from './gates.ts'
-import type { CallDecision } from './questions.ts'
+import type { CallDecision } from '../../calls/questions.ts'
 
 export type GateKeeper = {
   /** Null if the call must be held in another way. */

@@ -6,9 +6,9 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import type { ToolRequest } from '../../../agent/permission.ts'
 import { failure, text, type FileState, type ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
-import type { CallDecision, HeldQuestion } from './questions.ts'
-import { toContents, toText } from './outcomes.ts'
-import { HELD, outcomes } from './words.ts'
+import type { CallDecision, HeldQuestion } from '../../calls/questions.ts'
+import { toContents, toText } from '../../calls/outcomes.ts'
+import { HELD, outcomes } from '../../calls/words.ts'
 
 export type Parking = {
   /** `state` is handed to the tool that carries the call out. */

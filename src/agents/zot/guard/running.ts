@@ -1,8 +1,8 @@
 /** The commands that zot runs now, and what earlier ones left in the background. */
-import process from 'node:process'
 import type { Reply } from '../../../agent/backend.ts'
 import type { RunningCommand } from '../../../agent/permission.ts'
-import { readProcesses, type ProcessRow } from './process-table.ts'
+import { endProcess, GONE } from '../../calls/end-process.ts'
+import { readProcesses, type ProcessRow } from '../../calls/process-table.ts'
 
 export type RunningCommands = {
   /** A command was passed to zot's shell. `line` stands before it while it waits at a gate. */
@@ -23,10 +23,6 @@ export type RunningOptions = {
 }
 
 type PassedCommand = { command: string; line: string }
-
-/** How much two looks at the start of one process may differ, in milliseconds: `ps` tells whole seconds. */
-const CLOCK = 1500
-const GONE: Reply = { ok: false, message: 'it has ended already' }
 
 export function createRunningCommands({ processes, isWaiting, read = readProcesses }: RunningOptions): RunningCommands {
   const begun = new Map<string, PassedCommand>()
@@ -61,42 +57,17 @@ export function createRunningCommands({ processes, isWaiting, read = readProcess
     return [...commands, ...left.map(row => shown(row, null))]
   }
 
-  /** Ends a whole command, or one process in the background with all that it started. */
-  async function finish(pid: number, startedAt: number): Promise<Reply> {
-    const rows = await read()
-    const row = rows.find(found => found.pid === pid)
-    // The number may belong to another process by now.
-    if (!row || Math.abs(row.startedAt - startedAt) > CLOCK) return GONE
-    const targets = row.group === pid ? [-pid] : [pid, ...descendantsOf(pid, rows)]
-    const reached = targets.filter(target => signal(target))
-    return reached.length > 0 ? { ok: true, value: undefined } : GONE
-  }
-
   return {
     began: (callId, command, line = '') => void begun.set(callId, { command, line }),
     ended: callId => void begun.delete(callId),
     list: look,
     async end(pid) {
       const found = (await look()).find(command => command.pid === pid)
-      return found ? finish(pid, found.startedAt) : GONE
+      return found ? endProcess(found, await read()) : GONE
     },
     async endCall(callId) {
       const found = (await look()).find(command => command.callId === callId)
-      if (found) await finish(found.pid, found.startedAt)
+      if (found) endProcess(found, await read())
     },
-  }
-}
-
-function descendantsOf(pid: number, rows: readonly ProcessRow[]): number[] {
-  const children = rows.filter(({ parent }) => parent === pid).map(row => row.pid)
-  return children.concat(children.flatMap(child => descendantsOf(child, rows)))
-}
-
-function signal(target: number): boolean {
-  try {
-    return process.kill(target, 'SIGTERM')
-  } catch {
-    // It has ended since the look.
-    return false
   }
 }

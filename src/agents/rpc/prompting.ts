@@ -1,47 +1,51 @@
 /** The prompt in flight, from its request to the end of its turn. One at a time. */
 import type { Prompt, PromptImage } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { RpcReply } from '../transport/json-rpc.ts'
-import type { AcpLimits } from './limits.ts'
-import { readPromptResult } from './frame.ts'
-import { promptBlocks } from './turn/content.ts'
-import type { TurnEnd } from './turn/turn.ts'
 
 /** The parts of the run that a prompt needs. */
 export type PromptingContext = {
   emit: (event: AgentEvent) => void
   now: () => number
-  limits: AcpLimits
-  send: (blocks: readonly object[], onReply: (reply: RpcReply) => void) => void
-  /** Asks the agent to stop, and answers all that it asks. */
+  /** From the abort until the user is told that the agent has not stopped, in milliseconds. */
+  abortLimit: number
+  /** Sends it. The agent's answers call `accepted` and then `end` of the prompting. */
+  send: () => void
+  /** Asks the agent to stop, and answers all that it asks. An abort waits for the agent's acceptance. */
   cancel: () => void
-  /** The turn begins and ends in the session. */
-  begin: () => void
-  end: (end: TurnEnd, isAborted: boolean) => AgentEvent[]
 }
 
 export type Prompting = {
+  readonly prompt: Prompt
   /** Resolves, never rejects, when the turn is over and all its events are emitted. */
   readonly over: Promise<void>
   readonly isOver: boolean
+  readonly isAborted: boolean
   announce(): void
   /** Sends it, unless it was refused or aborted before. */
   start(): void
   refuse(message: string): void
+  /** The agent has begun: from here on a cancellation reaches it. */
+  accepted(): void
+  /** The turn is over with these events. */
+  end(events: readonly AgentEvent[]): void
   abort(): void
 }
 
 export function createPrompting(prompt: Prompt, context: PromptingContext): Prompting {
-  const { emit, now, limits } = context
+  const { emit, now } = context
   const { promise: over, resolve } = Promise.withResolvers<void>()
-  let phase: 'waiting' | 'sent' | 'over' = 'waiting'
+  let phase: 'waiting' | 'sent' | 'accepted' | 'over' = 'waiting'
   let isAborted = false
   let overdue: NodeJS.Timeout | undefined
 
   return {
+    prompt,
     over,
     get isOver() {
       return phase === 'over'
+    },
+    get isAborted() {
+      return isAborted
     },
     announce() {
       const { text, images, before = [], memory } = prompt
@@ -58,27 +62,27 @@ export function createPrompting(prompt: Prompt, context: PromptingContext): Prom
       if (phase !== 'waiting') return
       if (isAborted) return finish([{ type: 'turn_ended', at: now() }])
       phase = 'sent'
-      context.begin()
-      context.send(promptBlocks(prompt), reply => {
-        if (phase === 'sent') finish(context.end(endOf(reply), isAborted))
-      })
-      // Nothing acknowledges a prompt: from here on a cancellation reaches it.
-      if (!isFinished()) emit({ type: 'prompt_accepted', at: now() })
+      context.send()
     },
     refuse(message) {
       if (phase === 'waiting') finish([{ type: 'prompt_refused', at: now(), message }])
     },
+    accepted() {
+      if (phase !== 'sent') return
+      phase = 'accepted'
+      emit({ type: 'prompt_accepted', at: now() })
+      if (isAborted) context.cancel()
+    },
+    end(events) {
+      if (phase === 'sent' || phase === 'accepted') finish(events)
+    },
     abort() {
       if (isAborted || phase === 'over') return
       isAborted = true
-      overdue = setTimeout(() => emit({ type: 'abort_overdue', at: now() }), limits.abort)
+      overdue = setTimeout(() => emit({ type: 'abort_overdue', at: now() }), context.abortLimit)
       emit({ type: 'abort_requested', at: now() })
-      if (phase === 'sent') context.cancel()
+      if (phase === 'accepted') context.cancel()
     },
-  }
-
-  function isFinished(): boolean {
-    return phase === 'over'
   }
 
   function finish(events: readonly AgentEvent[]): void {
@@ -87,11 +91,6 @@ export function createPrompting(prompt: Prompt, context: PromptingContext): Prom
     for (const event of events) emit(event)
     resolve()
   }
-}
-
-function endOf(reply: RpcReply): TurnEnd {
-  if (!reply.ok) return reply.ending ? 'cut' : { error: reply.error }
-  return { result: readPromptResult(reply.result) ?? { stopReason: '', usage: null, _meta: null } }
 }
 
 function measure({ data, ...facts }: PromptImage): Omit<PromptImage, 'data'> & { bytes: number } {

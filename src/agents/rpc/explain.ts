@@ -1,23 +1,24 @@
 /** Explains to the user why an agent ended or did not start, and what to do. Pure. */
-import type { RpcError } from '../transport/json-rpc.ts'
 import type { Ending } from '../transport/transport.ts'
-import { errorWords } from './error-words.ts'
 
 /** Why we ended it. */
-export type AcpCause =
+export type EndCause =
   | { type: 'closed' }
   | { type: 'killed' }
   | { type: 'silent'; milliseconds: number; request: string }
-  | { type: 'refused'; error: RpcError }
-  | { type: 'wrong_protocol'; version: number }
+  /** `words` are the agent's own reason. */
+  | { type: 'refused'; words: string; hint?: string }
+  | { type: 'wrong_version'; theirs: string; ours: string }
   | { type: 'unreadable'; request: string }
 
-export type AcpEndFacts = {
+export type RunEndFacts = {
   /** The name to show. */
   name: string
+  /** What it has to speak: `the Agent Client Protocol`. */
+  protocol: string
   ending: Ending
   /** Null if it ended on its own. */
-  cause: AcpCause | null
+  cause: EndCause | null
   /** Whether it was ready for prompts. */
   started: boolean
   /** How to get the agent; '' if unknown. */
@@ -28,13 +29,13 @@ const ORPHANS = 'shell commands that it started may still be running'
 const MAX_REASON = 300
 
 /** Explains an end: one line for the reason and one for what to do, '' if there is nothing to do. `redact` removes secrets. */
-export function explainAcp(facts: AcpEndFacts, redact: (text: string) => string): { reason: string; hint: string } {
+export function explainEnd(facts: RunEndFacts, redact: (text: string) => string): { reason: string; hint: string } {
   const { reason: whole, hint } = explainCause(facts) ?? explainSpawn(facts) ?? explainExit(facts)
   const reason = redact(whole)
   return { reason: reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}...` : reason, hint }
 }
 
-function explainCause({ cause, ending, name, install }: AcpEndFacts) {
+function explainCause({ cause, ending, name, protocol, install }: RunEndFacts) {
   switch (cause?.type) {
     case 'closed': {
       const reason =
@@ -46,16 +47,16 @@ function explainCause({ cause, ending, name, install }: AcpEndFacts) {
     case 'silent':
       return {
         reason: `${name} did not answer ${cause.request} within ${Math.round(cause.milliseconds / 1000)} seconds`,
-        hint: 'check that the command speaks the Agent Client Protocol on its standard input and output',
+        hint: `check that the command speaks ${protocol} on its standard input and output`,
       }
     case 'refused': {
-      const words = errorWords(cause.error)
+      const { words, hint = '' } = cause
       const last = complaint(ending)
-      return { reason: `${name} did not start: ${last === null ? words : `${words} (${last})`}`, hint: '' }
+      return { reason: `${name} did not start: ${last === null ? words : `${words} (${last})`}`, hint }
     }
-    case 'wrong_protocol':
+    case 'wrong_version':
       return {
-        reason: `${name} speaks version ${cause.version} of the Agent Client Protocol, but zotui supports version 1`,
+        reason: `${name} speaks version ${cause.theirs} of ${protocol}, but zotui supports version ${cause.ours}`,
         hint: `upgrade the older of the two${install === '' ? '' : `: ${install}`}`,
       }
     case 'unreadable':
@@ -65,7 +66,7 @@ function explainCause({ cause, ending, name, install }: AcpEndFacts) {
   }
 }
 
-function explainSpawn({ ending: { spawnError }, name, install }: AcpEndFacts) {
+function explainSpawn({ ending: { spawnError }, name, install }: RunEndFacts) {
   switch (spawnError) {
     case null:
       return null
@@ -80,7 +81,7 @@ function explainSpawn({ ending: { spawnError }, name, install }: AcpEndFacts) {
   }
 }
 
-function explainExit({ ending, name, started, install }: AcpEndFacts) {
+function explainExit({ ending, name, started, install }: RunEndFacts) {
   const hint = started ? '/restart starts it again' : install
   if (ending.outputClosed) return { reason: `${name} closed its output, so zotui ended it`, hint }
   if (ending.signal !== null) return { reason: `${name} was ended by ${ending.signal}; ${ORPHANS}`, hint }

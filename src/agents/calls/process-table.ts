@@ -1,7 +1,7 @@
-/** The processes of this machine, as far as they concern a zot: from `/proc`, or from `ps` where there is none. */
+/** The processes of this machine, as far as they concern an agent's commands: from `/proc`, or from `ps` where there is none. */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { readTextSync } from '../../../platform/regular-file.ts'
+import { readTextSync } from '../../platform/regular-file.ts'
 
 export type ProcessRow = {
   pid: number

@@ -1,30 +1,30 @@
 /** Requests to an agent in our time: each has a limit, and changes are made one after the other. */
-import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
+import type { RpcError, RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { within } from '../transport/within.ts'
-import { errorWords } from './error-words.ts'
 
-export type AcpReply = RpcReply | 'timed out'
+export type TimedReply = RpcReply | 'timed out'
 
-export type AcpRequests = {
-  send(method: string, params: unknown): Promise<AcpReply>
+export type Requests = {
+  send(method: string, params: unknown): Promise<TimedReply>
   /** Makes changes one after the other. */
   change<Value>(make: () => Promise<Value>): Promise<Value>
   /** Resolves when the changes so far are made; a prompt waits for them. */
   readonly changed: Promise<unknown>
   /** Why a request was refused; null if it was not. */
-  refusal(reply: AcpReply): { ok: false; message: string } | null
+  refusal(reply: TimedReply): { ok: false; message: string } | null
 }
 
-export type AcpRequestsOptions = {
+export type RequestsOptions = {
   peer: RpcPeer
   /** The name of the agent. */
   name: string
   /** Milliseconds. */
   limit: number
-  redact: (text: string) => string
+  /** The words of an error for the user. */
+  words: (error: RpcError) => string
 }
 
-export function createRequests({ peer, name, limit, redact }: AcpRequestsOptions): AcpRequests {
+export function createRequests({ peer, name, limit, words }: RequestsOptions): Requests {
   let changes: Promise<unknown> = Promise.resolve()
 
   return {
@@ -41,7 +41,7 @@ export function createRequests({ peer, name, limit, redact }: AcpRequestsOptions
       if (reply === 'timed out') return { ok: false, message: `${name} did not answer in time` }
       if (reply.ok) return null
       if (reply.ending) return { ok: false, message: `${name} is not running` }
-      return { ok: false, message: redact(errorWords(reply.error)) }
+      return { ok: false, message: words(reply.error) }
     },
   }
 }

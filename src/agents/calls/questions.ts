@@ -1,6 +1,6 @@
 /** The calls that wait for an answer. */
-import type { AgentEvent } from '../../../agent/event.ts'
-import { requestFacts, type PermissionAnswer, type ToolRequest } from '../../../agent/permission.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import { requestFacts, type PermissionAnswer, type ToolRequest } from '../../agent/permission.ts'
 import { ENDED, refusal, STOPPED } from './words.ts'
 
 /** `words` go to the model. */

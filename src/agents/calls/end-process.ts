@@ -1,0 +1,35 @@
+/** Ends a command that an agent runs, or what it left in the background. */
+import process from 'node:process'
+import type { Reply } from '../../agent/backend.ts'
+import type { ProcessRow } from './process-table.ts'
+
+/** How much two looks at the start of one process may differ, in milliseconds: `ps` tells whole seconds. */
+const CLOCK = 1500
+export const GONE: Reply = { ok: false, message: 'it has ended already' }
+
+/** Ends a whole command, or one process in the background with all that it started. */
+export function endProcess(
+  { pid, startedAt }: Pick<ProcessRow, 'pid' | 'startedAt'>,
+  rows: readonly ProcessRow[],
+): Reply {
+  const row = rows.find(found => found.pid === pid)
+  // The number may belong to another process by now.
+  if (!row || Math.abs(row.startedAt - startedAt) > CLOCK) return GONE
+  const targets = row.group === pid ? [-pid] : [pid, ...descendantsOf(pid, rows)]
+  const reached = targets.filter(target => signal(target))
+  return reached.length > 0 ? { ok: true, value: undefined } : GONE
+}
+
+function descendantsOf(pid: number, rows: readonly ProcessRow[]): number[] {
+  const children = rows.filter(({ parent }) => parent === pid).map(row => row.pid)
+  return children.concat(children.flatMap(child => descendantsOf(child, rows)))
+}
+
+function signal(target: number): boolean {
+  try {
+    return process.kill(target, 'SIGTERM')
+  } catch {
+    // It has ended since the look.
+    return false
+  }
+}

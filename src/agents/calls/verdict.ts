@@ -1,0 +1,16 @@
+import type { AgentEvent } from '../../agent/event.ts'
+import type { Judge, ToolRequest, Verdict } from '../../agent/permission.ts'
+
+/** The verdict of a judge. By its contract, one that fails asks. */
+export function verdictOf(judge: Judge, request: ToolRequest): Verdict {
+  try {
+    return judge(request)
+  } catch {
+    return { verdict: 'ask', because: 'the rules could not be applied' }
+  }
+}
+
+/** Tells that a call was refused without a question. */
+export function callRefused({ callId, tool }: ToolRequest, because: string, at: number): AgentEvent {
+  return { type: 'call_refused', at, callId, tool, because }
+}

@@ -1,0 +1,70 @@
+/** The choice of the model and of its reasoning. It is told to Meerkat with the next turn. */
+import type { Reply } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import { findModel, type CatalogModel, type ModelChoice } from './models.ts'
+
+/** The model as its events have it. */
+type ChosenModel = { provider: string; model: string; contextWindow: number | null; reasoningLevels: string[] }
+
+export type Choosing = {
+  /** Those of the catalog; empty as long as it is not read. */
+  models: readonly CatalogModel[]
+  /** The model in use, as the catalog has it. */
+  readonly model: CatalogModel | undefined
+  readonly facts: ChosenModel
+  /** Null where it can be neither read nor set. */
+  readonly reasoning: string | null
+  /** The session has this model, whoever chose it. Tells if that is another one. */
+  found(model: string, provider: string): AgentEvent[]
+  useModel(id: string): Reply
+  setReasoning(level: string): Reply
+}
+
+export type ChoosingOptions = {
+  name: string
+  chosen: ModelChoice
+  now: () => number
+  emit: (event: AgentEvent) => void
+}
+
+export function createChoosing({ name, chosen, now, emit }: ChoosingOptions): Choosing {
+  const choosing: Choosing = {
+    models: [],
+    get model() {
+      return findModel(choosing.models, chosen.model, chosen.provider)
+    },
+    get facts() {
+      const { provider, model } = chosen
+      const { contextWindow = null, levels = [] } = choosing.model ?? {}
+      return { provider, model, contextWindow, reasoningLevels: [...levels] }
+    },
+    get reasoning() {
+      return (choosing.model?.levels ?? []).length > 0 ? chosen.reasoning : null
+    },
+    found(model, provider) {
+      if (model === '' || (chosen.model === model && chosen.provider === provider)) return []
+      Object.assign(chosen, { model, provider })
+      return [{ type: 'model_changed', at: now(), ...choosing.facts }]
+    },
+    useModel(id) {
+      const found = findModel(choosing.models, id, chosen.provider)
+      if (!found && choosing.models.length > 0)
+        return { ok: false, message: `${name} has no model ${id}; /model shows those that there are` }
+      const { reasoning } = chosen
+      chosen.model = id
+      chosen.provider = found?.provider ?? chosen.provider
+      if (!found?.levels.includes(reasoning)) chosen.reasoning = ''
+      emit({ type: 'model_changed', at: now(), ...choosing.facts })
+      if (chosen.reasoning !== reasoning) emit({ type: 'reasoning_changed', at: now(), reasoning: '' })
+      return { ok: true, value: undefined }
+    },
+    setReasoning(level) {
+      if (level !== '' && !choosing.model?.levels.includes(level))
+        return { ok: false, message: `${chosen.model || name} has no reasoning level ${level}` }
+      chosen.reasoning = level
+      emit({ type: 'reasoning_changed', at: now(), reasoning: level })
+      return { ok: true, value: undefined }
+    },
+  }
+  return choosing
+}

@@ -1,0 +1,40 @@
+/** The first exchange with Meerkat: which contract it speaks, and what this build of it can do. */
+import type { EndCause } from '../rpc/explain.ts'
+import type { Requests } from '../rpc/requests.ts'
+import type { RpcPeer } from '../transport/json-rpc.ts'
+import { within } from '../transport/within.ts'
+import { errorWords } from './error-words.ts'
+import { readInitialize } from './frame.ts'
+import type { MeerkatGate } from './options.ts'
+
+/** The contract that zotui speaks. While the first number is 0, another second one is another contract: their own rule. */
+const CONTRACT = '0.9'
+
+export type MeerkatGreeting = {
+  version: string
+  /** Whether this build has the method. */
+  can: (method: string) => boolean
+}
+
+/** Performs the handshake. Null if the agent ended meanwhile, whose ending says why. */
+export async function greetMeerkat(peer: RpcPeer, limit: number): Promise<MeerkatGreeting | EndCause | null> {
+  const reply = await within(limit, peer.request('initialize', {}))
+  if (reply === 'timed out') return { type: 'silent', milliseconds: limit, request: 'initialize' }
+  if (!reply.ok) return reply.ending ? null : { type: 'refused', words: errorWords(reply.error) }
+  const wire = readInitialize(reply.result)
+  if (!wire) return { type: 'unreadable', request: 'initialize' }
+  if (wire.contract_version.split('.').slice(0, 2).join('.') !== CONTRACT)
+    return { type: 'wrong_version', theirs: wire.contract_version, ours: CONTRACT }
+  peer.notify('initialized', undefined)
+  const methods = new Set(wire.methods)
+  return { version: wire.server_info.version, can: method => methods.has(method) }
+}
+
+/** Tells the tools of the gate. Without them nothing would run. */
+export async function registerTools(requests: Requests, { tools }: MeerkatGate): Promise<EndCause | null> {
+  const params = {
+    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+  }
+  const refused = requests.refusal(await requests.send('tools/register', params))
+  return refused && { type: 'refused', words: `it did not take the tools of zotui: ${refused.message}` }
+}

@@ -1,0 +1,27 @@
+/** Limits of time for Meerkat, in milliseconds. */
+export type MeerkatLimits = {
+  /** From the start to the answer to `initialize`. */
+  hello: number
+  /** For the answer to any request that is no turn. */
+  request: number
+  /** How long the answer to `turn/start` waits for the last event of the run. */
+  grace: number
+  /** How long the last event of a run waits for the answer to `turn/start`. */
+  answer: number
+  /** From the abort until the user is told that the agent has not stopped. */
+  abort: number
+  /** How long `close` waits for an abort. */
+  closeAbort: number
+  /** How long `close` waits for the agent to exit after its input is closed: in the middle of a turn it takes 5 s. Then it is killed. */
+  closeExit: number
+}
+
+export const MEERKAT_LIMITS: MeerkatLimits = {
+  hello: 60_000,
+  request: 60_000,
+  grace: 100,
+  answer: 10_000,
+  abort: 10_000,
+  closeAbort: 2000,
+  closeExit: 6000,
+}

@@ -1,0 +1,39 @@
+/** What a model call costs by the user's own prices: Meerkat tells none. Pure. */
+import type { Usage } from '../../agent/event.ts'
+
+/** In US dollars per million tokens. Cached tokens cost as much as others unless they have prices of their own. */
+export type ModelPrice = {
+  input: number
+  output: number
+  cacheRead?: number | undefined
+  cacheWrite?: number | undefined
+}
+
+/** Prices by the names of models; `*` in a name stands for anything. */
+export type Prices = Readonly<Record<string, ModelPrice>>
+
+const MILLION = 1_000_000
+
+/** The cost in US dollars; null if no price is known for the model. `input` is without the cached tokens. */
+export function costOf(
+  prices: Prices,
+  model: string,
+  { input, output, cacheRead, cacheWrite }: Pick<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite'>,
+): number | null {
+  const price = priceOf(prices, model)
+  if (!price) return null
+  const cached = cacheRead * (price.cacheRead ?? price.input) + cacheWrite * (price.cacheWrite ?? price.input)
+  return (input * price.input + output * price.output + cached) / MILLION
+}
+
+/** The price of exactly this name, or else of the first pattern that matches it. */
+export function priceOf(prices: Prices, model: string): ModelPrice | null {
+  if (Object.hasOwn(prices, model)) return prices[model] ?? null
+  const found = Object.entries(prices).find(([pattern]) => pattern.includes('*') && matches(pattern, model))
+  return found?.[1] ?? null
+}
+
+function matches(pattern: string, model: string): boolean {
+  const parts = pattern.split('*').map(part => part.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`))
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(model)
+}

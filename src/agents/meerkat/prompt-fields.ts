@@ -1,0 +1,12 @@
+/** The fields of `turn/start` for a prompt. Pure. */
+import type { Prompt } from '../../agent/backend.ts'
+
+/** `notes` are told before the prompt, and are not the user's words. */
+export function promptFields({ text, images, before = [], memory }: Prompt, notes: readonly string[]) {
+  const told = [...(memory ? [memory.text] : []), ...notes, ...before]
+  const pictures = images.map(({ mimeType, data }) => ({ type: 'image', media_type: mimeType, source: 'inline', data }))
+  return {
+    prompt: pictures.length > 0 ? [{ type: 'text', text }, ...pictures] : text,
+    ...(told.length > 0 && { injected_context: told }),
+  }
+}

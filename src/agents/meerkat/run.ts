@@ -1,0 +1,299 @@
+/** One run of Meerkat, from the start of its process to its end: what may be sent when, and what its end means. */
+import type { AgentSession, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import type { HostedRun } from '../rpc/hosting.ts'
+import { Life } from '../rpc/life.ts'
+import { createPrompting, type Prompting } from '../rpc/prompting.ts'
+import { createRequests, type Requests } from '../rpc/requests.ts'
+import { createRpcPeer, rpcCodes, type RpcError, type RpcPeer, type RpcRequest } from '../transport/json-rpc.ts'
+import type { Transport } from '../transport/transport.ts'
+import { within } from '../transport/within.ts'
+import { errorWords } from './error-words.ts'
+import { readCatalog, readSessionEvent, readSkills, readSummary } from './frame.ts'
+import { greetMeerkat, registerTools, type MeerkatGreeting } from './handshake.ts'
+import { foldHistory } from './history.ts'
+import type { MeerkatLimits } from './limits.ts'
+import { createChoosing, type Choosing } from './choosing.ts'
+import { isSameChoice, modelsOf, type ModelChoice } from './models.ts'
+import type { MeerkatGate, MeerkatSessionFlags } from './options.ts'
+import { createMeerkatSessions, type MeerkatSession, type MeerkatSessions } from './sessions.ts'
+import { createSkills, type MeerkatSkills } from './skills.ts'
+import { createTurns, type MeerkatTurns, type SessionEntry } from './turns.ts'
+import type { PriceOf } from './turn/usage.ts'
+
+export type MeerkatRunOptions = {
+  transport: Transport
+  name: string
+  limits: MeerkatLimits
+  flags: MeerkatSessionFlags
+  gate: MeerkatGate | null
+  archivesCleared: boolean
+  price: PriceOf
+  /** What the user chose, in this run and earlier ones. */
+  chosen: ModelChoice
+  now: () => number
+  emit: (event: AgentEvent) => void
+  debug: (message: string) => void
+  redact: (text: string) => string
+  /** Makes ids that are unique among all runs. */
+  newId: () => string
+  /** Called before `agent_ended` is emitted. */
+  onGone: () => void
+}
+
+/** A session that is entered. Where the conversation begins anew, what is repeated of it. */
+type Entered = { session: MeerkatSession; how: SessionEntry; repeated?: AgentEvent[] }
+
+const INSTALL = 'install it with `cargo install meerkat-rpc --version 0.9.8 --locked --no-default-features`'
+const BUSY = { ok: false, message: 'the agent is busy: wait until it is done, or stop it' } as const
+
+export class MeerkatRun implements HostedRun {
+  readonly choosing: Choosing
+  readonly #options: MeerkatRunOptions
+  readonly #peer: RpcPeer
+  readonly #requests: Requests
+  readonly #life: Life
+  readonly #sessions: MeerkatSessions
+  readonly #turns: MeerkatTurns
+  #greeting: MeerkatGreeting | undefined
+  #skills: MeerkatSkills = createSkills([])
+  #isOpen = false
+  #prompting: Prompting | undefined
+
+  constructor(options: MeerkatRunOptions) {
+    this.#options = options
+    const { transport, name, limits, redact } = options
+    this.#peer = createRpcPeer(transport, {
+      onRequest: request => this.#serve(request),
+      onNotification: (method, params) => this.#notified(method, params),
+      onUnknown: (line, reason) => this.#life.tellUnknown(line, reason),
+    })
+    const words = (error: RpcError): string => redact(errorWords(error))
+    this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
+    const parts = { requests: this.#requests, name, flags: options.flags }
+    this.#sessions = createMeerkatSessions({ ...parts, isGated: options.gate !== null })
+    this.choosing = createChoosing(options)
+    this.#turns = createTurns({
+      ...options,
+      peer: this.#peer,
+      requests: this.#requests,
+      sessions: this.#sessions,
+      can: method => this.#greeting?.can(method) ?? false,
+      resolveSkill: text => this.#skills.resolve(text),
+    })
+    this.#life = new Life({
+      ...options,
+      protocol: "Meerkat's contract",
+      install: () => INSTALL,
+      patience: () => ({ input: limits.closeExit, term: 0 }),
+      closeAbort: limits.closeAbort,
+      isRunning: () => this.isRunning,
+      onEnd: () => this.#ended(),
+    })
+  }
+
+  get name(): string {
+    return this.#options.name
+  }
+
+  get isRunning(): boolean {
+    return this.#isOpen && !this.#life.isOver
+  }
+
+  async open(own?: OwnSession): Promise<void> {
+    const { limits, gate, chosen } = this.#options
+    const greeting = await greetMeerkat(this.#peer, limits.hello)
+    if (greeting === null || this.#life.isEnding) return this.#life.gone
+    if ('type' in greeting) return this.#life.fail(greeting)
+    this.#greeting = greeting
+    const failed = gate && (await registerTools(this.#requests, gate))
+    if (failed) return this.#life.isEnding ? this.#life.gone : this.#life.fail(failed)
+    const catalog = await this.#requests.send('models/catalog', {})
+    this.choosing.models = catalog !== 'timed out' && catalog.ok ? modelsOf(readCatalog(catalog.result)) : []
+    if (chosen.provider === '') chosen.provider = this.choosing.model?.provider ?? ''
+    const reply = await this.#enter(own)
+    if (this.#life.isEnding) return this.#life.gone
+    if (!reply.ok) return this.#life.fail({ type: 'refused', words: reply.message })
+    const { session, how } = reply.value
+    await this.#findDefault(session)
+    if (this.#life.isEnding) return this.#life.gone
+    this.#isOpen = true
+    const started = { at: this.#options.now(), agent: this.name, version: greeting.version, ...this.choosing.facts }
+    this.#emit({ type: 'agent_started', ...started, reasoning: this.choosing.reasoning })
+    this.#turns.use(session, how)
+    await this.#loadSkills()
+  }
+
+  async prompt(prompt: Prompt): Promise<void> {
+    if (this.#isBusy) throw new Error('a prompt is in flight: the caller must wait for its end')
+    const { now, limits } = this.#options
+    const prompting = createPrompting(prompt, {
+      emit: event => this.#emit(event),
+      now,
+      abortLimit: limits.abort,
+      send: () => this.#turns.send(prompting),
+      cancel: () => this.#turns.cancel(),
+    })
+    this.#prompting = prompting
+    prompting.announce()
+    if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
+    else if (prompt.images.length > 0 && this.choosing.model?.takesImages === false)
+      prompting.refuse(`${this.choosing.model.id} does not take images`)
+    await this.#requests.changed
+    await prompt.ready
+    const refused = prompting.isOver || prompting.isAborted ? null : await this.#prepare()
+    if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
+    else if (refused !== null) prompting.refuse(refused)
+    prompting.start()
+    await prompting.over
+  }
+
+  abort(): void {
+    this.#prompting?.abort()
+  }
+
+  /** Begins a new session. */
+  async clear(): Promise<Reply> {
+    return this.#move(async former => {
+      const reply = await this.#sessions.create(this.#options.chosen)
+      if (!reply.ok) return reply
+      if (former && this.#options.archivesCleared) this.#sessions.archive(former)
+      return { ok: true, value: { session: reply.value, how: {}, repeated: [] } }
+    })
+  }
+
+  listSessions(): Promise<Reply<readonly AgentSession[]>> {
+    return this.#sessions.list()
+  }
+
+  async openSession(id: string): Promise<Reply> {
+    return this.#move(async () => {
+      const found = await this.#sessions.find(id)
+      if (!found.ok) return found
+      const messages = await this.#sessions.messages(found.value)
+      if (!messages.ok) return messages
+      return {
+        ok: true,
+        value: { session: found.value, how: { remembers: true }, repeated: foldHistory(messages.value) },
+      }
+    })
+  }
+
+  resumeSession(own: OwnSession): Promise<Reply> {
+    return this.#move(() => this.#enter(own))
+  }
+
+  async useModel(id: string): Promise<Reply> {
+    return this.choosing.useModel(id)
+  }
+
+  async ping(timeout: number): Promise<boolean> {
+    const reply = await within(timeout, this.#peer.request('runtime/health', {}))
+    return reply !== 'timed out' && (reply.ok || reply.ending === null)
+  }
+
+  close(): Promise<void> {
+    return this.#life.close(this.#prompting)
+  }
+
+  kill(): Promise<void> {
+    return this.#life.kill()
+  }
+
+  get #isBusy(): boolean {
+    return this.#prompting !== undefined && !this.#prompting.isOver
+  }
+
+  #emit(event: AgentEvent): void {
+    this.#options.emit(event)
+  }
+
+  /** The session to go on in, or else a new one. */
+  async #enter(own: OwnSession | undefined): Promise<Reply<Entered>> {
+    const found = own && (await this.#sessions.find(own.id))
+    const entered = found?.ok && own?.copy ? await this.#sessions.fork(found.value) : found
+    if (entered?.ok) return { ok: true, value: { session: entered.value, how: { remembers: true } } }
+    const created = await this.#sessions.create(this.#options.chosen)
+    if (!created.ok) return created
+    return { ok: true, value: { session: created.value, how: entered ? { problem: entered.message } : {} } }
+  }
+
+  /** Nobody named a model: the session has Meerkat's default, which it tells where it can. */
+  async #findDefault(session: MeerkatSession): Promise<void> {
+    if (this.#options.chosen.model !== '') return
+    if (session.told.model !== '') return void this.choosing.found(session.told.model, session.told.provider)
+    const reply = await this.#requests.send('session/read', { session_id: session.id })
+    const told = reply !== 'timed out' && reply.ok ? readSummary(reply.result) : null
+    if (!told) return
+    this.choosing.found(told.model, told.provider)
+    session.told = { ...this.#options.chosen }
+  }
+
+  async #loadSkills(): Promise<void> {
+    if (!this.#greeting?.can('skills/list')) return
+    const reply = await this.#requests.send('skills/list', {})
+    if (reply === 'timed out' || !reply.ok) return
+    this.#skills = createSkills(readSkills(reply.result))
+    const { commands } = this.#skills
+    if (commands.length > 0) this.#emit({ type: 'agent_commands_changed', at: this.#options.now(), commands })
+  }
+
+  /** Goes on in another session. If that fails, nothing has changed. */
+  async #move(open: (former: MeerkatSession | undefined) => Promise<Reply<Entered>>): Promise<Reply> {
+    if (!this.isRunning) return { ok: false, message: `${this.name} is not running` }
+    if (this.#isBusy) return BUSY
+    return this.#requests.change(async () => {
+      const reply = await open(this.#turns.session)
+      if (!reply.ok) return reply
+      const { session, how, repeated } = reply.value
+      this.#turns.forget()
+      if (repeated) this.#emit({ type: 'conversation_cleared', at: this.#options.now() })
+      this.#turns.use(session, how)
+      for (const event of repeated ?? []) this.#emit(event)
+      for (const event of this.choosing.found(session.told.model, session.told.provider)) this.#emit(event)
+      return { ok: true, value: undefined }
+    })
+  }
+
+  /** Makes sure that there is a session, and that it has the chosen model. Returns why not. */
+  async #prepare(): Promise<string | null> {
+    const { chosen } = this.#options
+    const session = this.#turns.session
+    if (!session) {
+      const reply = await this.#sessions.create(chosen)
+      if (!reply.ok) return reply.message
+      this.#turns.use(reply.value)
+      return null
+    }
+    if (!session.hasRun || isSameChoice(session.told, chosen)) return null
+    // A switch in place would end the stream of its text for good.
+    const reply = await this.#sessions.fork(session)
+    if (reply.ok) {
+      this.#turns.use(reply.value, { remembers: true })
+      this.#sessions.archive(session)
+    } else this.#options.debug(`no copy for another model: ${reply.message}`)
+    return null
+  }
+
+  #notified(method: string, params: unknown): void {
+    const { debug } = this.#options
+    if (method !== 'session/event') return debug(`a notification that is not known: ${method}`)
+    const told = readSessionEvent(params)
+    if (!told) return debug(`an event that cannot be read: ${JSON.stringify(params)}`)
+    if (!this.#turns.event(told)) debug(`an event outside of a turn: ${told.type}`)
+  }
+
+  /** Runs a tool of ours for the agent; it may ask nothing else. */
+  #serve(request: RpcRequest): void {
+    if (request.method === 'tool/execute' && this.#turns.execute(request)) return
+    this.#options.debug(`a request that is not served: ${request.method}`)
+    request.fail({ code: rpcCodes.unknownMethod, message: `Method not found: ${request.method}` })
+  }
+
+  /** The agent has ended: closes what is open. */
+  #ended(): void {
+    this.#turns.end()
+    void this.#options.gate?.close?.()
+    this.#options.onGone()
+  }
+}

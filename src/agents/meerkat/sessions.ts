@@ -1,0 +1,154 @@
+/** The sessions of Meerkat: a new one, a copy, those that it keeps, and what was said in them. */
+import type { AgentSession, Reply } from '../../agent/backend.ts'
+import type { Requests } from '../rpc/requests.ts'
+import { createTasks, type Tasks } from './turn/tasks.ts'
+import { readHistory, readList, readSessionId, readSummary } from './frame.ts'
+import { choiceFields, type ModelChoice } from './models.ts'
+import type { MeerkatSessionFlags } from './options.ts'
+
+export type MeerkatSession = {
+  readonly id: string
+  readonly tasks: Tasks
+  /** Whether a turn has run in it: from then on a switch of the model in place would end the stream of its text. */
+  hasRun: boolean
+  /** Whether a step of it is kept. Until then a turn that is stopped takes the session with it. */
+  isCommitted: boolean
+  /** The model that it was told. */
+  told: ModelChoice
+}
+
+export type MeerkatSessions = {
+  create(choice: ModelChoice): Promise<Reply<MeerkatSession>>
+  /** A copy with all that was said. */
+  fork(from: MeerkatSession): Promise<Reply<MeerkatSession>>
+  /** A session that Meerkat keeps. */
+  find(id: string): Promise<Reply<MeerkatSession>>
+  /** The messages of a session, oldest first. */
+  messages(session: MeerkatSession): Promise<Reply<readonly unknown[]>>
+  list(): Promise<Reply<readonly AgentSession[]>>
+  archive(session: MeerkatSession): void
+}
+
+export type MeerkatSessionsOptions = {
+  requests: Requests
+  /** The name of the agent. */
+  name: string
+  flags: MeerkatSessionFlags
+  /** Whether the tools of zotui stand for Meerkat's own. */
+  isGated: boolean
+}
+
+const PAGE = 100
+/** How many of the listed sessions get their first prompt as a title. */
+const MOST_TITLES = 40
+const MAX_TITLE = 100
+
+export function createMeerkatSessions({ requests, name, flags, isGated }: MeerkatSessionsOptions): MeerkatSessions {
+  return {
+    async create(choice) {
+      const params = { prompt: [], initial_turn: 'deferred', ...choiceFields(choice, choice), ...flagFields() }
+      const reply = await ask('session/create', params, readSessionId)
+      // The level of reasoning is told with its first turn.
+      return reply.ok ? { ok: true, value: newSession(reply.value, { ...choice, reasoning: '' }) } : reply
+    },
+    async fork(from) {
+      const summary = await ask('session/read', { session_id: from.id }, readSummary)
+      if (!summary.ok) return summary
+      const params = { session_id: from.id, message_index: summary.value.message_count, running_behavior: 'reject' }
+      const reply = await ask('session/fork_at', params, readSessionId)
+      if (!reply.ok) return reply
+      const copy: MeerkatSession = { ...newSession(reply.value, from.told), tasks: from.tasks, isCommitted: true }
+      return { ok: true, value: copy }
+    },
+    async find(id) {
+      const summary = await ask('session/read', { session_id: id }, readSummary)
+      if (!summary.ok) return summary
+      const { model, provider } = summary.value
+      const found = { ...newSession(id, { model, provider, reasoning: '' }), hasRun: true, isCommitted: true }
+      return { ok: true, value: found }
+    },
+    messages: ({ id }) => allMessages(id),
+    async list() {
+      const reply = await ask('session/list', {}, readList)
+      if (!reply.ok) return reply
+      const kept = reply.value.filter(({ message_count: messages }) => messages > 0)
+      const sessions = kept.map(async ({ session_id: id, updated_at: seconds = null }, at) => ({
+        id,
+        folder: '',
+        title: at < MOST_TITLES ? await titleOf(id) : '',
+        updatedAt: seconds === null ? null : seconds * 1000,
+      }))
+      return { ok: true, value: await Promise.all(sessions) }
+    },
+    archive: ({ id }) => void requests.send('session/archive', { session_id: id }),
+  }
+
+  function flagFields(): Record<string, unknown> {
+    const { builtins, shell, memory, budget } = flags
+    const { tokens, toolCalls } = budget ?? {}
+    return {
+      ...(builtins !== undefined && { enable_builtins: builtins }),
+      ...(shell !== undefined && { enable_shell: shell }),
+      // Otherwise its shell and patches would run unasked beside those of zotui.
+      ...(isGated && { enable_builtins: false, enable_shell: false }),
+      ...(memory !== undefined && { enable_memory: memory }),
+      ...(budget && {
+        budget_limits: {
+          ...(tokens !== undefined && { max_tokens: tokens }),
+          ...(toolCalls !== undefined && { max_tool_calls: toolCalls }),
+        },
+      }),
+    }
+  }
+
+  async function ask<Value>(
+    method: string,
+    params: object,
+    read: (result: unknown) => Value | null,
+  ): Promise<Reply<Value>> {
+    const reply = await requests.send(method, params)
+    const refused = requests.refusal(reply)
+    if (refused) return refused
+    const value = reply !== 'timed out' && reply.ok ? read(reply.result) : null
+    if (value === null) return { ok: false, message: `${name} answered ${method} with something that cannot be read` }
+    return { ok: true, value }
+  }
+
+  async function allMessages(id: string): Promise<Reply<readonly unknown[]>> {
+    const messages: unknown[] = []
+    for (;;) {
+      const page = { session_id: id, offset: messages.length, limit: PAGE }
+      const reply = await ask('session/history', page, readHistory)
+      if (!reply.ok) return reply
+      messages.push(...reply.value.messages)
+      if (!reply.value.has_more || reply.value.messages.length === 0) return { ok: true, value: messages }
+    }
+  }
+
+  /** Meerkat has no titles: the first prompt stands for one. */
+  async function titleOf(id: string): Promise<string> {
+    const reply = await ask('session/history', { session_id: id, limit: 4 }, readHistory)
+    const messages = reply.ok ? reply.value.messages : []
+    const words = messages.map(promptIn).find(text => text !== '') ?? ''
+    return words.length > MAX_TITLE ? `${words.slice(0, MAX_TITLE)}...` : words
+  }
+}
+
+function newSession(id: string, told: ModelChoice): MeerkatSession {
+  return { id, tasks: createTasks(), hasRun: false, isCommitted: false, told }
+}
+
+/** The text of a prompt of the user; '' for any other message. */
+function promptIn(message: unknown): string {
+  const {
+    role,
+    content,
+    transcript_role: by,
+  } = (message ?? {}) as { role?: string; content?: unknown; transcript_role?: string }
+  if (role !== 'user' || by !== undefined) return ''
+  const blocks = Array.isArray(content) ? (content as { text?: unknown }[]).map(block => block?.text) : [content]
+  return blocks
+    .filter(text => typeof text === 'string')
+    .join(' ')
+    .trim()
+}

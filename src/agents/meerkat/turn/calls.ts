@@ -1,0 +1,149 @@
+/**
+ * The calls of one turn. They run side by side, and all results of a step come together. Ids are the provider's and repeat between
+ * steps, so a call gets an id of ours. Pure.
+ */
+import type { AgentEvent, AnswerContent } from '../../../agent/event.ts'
+import type { ToolKind } from '../../../agent/permission.ts'
+import type { WireMeerkatBlock } from '../frame.ts'
+import { diffsOfPatch } from './patch.ts'
+import { resultContent } from './result.ts'
+
+type MeerkatCall = {
+  readonly id: string
+  /** The provider's id. */
+  readonly wireId: string
+  readonly name: string
+  readonly arguments: unknown
+  phase: 'called' | 'running'
+  /** Whether it failed, as far as that is known before its result. */
+  failed: boolean
+}
+
+export type MeerkatCalls = {
+  /** The calls of this step as parts of its answer. */
+  readonly content: readonly AnswerContent[]
+  /** Whether a call of this turn has begun: from then on the turn is kept by the agent. */
+  readonly hasBegun: boolean
+  beginStep(): void
+  requested(call: { id: string; name: string; args: unknown }, at: number): AgentEvent[]
+  started(call: { id: string; name: string }, at: number): AgentEvent[]
+  completed(wireId: string, isError: boolean): void
+  finished(
+    call: { id: string; name: string; blocks: readonly WireMeerkatBlock[]; isError: boolean },
+    at: number,
+  ): AgentEvent[]
+  /** The id of a call that the agent wants to be run here. */
+  running(call: { id: string; name: string; args: unknown }, at: number): { id: string; events: AgentEvent[] }
+  /** The call goes on here, and is finished there: the agent's result of it only says so. */
+  late(wireId: string): void
+  /** The turn ends. Whether it ended well, so that calls without a result have one that was lost. */
+  end(endedWell: boolean, at: number): AgentEvent[]
+}
+
+const KINDS: Readonly<Partial<Record<string, ToolKind>>> = {
+  shell: 'command',
+  apply_patch: 'edit',
+  view_image: 'read',
+}
+
+export function createMeerkatCalls(newId: () => string): MeerkatCalls {
+  let open: MeerkatCall[] = []
+  let content: AnswerContent[] = []
+  /** The ids of this step's calls that are over. */
+  let over = new Set<string>()
+  let hasBegun = false
+
+  return {
+    get content() {
+      return content
+    },
+    get hasBegun() {
+      return hasBegun
+    },
+    beginStep() {
+      content = []
+      over = new Set()
+    },
+    requested: (call, at) => add(call, at).events,
+    started({ id, name }, at) {
+      if (!find(id) && over.has(id)) return []
+      return started({ id, name, args: {} }, at).events
+    },
+    completed(wireId, isError) {
+      const call = find(wireId)
+      if (call) call.failed = isError
+    },
+    finished({ id: wireId, name, blocks, isError }, at) {
+      if (!find(wireId) && over.has(wireId)) return []
+      const { call, events } =
+        isError && find(wireId)
+          ? present({ id: wireId, name, args: {} }, at)
+          : started({ id: wireId, name, args: {} }, at)
+      const isCommand = KINDS[call.name] === 'command'
+      const { content: result, exitFailed } = resultContent(blocks, { isCommand, isError })
+      return [...events, ...finish(call, isError || exitFailed, result, at)]
+    },
+    running(call, at) {
+      const { call: found, events } = started(call, at)
+      return { id: found.id, events }
+    },
+    late(wireId) {
+      open = open.filter(call => call.wireId !== wireId)
+      over.add(wireId)
+    },
+    end(endedWell, at) {
+      const lost = endedWell ? open.filter(({ phase }) => phase === 'running') : []
+      const events = lost.flatMap(call => finish(call, call.failed, [], at))
+      open = []
+      return events
+    },
+  }
+
+  function find(wireId: string): MeerkatCall | undefined {
+    return open.find(call => call.wireId === wireId)
+  }
+
+  function add({ id: wireId, name, args }: { id: string; name: string; args: unknown }, at: number) {
+    const call: MeerkatCall = { id: newId(), wireId, name, arguments: args ?? null, phase: 'called', failed: false }
+    open.push(call)
+    const { id } = call
+    content.push({ type: 'tool_call', id, name, arguments: call.arguments })
+    const kind = KINDS[name]
+    const diff = name === 'apply_patch' ? diffsOfPatch(patchIn(args)) : []
+    const described: AgentEvent[] = kind
+      ? [{ type: 'tool_described', at, id, kind, ...(diff.length > 0 && { diff }) }]
+      : []
+    const called: AgentEvent = { type: 'tool_called', at, id, name, arguments: call.arguments }
+    return { call, events: [called, ...described] }
+  }
+
+  /** The call with this id. One whose request was lost begins here. */
+  function present(wire: { id: string; name: string; args: unknown }, at: number) {
+    const call = find(wire.id)
+    return call ? { call, events: [] } : add(wire, at)
+  }
+
+  function started(wire: { id: string; name: string; args: unknown }, at: number) {
+    const { call, events } = present(wire, at)
+    if (call.phase === 'running') return { call, events }
+    call.phase = 'running'
+    hasBegun = true
+    return { call, events: [...events, { type: 'tool_started' as const, at, id: call.id }] }
+  }
+
+  function finish(
+    call: MeerkatCall,
+    failed: boolean,
+    result: ReturnType<typeof resultContent>['content'],
+    at: number,
+  ): AgentEvent[] {
+    open = open.filter(each => each !== call)
+    over.add(call.wireId)
+    return [{ type: 'tool_finished', at, id: call.id, failed, content: result }]
+  }
+}
+
+function patchIn(args: unknown): string {
+  const { patch } = (args ?? {}) as { patch?: unknown }
+  return typeof patch === 'string' ? patch : ''
+}

@@ -1,0 +1,32 @@
+/** The to-do list of a session, as the results of the `task_` tools tell it. Pure. */
+import type { AgentEvent } from '../../../agent/event.ts'
+import type { PlanEntry } from '../../../agent/turn-events.ts'
+import type { WireMeerkatBlock } from '../frame.ts'
+import { tasksIn, type Task } from './result.ts'
+
+export type Tasks = {
+  /** Takes the result of a tool. */
+  told(tool: string, blocks: readonly WireMeerkatBlock[], at: number): AgentEvent[]
+}
+
+export function createTasks(): Tasks {
+  let tasks = new Map<string, Task>()
+
+  return {
+    told(tool, blocks, at) {
+      if (!tool.startsWith('task_')) return []
+      const told = blocks.flatMap(({ data }) => tasksIn(data))
+      if (told.length === 0) return []
+      const before = JSON.stringify([...tasks])
+      if (tool === 'task_list') tasks = new Map()
+      for (const task of told) tasks.set(task.id, task)
+      if (JSON.stringify([...tasks]) === before) return []
+      return [{ type: 'plan_changed', at, entries: [...tasks.values()].map(toEntry) }]
+    },
+  }
+}
+
+function toEntry({ text, status, priority }: Task): PlanEntry {
+  const known = status === 'in_progress' || status === 'completed' ? status : 'pending'
+  return { text, status: known, ...(priority !== '' && { priority }) }
+}

@@ -1,0 +1,183 @@
+/** A backend that keeps one run of its agent, and replaces it by a fresh one. */
+import type { Backend, OwnSession, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+
+/** A run of an agent, from the start of its process to its end. */
+export type HostedRun = {
+  readonly name: string
+  readonly isRunning: boolean
+  /** Begins in this session, or else in a new one. Resolves after `agent_started` or `agent_ended`. */
+  open(session?: OwnSession): Promise<void>
+  /** Resolves when the turn is over and all its events are emitted. */
+  prompt(prompt: Prompt): Promise<void>
+  abort(): void
+  /** Begins a new session of the agent. */
+  clear(): Promise<Reply>
+  /** Goes on in a session that is to be remembered, or else in a new one. */
+  resumeSession(session: OwnSession): Promise<Reply>
+  /** Goes on with another model. */
+  useModel(model: string): Promise<Reply>
+  ping(timeout: number): Promise<boolean>
+  close(): Promise<void>
+  kill(): Promise<void>
+}
+
+/** Makes a run that emits its events with `emit`, and calls `onGone` before `agent_ended`. */
+export type ConnectRun<Run> = (emit: (event: AgentEvent) => void, onGone: () => void) => Run
+
+/** What only some agents can do. */
+type Ability = 'listSessions' | 'openSession' | 'listModels' | 'listEveryModel' | 'setModel' | 'setReasoning'
+
+const MAX_DEBUG = 500
+
+export abstract class HostingBackend<Run extends HostedRun> {
+  readonly name: string
+  protected readonly now: () => number
+  readonly #listeners = new Set<(event: AgentEvent) => void>()
+  #run: Run | undefined
+  #opening: Promise<void> | undefined
+  /** The fresh run that is to take over. */
+  #next: Run | undefined
+
+  constructor(name: string, now: () => number = Date.now) {
+    this.name = name
+    this.now = now
+  }
+
+  /** The run, unless none is there. */
+  protected get run(): Run | undefined {
+    return this.#run
+  }
+
+  protected abstract connect(...args: Parameters<ConnectRun<Run>>): Run
+  /** Offers what the agent can do, and no more. */
+  protected abstract offer(): void
+
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  open(session?: OwnSession): Promise<void> {
+    this.#opening ??= this.#start(session)
+    return this.#opening
+  }
+
+  async prompt(prompt: Prompt): Promise<void> {
+    if (this.#run) return this.#run.prompt(prompt)
+    const at = this.now()
+    this.emit({ type: 'prompt_sent', at, text: prompt.text, images: [] })
+    this.emit({ type: 'prompt_refused', at, message: `${this.name} is not running` })
+  }
+
+  abort(): void {
+    this.#run?.abort()
+  }
+
+  async replace({ model }: StartOptions, session?: OwnSession): Promise<Reply> {
+    const former = this.#run
+    if (!former) return this.notRunning()
+    if (this.#next) return { ok: false, message: `${this.name} is already being started` }
+    // Its events are held back until it has taken over.
+    const untold: AgentEvent[] = []
+    let tell = (event: AgentEvent): void => void untold.push(event)
+    const next = this.#connect(event => tell(event))
+    this.#next = next
+    await next.open(session)
+    const refused = refusalOf(next, untold) ?? (await modelRefusal(next, model))
+    if (refused === null) await former.close()
+    else await next.close()
+    // Some agents give a session to one process at a time.
+    const isRefused = untold.some(event => event.type === 'agent_session_opened' && event.problem !== undefined)
+    if (refused === null && session && isRefused) await next.resumeSession(session)
+    this.#next = undefined
+    if (refused !== null) return { ok: false, message: refused }
+    if (next.isRunning) {
+      this.#run = next
+      this.#opening = Promise.resolve()
+    }
+    tell = event => this.emit(event)
+    this.emit({ type: 'agent_starting', at: this.now(), agent: this.name })
+    untold.forEach(tell)
+    return { ok: true, value: undefined }
+  }
+
+  async clear(): Promise<Reply> {
+    return this.#run?.clear() ?? this.notRunning()
+  }
+
+  async resumeSession(session: OwnSession): Promise<Reply> {
+    return this.#run?.resumeSession(session) ?? this.notRunning()
+  }
+
+  async ping(timeout: number): Promise<boolean> {
+    return this.#run?.ping(timeout) ?? false
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#next?.close(), this.#run?.close()])
+  }
+
+  async kill(): Promise<void> {
+    await Promise.all([this.#next?.kill(), this.#run?.kill()])
+  }
+
+  protected notRunning(): { ok: false; message: string } {
+    return { ok: false, message: `${this.name} is not running` }
+  }
+
+  /** Makes an ability present or absent. */
+  protected set<Name extends Ability>(name: Name, method: NonNullable<Backend[Name]> | false): void {
+    if (method) Object.assign(this, { [name]: method })
+    else Reflect.deleteProperty(this, name)
+  }
+
+  protected emit(event: AgentEvent): void {
+    if (event.type === 'agent_started' || event.type === 'options_changed') this.offer()
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  async #start(session: OwnSession | undefined): Promise<void> {
+    this.emit({ type: 'agent_starting', at: this.now(), agent: this.name })
+    const run = this.#connect(event => this.emit(event))
+    this.#run = run
+    await run.open(session)
+  }
+
+  #connect(emit: (event: AgentEvent) => void): Run {
+    const run: Run = this.connect(emit, () => {
+      if (this.#run !== run) return
+      this.#run = undefined
+      this.#opening = undefined
+    })
+    return run
+  }
+}
+
+/** Why a fresh agent cannot take over; null if it can. */
+function refusalOf(run: HostedRun, told: readonly AgentEvent[]): string | null {
+  if (run.isRunning) return null
+  const end = told.find(event => event.type === 'agent_ended')
+  if (end?.type !== 'agent_ended') return `${run.name} did not start`
+  return end.hint === '' ? end.reason : `${end.reason}; ${end.hint}`
+}
+
+async function modelRefusal(run: HostedRun, model: string | undefined): Promise<string | null> {
+  if (!model) return null
+  const reply = await run.useModel(model)
+  return reply.ok ? null : reply.message
+}
+
+/** Passes on messages for a log, without secrets and shortened. */
+export function createDebug({
+  debug,
+  redact = text => text,
+}: {
+  debug?: ((message: string) => void) | undefined
+  redact?: ((text: string) => string) | undefined
+}): (message: string) => void {
+  return message => {
+    const plain = redact(message)
+    debug?.(plain.length > MAX_DEBUG ? `${plain.slice(0, MAX_DEBUG)}...` : plain)
+  }
+}

@@ -1,0 +1,16 @@
+/** The words inside of what a server answered. Pure. */
+import { parseJson } from '../../text/json.ts'
+
+/** The message inside of a raw answer of a server; other texts stay as they are. */
+export function innerWords(text: string): string {
+  const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined
+  return textIn(value, 'error', 'message') ?? textIn(value, 'message') ?? textIn(value, 'error') ?? text.trim()
+}
+
+/** The text at a path of field names. */
+export function textIn(value: unknown, ...path: readonly string[]): string | undefined {
+  let found = value
+  for (const name of path)
+    found = typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>)[name] : undefined
+  return typeof found === 'string' ? found : undefined
+}
