@@ -67,7 +67,8 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     const { verdict, because } = judge.judge(request)
     const content = {
       kind: 'call' as const,
-      request: { ...call, because: verdict === 'ask' ? because : '' },
+      // An agent that offers its own answers has asked for reasons of its own, not because of our mode or rules.
+      request: { ...call, because: verdict === 'ask' && !call.options ? because : '' },
       changed,
       dangers: judge.dangers(request),
       paths: (call.paths ?? []).map(path => shownPath(path, folder, home)),
