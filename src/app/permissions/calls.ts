@@ -7,7 +7,7 @@ import type { AppContext } from '../context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { sentence } from '../../text/sentence.ts'
 import { offeredAnswers } from './agent-options.ts'
-import { callSubject, shownPath } from './call-subject.ts'
+import { callSubject, changeStartsOf, shownPath } from './call-subject.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import { QUIET, type AskedQuestion } from './panel.ts'
 
@@ -71,6 +71,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
       request: { ...call, because: verdict === 'ask' && !call.options ? because : '' },
       changed,
       dangers: judge.dangers(request),
+      starts: changeStartsOf(call, state().chat),
       paths: (call.paths ?? []).map(path => shownPath(path, folder, home)),
       folder: call.folder === folder ? null : call.folder,
       others: calls.filter(other => other !== call).map(callSubject),
