@@ -27,6 +27,7 @@ import { loadColours } from './context/colours.ts'
 import { createContext, type ContextOptions } from './context/context.ts'
 import { createLeaving } from './context/leaving.ts'
 import { createEventBatcher } from './events/batcher.ts'
+import { silenceAt } from '../conversation/queries/silence.ts'
 import { createClock } from './events/clock.ts'
 import { createActionDispatcher } from './input/dispatch-action.ts'
 import { createInputRouter, type InputRouter } from './input/input-router.ts'
@@ -107,6 +108,7 @@ export function createController(options: ControllerOptions): Controller {
     now,
     shown: () => state().now,
     isMoving: () => (isBusy(state()) || state().chat.shell !== null) && !settings.values().reducedMotion,
+    changesAt: () => silenceAt(state().chat, state().heardAt, now()),
     onTick: () => dispatch({ type: 'ticked', now: now() }),
   })
   batcher.subscribe(clock.follow)

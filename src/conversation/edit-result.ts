@@ -1,5 +1,9 @@
 /** The result text of an edit: a diff of signed lines without line numbers (docs/zot-protocol.md, 22). */
 
+import type { CallDiff } from '../agent/turn-events.ts'
+import { countNewlines } from '../text/measure.ts'
+import type { ToolCall } from './state.ts'
+
 export type EditLine = { sign: ' ' | '-' | '+'; text: string }
 
 /**
@@ -55,6 +59,64 @@ export function locateHunks(file: string, hunks: readonly (readonly EditLine[])[
     if (place === undefined || found.length > 1) return null
     from = place + wanted.length
     return place + 1
+  })
+}
+
+/**
+ * The line, counted from 1, at which each change of a file that an agent tells begins in the file after all of them. The file is as it
+ * was before or as it is after. Null if that cannot be told, or if the text stands in more than one place.
+ */
+export function locateChanges(file: string, changes: readonly Pick<CallDiff, 'before' | 'after'>[]): (number | null)[] {
+  const text = plainText(file)
+  /** Lines that the changes so far add, where the file has none of them yet. */
+  let shift = 0
+  return changes.map(({ before, after }) => {
+    if (before === null || before === '') return 1
+    const [old, fresh] = [plainText(before), plainText(after)]
+    const found = placeOf(text, old, fresh)
+    if (!found) return null
+    const line = found.line + shift
+    if (!found.isChanged) shift += countNewlines(fresh) - countNewlines(old)
+    return line
+  })
+}
+
+/** Of two texts, one of which is a part of the other, the longer one tells whether the file is changed already. */
+function placeOf(text: string, before: string, after: string): { line: number; isChanged: boolean } | null {
+  const [longer, shorter] = before.length >= after.length ? [before, after] : [after, before]
+  const found = linesWith(text, longer)
+  const isSure = found.length > 0 && longer.includes(shorter)
+  const others = isSure ? [] : linesWith(text, shorter)
+  const [line] = [...found, ...others]
+  if (line === undefined || found.length + others.length > 1) return null
+  return { line, isChanged: (found.length > 0 ? longer : shorter) === after }
+}
+
+function plainText(text: string): string {
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+}
+
+/** The lines of the first two places of a text; none of an empty one. */
+function linesWith(text: string, wanted: string): number[] {
+  const at = wanted === '' ? -1 : text.indexOf(wanted)
+  if (at < 0) return []
+  const line = countNewlines(text, 0, at) + 1
+  return text.includes(wanted, at + 1) ? [line, line] : [line]
+}
+
+/** What is known of the changes that an agent tells. */
+export type ToldCall = Pick<ToolCall, 'diffs' | 'locations' | 'hunkLines'>
+
+/** The line at which each change that the agent tells begins: as zotui found it, or else as the agent says. Null if unknown. */
+export function changeStarts({ diffs, locations, hunkLines }: ToldCall): (number | null)[] {
+  return diffs.map((diff, index) => {
+    if (diff.before === null || diff.before === '') return 1
+    const found = hunkLines.length === diffs.length ? hunkLines[index] : undefined
+    if (found !== undefined && found !== null) return found
+    const lines = locations.flatMap(({ path, line }) => (path === diff.path && line !== undefined ? [line] : []))
+    const ofFile = diffs.filter(({ path }) => path === diff.path)
+    // An agent that tells a place for each part tells them in the same order.
+    return lines.length === ofFile.length ? (lines[ofFile.indexOf(diff)] ?? null) : null
   })
 }
 

@@ -43,8 +43,8 @@ export function wholeCall(tool: ToolCall, events: readonly AgentEvent[]): ToolCa
   return found ? restored(tool, found) : null
 }
 
-function restored(tool: ToolCall, { argumentsText, arguments: given, result, diffs }: ToolCall): ToolCall {
-  return { ...tool, argumentsText, arguments: given, result, diffs, omitted: null }
+function restored(tool: ToolCall, { argumentsText, arguments: given, result, diffs, hunkLines }: ToolCall): ToolCall {
+  return { ...tool, argumentsText, arguments: given, result, diffs, hunkLines, omitted: null }
 }
 
 function callsOf({ entries, open }: ChatState): ToolCall[] {

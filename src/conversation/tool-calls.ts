@@ -140,7 +140,7 @@ export function toolDescribed(turn: Turn, event: EventOf<'tool_described'>): Tur
     title: title ?? tool.title,
     does: kind ?? tool.does,
     locations: locations ?? tool.locations,
-    diffs: diff ?? tool.diffs,
+    ...(diff && { diffs: diff, hunkLines: [] }),
   }))
 }
 

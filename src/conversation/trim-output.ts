@@ -7,6 +7,7 @@ import { difference, nothingOmitted, plus, elide, type KeptPart } from './elide.
 import type { CallDiff } from '../agent/turn-events.ts'
 import { detached } from '../text/detached.ts'
 import { countNewlines } from '../text/measure.ts'
+import { changeStarts } from './edit-result.ts'
 import { changeRange } from './list.ts'
 import { lastCall } from './nesting.ts'
 import type { ChatState, Entry, Omitted, Part, Shell, ToolCall, Turn } from './state.ts'
@@ -80,6 +81,7 @@ function boundCall(tool: ToolCall, limit: number): ToolCall {
     argumentsText: draft.text,
     result: told.content,
     diffs: changes.diffs,
+    hunkLines: changes.hunkLines,
     omitted: isCut ? omitted : null,
   }
 }
@@ -137,13 +139,15 @@ function boundResult(tool: ToolCall, given: unknown, limit: number): { content: 
  * Shortens what the agent tells of its changes to what differs, and that to its beginning. Lines that are no longer there count as
  * added and removed.
  */
-function boundDiffs({ diffs, locations }: ToolCall, limit: number): Pick<ToolCall, 'diffs'> & { cut: Omitted } {
+function boundDiffs(tool: ToolCall, limit: number): Pick<ToolCall, 'diffs' | 'hunkLines'> & { cut: Omitted } {
+  const { diffs, hunkLines } = tool
   if (diffs.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + after.length, 0) <= limit)
-    return { diffs, cut: nothingOmitted }
+    return { diffs, hunkLines, cut: nothingOmitted }
   const share = Math.max(LEAST, Math.floor(limit / (2 * diffs.length)))
+  const starts = changeStarts(tool)
   let cut = nothingOmitted
-  const kept = diffs.map((diff): CallDiff => {
-    const { path, before, after } = differingPart(diff, locations)
+  const kept = diffs.map((diff, index) => {
+    const { before, after, from } = differingPart(diff)
     const [old, fresh] = [beginningOf(before ?? '', share), beginningOf(after, share)]
     const [added, removed] = [
       countNewlines(after) - countNewlines(fresh),
@@ -151,26 +155,27 @@ function boundDiffs({ diffs, locations }: ToolCall, limit: number): Pick<ToolCal
     ]
     const bytes = difference(`${diff.before ?? ''}${diff.after}`, `${old}${fresh}`).bytes
     cut = plus(cut, { bytes, lines: 0, added, removed })
-    return { path, before: before === null ? null : old, after: fresh }
+    const start = starts[index] ?? null
+    const kept: CallDiff = { path: diff.path, before: before === null ? null : old, after: fresh }
+    return { diff: kept, line: start === null ? null : start + from }
   })
-  return { diffs: kept, cut }
+  return { diffs: kept.map(({ diff }) => diff), hunkLines: kept.map(({ line }) => line), cut }
 }
 
 /** Unchanged lines that are kept around a change. */
 const CONTEXT = 3
 
-function differingPart({ path, before, after }: CallDiff, locations: ToolCall['locations']): CallDiff {
-  if (before === null) return { path, before, after }
+/** The part of a change that differs, and the number of lines before it. */
+function differingPart({ before, after }: CallDiff): Pick<CallDiff, 'before' | 'after'> & { from: number } {
+  if (before === null) return { before, after, from: 0 }
   const [old, fresh] = [before.split('\n'), after.split('\n')]
   const most = Math.min(old.length, fresh.length)
   let [head, tail] = [0, 0]
   while (head < most && old[head] === fresh[head]) head += 1
   while (tail < most - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1
-  // The line at which a part begins is known from its place: then its beginning stays.
-  const isPlaced = locations.some(place => place.path === path && place.line !== undefined)
-  const [from, to] = [isPlaced ? 0 : Math.max(0, head - CONTEXT), Math.max(0, tail - CONTEXT)]
+  const [from, to] = [Math.max(0, head - CONTEXT), Math.max(0, tail - CONTEXT)]
   const part = (lines: readonly string[]): string => detached(lines.slice(from, lines.length - to).join('\n'))
-  return { path, before: part(old), after: part(fresh) }
+  return { before: part(old), after: part(fresh), from }
 }
 
 /** Whole lines as far as there is room. */

@@ -110,10 +110,10 @@ ${planMarkup(turn)}${problem}${factsLine('ends', turnFacts(turn))}
 </article>`
 }
 
+const PLAN_SIGNS = { completed: '☑', in_progress: '◐', pending: '☐' } as const
+
 function planMarkup({ plan = [] }: TranscriptTurn): Markup {
-  const items = plan.map(
-    ({ text, status }) => markup`<li class="${status}">${status === 'completed' ? '☑' : '☐'} ${text}</li>`,
-  )
+  const items = plan.map(({ text, status }) => markup`<li class="${status}">${PLAN_SIGNS[status]} ${text}</li>`)
   return items.length === 0 ? markup`` : markup`<ul class="note">${items}</ul>`
 }
 

@@ -58,7 +58,7 @@ function turnPieces(turn: TranscriptTurn, zone: TimeZone): string[] {
 }
 
 function planItem({ text, status }: NonNullable<TranscriptTurn['plan']>[number]): string {
-  return `- [${status === 'completed' ? 'x' : ' '}] ${escaped(text)}`
+  return `- [${status === 'completed' ? 'x' : ' '}] ${escaped(text)}${status === 'in_progress' ? ' (in progress)' : ''}`
 }
 
 function partPieces(part: TranscriptPart): string[] {

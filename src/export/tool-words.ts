@@ -57,7 +57,7 @@ export function toolWords(tool: TranscriptTool): ToolWords {
 
 /** What the agent tells of its changes, or else what an edit's result says. */
 function diffOf({ name, diffs = [], locations = [] }: TranscriptTool, result: string | null): DiffRow[] | null {
-  const changes = toldChanges({ diffs, locations })
+  const changes = toldChanges({ diffs, locations, hunkLines: [] })
   if (changes.length === 1) return changes.flatMap(({ diff }) => joined(diff))
   if (changes.length > 1) return changes.flatMap(({ path, diff }) => [[headOf(path)], joined(diff)].flat())
   const diff = name === 'edit' && result !== null ? readDiff(result, []) : null

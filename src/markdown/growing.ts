@@ -33,25 +33,29 @@ type Beginning = {
   lookAt: number
 }
 
-/** The beginning of the paragraph that was drawn last: only one grows at a time. */
-let last: Beginning | null = null
+/** Draws an open paragraph again and again as it grows. Whoever shows a text has one of them for it. */
+export type GrowingParagraph = (block: Paragraph, drawing: MarkdownDrawing) => Styled[]
 
-/** The lines of an open paragraph without the blank line above it. Marks that are open at its end count as closed. */
-export function growingLines(block: Paragraph, drawing: MarkdownDrawing): Styled[] {
-  const { source, links } = block
-  const setting = {
-    links,
-    style: drawing.style,
-    looks: quoteLooks(block, drawing.style),
-    frame: prefixOf(block, drawing),
+export function createGrowingParagraph(): GrowingParagraph {
+  let last: Beginning | null = null
+
+  /** The lines without the blank line above them. Marks that are open at the end count as closed. */
+  return (block, drawing) => {
+    const { source, links } = block
+    const setting = {
+      links,
+      style: drawing.style,
+      looks: quoteLooks(block, drawing.style),
+      frame: prefixOf(block, drawing),
+    }
+    const { frame } = setting
+    const known = last && isSame(last.setting, setting) && source.startsWith(last.source) ? last : null
+    const before = known ?? { setting, source: '', rows: [], row: [], lookAt: frame.width }
+    const begun = source.length < before.lookAt ? before : longer(before, source)
+    last = begun
+    const rest = drawn(begun, heal(source.slice(begun.source.length)))
+    return [...begun.rows, ...framed(frame, wrapped(rest, frame.width), begun.rows.length > 0)]
   }
-  const { frame } = setting
-  const known = last && isSame(last.setting, setting) && source.startsWith(last.source) ? last : null
-  const before = known ?? { setting, source: '', rows: [], row: [], lookAt: frame.width }
-  const begun = source.length < before.lookAt ? before : longer(before, source)
-  last = begun
-  const rest = drawn(begun, heal(source.slice(begun.source.length)))
-  return [...begun.rows, ...framed(frame, wrapped(rest, frame.width), begun.rows.length > 0)]
 }
 
 function isSame(one: Setting, other: Setting): boolean {

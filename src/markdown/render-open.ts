@@ -1,18 +1,19 @@
 import type { Styled } from '../text/styled.ts'
 import type { MarkdownBlock } from './block.ts'
 import { beginsCode } from './blocks/code-blocks.ts'
-import { growingLines } from './growing.ts'
+import { createGrowingParagraph, type GrowingParagraph } from './growing.ts'
 import { heal } from './heal.ts'
 import { belowGap, renderBlock } from './render.ts'
 import type { MarkdownDrawing } from './style.ts'
 
 /**
  * The open end of a message (`Blocks.open`), for the live zone: the last `maxRows` lines of it. Marks that are not closed
- * yet count as closed. The work is bounded by what is shown, not by how much is open.
+ * yet count as closed. The work is bounded by what is shown, not by how much is open; `paragraph` has drawn this text before.
  */
 export function renderOpen(
   open: readonly MarkdownBlock[],
   drawing: MarkdownDrawing & { readonly maxRows: number },
+  paragraph: GrowingParagraph = createGrowingParagraph(),
 ): Styled[] {
   const { maxRows, width, code: first } = drawing
   if (maxRows < 1) return []
@@ -22,7 +23,7 @@ export function renderOpen(
     const last = index === Math.min(open.length, maxRows) - 1
     const short = shortened(block, maxRows, Math.max(2, width))
     const own = { ...drawing, ...(first && { code: first + codes }) }
-    for (const line of last ? renderLast(short, own) : renderBlock(short, own)) lines.push(line)
+    for (const line of last ? renderLast(short, own, paragraph) : renderBlock(short, own)) lines.push(line)
     if (beginsCode(block)) codes += 1
   }
   return lines.slice(-maxRows)
@@ -47,9 +48,9 @@ function cutBehind(source: string, from: number): number {
   return blank < 0 ? from : from + blank + 1
 }
 
-function renderLast(block: MarkdownBlock, drawing: MarkdownDrawing): Styled[] {
+function renderLast(block: MarkdownBlock, drawing: MarkdownDrawing, paragraph: GrowingParagraph): Styled[] {
   if (block.kind !== 'paragraph') return renderBlock(healed(block), drawing)
-  return belowGap(block, drawing, growingLines(block, drawing))
+  return belowGap(block, drawing, paragraph(block, drawing))
 }
 
 function healed(block: MarkdownBlock): MarkdownBlock {

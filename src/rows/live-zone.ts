@@ -252,7 +252,7 @@ function openPart(turn: Turn, index: number, part: Part, context: LiveContext, r
   const maxRows = Math.max(1, room)
   const rows = context.raw
     ? rawOpen(source, width).slice(-maxRows)
-    : renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows, code: text.code, copies })
+    : renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows, code: text.code, copies }, text.paragraph)
   const item: TimelineItem = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source }
   return { kind: 'text', key, item, rows }
 }

@@ -5,6 +5,7 @@ import { labelled } from '../state/chips.ts'
 import { modelName } from '../state/pickers/model-order.ts'
 import { entryText } from '../state/queue-entry.ts'
 import { isBusy, type AppState } from '../state/state.ts'
+import { isAsked, isRunning, silentFor } from '../conversation/queries/silence.ts'
 import type { Part } from '../conversation/state.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
@@ -88,7 +89,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
   const doing = sanitize(open.kind === 'compaction' ? 'compacting' : verb(open, isAsked(chat)))
   const failed = open.kind === 'turn' && open.accepted && open.error !== null
-  const silence = silentFor(state)
+  const silence = silentFor(chat, state.heardAt, now)
   if (silence !== null) {
     const words = literal`no word for ${formatDuration(silence)}`
     return working(state, theme, width, words, elapsed, isStoppable ? 'Esc stops, then Ctrl+C kills it' : '', queues)
@@ -137,23 +138,6 @@ export function workWords({ chat, opening }: AppState): string | null {
   return open.kind === 'turn' ? verb(open, isAsked(chat)) : 'compacting'
 }
 
-/** Milliseconds without a word before that is said. */
-const SILENCE = 20_000
-
-/** For how long the agent has said nothing; null if that is no news, because a call runs or the user is asked. */
-function silentFor(state: AppState): number | null {
-  const { chat, now, heardAt } = state
-  const { open } = chat
-  if (open?.kind !== 'turn' || isAsked(chat) || open.retry !== null || open.compactingSince !== null) return null
-  const silence = now - Math.max(heardAt, open.startedAt)
-  return silence < SILENCE || open.parts.findLastIndex(isRunning, open.attemptStart) >= 0 ? null : silence
-}
-
-/** Whether the agent waits for an answer of the user. */
-function isAsked({ questions, forms }: AppState['chat']): boolean {
-  return questions.length + forms.length > 0
-}
-
 /** Whether a call runs that may be ended alone. */
 function runsCommand(open: NonNullable<AppState['chat']['open']>): boolean {
   if (open.kind !== 'turn') return false
@@ -162,8 +146,6 @@ function runsCommand(open: NonNullable<AppState['chat']['open']>): boolean {
     running?.kind === 'tool' && running.permission?.state !== 'asked' && ['bash', 'powershell'].includes(running.name)
   )
 }
-
-const isRunning = (part: Part): boolean => part.kind === 'tool' && !part.withdrawn && part.state === 'running'
 
 const isDone = (part: Part): boolean => (part.kind === 'tool' || part.kind === 'text') && !part.withdrawn
 

@@ -82,7 +82,11 @@ const composer: readonly Binding[] = [
   bind(['ctrl+r'], { do: 'search_history' }, 'search the prompts of this folder; again: of all'),
   bind(['ctrl+s'], { do: 'stash' }, 'put the draft aside; again: bring it back'),
   bind(['tab'], { do: 'queue_or_complete' }, 'complete; while the agent works: queue'),
-  bind(['shift+tab'], { do: 'next_mode' }, 'next permission mode: ask, edits, plan (/permissions shows them)'),
+  bind(
+    ['shift+tab'],
+    { do: 'next_mode' },
+    'next permission mode: ask, edits, plan (/permissions); where the agent has modes, its next (/mode)',
+  ),
   bind(['alt+t'], { do: 'next_reasoning' }, 'next reasoning level'),
   bind(['alt+x'], { do: 'list_running' }, 'what runs: commands, and what they left (or /running)'),
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),

@@ -21,6 +21,8 @@ export type CallContent = {
   changed: string | null
   /** Sentences without a full stop, the gravest first. */
   dangers: readonly string[]
+  /** The lines at which the parts of its diff begin in their files; null if the diff has them. */
+  starts: readonly (number | null)[] | null
   /** Its paths as shown: relative to the session's folder, or from the home folder. */
   paths: readonly string[]
   /** The folder in which it runs, if that is another one than the session's. */

@@ -1,6 +1,7 @@
 /** The table of slash commands, for the popup, the help and the parser; prompt files come after the built-in ones. */
 import type { Backend } from '../agent/backend.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
+import type { AgentState } from '../conversation/state.ts'
 import { nearest } from '../text/spelling/nearest.ts'
 
 export type CommandName =
@@ -179,11 +180,21 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
   }
 }
 
-/** Says that there is no such command, and what to do instead. */
-export function unknownText({ word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>): string {
+/** Says that there is no such command, and what to do instead. What an agent can do is known once it has started. */
+export function unknownText(
+  { word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>,
+  { name, phase }: Pick<AgentState, 'name' | 'phase'>,
+): string {
   if (word === '/') return 'A command has a name: /help lists them.'
-  if (absent !== null) return `No command /${absent} here.`
+  const isAgents = absent === null ? word.startsWith(`/${name}:`) : needsAgent(absent)
+  if (isAgents && phase === 'starting') return `${name} is still starting: then Enter runs ${word}, if ${name} has it.`
+  if (absent !== null) return isAgents ? `No command /${absent}: ${name} has none.` : `No command /${absent} here.`
   return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
+}
+
+/** Whether it depends on the agent that there is this command. */
+function needsAgent(name: CommandName): boolean {
+  return slashCommands.some(command => command.name === name && command.ability !== null)
 }
 
 /** The help of a command; for a prompt file also its place and what is wrong with it. */

@@ -63,6 +63,8 @@ export type Glyphs = {
   done: string
   failed: string
   waiting: string
+  /** Before an item of a to-do list that is in progress. */
+  begun: string
   stopped: string
   spinner: readonly string[]
   /** Tokens sent to the model and received from it, directly before a number. */
@@ -86,6 +88,7 @@ const unicodeSigns: Glyphs = {
   done: '●',
   failed: '✗',
   waiting: '○',
+  begun: '◐',
   stopped: '⊘',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
   up: '↑',
@@ -107,6 +110,7 @@ const asciiSigns: Glyphs = {
   done: '*',
   failed: 'x',
   waiting: 'o',
+  begun: '~',
   stopped: '!',
   spinner: ['-', '\\', '|', '/'],
   up: 'in ',

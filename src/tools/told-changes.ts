@@ -1,5 +1,6 @@
 /** What a call changes in files as the agent itself tells it, for calls whose result is no diff. */
 import type { CallDiff } from '../agent/turn-events.ts'
+import { changeStarts, type ToldCall } from '../conversation/edit-result.ts'
 import type { ToolCall } from '../conversation/state.ts'
 import { diffOfTexts, type Diff } from './diff/diff.ts'
 
@@ -10,27 +11,26 @@ export type ToldChange = {
   isNew: boolean
 }
 
-const known = new WeakMap<readonly CallDiff[], readonly ToldChange[]>()
+const known = new WeakMap<readonly CallDiff[], { lines: ToldCall['hunkLines']; changes: readonly ToldChange[] }>()
 
 /** The changed files in the order in which they were told first. */
-export function toldChanges({ diffs, locations }: Pick<ToolCall, 'diffs' | 'locations'>): readonly ToldChange[] {
+export function toldChanges(call: ToldCall): readonly ToldChange[] {
+  const { diffs, hunkLines } = call
   if (diffs.length === 0) return []
   const before = known.get(diffs)
-  if (before) return before
+  if (before?.lines === hunkLines) return before.changes
+  const starts = changeStarts(call)
   const paths = [...new Set(diffs.map(({ path }) => path))]
   const changes = paths.map((path): ToldChange => {
-    const ofFile = diffs.filter(diff => diff.path === path)
-    const lines = locations.flatMap(place => (place.path === path && place.line !== undefined ? [place.line] : []))
-    // An agent that tells a place for each part tells them in the same order.
-    const isPlaced = lines.length === ofFile.length
-    const parts = ofFile.map((diff, index) => ({
+    const ofFile = [...diffs.entries()].filter(([, diff]) => diff.path === path)
+    const parts = ofFile.map(([index, diff]) => ({
       before: diff.before ?? '',
       after: diff.after,
-      start: (isPlaced ? lines[index] : undefined) ?? (diff.before ? null : 1),
+      start: starts[index] ?? null,
     }))
-    return { path, diff: diffOfTexts(parts), isNew: ofFile.every(diff => (diff.before ?? '') === '') }
+    return { path, diff: diffOfTexts(parts), isNew: parts.every(part => part.before === '') }
   })
-  known.set(diffs, changes)
+  known.set(diffs, { lines: hunkLines, changes })
   return changes
 }
 
@@ -54,10 +54,12 @@ export function callsByFile(tool: ToolCall): { path: string; call: ToolCall }[] 
   if (changes.length === 1) return changes.map(({ path }) => ({ path, call: tool }))
   const before = split.get(tool)
   if (before) return before
-  const calls = changes.map(({ path }) => ({
-    path,
-    call: { ...tool, diffs: tool.diffs.filter(diff => diff.path === path) },
-  }))
+  const starts = changeStarts(tool)
+  const calls = changes.map(({ path }) => {
+    const isOf = (index: number): boolean => tool.diffs[index]?.path === path
+    const diffs = tool.diffs.filter((_, index) => isOf(index))
+    return { path, call: { ...tool, diffs, hunkLines: starts.filter((_, index) => isOf(index)) } }
+  })
   split.set(tool, calls)
   return calls
 }

@@ -35,7 +35,7 @@ export function planLines(
   const { signs, isSpoken } = theme
   const looks = {
     completed: { sign: theme.ok(sanitize(signs.done)), paint: theme.dim },
-    in_progress: { sign: theme.running(sanitize(signs.waiting)), paint: theme.strong },
+    in_progress: { sign: theme.running(sanitize(signs.begun)), paint: theme.strong },
     pending: { sign: theme.dim(sanitize(signs.waiting)), paint: (text: ReturnType<typeof sanitize>) => drawn`${text}` },
   }
   return plan.flatMap(({ text, status }) => {

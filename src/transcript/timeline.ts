@@ -7,6 +7,7 @@
 import { detached } from '../text/detached.ts'
 import type { MarkdownBlock } from '../markdown/block.ts'
 import { createBlocks, type Blocks } from '../markdown/blocks/blocks.ts'
+import { createGrowingParagraph, type GrowingParagraph } from '../markdown/growing.ts'
 import { beginsCode } from '../markdown/blocks/code-blocks.ts'
 import { SourceLines } from '../markdown/blocks/source-lines.ts'
 import { textSince } from '../conversation/queries/text-growth.ts'
@@ -56,7 +57,7 @@ export type Timeline = {
   /** Whether the last `advance` left some pieces for the next. */
   isBehind: () => boolean
   /** The text that is being written, as of the last `advance`, and whether some of it has been emitted. */
-  openText: () => Pick<OpenText, 'blocks' | 'begun' | 'lines' | 'code'> | null
+  openText: () => Omit<OpenText, 'fed' | 'waiting'> | null
   /** Index of the first part of the open turn that has not been emitted. */
   openPart: () => number
 }
@@ -74,6 +75,8 @@ type OpenText = {
   begun: boolean
   /** The number of the next code block in it. */
   code: number
+  /** Draws its open end. */
+  paragraph: GrowingParagraph
 }
 
 /** `from` is the number of entries that were emitted earlier. */
@@ -184,7 +187,15 @@ export function createTimeline(from = 0): Timeline {
   }
 
   function advanceText(part: TextPart, turn: Turn, items: TimelineItem[]): boolean {
-    text ??= { blocks: createBlocks(), lines: new SourceLines(), fed: 0, waiting: '', begun: false, code: 1 }
+    text ??= {
+      blocks: createBlocks(),
+      lines: new SourceLines(),
+      fed: 0,
+      waiting: '',
+      begun: false,
+      code: 1,
+      paragraph: createGrowingParagraph(),
+    }
     text.waiting += textSince(part, text.fed)
     text.fed = part.text.length
     const piece = text.waiting.length > MOST_TEXT ? detached(text.waiting.slice(0, MOST_TEXT)) : text.waiting

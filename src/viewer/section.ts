@@ -104,13 +104,11 @@ export class ViewerSection {
         const live = ({ theme, width, raw }: BlockLook) =>
           raw
             ? rawOpen(source, width).slice(-LIVE_ROWS)
-            : renderOpen(open, {
-                width,
-                style: theme.markdown,
-                indent: PROSE_INDENT,
-                maxRows: LIVE_ROWS,
-                code: text.code,
-              })
+            : renderOpen(
+                open,
+                { width, style: theme.markdown, indent: PROSE_INDENT, maxRows: LIVE_ROWS, code: text.code },
+                text.paragraph,
+              )
         const item = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source } as const
         return builder.grows(item, index, live)
       }

@@ -143,6 +143,9 @@ test('a long change that an agent tells keeps what differs, and its counts', () 
   const diff = [{ path: 'a', before, after: before.replace('line 9000\n', 'LINE\n') }]
   const turn = turnOf(...runsTool('a', 'edit', {}), { type: 'tool_described', id: 'a', diff }, returns('a', ''))
   const { diffs, omitted } = toolOf(turn, 'a')
+  const told: Told = { type: 'tool_described', id: 'a', diff }
+  const lines: Told = { type: 'edit_located', id: 'a', lines: [1] }
+  expect(toolOf(turnOf(...runsTool('a', 'edit', {}), told, lines, returns('a', '')), 'a').hunkLines).toEqual([8997])
   expect(diffs[0]?.after).toBe('line 8997\nline 8998\nline 8999\nLINE\nline 9001\nline 9002\nline 9003')
   expect(omitted?.result).toMatchObject({ added: 0, removed: 0 })
   const made = [{ path: 'a', before: null, after: linesOf(20_000) }]

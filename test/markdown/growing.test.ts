@@ -3,7 +3,7 @@ import { Lexer } from 'marked'
 import { describe, expect, test, vi } from 'vitest'
 import type { MarkdownBlock } from '../../src/markdown/block.ts'
 import { createBlocks } from '../../src/markdown/blocks/blocks.ts'
-import { growingLines } from '../../src/markdown/growing.ts'
+import { createGrowingParagraph } from '../../src/markdown/growing.ts'
 import { heal } from '../../src/markdown/heal.ts'
 import { belowGap, renderBlock } from '../../src/markdown/render.ts'
 import { ansiStyle, tagged } from './corpus.ts'
@@ -56,8 +56,9 @@ type Frame = { drawn: readonly string[]; whole: readonly string[] }
 /** Each frame of an open paragraph: as it is drawn, and as it is when all of it is drawn again. */
 function* frames(text: string, width: number, step: number): Generator<Frame> {
   const drawing = { width, style: ansiStyle, indent: 2 }
+  const paragraph = createGrowingParagraph()
   for (const block of openParagraphs(text, step)) {
-    const drawn = belowGap(block, drawing, growingLines(block, drawing)).map(tagged)
+    const drawn = belowGap(block, drawing, paragraph(block, drawing)).map(tagged)
     // remend draws a bare mark at the end by the marks before it, which a beginning does not have.
     if (/[*_~`[]$/.test(block.source)) continue
     yield { drawn, whole: renderBlock({ ...block, source: heal(block.source) }, drawing).map(tagged) }
@@ -97,13 +98,15 @@ describe('an open paragraph', () => {
     )
   })
 
-  test('is read from its last rows on, however long it is', () => {
+  test('is read from its last rows on, however long it is, also while another one grows', () => {
     const spy = vi.spyOn(Lexer.prototype, 'inlineTokens')
     const drawing = { width: 80, style: ansiStyle, indent: 2 }
     const text = 'some **plain words** and `code` that go on '.repeat(60)
+    const [one, other] = [createGrowingParagraph(), createGrowingParagraph()]
     let most = 0
     for (const block of openParagraphs(text, 20)) {
-      growingLines(block, drawing)
+      one(block, drawing)
+      other({ ...block, source: `Another ${block.source}` }, drawing)
       most = Math.max(most, ...spy.mock.calls.splice(0).map(([source]) => source.length))
     }
     spy.mockRestore()

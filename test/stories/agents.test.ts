@@ -9,7 +9,7 @@ import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 import { installZot, lastingHome, program, send } from './stage.ts'
 
-const COMMANDS = { claude: 'claude-agent-acp', codex: 'codex-acp' } as const
+const COMMANDS = { claude: 'claude-agent-acp', codex: 'codex-acp', opencode: 'opencode' } as const
 
 /** Puts a played agent into the folder `bin` of a home, under the name of the real one. Returns the variables for it. */
 function installAgent(home: Home, agent: keyof typeof COMMANDS, scenario: string): Record<string, string> {
@@ -49,6 +49,17 @@ describe('--agent', () => {
     await zotui.press('enter')
     await zotui.see(/^ {2}\d\d:\d\d /m)
     expect(zotui.screen().join('\n')).not.toContain('allows it once')
+    await zotui.close()
+  })
+
+  test('says of a call that was begun before it was asked that it waits, until it is answered', async () => {
+    const zotui = await openAgent('opencode', 'shell')
+    await send(zotui, 'run it')
+    await zotui.see(/^ {2}› 1 Allow once/m)
+    await zotui.see(/^○ execute .* waiting for you$/m)
+    await zotui.see(/^○ waiting for your answer/m)
+    await zotui.press('enter')
+    await zotui.see(/^✗ execute /m)
     await zotui.close()
   })
 

@@ -124,11 +124,17 @@ test.each([
   expect(stderr).toMatch(/^zotui: [^\n]+$/)
 })
 
+/** Writes a recording of Claude Code into a folder, and returns its path. */
+function acpFile(folder: string, scenario: string): string {
+  const file = join(folder, 'claude.ndjson')
+  const { lines } = readAcpRecording('claude', scenario)
+  writeFileSync(file, ['{"agent":"claude"}', ...lines.map(line => JSON.stringify(line))].join('\n'))
+  return file
+}
+
 test('a recording of another agent is played with its questions and their answers, step by step or to its end', async () => {
   const home = lastingHome()
-  const file = join(home.path, 'claude.ndjson')
-  const { lines } = readAcpRecording('claude', 'write-allow')
-  writeFileSync(file, ['{"agent":"claude"}', ...lines.map(line => JSON.stringify(line))].join('\n'))
+  const file = acpFile(home.path, 'write-allow')
   const printed = await run(['replay', file])
   expect(printed).toMatchObject({
     code: 0,
@@ -136,9 +142,8 @@ test('a recording of another agent is played with its questions and their answer
   })
 
   const zotui = await open({ home, args: ['replay', file, '--paused'] })
-  await zotui.see('starting claude')
-  await zotui.press('right')
   await zotui.see(/Paused at/)
+  await zotui.press('right')
   await zotui.press('end')
   await zotui.see('Finished writing')
   await zotui.see(/End of the recording/)
@@ -156,4 +161,24 @@ test('a session with another agent is recorded, and its recording replayed', asy
   expect(live.code).toBe(0)
   expect(readFileSync(file, 'utf8')).toMatch(/^\{"agent":"[^"]+"\}\n/)
   expect((await run(['replay', file])).stdout).toMatch(/^> hello$/m)
+})
+
+test('keys that come at once are each heard', async () => {
+  const home = lastingHome()
+  const zotui = await open({ home, args: ['replay', '--paused', acpFile(home.path, 'shell')] })
+  await zotui.see(/Paused at/)
+  await zotui.press('end')
+  await zotui.type(' q')
+  expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+})
+
+test('a paused replay of an agent of ACP shows it ready, before the first prompt', async () => {
+  const home = lastingHome()
+  const zotui = await open({ home, args: ['replay', '--paused', acpFile(home.path, 'shell')] })
+  await zotui.see(/claude \d+\.\d/)
+  await zotui.see(/Paused at/)
+  expect(zotui.screen().join('\n')).not.toContain('starting')
+  expect(zotui.history().join('\n')).not.toMatch(/^▌ ./m)
+  await zotui.type('q')
+  expect(await zotui.exit()).toEqual({ code: 0, signal: null })
 })

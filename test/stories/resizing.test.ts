@@ -167,3 +167,19 @@ test('a prompt on its band stays one row in a window that becomes narrower', asy
   expect(zotui.history().join('\n')).toMatch(/^▌ thanks\n\n {2}You are welcome/m)
   expect(zotui.history().join('\n')).toMatch(/^▌ \/usage\n {2}usage of this session/m)
 })
+
+test('a prompt on the band of a theme stays one row, also where the terminal has not said how it wraps', async () => {
+  const terminal = { answers: false }
+  const zotui = await openQuickDemo({
+    columns: 100,
+    rows: 30,
+    terminal,
+    env: { ZOTUI_THEME: 'dark', COLORTERM: 'truecolor' },
+  })
+  await send(zotui, 'thanks')
+  await zotui.see(/first word .*↑/)
+  expect(zotui.drawn('thanks')?.background).toBe('#262b33')
+  zotui.resize(60, 30)
+  await zotui.see(/^ {2}demo .{0,45}ctx 3 %.{0,20}$/m)
+  expect(zotui.history().join('\n')).toMatch(/^▌ thanks\n\n {2}You are welcome/m)
+})

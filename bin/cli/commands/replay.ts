@@ -22,6 +22,8 @@ export const run: RunCommand = async call => {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const wished = paceOf(call)
   const pace = createReplayClock({ ...(isTerminal ? wished : atOnce), timers, startedAt: startOf(recording) })
+  // A paused replay begins with the agent ready for its first prompt.
+  if (pace.isPaused()) pace.skipTo(recording.lines.slice(0, recording.lines.findIndex(isPrompt)).at(-1)?.t ?? 0)
   const backend = createReplayBackend(recording.lines, pace)
   if (isTerminal) await show(file, recording, { pace, backend })
   else {

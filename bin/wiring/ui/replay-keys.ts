@@ -21,6 +21,7 @@ export function withReplayKeys(controller: Controller, replay: UiReplay, store: 
     show()
   }
   void sayEnd()
+  if (replay.pace.isPaused()) show()
   /** Passes input to an open viewer, which cannot change the replay. False while it is closed. */
   const inViewer = (act: () => void): boolean => {
     if (!store.get().viewing) return false
@@ -35,7 +36,8 @@ export function withReplayKeys(controller: Controller, replay: UiReplay, store: 
       if (LOOKS.has(key)) controller.press(key, raw)
     },
     type(text, raw) {
-      if (!inViewer(() => controller.type(text, raw))) hear(text)
+      // Keys that were pressed quickly come as one text.
+      for (const character of text) if (!inViewer(() => controller.type(character, raw))) hear(character)
     },
     paste: (text, raw) => void inViewer(() => controller.paste(text, raw)),
   }

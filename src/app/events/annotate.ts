@@ -4,7 +4,8 @@
  */
 import { lstatSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
-import { hunksOf, locateHunks } from '../../conversation/edit-result.ts'
+import type { CallDiff } from '../../agent/turn-events.ts'
+import { hunksOf, locateChanges, locateHunks } from '../../conversation/edit-result.ts'
 import { lastCall } from '../../conversation/nesting.ts'
 import type { ChatState, ToolCall, Turn } from '../../conversation/state.ts'
 import { inspectImage } from '../../platform/images/inspect.ts'
@@ -29,6 +30,8 @@ export function annotated(
   folder: string = process.cwd(),
   limit: ToolLimit | null = null,
 ): AgentEvent[] {
+  if (event.type === 'tool_described' && event.diff && chat.open?.kind === 'turn')
+    return [event, ...changesLocated(event, event.diff, folder, chat.open)]
   if (event.type !== 'tool_finished' || chat.open?.kind !== 'turn') return [event]
   const tool = toolOf(chat.open, event.id)
   if (event.failed) return tool && limit ? [event, ...missingTool(chat.open, tool, event, limit)] : [event]
@@ -66,6 +69,28 @@ function located(event: Finished, file: string): AgentEvent | null {
   const lines = locateHunks(text, hunks ?? [])
   if (lines.every(line => line === null)) return null
   return { type: 'edit_located', at: event.at, id: event.id, lines }
+}
+
+/** An agent tells a change as a part of the file, whose place it need not tell. */
+function changesLocated(
+  { at, id }: Extract<AgentEvent, { type: 'tool_described' }>,
+  diffs: readonly CallDiff[],
+  folder: string,
+  turn: Turn,
+): AgentEvent[] {
+  const lines = diffs.map((): number | null => null)
+  for (const path of new Set(diffs.map(diff => diff.path))) {
+    const file = allowedPath(path, folder, turn.prompt)
+    const text = file && readRegularFileSync(file, LARGEST_FILE)?.toString()
+    if (typeof text !== 'string') continue
+    const ofFile = [...diffs.entries()].filter(([, diff]) => diff.path === path)
+    const found = locateChanges(
+      text,
+      ofFile.map(([, diff]) => diff),
+    )
+    for (const [nth, [index]] of ofFile.entries()) lines[index] = found[nth] ?? null
+  }
+  return lines.every(line => line === null) ? [] : [{ type: 'edit_located', at, id, lines }]
 }
 
 function pictured(event: Finished, file: string): AgentEvent | null {

@@ -9,13 +9,24 @@ export type ClockParts = {
   shown: () => number
   /** Whether something moves. */
   isMoving: () => boolean
+  /** When the screen changes next although nothing moves; null for never. */
+  changesAt: () => number | null
   onTick: () => void
 }
 
 /** Returns a function that starts or stops the clock as needed, and one that stops it for good. */
-export function createClock({ now, shown, isMoving, onTick }: ClockParts): { follow: () => void; stop: () => void } {
+export function createClock(parts: ClockParts): { follow: () => void; stop: () => void } {
+  const { now, shown, isMoving, changesAt, onTick } = parts
   let ticking: NodeJS.Timeout | undefined
-  return { follow: () => (isMoving() ? start() : stop()), stop }
+  let waiting: NodeJS.Timeout | undefined
+  return { follow, stop }
+
+  function follow(): void {
+    if (isMoving()) return start()
+    stop()
+    const at = changesAt()
+    if (at !== null) waiting = setTimeout(onTick, Math.max(0, at - now()))
+  }
 
   function start(): void {
     ticking ??= setInterval(() => {
@@ -26,6 +37,7 @@ export function createClock({ now, shown, isMoving, onTick }: ClockParts): { fol
 
   function stop(): void {
     clearInterval(ticking)
+    clearTimeout(waiting)
     ticking = undefined
   }
 }

@@ -1,5 +1,9 @@
-/** A call in a few words. */
+/** A call in a few words, and its places. */
 import { basename } from 'node:path'
+import type { EventOf } from '../../agent/event.ts'
+import { changeStarts } from '../../conversation/edit-result.ts'
+import type { ChatState } from '../../conversation/state.ts'
+import { runningCall } from '../../conversation/tool-calls.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
 
@@ -21,4 +25,14 @@ export function callSubject({ tool, title, command, paths }: NamedCall): string 
 /** A path as it is shown: relative to the folder if it is in it, otherwise whole, with `~` for the home folder. */
 export function shownPath(path: string, folder: string, home: string): string {
   return pathWithin(folder, path) || folderLabel(path, home)
+}
+
+/** Where the changes begin that an agent tells as parts of files; null if its diff has line numbers. */
+export function changeStartsOf(
+  { callId, diff }: EventOf<'permission_requested'>,
+  { open }: ChatState,
+): readonly (number | null)[] | null {
+  if (callId === null || diff === undefined || open?.kind !== 'turn') return null
+  const call = open.parts.get(runningCall(open, callId))
+  return call?.kind === 'tool' && call.diffs.length > 0 ? changeStarts(call) : null
 }

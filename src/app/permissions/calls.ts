@@ -5,7 +5,7 @@ import type { AppContext } from '../context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { sentence } from '../../text/sentence.ts'
 import { createCallSteps, type AskedCall, type QuestionStep } from './call-steps.ts'
-import { callSubject, shownPath } from './call-subject.ts'
+import { callSubject, changeStartsOf, shownPath } from './call-subject.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import { QUIET, type AskedQuestion } from './panel.ts'
 
@@ -55,9 +55,11 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     const { verdict, because } = judge.judge(request)
     const content = {
       kind: 'call' as const,
-      request: { ...call, because: verdict === 'ask' ? because : '' },
+      // An agent that offers its own answers has asked for reasons of its own, not because of our mode or rules.
+      request: { ...call, because: verdict === 'ask' && !call.options ? because : '' },
       changed,
       dangers: judge.dangers(request),
+      starts: changeStartsOf(call, state().chat),
       paths: (call.paths ?? []).map(path => shownPath(path, folder, home)),
       folder: call.folder === folder ? null : call.folder,
       others: calls.filter(other => other !== call).map(callSubject),

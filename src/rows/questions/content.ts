@@ -104,8 +104,8 @@ function pathLines(paths: readonly string[], theme: Theme, width: number): Style
   )
 }
 
-function patchLines({ request }: CallContent, theme: Theme, columns: number): Styled[] {
-  const hunks = readPatch(request.diff ?? '')
+function patchLines({ request, starts }: CallContent, theme: Theme, columns: number): Styled[] {
+  const hunks = readPatch(request.diff ?? '', starts)
   const rows = hunks.reduce((sum, hunk) => sum + hunk.length, 0)
   if (rows === 0) return [indented(INDENT, theme.dim(literal`The change has no lines to show.`))]
   const language = rows > MOST_ROWS ? '' : languageOfPath(request.paths?.[0] ?? '')

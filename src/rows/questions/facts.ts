@@ -37,7 +37,9 @@ export function otherLine({ others }: CallContent, theme: Theme, columns: number
   return theme.dim(drawn`    ${truncate(words, Math.max(1, columns - 4), theme.signs.ellipsis)}`)
 }
 
-/** The agent's own words for the call, unless they are its command; in some agents they are all that is told. Unsanitised. */
-export function titleBeside({ request: { title = '', command } }: CallContent): string[] {
-  return title === '' || title === command ? [] : [title]
+/** The agent's own words for the call, unless they are shown anyway; in some agents they are all that is told. Unsanitised. */
+export function titleBeside({ request, paths: shown }: CallContent): string[] {
+  const { title = '', command, diff, kind, paths = [] } = request
+  const hasPaths = command === undefined && (diff !== undefined || kind === 'read')
+  return ['', command, ...(hasPaths ? [...paths, ...shown] : [])].includes(title) ? [] : [title]
 }

@@ -229,10 +229,10 @@ export class TerminalOutput extends Writable {
 
   /**
    * The columns of a terminal that fills bands itself, else 0: a terminal that cuts lines does not need it, and GNU screen erases
-   * without a colour.
+   * without a colour. One that has not said what it does may wrap written blanks.
    */
   get #bands(): number {
-    return this.reflow === 'cuts' ? 0 : this.columns
+    return this.#reflow === 'cuts' ? 0 : this.columns
   }
 
   /** Lets go of the terminal: nothing more is drawn. */

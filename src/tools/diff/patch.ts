@@ -7,12 +7,14 @@ const HEAD = /^@@ (?:-(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? )?@@/
 
 /**
  * The hunks of all files, without their headers. A hunk has as many lines as its head says, so that no line of it can pass for
- * a header and be left out; without numbers it ends at the next head.
+ * a header and be left out; without numbers it ends at the next head. `starts` are the lines of the file at which the part of each
+ * file header begins, whose own numbers count from 1; null if unknown.
  */
-export function readPatch(patch: string): DiffRow[][] {
+export function readPatch(patch: string, starts: readonly (number | null)[] | null = null): DiffRow[][] {
   const hunks: DiffRow[][] = []
   let place: HunkPlace | null = null
   let isOpen = false
+  let part = -1
   for (const line of patch.replace(/\n$/, '').split('\n')) {
     const isFull: boolean = place === null ? false : place.removed <= 0 && place.added <= 0
     const head: RegExpExecArray | null = !isOpen || place === null || isFull ? HEAD.exec(line) : null
@@ -22,11 +24,17 @@ export function readPatch(patch: string): DiffRow[][] {
       place = head[1] === undefined ? null : placeOf(head)
       continue
     }
+    if ((!isOpen || isFull) && line.startsWith('--- ')) part += 1
     const rows = hunks.at(-1)
     if (!rows || !isOpen || isFull || line.startsWith('\\ ')) continue
-    rows.push(rowOf(line, place))
+    const row = rowOf(line, place)
+    rows.push(starts === null ? row : { ...row, number: moved(row.number, starts[part] ?? null) })
   }
   return hunks.filter(rows => rows.length > 0)
+}
+
+function moved(number: number | null, start: number | null): number | null {
+  return number === null || start === null ? null : number + start - 1
 }
 
 function placeOf([, before, removed, after, added]: readonly (string | undefined)[]): HunkPlace {

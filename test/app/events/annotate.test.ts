@@ -69,6 +69,36 @@ describe('an edit is reported with its line numbers', () => {
   })
 })
 
+describe('a change that an agent tells as a part of a file is reported with its line', () => {
+  const chat = fold(timed([prompt('go'), accepted, step(1), { type: 'tool_drafted', id: 'e', name: 'Edit' }]))
+  const described = (...diff: { path: string; before: string | null; after: string }[]): readonly AgentEvent[] => {
+    const [event] = timed([{ type: 'tool_described', id: 'e', diff }], 9000)
+    return event ? annotated(chat, event, folder) : []
+  }
+  const before = file.replace('new', 'old')
+
+  test('before it is made and after it', () => {
+    const change = { path: put('part.ts', before), before: 'old', after: 'new' }
+    const events = described(change)
+    expect(events.map(({ type }) => type)).toEqual(['tool_described', 'edit_located'])
+    expect(events[1]).toEqual({ type: 'edit_located', at: 10_000, id: 'e', lines: [10] })
+    put('part.ts', file)
+    expect(located(described(change))).toMatchObject({ lines: [10] })
+  })
+
+  test('as a whole file, in several files, and not where there is no such file', () => {
+    const whole = { path: put('whole-file.ts', before), before, after: file }
+    const part = { path: put('other.ts', before), before: 'line 3\n', after: 'LINE 3\n' }
+    const gone = { path: 'gone.ts', before: 'old', after: 'new' }
+    expect(located(described(whole, part, gone))).toMatchObject({ lines: [1, 3, null] })
+    expect(located(described(gone))).toBeUndefined()
+  })
+
+  test('and not outside of the folder', () => {
+    expect(located(described({ path: '/etc/passwd', before: 'root', after: 'toor' }))).toBeUndefined()
+  })
+})
+
 test.skipIf(process.platform === 'win32')('a file outside the folder is read only if the user has named it', () => {
   const here = '/etc/passwd'
   const words = `-old\n+${readFileSync(here, 'utf8').split('\n').at(-2)}\n`

@@ -52,6 +52,11 @@ describe('A question with the answers of the agent', () => {
     expect(selected).toBe(1)
   })
 
+  test('has no reason of zotui: the agent asks for reasons of its own', async () => {
+    const { stage } = await asking()
+    expect(stage.state().question?.content).toMatchObject({ request: { because: '', title: 'Write notes.md' } })
+  })
+
   test('is answered by a digit, and by its id', async () => {
     const { stage, given, quiet } = await asking()
     quiet()

@@ -99,6 +99,16 @@ describe('A question', () => {
     `)
   })
 
+  test('tells a path once, where the title of the agent is only that path', () => {
+    const diff = '--- a/note\n+++ b/note\n@@ -1,1 +1,1 @@\n-one\n+two\n'
+    const edit = { kind: 'edit', command: undefined, diff, title: '/home/you/project/note', because: '' } as const
+    const content = callContent({ ...edit, paths: ['/home/you/project/note'] }, { paths: ['note'] })
+    expect(shown(question({ content }), 80, 24).filter(line => line.includes('note'))).toEqual(['    note'])
+    // Where no path is shown the title is all that there is to decide by.
+    const bare = callContent({ ...edit, diff: undefined, arguments: {}, paths: ['/home/you/project/note'] })
+    expect(shown(question({ content: bare }), 80, 24)).toContain('    /home/you/project/note')
+  })
+
   test('in few rows still has its title and an answer', () => {
     expect(shown(question(), 40, 6)).toMatchInlineSnapshot(`
       [

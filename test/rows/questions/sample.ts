@@ -25,6 +25,7 @@ export function callContent(request: Partial<Request> = {}, more: Partial<CallCo
     },
     changed: null,
     dangers: [],
+    starts: null,
     paths: [],
     folder: null,
     others: [],

@@ -1,0 +1,35 @@
+/** How long an agent has said nothing while the user waits for it. */
+import type { ChatState, Part } from '../state.ts'
+
+/** Milliseconds without a word before that is said. */
+const SILENCE = 20_000
+
+/** Since when the agent has said nothing; null if that is no news, because a call runs or the user is asked. */
+function silentSince(chat: ChatState, heardAt: number): number | null {
+  const { open } = chat
+  if (open?.kind !== 'turn' || isAsked(chat) || open.retry !== null || open.compactingSince !== null) return null
+  if (open.parts.findLastIndex(isRunning, open.attemptStart) >= 0) return null
+  return Math.max(heardAt, open.startedAt)
+}
+
+/** For how long the agent has said nothing; null while that is no news. Milliseconds. */
+export function silentFor(chat: ChatState, heardAt: number, now: number): number | null {
+  const since = silentSince(chat, heardAt)
+  return since === null || now - since < SILENCE ? null : now - since
+}
+
+/** When the agent will have said nothing for so long; null if that is no news, or is already. */
+export function silenceAt(chat: ChatState, heardAt: number, now: number): number | null {
+  const since = silentSince(chat, heardAt)
+  return since === null || now - since >= SILENCE ? null : since + SILENCE
+}
+
+/** Whether the agent waits for an answer of the user. */
+export function isAsked({ questions, forms }: Pick<ChatState, 'questions' | 'forms'>): boolean {
+  return questions.length + forms.length > 0
+}
+
+/** Whether a part is a call that runs. */
+export function isRunning(part: Part): boolean {
+  return part.kind === 'tool' && !part.withdrawn && part.state === 'running'
+}

@@ -1,0 +1,49 @@
+/** The clock of the screen, with and without motion. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createClock } from '../../../src/app/events/clock.ts'
+import { silenceAt, silentFor } from '../../../src/conversation/queries/silence.ts'
+import { accepted, answering, calls, fold, prompt, step, timed, type Told } from '../../conversation/events.ts'
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+
+const chatOf = (...events: readonly Told[]) => fold(timed([prompt('go'), accepted, step(1), ...events]))
+
+test('Without motion nothing ticks, but a silence of twenty seconds is shown at its time', () => {
+  const chat = chatOf(answering)
+  const ticks: number[] = []
+  const clock = createClock({
+    now: Date.now,
+    shown: () => 0,
+    isMoving: () => false,
+    changesAt: () => silenceAt(chat, 5000, Date.now()),
+    onTick: () => ticks.push(Date.now()),
+  })
+  clock.follow()
+  vi.advanceTimersByTime(60_000)
+  expect(ticks).toEqual([25_000])
+  expect(silentFor(chat, 5000, 24_999)).toBeNull()
+  expect(silentFor(chat, 5000, 25_000)).toBe(20_000)
+})
+
+test('A word of the agent puts it off, and stopping the clock ends the wait', () => {
+  const chat = chatOf(answering)
+  let heardAt = 5000
+  const onTick = vi.fn<() => void>()
+  const changesAt = (): number | null => silenceAt(chat, heardAt, Date.now())
+  const clock = createClock({ now: Date.now, shown: () => 0, isMoving: () => false, changesAt, onTick })
+  clock.follow()
+  vi.advanceTimersByTime(20_000)
+  heardAt = 20_000
+  clock.follow()
+  vi.advanceTimersByTime(19_000)
+  expect(onTick).not.toHaveBeenCalled()
+  clock.stop()
+  vi.advanceTimersByTime(60_000)
+  expect(onTick).not.toHaveBeenCalled()
+})
+
+test('A call that runs is no silence', () => {
+  const chat = chatOf(calls('a', 'bash', { command: 'sleep 60' }), { type: 'tool_started', id: 'a' })
+  expect(silenceAt(chat, 5000, 6000)).toBeNull()
+})
