@@ -15,12 +15,14 @@ import { print, tell } from './standard-streams.ts'
 import { startWatchdog } from '../src/platform/watchdog.ts'
 import { checkStorage } from './wiring/start/check-storage.ts'
 import { parseArguments, type Arguments } from './cli/arguments.ts'
-import { keptFolders, loadSettingsFor, configuredZotPath } from './wiring/start/load-settings.ts'
+import { keptFolders } from './wiring/start/kept-folders.ts'
+import { loadSettingsFor, configuredZotPath } from './wiring/start/load-settings.ts'
 import { endWithOutput } from './cli/output-end.ts'
 import { openRecording } from './wiring/recording.ts'
 import { chooseAgent, namedAgent, offeredAgents, type AgentStart } from './wiring/start/choose-agent.ts'
 import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
+import { printHelp } from './cli/run-command.ts'
 import { toolLimitOf, zotOptions } from './wiring/start/zot-options.ts'
 import { version } from './cli/version.ts'
 
@@ -36,12 +38,11 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(args: Arguments, log: Log): Promise<void> {
-  if (args.help || args.version) endWithOutput(process.stdout)
   if (args.help) {
-    const { helpText } = await import('./cli/help.ts')
-    print(helpText())
+    printHelp()
     return
   }
+  if (args.version) endWithOutput(process.stdout)
   await checkStorage(keptFolders())
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const folder = resolve(args.cwd ?? currentFolder())

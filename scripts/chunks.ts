@@ -5,7 +5,14 @@
 import type { CodeSplittingOptions, Plugin } from 'rolldown'
 
 /** The modules that begin files. The modules that one needs are in its file, or in that of one before it. */
-const STARTS = ['bin/compile-cache.ts', 'src/client.ts', 'bin/main.ts', 'bin/wiring/print.ts', 'bin/ui.ts'] as const
+const STARTS = [
+  'bin/compile-cache.ts',
+  'bin/cli/run-command.ts',
+  'src/client.ts',
+  'bin/main.ts',
+  'bin/wiring/print.ts',
+  'bin/ui.ts',
+] as const
 
 /** Both follow the imports of the modules; the plugin has to be among those of the build. */
 export function chunking(root: string): { plugin: Plugin; splitting: CodeSplittingOptions } {
@@ -32,7 +39,8 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
     plugin,
     splitting: {
       groups: [
-        { name: 'start', priority: 6, test: id => isIn('bin/compile-cache.ts', id) },
+        { name: 'start', priority: 7, test: id => isIn('bin/compile-cache.ts', id) },
+        { name: 'command', priority: 6, test: id => isIn('bin/cli/run-command.ts', id) },
         { name: 'agent', priority: 5, test: id => isIn('src/client.ts', id) },
         { name: 'main', priority: 4, test: id => isIn('bin/main.ts', id) },
         { name: 'print', priority: 3, test: id => isIn('bin/wiring/print.ts', id) },
