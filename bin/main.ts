@@ -3,24 +3,25 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { createAgentSwitch, createBackend, locateZot, zotVersion, type AgentChoice } from '../src/agents/index.ts'
-import type { Backend, OwnSession, Reply } from '../src/agent/backend.ts'
+import type { OwnSession, Reply } from '../src/agent/backend.ts'
+import type { AgentSwitch } from '../src/agents/switching.ts'
+import { locateZot } from '../src/agents/zot/program/locate.ts'
 import type { SessionRequest } from '../src/app/controller.ts'
 import { ignoredWords } from '../src/config/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/platform/errors.ts'
 import { openLog, statePath, type Log } from '../src/storage/log.ts'
-import { createRedactor, knownSecrets } from '../src/storage/sessions/secrets.ts'
 import { print, tell } from './standard-streams.ts'
-import { startWatchdog } from '../src/platform/watchdog.ts'
 import { checkStorage } from './wiring/start/check-storage.ts'
 import { parseArguments, type Arguments } from './cli/arguments.ts'
-import { keptFolders, loadSettingsFor, configuredZotPath } from './wiring/start/load-settings.ts'
+import { keptFolders } from './wiring/start/kept-folders.ts'
+import { loadSettingsFor, configuredZotPath } from './wiring/start/load-settings.ts'
 import { endWithOutput } from './cli/output-end.ts'
-import { openRecording } from './wiring/recording.ts'
+import { prepareConnection, secretsOf } from './wiring/start/connection.ts'
 import { chooseAgent, namedAgent, offeredAgents, type AgentStart } from './wiring/start/choose-agent.ts'
 import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
+import { printHelp } from './cli/run-command.ts'
 import { toolLimitOf, zotOptions } from './wiring/start/zot-options.ts'
 import { version } from './cli/version.ts'
 
@@ -36,12 +37,11 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(args: Arguments, log: Log): Promise<void> {
-  if (args.help || args.version) endWithOutput(process.stdout)
   if (args.help) {
-    const { helpText } = await import('./cli/help.ts')
-    print(helpText())
+    printHelp()
     return
   }
+  if (args.version) endWithOutput(process.stdout)
   await checkStorage(keptFolders())
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const folder = resolve(args.cwd ?? currentFolder())
@@ -72,34 +72,39 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const look = chosenTheme(settings, homedir())
   const session = await sessionRequest(start)
   const { choice, notice } = await chooseAgent(start, isTerminal, await agentOf(session, start))
-  const { backend: first, make, watchdog, secrets, recording } = await connect(choice, start)
+  const connection = await prepareConnection(start)
+  const { watchdog, secrets, recording } = connection
   const isDemo = choice.agent === 'demo'
-  const { backend, switchTo } = createAgentSwitch(first)
-  const { openUi } = await import('./ui.ts')
-  await openUi({
-    backend,
-    watchdog,
-    agents: isDemo ? undefined : { list: () => offeredAgents(start), use: switching },
-    demo: isDemo,
-    replay: null,
-    recording,
-    notice,
-    toolLimit: choice.agent === 'zot' ? toolLimitOf(args, settings) : null,
-    folder,
-    home: homedir(),
-    prompt: args.prompt,
-    session,
-    look,
-    settings,
-    warnings: remarks,
-    secrets,
-    version,
-    log,
-  })
+  const toolLimit = choice.agent === 'zot' ? toolLimitOf(args, settings) : null
+  const home = homedir()
+  const { drawFirstFrame } = await import('./first-frame.ts')
+  const place = { version, folder, home, demo: isDemo, toolLimit }
+  const frame = drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog })
+  try {
+    // All else is loaded behind it.
+    const [{ createAgentSwitch }, { openUi }, first] = await Promise.all([
+      import('../src/agents/switching.ts'),
+      import('./ui.ts'),
+      connection.make(choice),
+    ])
+    const { backend, switchTo } = createAgentSwitch(first)
+    const use = (words: string, onStart: (name: string) => OwnSession | undefined): Promise<Reply> =>
+      switching(words, onStart, switchTo)
+    const agents = isDemo ? undefined : { list: () => offeredAgents(start), use }
+    const parts = { ...place, frame, backend, watchdog, agents, recording, secrets, look, settings, log }
+    await openUi({ ...parts, replay: null, notice, prompt: args.prompt, session, warnings: remarks })
+  } catch (error) {
+    frame.terminal.restore()
+    throw error
+  }
 
-  async function switching(words: string, onStart: (name: string) => OwnSession | undefined): Promise<Reply> {
+  async function switching(
+    words: string,
+    onStart: (name: string) => OwnSession | undefined,
+    switchTo: AgentSwitch['switchTo'],
+  ): Promise<Reply> {
     try {
-      const next = await make(await namedAgent(words, start))
+      const next = await connection.make(await namedAgent(words, start))
       return await switchTo(next, onStart(next.name))
     } catch (error) {
       if (error instanceof UserError) return { ok: false, message: [error.message, error.hint].join(' ').trim() }
@@ -112,25 +117,6 @@ const PUBLIC_KEY = '--api-key is visible to other users in the process list; use
 
 /** The input of a start. */
 type Start = AgentStart & { log: Log }
-
-/** Connects the agent, with its watchdog, secrets and recording. */
-async function connect(choice: AgentChoice, { args, log }: Start) {
-  const secrets = secretsOf(args)
-  const { redact } = createRedactor(secrets)
-  log.mask(redact)
-  const recording = args.record === null ? null : openRecording(args.record, secrets)
-  const watchdog = startWatchdog()
-  const make = (each: AgentChoice): Promise<Backend> =>
-    createBackend(each, {
-      debug: message => log.write(`${each.agent === 'acp' ? each.program.name : each.agent}: ${message}`),
-      redact,
-      watch: watchdog.watch,
-      version,
-      guarded: !args.noGuard,
-      ...(recording && { record: recording.record }),
-    })
-  return { backend: await make(choice), make, watchdog, secrets, recording }
-}
 
 /** Answers one prompt without the UI. */
 async function printed(start: Start): Promise<number> {
@@ -145,7 +131,8 @@ async function printed(start: Start): Promise<number> {
   if (prompt === null) throw noPrompt()
   // --timeout includes reading the prompt.
   const timeout = args.timeout === null ? null : Math.max(1, args.timeout - (performance.now() - begun))
-  const { backend, secrets, recording } = await connect(choice, start)
+  const { make, secrets, recording } = await prepareConnection(start)
+  const backend = await make(choice)
   const keepsSession = choice.agent !== 'demo'
   const values = settings.values()
   return printAnswer({
@@ -223,15 +210,10 @@ function currentFolder(): string {
   }
 }
 
-/** The known secrets that zot gets. */
-function secretsOf({ options }: Arguments): string[] {
-  const { apiKey, extra = [] } = options
-  return knownSecrets(process.env, [apiKey, ...extra.filter((_, at) => extra[at - 1] === '--api-key')])
-}
-
 async function versions(settings: SettingsStore): Promise<string> {
   const located = await locateZot(configuredZotPath(settings), process.env)
   if (!located.ok) return `zotui ${version} (no zot found)`
+  const { zotVersion } = await import('../src/agents/zot/program/models.ts')
   const found = await zotVersion(located.path, process.env)
   return `zotui ${version} (zot ${found ?? 'of unknown version'} at ${located.path})`
 }

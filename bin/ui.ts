@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
-import { mount, mountForScreenReader } from '../components/mount.tsx'
+import { mountForScreenReader } from '../components/screen-reader.ts'
 import { createAlternateScreen } from '../components/screens/alternate-screen.ts'
 import { createDiffScreen } from '../components/screens/diff-screen.ts'
 import { createHelpScreen } from '../components/screens/help-screen.ts'
@@ -20,33 +20,25 @@ import { loadCommonLanguages } from '../src/markdown/code/languages.ts'
 import type { Remark } from '../src/platform/errors.ts'
 import { createFinder } from '../src/platform/files/finder.ts'
 import { readPicture } from '../src/platform/images/read-image.ts'
-import { folderLabel, gitBranch, projectFolder } from '../src/platform/project.ts'
+import { folderLabel, projectFolder } from '../src/platform/project.ts'
 import type { Watchdog } from '../src/platform/watchdog.ts'
 import { composerWidth } from '../src/rows/composer.ts'
 import { questionRoom } from '../src/rows/live-zone.ts'
-import { createScreen } from '../src/rows/screen.ts'
-import { reduceApp } from '../src/state/reduce.ts'
-import { initialState } from '../src/state/state.ts'
-import { createStore } from '../src/state/store.ts'
 import type { ToolLimit } from '../src/state/state.ts'
 import { statePath, type Log } from '../src/storage/log.ts'
-import { answersQueries, pictureProtocol } from '../src/terminal/capabilities.ts'
-import { drawnKinds } from '../src/terminal/pictures.ts'
-import { openTerminal } from '../src/terminal/terminal.ts'
+import { pictureProtocol } from '../src/terminal/capabilities.ts'
 import { createReadable } from '../src/viewer/readable.ts'
+import type { FirstFrame } from './first-frame.ts'
 import type { RecordingFile } from './wiring/recording.ts'
 import { openJournals } from './wiring/start/journals.ts'
 import { permissionOptions } from './wiring/start/permissions.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
-import { createDisplay } from './wiring/ui/display.ts'
 import { prepareEnding } from './wiring/ui/ending.ts'
 import { greetings } from './wiring/ui/greeting.ts'
 import { createHost } from './wiring/ui/host.ts'
 import { keepNewSpaceSmall } from './wiring/ui/new-space.ts'
 import { createProblems } from './wiring/ui/problems.ts'
 import { withReplayKeys, type UiReplay } from './wiring/ui/replay-keys.ts'
-import { handleSignals } from './wiring/ui/signals.ts'
-import { createTerminalHandoff } from './wiring/ui/terminal-handoff.ts'
 import { followState } from './wiring/ui/terminal-status.ts'
 import { noticeUpdates } from './wiring/ui/update-notice.ts'
 
@@ -77,35 +69,21 @@ export type UiOptions = {
   version: string
   log: Log
   watchdog: Watchdog
+  /** The first frame, which is on the terminal. */
+  frame: FirstFrame
 }
 
-/** Runs the UI until the user exits, and ends the process. */
+/** Runs the UI behind its first frame until the user exits, and ends the process. */
 export async function openUi(options: UiOptions): Promise<void> {
-  const { backend, folder, home, log, look, settings, replay, watchdog, secrets } = options
+  const { backend, folder, home, log, look, settings, replay, secrets } = options
   const { env, platform } = process
   const now = replay?.pace.now ?? Date.now
   const [{ keymap, warnings }, permissions] = await Promise.all([
     loadKeymap(),
     replay ? null : permissionOptions({ settings, folder, home, demo: options.demo }),
   ])
-  const isSpoken = settings.values().screenReader
-  const store = openStore(options, now())
-  const display = createDisplay()
-  const terminal = openTerminal(process.stdin, process.stdout, {
-    asksBackground: look.asksBackground,
-    isSpoken,
-    env,
-    onModes: giveBack => (giveBack === null ? watchdog.given() : watchdog.taken(giveBack)),
-    onMouse: display.mouse,
-    onBackground: color => {
-      if (!look.learn(color)) return
-      display.setTheme(look.theme())
-      store.set(reduceApp(store.get(), { type: 'ticked', now: now() }))
-    },
-  })
+  const { store, terminal, display, handoff, screen, mounted } = options.frame
   const { input, output } = terminal
-  output.isPlain = !look.theme().markdown.unicode
-  const handoff = createTerminalHandoff(terminal, display)
   const problems = createProblems()
   // Demo sessions and replays are not saved.
   const isSaved = !options.demo && !replay
@@ -125,7 +103,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const recall = (tool: ToolCall) => readCall(journals?.sessions ?? null, tool)
   const viewer = { store, screen: second, size: output, theme, keymap, print, readCall: recall }
   // A screen reader reads the conversation as lists, without the alternate screen.
-  const screens: Partial<ControllerOptions> = isSpoken
+  const screens: Partial<ControllerOptions> = !mounted
     ? { read: () => createReadable({ state: store.get(), theme: theme(), columns: output.columns, readCall: recall }) }
     : {
         viewer: createViewerScreen(viewer),
@@ -165,23 +143,23 @@ export async function openUi(options: UiOptions): Promise<void> {
     onLeave,
   })
   const { leave, quit, commands, announce } = controller
-  const signalCode = handleSignals({ isLent: handoff.isLent, leave, quit })
-  void left.then(code => end(signalCode() ?? code))
-  input.onEnd = () => void leave()
+  options.frame.endWith({ leave, quit })
+  void left.then(code => end(options.frame.signalCode() ?? code))
 
   const tell = (words: string): void => announce('info', words)
   noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, tell })
   followState({ store, settings, terminal, env, folder })
-  const protocol = pictureProtocol(env)
-  const screen = createScreen(theme(), commands, look.isDecided, protocol ? drawnKinds[protocol] : [])
-  const images = protocol && { protocol, read: readPicture }
-  const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(env)
+  options.frame.offer(commands)
   const shown = replay ? withReplayKeys(controller, replay, store) : controller
-  const parts = { store, controller: shown, screen, input, output }
-  const mounted = isSpoken
-    ? mountForScreenReader({ ...parts, theme })
-    : mount({ ...parts, images, marksPrompts, second })
-  display.attach({ screen, mounted, mouse: second.mouse })
+  const protocol = pictureProtocol(env)
+  const images = protocol && { protocol, read: readPicture }
+  display.onMouse(second.mouse)
+  if (mounted) mounted.connect({ keyboard: shown, second, images })
+  else
+    display.attach({
+      screen,
+      mounted: mountForScreenReader({ store, controller: shown, screen, input, output, theme }),
+    })
   settings.subscribe((current, before) => {
     const isSame = (['color', 'ascii', 'reducedMotion'] as const).every(name => current[name] === before[name])
     if (isSame) return
@@ -200,15 +178,12 @@ export async function openUi(options: UiOptions): Promise<void> {
     problems.follow(warn)
   })
   void journals?.sessions.expire(settings.values().retentionDays)
+  // The keys that have come go first.
+  await setImmediate()
+  await mounted?.loadComponents()
   // Nothing waits for the colours of code: a block that begins before they are loaded stays plain.
   await loadCommonLanguages(setImmediate)
   keepNewSpaceSmall()
-}
-
-function openStore({ version, folder, home, demo, toolLimit, replay, look, settings }: UiOptions, now: number) {
-  const place = { folder: folderLabel(folder, home), home, branch: gitBranch(folder) }
-  const startup = { version, ...place, demo, toolLimit, isReplay: replay !== null }
-  return createStore(initialState(startup, now, { used: look.used, offered: look.offered }, settings.values().detail))
 }
 
 function projectCommands(folder: string, home: string) {

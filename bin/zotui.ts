@@ -22,6 +22,10 @@ const command = findCommand(argv[0])
 if (command) {
   const { runCommand } = await import('./cli/run-command.ts')
   await runCommand(command, argv.slice(1))
+} else if (argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h')) {
+  // The help alone needs no settings and no agent.
+  const { printHelp } = await import('./cli/run-command.ts')
+  printHelp()
 } else {
   const { main } = await import('./main.ts')
   await main(argv)

@@ -4,13 +4,13 @@ import type { BelowComposer } from '../src/rows/below-composer.ts'
 import type { LiveZone } from '../src/rows/live-zone.ts'
 import { empty } from '../src/style/styled.ts'
 import type { KeySource } from '../src/terminal/input/input.ts'
-import type { ViewerPage } from '../src/viewer/page.ts'
 import { CompletionPopup } from './panels/CompletionPopup.tsx'
 import { Composer } from './panels/Composer.tsx'
 import { DiffViewer } from './viewers/DiffViewer.tsx'
 import { Header } from './panels/Header.tsx'
 import { HelpViewer } from './viewers/HelpViewer.tsx'
-import { KeyboardInput, type Keyboard } from './KeyboardInput.tsx'
+import type { Keyboard } from './keyboard.ts'
+import { KeyboardInput } from './KeyboardInput.tsx'
 import { KeyDebug } from './panels/KeyDebug.tsx'
 import { OpenBlock } from './panels/OpenBlock.tsx'
 import { Answers, PermissionPrompt } from './panels/PermissionPrompt.tsx'
@@ -20,14 +20,8 @@ import { StatusLine } from './panels/StatusLine.tsx'
 import { ToolPanel } from './panels/ToolPanel.tsx'
 import { TranscriptViewer } from './viewers/TranscriptViewer.tsx'
 import { KeySourceContext } from './use-input.ts'
+import type { View } from './view.ts'
 import { WorkingLine } from './panels/WorkingLine.tsx'
-
-/** The content of the terminal: the live zone, or a page of the alternate screen. */
-export type View =
-  | { kind: 'live'; zone: LiveZone }
-  | { kind: 'conversation'; page: ViewerPage }
-  | { kind: 'changes'; page: ViewerPage }
-  | { kind: 'help'; page: ViewerPage }
 
 type Props = {
   keys: KeySource

@@ -1,11 +1,22 @@
 /**
  * Which modules of the bundle share a file. A start of the UI loads few files, since each costs a third of a millisecond to
- * find and to link; and whoever needs no React loads none.
+ * find and to link; and whoever needs no React loads none. `main` and `frame` are all that the first frame waits for.
  */
 import type { CodeSplittingOptions, Plugin } from 'rolldown'
 
 /** The modules that begin files. The modules that one needs are in its file, or in that of one before it. */
-const STARTS = ['bin/compile-cache.ts', 'src/client.ts', 'bin/main.ts', 'bin/wiring/print.ts', 'bin/ui.ts'] as const
+const STARTS = [
+  'bin/compile-cache.ts',
+  'bin/cli/run-command.ts',
+  'bin/main.ts',
+  'bin/first-frame.ts',
+  'src/agents/index.ts',
+  'src/agents/switching.ts',
+  'src/client.ts',
+  'bin/wiring/print.ts',
+  'bin/ui.ts',
+  'components/ink-canvas.tsx',
+] as const
 
 /** Both follow the imports of the modules; the plugin has to be among those of the build. */
 export function chunking(root: string): { plugin: Plugin; splitting: CodeSplittingOptions } {
@@ -28,17 +39,32 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
     },
   }
   const isIn = (start: string, id: string): boolean => loaded.get(start)?.has(id) === true
+  const isFrame = (id: string): boolean => isIn('bin/first-frame.ts', id)
   return {
     plugin,
     splitting: {
       groups: [
-        { name: 'start', priority: 6, test: id => isIn('bin/compile-cache.ts', id) },
-        { name: 'agent', priority: 5, test: id => isIn('src/client.ts', id) },
-        { name: 'main', priority: 4, test: id => isIn('bin/main.ts', id) },
+        { name: 'start', priority: 10, test: id => isIn('bin/compile-cache.ts', id) },
+        { name: 'command', priority: 9, test: id => isIn('bin/cli/run-command.ts', id) },
+        // Apart from the program, because the library needs it.
+        {
+          name: 'base',
+          priority: 8,
+          test: id => isIn('src/client.ts', id) && (isIn('bin/main.ts', id) || isFrame(id)),
+        },
+        { name: 'main', priority: 7, test: id => isIn('bin/main.ts', id) },
+        { name: 'frame', priority: 6, test: isFrame },
+        {
+          name: 'agent',
+          priority: 5,
+          test: id => isIn('src/agents/index.ts', id) || isIn('src/agents/switching.ts', id),
+        },
+        { name: 'client', priority: 4, test: id => isIn('src/client.ts', id) },
         { name: 'print', priority: 3, test: id => isIn('bin/wiring/print.ts', id) },
         // Without React: others load it, too.
         { name: 'shared', priority: 2, test: id => isIn('bin/ui.ts', id) && later.has(id) },
         { name: 'ui', priority: 1, test: id => isIn('bin/ui.ts', id) },
+        { name: 'ink', priority: 0, test: id => isIn('components/ink-canvas.tsx', id) },
       ],
     },
   }

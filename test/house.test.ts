@@ -599,6 +599,7 @@ const WRITER = 'bin/standard-streams.ts'
 const ENTRY = 'bin/zotui.ts'
 /** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
 const handOn = new Set([
+  'bin/first-frame.ts',
   'bin/ui.ts',
   'bin/cli/commands/doctor.ts',
   'bin/cli/run-command.ts',

@@ -1,6 +1,6 @@
 /** Reads the command line of `zotui [flags] [prompt]`. */
 import meow from 'meow'
-import type { ZotOptions } from '../../src/agents/index.ts'
+import type { ZotOptions } from '../../src/agents/zot/program/options.ts'
 import { checkSetting, type SettingName, type Settings } from '../../src/config/schema.ts'
 import { findCommand } from './commands.ts'
 import { checkFlags, reading, usage } from './flag-reading.ts'

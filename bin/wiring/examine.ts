@@ -2,18 +2,12 @@
 import { realpathSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import process from 'node:process'
-import {
-  findAgent,
-  findMeerkat,
-  installedVersion,
-  installHint,
-  knownAgents,
-  locateZot,
-  MEERKAT,
-  MEERKAT_HINT,
-  zotHome,
-  zotVersion,
-} from '../../src/agents/index.ts'
+import { findAgent, installHint, knownAgents } from '../../src/agents/acp/known-agents.ts'
+import { installedVersion } from '../../src/agents/installed.ts'
+import { findMeerkat, MEERKAT, MEERKAT_HINT } from '../../src/agents/meerkat/program.ts'
+import { zotHome } from '../../src/agents/zot/program/home.ts'
+import { locateZot } from '../../src/agents/zot/program/locate.ts'
+import { zotVersion } from '../../src/agents/zot/program/models.ts'
 import { loadKeymap } from '../../src/app/input/keys-file.ts'
 import type { SettingsStore } from '../../src/config/settings.ts'
 import { safeToShow, type ReportSection } from '../../src/doctor/finding.ts'

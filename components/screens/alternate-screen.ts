@@ -3,7 +3,7 @@ import type { Store } from '../../src/state/store.ts'
 import type { MouseEvent } from '../../src/terminal/input/mouse.ts'
 import type { Size } from '../../src/text/width.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
-import type { View } from '../App.tsx'
+import type { View } from '../view.ts'
 
 /** A page, and its owner. */
 type ScreenPage = Exclude<View, { kind: 'live' }>

@@ -1,4 +1,4 @@
-import type { View } from '../App.tsx'
+import type { View } from '../view.ts'
 import type { Canvas } from '../canvas.tsx'
 import type { AppState } from '../../src/state/state.ts'
 import type { Store } from '../../src/state/store.ts'
@@ -34,8 +34,8 @@ export type LiveScreenOptions = {
   output: TerminalOutput
   /** The canvas of the live zone's components. */
   canvas: Pick<Canvas<View>, 'show' | 'draw'>
-  /** Null if the terminal cannot draw images. */
-  images?: LiveScreenImages | null
+  /** Null while there are none, or if the terminal cannot draw them. */
+  images?: () => LiveScreenImages | null
   /** Whether to mark prompts for the terminal (OSC 133). */
   marksPrompts?: (() => boolean) | undefined
 }
@@ -49,7 +49,7 @@ export function createLiveScreen({
   screen,
   output,
   canvas,
-  images = null,
+  images = () => null,
   marksPrompts = () => false,
 }: LiveScreenOptions): LiveScreen {
   let frame: ScreenFrame | null = null
@@ -80,7 +80,7 @@ export function createLiveScreen({
     // Finished text is printed once, however often the components change.
     const committed = frame === shown ? [] : frame.committed
     const finished = committed.flatMap(piece => piece.lines)
-    const overlays = [...(images ? overlaysOf(committed, images) : []), ...(marksPrompts() ? marksOf(committed) : [])]
+    const overlays = [...overlaysOf(committed, images()), ...(marksPrompts() ? marksOf(committed) : [])]
     output.draw({ finished, zone, caret: live.cursor, overlays })
     if (frame !== shown) printed(frame)
   }
@@ -139,7 +139,9 @@ function marksOf(pieces: readonly Committed[]): PictureOverlay[] {
 }
 
 /** Images on the blank rows at the end of their pieces, which are written together. */
-function overlaysOf(pieces: readonly Committed[], { protocol, read }: LiveScreenImages): PictureOverlay[] {
+function overlaysOf(pieces: readonly Committed[], images: LiveScreenImages | null): PictureOverlay[] {
+  if (!images) return []
+  const { protocol, read } = images
   const overlays: PictureOverlay[] = []
   let up = 0
   for (const { lines, picture } of pieces.toReversed()) {

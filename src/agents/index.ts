@@ -15,26 +15,11 @@ import { guardPlaces } from './zot/guard/places.ts'
 import { zotHome } from './zot/program/home.ts'
 import { launchZot, type Launch } from './zot/program/launch.ts'
 import { MEERKAT } from './meerkat/program.ts'
-import { zotModels } from './zot/program/locate.ts'
+import { zotModels } from './zot/program/models.ts'
 import type { ZotOptions } from './zot/program/options.ts'
 import { startupPlaces } from './zot/startup/startup-places.ts'
 import { findStartupContext } from './zot/startup/context.ts'
 import { workingFolder } from './zot/program/working-folder.ts'
-
-export { findAgent, installHint, knownAgents, type AgentProgram } from './acp/known-agents.ts'
-export { installedVersion } from './installed.ts'
-export {
-  findMeerkat,
-  isMeerkat,
-  MEERKAT,
-  MEERKAT_HINT,
-  readMeerkatWords,
-  type MeerkatProgram,
-} from './meerkat/program.ts'
-export { createAgentSwitch, type AgentSwitch } from './switching.ts'
-export { zotHome } from './zot/program/home.ts'
-export { locateZot, zotVersion } from './zot/program/locate.ts'
-export type { ZotOptions } from './zot/program/options.ts'
 
 export type AgentChoice =
   | { agent: 'demo'; cwd: string }

@@ -1,7 +1,6 @@
-/** The two settings files: their paths, reading both, and writing to the user's own. */
+/** The two settings files: the path of the project's, reading both, and writing to the user's own. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import envPaths from 'env-paths'
 import type { ParseError } from 'jsonc-parser'
 import type { Remark } from '../platform/errors.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
@@ -12,11 +11,6 @@ import type { SettingName, Settings } from './schema.ts'
 
 /** In bytes. A larger file is not written by hand. */
 const LARGEST = 1_000_000
-
-/** The path of the user's own file. */
-export function userSettingsPath(): string {
-  return join(envPaths('zotui', { suffix: '' }).config, 'config.json')
-}
 
 export function projectSettingsPath(projectFolder: string): string {
   return join(projectFolder, '.zotui', 'config.json')

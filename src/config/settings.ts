@@ -2,14 +2,8 @@
 import { dirname } from 'node:path'
 import type { Remark } from '../platform/errors.ts'
 import type { RuleEffect, WrittenRule } from '../permissions/written-rule.ts'
-import {
-  projectSettingsPath,
-  readSettingsFile,
-  removeRule,
-  userSettingsPath,
-  writeRule,
-  writeSetting,
-} from './files.ts'
+import { projectSettingsPath, readSettingsFile, removeRule, writeRule, writeSetting } from './files.ts'
+import { userSettingsPath } from './user-settings-path.ts'
 import { noLayer, resolveSettings, rulesOf, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'
 import { wholePath, type PathSetting } from './paths.ts'
 import { type SettingName, type Settings } from './schema.ts'

@@ -4,7 +4,8 @@ import { sanitize } from '../text/sanitize.ts'
 import { factsLine } from '../style/facts-line.ts'
 import { empty, fitted, type Styled } from '../style/styled.ts'
 import { keyFact } from '../style/list-window.ts'
-import { helpRows, type PageContext, type ViewerPage } from './page.ts'
+import { helpRows, type PageContext } from './page.ts'
+import type { ViewerPage } from './viewer-page.ts'
 
 /** The scroll position of the help screen. */
 export class HelpReader {

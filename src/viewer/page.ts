@@ -13,23 +13,9 @@ import { spinner } from '../tools/panel/title.ts'
 import { highlighted } from './highlight.ts'
 import type { OutlineRow } from './outline.ts'
 import { firstTurn, hasEnded, lastEntry, MARGIN, outlineOf, seesEnd, type ViewerReading } from './reader.ts'
+import type { ViewerPage } from './viewer-page.ts'
 import { seenRows } from './window.ts'
 import type { ViewerOverlay } from '../state/screens/viewer-screen.ts'
-
-/** A row for each of the terminal. */
-export type ViewerPage = {
-  /** Above the body, where there is one. */
-  title?: Styled
-  body: readonly Styled[]
-  bottom: Styled
-  /** Where something is typed. */
-  caret: { x: number; y: number } | null
-}
-
-/** All rows of a page, from the top: what its component draws. */
-export function rowsOfPage({ title, body, bottom }: ViewerPage): Styled[] {
-  return [...(title === undefined ? [] : [title]), ...body, bottom]
-}
 
 export type PageContext = {
   theme: Theme

@@ -10,7 +10,7 @@ import { reduceApp } from '../../src/state/reduce.ts'
 import { initialState, type AppState } from '../../src/state/state.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { diffPage } from '../../src/diff/page.ts'
-import { rowsOfPage } from '../../src/viewer/page.ts'
+import { rowsOfPage } from '../../src/viewer/viewer-page.ts'
 import { createDiffRows, diffAfter, readDiff, shownLine, type DiffReading } from '../../src/diff/reader.ts'
 import { aPartOf } from '../helpers/length.ts'
 

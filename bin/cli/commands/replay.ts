@@ -99,11 +99,16 @@ async function show(
   const home = homedir()
   const folder = process.cwd()
   const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
-  const { openUi } = await import('../../ui.ts')
+  const [{ drawFirstFrame }, { openUi }] = await Promise.all([import('../../first-frame.ts'), import('../../ui.ts')])
+  const watchdog = startWatchdog()
+  const look = chosenTheme(settings, home)
+  const place = { version, folder, home, demo: false, toolLimit: null }
+  const { now } = replay.pace
   await openUi({
+    ...place,
+    frame: drawFirstFrame({ ...place, isReplay: true, now, look, settings, watchdog }),
     backend: replay.backend,
     agents: undefined,
-    demo: false,
     replay: {
       pace: replay.pace,
       finished: replay.backend.finished,
@@ -112,17 +117,13 @@ async function show(
     },
     recording: null,
     notice: `Replaying ${basename(file)}: no agent runs, and nothing is changed.`,
-    toolLimit: null,
-    folder,
-    home,
     prompt: null,
     session: null,
     secrets: [],
-    watchdog: startWatchdog(),
-    look: chosenTheme(settings, home),
+    watchdog,
+    look,
     settings,
     warnings: [...remarks, ...remarksOn(recording).map(text => ({ text }))],
-    version,
     log: openLog(() => new Date()),
   })
 }

@@ -1,19 +1,11 @@
 /** Which agent to start: from the command line and the settings, or the one that the user names while zotui runs. */
 import { join } from 'node:path'
 import process from 'node:process'
-import {
-  findAgent,
-  findMeerkat,
-  installHint,
-  isMeerkat,
-  knownAgents,
-  locateZot,
-  MEERKAT,
-  MEERKAT_HINT,
-  readMeerkatWords,
-  type AgentChoice,
-  type ZotOptions,
-} from '../../../src/agents/index.ts'
+import { findAgent, installHint, knownAgents } from '../../../src/agents/acp/known-agents.ts'
+import type { AgentChoice } from '../../../src/agents/index.ts'
+import { findMeerkat, isMeerkat, MEERKAT, MEERKAT_HINT, readMeerkatWords } from '../../../src/agents/meerkat/program.ts'
+import { locateZot } from '../../../src/agents/zot/program/locate.ts'
+import type { ZotOptions } from '../../../src/agents/zot/program/options.ts'
 import type { OfferedAgent } from '../../../src/app/context/agents.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { UserError } from '../../../src/platform/errors.ts'

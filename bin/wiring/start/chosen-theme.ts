@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import { zotHome } from '../../../src/agents/index.ts'
+import { zotHome } from '../../../src/agents/zot/program/home.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { ownThemesFolder } from '../../../src/config/theme-files.ts'
 import { createThemeChoice, type ChosenTheme } from './theme.ts'

@@ -1,17 +1,10 @@
 /** Loads the settings for a folder, before there is an agent. */
 import { homedir } from 'node:os'
-import { dirname } from 'node:path'
 import process from 'node:process'
-import { userSettingsPath } from '../../../src/config/files.ts'
 import { loadSettings, type LoadOptions, type SettingsStore } from '../../../src/config/settings.ts'
 import type { Remark } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { folderLabel, projectFolder } from '../../../src/platform/project.ts'
-
-/** The folders that zotui writes to. */
-export function keptFolders(): string[] {
-  return [statePath(), dirname(userSettingsPath())]
-}
 
 /** The settings for a folder, and remarks on them. */
 export function loadSettingsFor(

@@ -1,5 +1,5 @@
 /** The options that zot is started with, from the command line and the settings. */
-import type { ZotOptions } from '../../../src/agents/index.ts'
+import type { ZotOptions } from '../../../src/agents/zot/program/options.ts'
 import type { ToolLimit } from '../../../src/state/state.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { UserError } from '../../../src/platform/errors.ts'

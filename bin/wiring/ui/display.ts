@@ -1,10 +1,10 @@
 /** The display of the program. Parts that need it are built before it is attached. */
-import type { Mounted } from '../../../components/mount.tsx'
+import type { Mounted } from '../../../components/mount.ts'
 import type { Screen } from '../../../src/rows/screen.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import type { MouseEvent } from '../../../src/terminal/input/mouse.ts'
 
-export type Attached = { screen: Screen; mounted: Mounted; mouse: (event: MouseEvent) => void }
+export type Attached = { screen: Screen; mounted: Mounted }
 
 export type Display = {
   /** Called once, when the program is on the terminal. Before that, nothing is drawn. */
@@ -15,6 +15,8 @@ export type Display = {
   setTheme: (theme: Theme) => void
   backFromAlternate: () => void
   mouse: (event: MouseEvent) => void
+  /** Names who takes the mouse. */
+  onMouse: (listener: (event: MouseEvent) => void) => void
   unmount: () => Promise<void>
   /** Takes the program off the screen while `run` has the terminal: see `Mounted`. */
   suspend: (run: () => Promise<void>) => Promise<void>
@@ -22,6 +24,7 @@ export type Display = {
 
 export function createDisplay(): Display {
   let shown: Attached | null = null
+  let hearMouse: Display['mouse'] | null = null
   return {
     attach(parts) {
       shown = parts
@@ -33,7 +36,10 @@ export function createDisplay(): Display {
     redraw: () => shown?.mounted.redraw(),
     setTheme: theme => shown?.screen.wear(theme),
     backFromAlternate: () => shown?.mounted.backFromAlternate(),
-    mouse: event => shown?.mouse(event),
+    mouse: event => hearMouse?.(event),
+    onMouse(listener) {
+      hearMouse = listener
+    },
     unmount: async () => shown?.mounted.unmount(),
     suspend: async run => shown?.mounted.suspend(run),
   }

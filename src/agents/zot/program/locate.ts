@@ -1,14 +1,9 @@
-/** Finds the zot to start, its version and its models. */
+/** Finds the zot to start. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
-import { execa } from 'execa'
-import { readRegularFile } from '../../../platform/regular-file.ts'
-import { createCredentialLookup } from './credentials.ts'
 import { explain } from '../explain.ts'
 import type { Explanation } from '../explain.ts'
-import type { Model, Reply } from '../../../agent/backend.ts'
-import { parseModelList } from '../model-list.ts'
 
 export type LocatedZot =
   | { ok: true; path: string }
@@ -30,33 +25,6 @@ export async function locateZot(explicit: string | undefined, env: NodeJS.Proces
   }
   const { reason, hint } = notStarted(denied ? 'EACCES' : 'ENOENT')
   return { ok: false, reason: given === undefined ? reason : `${reason}: ${given}`, hint }
-}
-
-/** Reads `zot --version`, without the leading name; null if there is no answer within `limit` milliseconds. */
-export async function zotVersion(path: string, env: NodeJS.ProcessEnv, limit = 3000): Promise<string | null> {
-  const options = { env, extendEnv: false, stdin: 'ignore', timeout: limit, reject: false, maxBuffer: 10_000 } as const
-  const { stdout, exitCode } = await execa(path, ['--version'], options)
-  const [line = ''] = stdout.trim().split('\n')
-  return exitCode === 0 && line !== '' ? line.replace(/^zot /u, '') : null
-}
-
-/** The largest credentials file that is read, in bytes. */
-const LARGEST_FILE = 1_000_000
-
-/** Lists the models of every provider that zot knows, and whether it has a key for each. It needs no key itself. */
-export async function zotModels(
-  path: string,
-  { env, home, limit = 10_000 }: { env: NodeJS.ProcessEnv; home: string; limit?: number },
-): Promise<Reply<Model[]>> {
-  const options = { env, extendEnv: false, stdin: 'ignore', timeout: limit, reject: false } as const
-  const [{ stdout, exitCode }, file] = await Promise.all([
-    execa(path, ['--list-models'], options),
-    readRegularFile(join(home, 'auth.json'), LARGEST_FILE),
-  ])
-  const hasKey = createCredentialLookup(env, file.ok ? file.bytes.toString('utf8') : null)
-  const listed = exitCode === 0 ? parseModelList(stdout) : []
-  const models = listed.map(model => Object.assign(model, { hasKey: hasKey(model.provider) }))
-  return models.length > 0 ? { ok: true, value: models } : { ok: false, message: 'zot did not list its models' }
 }
 
 function candidates(name: string, env: NodeJS.ProcessEnv): string[] {

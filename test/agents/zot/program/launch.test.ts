@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { launchZot, zotEnvironment } from '../../../../src/agents/zot/program/launch.ts'
-import { locateZot, zotVersion } from '../../../../src/agents/zot/program/locate.ts'
+import { locateZot } from '../../../../src/agents/zot/program/locate.ts'
+import { zotVersion } from '../../../../src/agents/zot/program/models.ts'
 import { zotArguments } from '../../../../src/agents/zot/program/options.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-launch-')))

@@ -1,0 +1,101 @@
+/**
+ * Takes the terminal and draws the first frame, before the agent and the rest of the UI are loaded. What is typed meanwhile waits
+ * in the terminal's input, and a signal waits for the program that it ends.
+ */
+import process from 'node:process'
+import { mount, type MountedProgram } from '../components/mount.ts'
+import type { SettingsStore } from '../src/config/settings.ts'
+import { folderLabel, gitBranch } from '../src/platform/project.ts'
+import type { Watchdog } from '../src/platform/watchdog.ts'
+import { createScreen, type Screen } from '../src/rows/screen.ts'
+import { reduceApp } from '../src/state/reduce.ts'
+import type { SlashCommand } from '../src/state/slash.ts'
+import { initialState, type AppState, type ToolLimit } from '../src/state/state.ts'
+import { createStore, type Store } from '../src/state/store.ts'
+import { answersQueries, pictureProtocol } from '../src/terminal/capabilities.ts'
+import { drawnKinds } from '../src/terminal/pictures.ts'
+import { openTerminal, type Terminal } from '../src/terminal/terminal.ts'
+import type { ChosenTheme } from './wiring/start/theme.ts'
+import { createDisplay, type Display } from './wiring/ui/display.ts'
+import { handleSignals } from './wiring/ui/signals.ts'
+import { createTerminalHandoff, type TerminalHandoff } from './wiring/ui/terminal-handoff.ts'
+
+export type FirstFrameOptions = {
+  version: string
+  folder: string
+  home: string
+  demo: boolean
+  /** Why the agent lacks tools; null if it has all of them. */
+  toolLimit: ToolLimit | null
+  isReplay: boolean
+  now: () => number
+  look: ChosenTheme
+  settings: SettingsStore
+  watchdog: Watchdog
+}
+
+/** The way out of the program: in good order, or at once. */
+export type ProgramEnd = { leave: () => Promise<void>; quit: () => Promise<void> }
+
+export type FirstFrame = {
+  store: Store<AppState>
+  terminal: Terminal
+  display: Display
+  handoff: TerminalHandoff
+  screen: Screen
+  /** Null for a screen reader, for which nothing is drawn before there is something to tell. */
+  mounted: MountedProgram | null
+  /** Names the commands that can be typed, from now on. */
+  offer: (commands: () => readonly SlashCommand[]) => void
+  /** Says how the program ends, for signals and for a terminal that goes away. */
+  endWith: (end: ProgramEnd) => void
+  /** The exit code of the signal that ends the program; null if there was none. */
+  signalCode: () => number | null
+}
+
+export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
+  const { look, settings, watchdog, now } = options
+  const { env } = process
+  const isSpoken = settings.values().screenReader
+  const store = openStore(options)
+  const display = createDisplay()
+  const protocol = pictureProtocol(env)
+  let commands: (() => readonly SlashCommand[]) | null = null
+  const screen = createScreen(
+    look.theme(),
+    () => commands?.() ?? [],
+    look.isDecided,
+    protocol ? drawnKinds[protocol] : [],
+  )
+  const terminal = openTerminal(process.stdin, process.stdout, {
+    asksBackground: look.asksBackground,
+    isSpoken,
+    env,
+    onModes: giveBack => (giveBack === null ? watchdog.given() : watchdog.taken(giveBack)),
+    onMouse: display.mouse,
+    onBackground: color => {
+      if (!look.learn(color)) return
+      screen.wear(look.theme())
+      store.set(reduceApp(store.get(), { type: 'ticked', now: now() }))
+    },
+  })
+  process.on('exit', () => terminal.restore())
+  const { input, output } = terminal
+  output.isPlain = !look.theme().markdown.unicode
+  const handoff = createTerminalHandoff(terminal, display)
+  const { promise: end, resolve: endWith } = Promise.withResolvers<ProgramEnd>()
+  const leave = async (): Promise<void> => (await end).leave()
+  const signalCode = handleSignals({ isLent: handoff.isLent, leave, quit: async () => (await end).quit() })
+  input.onEnd = () => void leave()
+  const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(env)
+  const mounted = isSpoken ? null : mount({ store, screen, input, output, marksPrompts })
+  if (mounted) display.attach({ screen, mounted })
+  const offer: FirstFrame['offer'] = given => void (commands = given)
+  return { store, terminal, display, handoff, screen, mounted, offer, endWith, signalCode }
+}
+
+function openStore({ version, folder, home, demo, toolLimit, isReplay, look, settings, now }: FirstFrameOptions) {
+  const place = { folder: folderLabel(folder, home), home, branch: gitBranch(folder) }
+  const startup = { version, ...place, demo, toolLimit, isReplay }
+  return createStore(initialState(startup, now(), { used: look.used, offered: look.offered }, settings.values().detail))
+}

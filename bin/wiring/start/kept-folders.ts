@@ -1,0 +1,9 @@
+/** This file is loaded by every command, also by those that read no settings. */
+import { dirname } from 'node:path'
+import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
+import { statePath } from '../../../src/storage/log.ts'
+
+/** The folders that zotui writes to. */
+export function keptFolders(): string[] {
+  return [statePath(), dirname(userSettingsPath())]
+}

@@ -1,0 +1,37 @@
+import type { Styled } from '../src/style/styled.ts'
+import type { Canvas } from './canvas.tsx'
+
+export type EarlyCanvas<View> = Canvas<View> & {
+  /** Leaves the drawing to another canvas, which must draw the same rows. */
+  handOver: (to: Canvas<View>) => void
+}
+
+/**
+ * A canvas for the first frames. Loading React, Ink and yoga takes longer than all else that the first frame needs. Until they are
+ * there, the rows are written as they are; the components then lay out the same rows, so that nothing on the screen changes.
+ */
+export function createEarlyCanvas<View>(rowsOf: (view: View) => readonly Styled[]): EarlyCanvas<View> {
+  let view: View | null = null
+  let successor: Canvas<View> | null = null
+  const canvas: EarlyCanvas<View> = {
+    show(next) {
+      view = next
+      if (successor) successor.show(next)
+      else canvas.onDrawn?.(next, rowsOf(next))
+    },
+    draw(next) {
+      view = next
+      return successor ? successor.draw(next) : rowsOf(next)
+    },
+    onDrawn: null,
+    handOver(to) {
+      to.onDrawn = (drawn, rows) => canvas.onDrawn?.(drawn, rows)
+      if (view !== null) to.draw(view)
+      successor = to
+    },
+    async unmount() {
+      await successor?.unmount()
+    },
+  }
+  return canvas
+}

@@ -1,0 +1,103 @@
+import type { AppState } from '../src/state/state.ts'
+import type { Store } from '../src/state/store.ts'
+import type { TerminalInput } from '../src/terminal/input/input.ts'
+import type { TerminalOutput } from '../src/terminal/output/output.ts'
+import type { Screen } from '../src/rows/screen.ts'
+import { createEarlyCanvas } from './early-canvas.ts'
+import { handOn, type Keyboard } from './keyboard.ts'
+import { holding } from './holding.ts'
+import { createLiveScreen, type LiveScreenImages } from './screens/live-screen.ts'
+import type { AlternateScreen } from './screens/alternate-screen.ts'
+import { rowsOfView, type View } from './view.ts'
+
+export type Mounted = {
+  /** Shows the main screen again, after the alternate one. */
+  backFromAlternate(): void
+  /** Draws changes that are not in the program's state. */
+  show(): void
+  /** Redraws the screen. The scrollback stays. */
+  redraw(): void
+  /**
+   * Removes the live zone while `run` has the terminal, then draws the latest state. Only one call at a time. Rejects with
+   * the error of `run`, after the screen is back.
+   */
+  suspend(run: () => Promise<void>): Promise<void>
+  /** Draws the last state and ends. Resolves when no input is read any more. */
+  unmount(): Promise<void>
+}
+
+/** The program on the terminal, from its first frame on. */
+export type MountedProgram = Mounted & {
+  /** From now on keys go to the program, and pages to the alternate screen. Keys that came before go first. */
+  connect: (parts: ConnectedParts) => void
+  /** Lets React and Ink lay out what is drawn from now on. They are loaded for that. */
+  loadComponents: () => Promise<void>
+}
+
+export type MountOptions = {
+  store: Store<AppState>
+  screen: Screen
+  input: TerminalInput
+  output: TerminalOutput
+  /** Whether to mark prompts for the terminal (OSC 133). */
+  marksPrompts?: () => boolean
+}
+
+export type ConnectedParts = {
+  keyboard: Keyboard
+  /** The alternate screen. */
+  second: Pick<AlternateScreen, 'isOpen' | 'pause' | 'resume' | 'redraw' | 'draw' | 'onPage'>
+  /** Null if the terminal cannot draw images. */
+  images: LiveScreenImages | null
+}
+
+/** Mounts the program on the terminal, and draws the first frame. */
+export function mount({ store, screen, input, output, marksPrompts }: MountOptions): MountedProgram {
+  const canvas = createEarlyCanvas<View>(rowsOfView)
+  let parts: ConnectedParts | null = null
+  let stopHearing: (() => void) | null = null
+  let isOver = false
+  const picture = createLiveScreen({ store, screen, output, canvas, images: () => parts?.images ?? null, marksPrompts })
+  canvas.onDrawn = (view, rows) => {
+    if (view.kind === 'live') picture.drawn(rows)
+    else output.drawAlternate({ rows, caret: view.page.caret })
+  }
+  picture.show()
+  const redraw = (): void => (parts?.second.isOpen() ? parts.second.redraw() : picture.repaint())
+  output.onRepaint = redraw
+  return {
+    redraw,
+    show: picture.show,
+    backFromAlternate: picture.catchUp,
+    connect(given) {
+      parts = given
+      const { keyboard, second } = given
+      second.onPage = (view, isAnew) =>
+        output.drawAlternate({ rows: canvas.draw(view), caret: view.page.caret }, isAnew)
+      stopHearing = input.subscribe(key => handOn(key, keyboard))
+    },
+    async loadComponents() {
+      const { createInkCanvas } = await import('./ink-canvas.tsx')
+      if (isOver || !parts) return
+      // From here on keys wait until the component for them hears.
+      stopHearing?.()
+      canvas.handOver(createInkCanvas(output, input, parts.keyboard))
+    },
+    async suspend(run) {
+      parts?.second.pause()
+      picture.show()
+      await holding(output, run, () => {
+        picture.show()
+        parts?.second.resume()
+      })
+    },
+    async unmount() {
+      isOver = true
+      await output.lastTaken()
+      // The last state has an empty live zone.
+      picture.show()
+      stopHearing?.()
+      await canvas.unmount()
+    },
+  }
+}

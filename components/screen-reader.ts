@@ -1,0 +1,47 @@
+import type { Controller } from '../src/app/controller.ts'
+import type { Screen } from '../src/rows/screen.ts'
+import type { AppState } from '../src/state/state.ts'
+import type { Store } from '../src/state/store.ts'
+import type { Theme } from '../src/style/theme.ts'
+import type { TerminalInput } from '../src/terminal/input/input.ts'
+import type { TerminalOutput } from '../src/terminal/output/output.ts'
+import { holding } from './holding.ts'
+import { handOn } from './keyboard.ts'
+import type { Mounted } from './mount.ts'
+import { createScreenReaderOutput } from './screens/screen-reader-output.ts'
+
+export type SpokenOptions = {
+  store: Store<AppState>
+  controller: Controller
+  screen: Screen
+  input: TerminalInput
+  output: TerminalOutput
+  theme: () => Theme
+}
+
+/** Mounts the program for a screen reader: it only appends text. */
+export function mountForScreenReader({ store, controller, screen, input, output, theme }: SpokenOptions): Mounted {
+  const teller = createScreenReaderOutput({ store, screen, output, commands: controller.commands, theme })
+  const stopHearing = input.subscribe(key => handOn(key, controller))
+  output.onReady = teller.show
+  teller.show()
+  return {
+    redraw: teller.repeat,
+    show: teller.show,
+    backFromAlternate: teller.show,
+    async suspend(run) {
+      teller.show()
+      output.append('\n')
+      await holding(output, run, () => {
+        teller.show()
+        teller.repeat()
+      })
+    },
+    async unmount() {
+      await output.lastTaken()
+      teller.show()
+      output.append('\n')
+      stopHearing()
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { linesOfLive, type LiveZone } from '../src/rows/live-zone.ts'
+import type { Styled } from '../src/style/styled.ts'
+import { rowsOfPage, type ViewerPage } from '../src/viewer/viewer-page.ts'
+
+/** The content of the terminal: the live zone, or a page of the alternate screen. */
+export type View =
+  | { kind: 'live'; zone: LiveZone }
+  | { kind: 'conversation'; page: ViewerPage }
+  | { kind: 'changes'; page: ViewerPage }
+  | { kind: 'help'; page: ViewerPage }
+
+/** The rows of a view from the top, as its components draw them. */
+export function rowsOfView(view: View): readonly Styled[] {
+  return view.kind === 'live' ? linesOfLive(view.zone) : rowsOfPage(view.page)
+}

@@ -1,0 +1,34 @@
+/** Asks a zot for its version and its models, without starting a session. */
+import { join } from 'node:path'
+import { execa } from 'execa'
+import type { Model, Reply } from '../../../agent/backend.ts'
+import { readRegularFile } from '../../../platform/regular-file.ts'
+import { parseModelList } from '../model-list.ts'
+import { createCredentialLookup } from './credentials.ts'
+
+/** Reads `zot --version`, without the leading name; null if there is no answer within `limit` milliseconds. */
+export async function zotVersion(path: string, env: NodeJS.ProcessEnv, limit = 3000): Promise<string | null> {
+  const options = { env, extendEnv: false, stdin: 'ignore', timeout: limit, reject: false, maxBuffer: 10_000 } as const
+  const { stdout, exitCode } = await execa(path, ['--version'], options)
+  const [line = ''] = stdout.trim().split('\n')
+  return exitCode === 0 && line !== '' ? line.replace(/^zot /u, '') : null
+}
+
+/** The largest credentials file that is read, in bytes. */
+const LARGEST_FILE = 1_000_000
+
+/** Lists the models of every provider that zot knows, and whether it has a key for each. It needs no key itself. */
+export async function zotModels(
+  path: string,
+  { env, home, limit = 10_000 }: { env: NodeJS.ProcessEnv; home: string; limit?: number },
+): Promise<Reply<Model[]>> {
+  const options = { env, extendEnv: false, stdin: 'ignore', timeout: limit, reject: false } as const
+  const [{ stdout, exitCode }, file] = await Promise.all([
+    execa(path, ['--list-models'], options),
+    readRegularFile(join(home, 'auth.json'), LARGEST_FILE),
+  ])
+  const hasKey = createCredentialLookup(env, file.ok ? file.bytes.toString('utf8') : null)
+  const listed = exitCode === 0 ? parseModelList(stdout) : []
+  const models = listed.map(model => Object.assign(model, { hasKey: hasKey(model.provider) }))
+  return models.length > 0 ? { ok: true, value: models } : { ok: false, message: 'zot did not list its models' }
+}

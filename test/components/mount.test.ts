@@ -1,0 +1,97 @@
+/** The program on the terminal: its first frames are written without React and Ink, which then take over. */
+import { PassThrough, Writable } from 'node:stream'
+import type { ReadStream } from 'node:tty'
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Keyboard } from '../../components/keyboard.ts'
+import { mount } from '../../components/mount.ts'
+import { createScreen } from '../../src/rows/screen.ts'
+import { initialState } from '../../src/state/state.ts'
+import { createStore } from '../../src/state/store.ts'
+import { TerminalInput } from '../../src/terminal/input/input.ts'
+import { TerminalOutput } from '../../src/terminal/output/output.ts'
+import type { TerminalStream } from '../../src/terminal/output/terminal-writer.ts'
+import { commands, theme } from '../rows/stage.ts'
+
+function mounted() {
+  let written = ''
+  const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+    written += chunk.toString()
+    done()
+  }
+  const stream = Object.assign(new Writable({ write }), { columns: 80, rows: 24 })
+  const output = new TerminalOutput(stream as TerminalStream)
+  const source = new PassThrough()
+  const input = new TerminalInput(source as unknown as ReadStream, { onReply() {}, onFocus() {} })
+  const place = { version: '1.0.0', folder: '~/project', branch: null, demo: true }
+  const store = createStore(initialState(place, 0))
+  const program = mount({ store, screen: createScreen(theme, () => commands), input, output })
+  const typed: string[] = []
+  const keyboard: Keyboard = {
+    type: text => void typed.push(text),
+    press: name => void typed.push(name),
+    paste: text => void typed.push(text),
+    ignore() {},
+  }
+  const second = { isOpen: () => false, pause() {}, resume() {}, redraw() {}, draw() {}, onPage: null }
+  const connect = (): void => program.connect({ keyboard, second, images: null })
+  const taken = (): string => {
+    const before = written
+    written = ''
+    return before
+  }
+  const type = async (text: string): Promise<void> => {
+    source.write(text)
+    await setImmediate()
+  }
+  return { program, store, typed, connect, taken, type }
+}
+
+/** What React does later. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+}
+
+test('the first frame is written at once, and the components that take over write nothing', async () => {
+  const { program, store, connect, taken } = mounted()
+  expect(taken()).toContain('zotui 1.0.0')
+  connect()
+  store.set({ ...store.get(), hint: 'soon' })
+  await settled()
+  expect(taken()).toContain('soon')
+  await program.loadComponents()
+  await settled()
+  expect(taken()).toBe('')
+  store.set({ ...store.get(), hint: 'later' })
+  await settled()
+  expect(taken()).toContain('later')
+  await program.unmount()
+})
+
+test('each key arrives once, in order, whenever it is typed', async () => {
+  const { program, typed, connect, type } = mounted()
+  await type('a')
+  expect(typed).toEqual([])
+  connect()
+  await type('b')
+  expect(typed).toEqual(['a', 'b'])
+  const loaded = program.loadComponents()
+  await type('c')
+  await loaded
+  await type('d')
+  await settled()
+  await type('e')
+  await settled()
+  expect(typed).toEqual(['a', 'b', 'c', 'd', 'e'])
+  await program.unmount()
+})
+
+test('a program that ends before the components are loaded ends without them', async () => {
+  const { program, connect, taken } = mounted()
+  connect()
+  const loaded = program.loadComponents()
+  await program.unmount()
+  await loaded
+  await settled()
+  expect(taken()).toContain('zotui 1.0.0')
+})
