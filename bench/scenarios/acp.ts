@@ -40,10 +40,15 @@ function figuresOf(turn: Turn, floors: readonly Turn[], suffix: string): Figure[
   return [
     figure('bytes / source', 'ratio', ({ bytes, sourceBytes }) => bytes / sourceBytes),
     figure('CPU', 's', ({ cpu }) => cpu),
-    figure('lag p50', 'ms', ({ lags }) => percentile(lags, 0.5)),
-    figure('lag p95', 'ms', ({ lags }) => percentile(lags, 0.95)),
+    figure('lag p50', 'ms', ({ lags }) => percentile(settled(lags), 0.5)),
+    figure('lag p95', 'ms', ({ lags }) => percentile(settled(lags), 0.95)),
     figure('echo p95', 'ms', ({ echoes }) => percentile(echoes, 0.95)),
   ]
+}
+
+/** Without the first fifth, when what runs for the first time is compiled: that is the same for every agent, and hides all else. */
+function settled(lags: readonly number[]): readonly number[] {
+  return lags.slice(lags.length / 5)
 }
 
 function mean(values: readonly number[]): number {
