@@ -4,6 +4,7 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { installStageAgent } from './stage-agent.ts'
 import { openStage, type Stage, type StageOptions } from './stage.ts'
 import { prepareSessions } from './stage-sessions.ts'
 import { dark, light, toSvg } from './svg.ts'
@@ -81,6 +82,12 @@ const shots: readonly Shot[] = [
     await say(stage, 'refused')
     await stage.see('Esc cancels')
   }),
+  agentShot('agent', 'Another agent in zotui: its plan, and its question before an edit', 100, 38, askEdit),
+  agentShot('agent-narrow', 'Another agent in zotui, in 40 columns', 40, 20, askEdit),
+  agentShot('agent-options', 'What another agent lets the user set, in zotui', 80, 14, async stage => {
+    await say(stage, '/options')
+    await stage.see('options of')
+  }),
   shot('narrow', 'zotui in 40 columns', 40, 20, async stage => {
     await say(stage, 'edit')
     await stage.see('14:02')
@@ -106,6 +113,16 @@ for (const each of shots) {
 
 function shot(name: string, title: string, columns: number, rows: number, play: Shot['play']): Shot {
   return { name, title, columns, rows, play }
+}
+
+function agentShot(...args: Parameters<typeof shot>): Shot {
+  return { ...shot(...args), args: ['--agent', 'my-agent'], prepare: installStageAgent }
+}
+
+async function askEdit(stage: Stage): Promise<void> {
+  await say(stage, 'fix the failing test in parser.ts')
+  // However long the agent took: the picture is that of one moment.
+  await stage.see('12s')
 }
 
 async function say(stage: Stage, text: string): Promise<void> {

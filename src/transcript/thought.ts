@@ -8,11 +8,14 @@ import { body, type ItemContext } from './entry-lines.ts'
 /** Rows of a thought that grows, and the characters that are wrapped for them. */
 const LIVE_ROWS = 2
 const LOOKED_AT = 2000
+/** Milliseconds; a shorter time is not shown. */
+const NOTABLE = 100
 
 export function thoughtLines({ text, startedAt, endedAt }: ThoughtPart, context: ItemContext): Styled[] {
   const { theme, width, whole = false, detail } = context
   const rows = (words: string): Styled[] => body(sanitize(words.trim()), width, theme.dim)
   if (endedAt === null) return rows(text.slice(-LOOKED_AT)).slice(-LIVE_ROWS)
-  const title = rows(`Thought for ${formatDuration(endedAt - startedAt)}`)
+  const time = endedAt - startedAt
+  const title = rows(time < NOTABLE ? 'Thought' : `Thought for ${formatDuration(time)}`)
   return whole || detail === 'full' ? [...title, ...rows(text)] : title
 }

@@ -73,7 +73,9 @@ function callLines(content: CallContent, theme: Theme, columns: number): Styled[
   const around = surroundings(content).flatMap(text =>
     wrap(oneLine(sanitizeExact(text)), width, 'anywhere').map(line => indented(INDENT, theme.warning(line))),
   )
-  const title = pathLines(titleBeside(content), theme, width)
+  const title = titleBeside(content).flatMap(text =>
+    wrap(theme.strong(oneLine(sanitizeExact(text), theme.signs.newline)), width).map(line => indented(INDENT, line)),
+  )
   if (command !== undefined) return [...title, ...commandLines(command, theme, width), ...around]
   if (request.diff !== undefined)
     return [...title, ...pathLines(content.paths, theme, width), ...patchLines(content, theme, columns)]

@@ -99,6 +99,14 @@ describe('A question', () => {
     `)
   })
 
+  test('breaks the title of the agent between words', () => {
+    const title = 'Count graphemes instead of UTF-16 units'
+    const content = callContent({ kind: 'other', command: undefined, arguments: {}, title, because: '' })
+    const lines = shown(question({ content }), 40, 20)
+    expect(lines).toContain('    Count graphemes instead of UTF-16')
+    expect(lines).toContain('    units')
+  })
+
   test('tells a path once, where the title of the agent is only that path', () => {
     const diff = '--- a/note\n+++ b/note\n@@ -1,1 +1,1 @@\n-one\n+two\n'
     const edit = { kind: 'edit', command: undefined, diff, title: '/home/you/project/note', because: '' } as const
