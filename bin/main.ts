@@ -21,7 +21,7 @@ import { prepareConnection, secretsOf } from './wiring/start/connection.ts'
 import { chooseAgent, namedAgent, offeredAgents, type AgentStart } from './wiring/start/choose-agent.ts'
 import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
-import { printHelp } from './cli/run-command.ts'
+import { printHelp } from './cli/print-help.ts'
 import { toolLimitOf, zotOptions } from './wiring/start/zot-options.ts'
 import { version } from './cli/version.ts'
 
@@ -30,7 +30,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const log = openLog(() => new Date())
   reportUncaught(log)
   try {
-    await run(parseArguments(argv), log)
+    await run(await parseArguments(argv), log)
   } catch (error) {
     process.exitCode = report(error, log)
   }

@@ -24,7 +24,7 @@ if (command) {
   await runCommand(command, argv.slice(1))
 } else if (argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h')) {
   // The help alone needs no settings and no agent.
-  const { printHelp } = await import('./cli/run-command.ts')
+  const { printHelp } = await import('./cli/print-help.ts')
   printHelp()
 } else {
   const { main } = await import('./main.ts')

@@ -27,6 +27,9 @@ export const askForBuiltins: Plugin = {
   },
 }
 
+/** These take milliseconds to load and only functions of them are called, so they are asked for at the first call. */
+const AT_FIRST_CALL = new Set(['node:crypto'])
+
 type Specifier = { type: string; local: { name: string }; imported?: { name?: string; value?: string } }
 
 /** Declares what is imported of a module. Its default and its namespace are what it exports. */
@@ -36,7 +39,8 @@ function questionFor(module: string, specifiers: readonly Specifier[]): string {
   const whole: string[] = []
   for (const { local, imported } of specifiers) {
     const name = imported?.name ?? imported?.value ?? 'default'
-    if (name === 'default') whole.push(`const ${local.name}=${asked};`)
+    if (AT_FIRST_CALL.has(module)) whole.push(`const ${local.name}=(...given)=>${asked}.${name}(...given);`)
+    else if (name === 'default') whole.push(`const ${local.name}=${asked};`)
     else named.push(`${name}:${local.name}`)
   }
   return whole.join('') + (named.length > 0 ? `const {${named.join(',')}}=${asked};` : '')

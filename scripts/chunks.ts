@@ -7,6 +7,7 @@ import type { CodeSplittingOptions, Plugin } from 'rolldown'
 /** The modules that begin files. The modules that one needs are in its file, or in that of one before it. */
 const STARTS = [
   'bin/compile-cache.ts',
+  'bin/cli/print-help.ts',
   'bin/cli/run-command.ts',
   'bin/main.ts',
   'bin/first-frame.ts',
@@ -44,7 +45,14 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
     plugin,
     splitting: {
       groups: [
-        { name: 'start', priority: 10, test: id => isIn('bin/compile-cache.ts', id) },
+        { name: 'start', priority: 11, test: id => isIn('bin/compile-cache.ts', id) },
+        // Without meow, which most starts do not need.
+        {
+          name: 'cli',
+          priority: 10,
+          test: id =>
+            isIn('bin/cli/print-help.ts', id) || (isIn('bin/cli/run-command.ts', id) && isIn('bin/main.ts', id)),
+        },
         { name: 'command', priority: 9, test: id => isIn('bin/cli/run-command.ts', id) },
         // Apart from the program, because the library needs it.
         {

@@ -602,6 +602,7 @@ const handOn = new Set([
   'bin/first-frame.ts',
   'bin/ui.ts',
   'bin/cli/commands/doctor.ts',
+  'bin/cli/print-help.ts',
   'bin/cli/run-command.ts',
   'bin/main.ts',
   'src/platform/watchdog.ts',

@@ -1,10 +1,11 @@
 /** Reads the command line of `zotui [flags] [prompt]`. */
-import meow from 'meow'
 import type { ZotOptions } from '../../src/agents/zot/program/options.ts'
 import { checkSetting, type SettingName, type Settings } from '../../src/config/schema.ts'
 import { findCommand } from './commands.ts'
-import { checkFlags, reading, usage } from './flag-reading.ts'
-import { allFlags, dashed, flags } from './flags.ts'
+import { checkFlags, usage } from './flag-reading.ts'
+import { allFlags, dashed } from './flags.ts'
+import type { ReadFlags } from './meow-flags.ts'
+import { readPlainFlags } from './plain-flags.ts'
 
 export type Arguments = {
   help: boolean
@@ -39,15 +40,24 @@ export type Arguments = {
  *
  * @throws UserError with exit code 2 for a mistake in them.
  */
-export function parseArguments(argv: readonly string[]): Arguments {
+export async function parseArguments(argv: readonly string[]): Promise<Arguments> {
+  const checked = checkArguments(argv)
+  const plain = readPlainFlags(checked.argv)
+  return argumentsOf(checked, plain ?? (await import('./meow-flags.ts')).readWithMeow(checked.argv))
+}
+
+type CheckedArguments = ReturnType<typeof checkFlags> & { extra: readonly string[] }
+
+/** @throws UserError with exit code 2 for a mistake in the flags. */
+export function checkArguments(argv: readonly string[]): CheckedArguments {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
-  const extra = end < 0 ? [] : argv.slice(end + 1)
-  const { argv: joined, names } = checkFlags(own, allFlags)
+  return { ...checkFlags(own, allFlags), extra: end < 0 ? [] : argv.slice(end + 1) }
+}
+
+/** @throws UserError with exit code 2 for values that do not fit. */
+export function argumentsOf({ names, extra }: CheckedArguments, { given, input }: ReadFlags): Arguments {
   const negative = new Set(names)
-  const { flags: given, input } = meow({ ...reading, argv: joined, flags })
-  if (given.readOnly && negative.has('--no-read-only'))
-    throw usage('--read-only and --no-read-only exclude each other.')
   if (given.readOnly && given.permissions !== undefined)
     throw usage('--read-only and --permissions exclude each other.')
   if (negative.has('--no-guard') && (given.readOnly || (given.permissions ?? 'allow') !== 'allow'))

@@ -7,16 +7,10 @@ import { checkStorage } from '../wiring/start/check-storage.ts'
 import { commands, type ProgramCommand, type CommandCall } from './commands.ts'
 import { checkFlags, reading, usage } from './flag-reading.ts'
 import { flagRows, flagsOf } from './flags.ts'
-import { commandHelp, helpText } from './help.ts'
+import { commandHelp } from './help.ts'
 import { endWithOutput } from './output-end.ts'
 import { keptFolders } from '../wiring/start/kept-folders.ts'
 import { report, reportUncaught } from './report.ts'
-
-/** Prints the help of the program. */
-export function printHelp(): void {
-  endWithOutput(process.stdout)
-  print(helpText())
-}
 
 /** Runs the command and sets the exit code. */
 export async function runCommand(command: ProgramCommand, argv: readonly string[]): Promise<void> {

@@ -115,8 +115,10 @@ export type SettingName = keyof Settings
 /** In display order. */
 export const settingNames = Object.keys(shape) as SettingName[]
 
-/** The defaults. */
-export const defaultSettings: Settings = settingsSchema.parse({})
+/** The defaults. They are read off the schema: letting it parse `{}` would compile it at every start. */
+export const defaultSettings = Object.fromEntries(
+  settingNames.map(name => [name, shape[name].def.defaultValue]),
+) as unknown as Settings
 
 /** The schema of a settings file, which may name its schema. */
 export const settingsFileSchema = settingsSchema.extend({

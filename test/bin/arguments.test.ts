@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { parseArguments, type Arguments } from '../../bin/cli/arguments.ts'
+import * as fc from 'fast-check'
+import { argumentsOf, checkArguments, type Arguments } from '../../bin/cli/arguments.ts'
 import { allFlags } from '../../bin/cli/flags.ts'
+import { readWithMeow } from '../../bin/cli/meow-flags.ts'
+import { readPlainFlags } from '../../bin/cli/plain-flags.ts'
 import { helpText } from '../../bin/cli/help.ts'
 import { zotOptions } from '../../bin/wiring/start/zot-options.ts'
 import { noLayer, resolveSettings } from '../../src/config/layers.ts'
 import { UserError } from '../../src/platform/errors.ts'
 import { zotArguments } from '../../src/agents/zot/program/options.ts'
+
+const parseArguments = (argv: readonly string[]): Arguments => {
+  const checked = checkArguments(argv)
+  return argumentsOf(checked, readWithMeow(checked.argv))
+}
 
 /** What goes to zot, as its command line. */
 function forZot(...argv: readonly string[]): string[] {
@@ -253,4 +261,50 @@ test('the help lists every flag and fits 80 columns', () => {
   const help = helpText()
   for (const { name } of allFlags) expect(help).toContain(`--${name}`)
   expect(help.split('\n').filter(line => line.length > 80)).toEqual([])
+})
+
+/** Null if they are refused. */
+function checked(argv: readonly string[]): string[] | null {
+  try {
+    return checkArguments(argv).argv
+  } catch {
+    return null
+  }
+}
+
+describe('a start without words is read without meow', () => {
+  const anyFlag = fc.constantFrom(...allFlags)
+  const anyArgument = fc.tuple(anyFlag, fc.string()).map(([{ name, type }, value]) => {
+    return type === 'boolean' ? [`--${name}`] : [`--${name}=${value}`]
+  })
+
+  test('and means the same as with it', () => {
+    let count = 0
+    fc.assert(
+      fc.property(fc.array(anyArgument, { maxLength: 5 }), given => {
+        const argv = checked(given.flat())
+        const plain = argv && readPlainFlags(argv)
+        if (!plain) return
+        count += 1
+        expect(plain).toEqual(readWithMeow(argv))
+      }),
+    )
+    expect(count).toBeGreaterThan(10)
+  })
+
+  test.each([
+    [[]],
+    [['-c']],
+    [['--demo']],
+    [['--zot', 'a b', '--no-guard', '--ext', 'a', '--ext', 'b']],
+    [['--resume']],
+    [['--prompt', '"x" = 1\n']],
+  ])('%j', argv => {
+    const { argv: joined } = checkArguments(argv)
+    expect(readPlainFlags(joined)).toEqual(readWithMeow(joined))
+  })
+
+  test.each([[['hello']], [['--demo', 'hello']], [['-']]])('%j is left to meow', argv => {
+    expect(readPlainFlags(checkArguments(argv).argv)).toBeNull()
+  })
 })

@@ -11,15 +11,15 @@ import { program } from '../stories/stage.ts'
 const hook = fileURLToPath(new URL('../helpers/loaded-modules.ts', import.meta.url))
 
 test.each([
-  [['--help'], ['start', 'command']],
-  [['-h'], ['start', 'command']],
+  [['--help'], ['start', 'cli']],
+  [['-h'], ['start', 'cli']],
   [
     ['sessions', '--help'],
-    ['start', 'command'],
+    ['start', 'cli', 'command'],
   ],
   [
     ['completion', 'bash'],
-    ['start', 'command', 'completion'],
+    ['start', 'cli', 'command', 'completion'],
   ],
 ])('%j loads only the files %j', async (args, expected) => {
   const home = makeHome()

@@ -1,7 +1,13 @@
 /** Which value holds, and what a project may not say by itself. */
 import { describe, expect, test } from 'vitest'
 import { needingTrust, noLayer, resolveSettings, type Layer } from '../../src/config/layers.ts'
-import { defaultSettings, settingNames, type SettingName, type Settings } from '../../src/config/schema.ts'
+import {
+  defaultSettings,
+  settingNames,
+  settingsSchema,
+  type SettingName,
+  type Settings,
+} from '../../src/config/schema.ts'
 import { readTyped, readVariables, variableOf } from '../../src/config/typed.ts'
 
 function layer(values: Partial<Settings>, place: string): Layer {
@@ -148,3 +154,5 @@ test.each<[SettingName, string, Partial<Settings> | string]>([
   const read = readTyped(name, typed)
   expect(read.ok ? read.value : read.reason).toEqual(expected)
 })
+
+test('the defaults are those of the schema', () => expect(defaultSettings).toEqual(settingsSchema.parse({})))

@@ -1,15 +1,19 @@
 /** A user starts zotui: in a folder, with a prompt, with the wrong flags, with and without a zot. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
-import { expectDraft, installZot, letGo, openDemo, openZot, run, send } from './stage.ts'
+import { expectDraft, installZot, letGo, openDemo, openZot, program, run, send } from './stage.ts'
 
 /** A PATH in which there is no zot. */
 const nowhere = { PATH: '/nowhere' }
+
+/** All that is loaded before the first frame. Whatever else a start needs comes behind it. */
+const FIRST_FRAME = { files: ['start', 'cli', 'main', 'base', 'frame'], bytes: 515_000 }
 
 describe('in a terminal', () => {
   test('shows the header, the main keys and an empty composer', async () => {
@@ -63,6 +67,22 @@ describe('in a terminal', () => {
     await expectDraft(zotui, 'early bird')
     // The terminal had echoed it before zotui could: that is gone, too.
     zotui.committedOnce(['early bird', 'zotui 0', 'Enter sends'])
+  })
+
+  test('the first frame waits for few files, and of no more bytes than before', async () => {
+    const home = makeHome()
+    const list = join(home.path, 'loaded')
+    const hook = fileURLToPath(new URL('../helpers/loaded-modules.ts', import.meta.url))
+    const zotui = await open({ home, program: ['--import', hook, program, '--demo'], env: { LOADED_MODULES: list } })
+    await zotui.see(/demo-large/)
+    await zotui.close()
+    // A file that only passes on what another one exports has next to no text.
+    const files = readFileSync(list, 'utf8')
+      .split('\n')
+      .filter(file => file.includes('/chunks/') && statSync(file).size > 1000)
+    expect(files.map(file => basename(file).replace(/-.{8}\.js$/, ''))).toEqual(FIRST_FRAME.files)
+    expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(FIRST_FRAME.bytes)
+    home.remove()
   })
 
   test('finds the zot in PATH', async () => {
