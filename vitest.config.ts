@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'isolated',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [...exclude, shared],
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

@@ -9,6 +9,7 @@ import { createAcpBackend } from '../../src/agents/acp/backend.ts'
 import { launchAcp } from '../../src/agents/acp/launch.ts'
 import type { AcpLimits } from '../../src/agents/acp/limits.ts'
 import { turnFaults } from './acp-faults.ts'
+import { expectKillAfterAbort, expectKillAtClose } from './limits.ts'
 
 const program = fileURLToPath(new URL('../fixtures/agents/acp-chaos.ts', import.meta.url))
 const schema = makeEventSchema()
@@ -105,28 +106,15 @@ describe('a turn with', () => {
   })
 
   test('no end is told when it is stopped, and a kill ends it', async () => {
-    const { backend, events, types } = start()
-    await backend.open()
-    const turn = backend.prompt({ text: 'never ends', images: [] })
-    await expect.poll(types).toContain('text_received')
-    backend.abort()
-    await expect.poll(types).toContain('abort_overdue')
-    // It may be slow and not dead.
-    expect(await backend.ping?.(5000)).toBe(true)
-    await backend.kill()
-    await turn
-    expect(events.at(-1)).toMatchObject({ type: 'agent_ended', signal: 'SIGKILL', expected: true })
+    const started = start()
+    await expectKillAfterAbort(started, 'never ends', async () => {
+      await expect.poll(started.types).toContain('text_received')
+    })
   })
 })
 
-test('an agent that ignores the end of its input and SIGTERM is killed', async () => {
-  const { backend, events } = start('deaf')
-  await backend.open()
-  const turn = backend.prompt({ text: 'never ends', images: [] })
-  await backend.close()
-  await turn
-  expect(events.at(-1)).toMatchObject({ type: 'agent_ended', signal: 'SIGKILL', expected: true })
-})
+test('an agent that ignores the end of its input and SIGTERM is killed', async () =>
+  expectKillAtClose(start('deaf'), 'never ends'))
 
 test('a request that the agent may not make is refused with -32601', async () => {
   const { backend, said } = start()

@@ -5,6 +5,7 @@ import { createZotBackend } from '../../src/agents/zot/backend.ts'
 import { launchZot } from '../../src/agents/zot/program/launch.ts'
 import { environment, makeHome } from '../helpers/home.ts'
 import { installZot } from '../stories/stage.ts'
+import { expectKillAfterAbort, expectKillAtClose } from './limits.ts'
 
 const limits = { abort: 60, closeAbort: 60, closeExit: 60, compactionGrace: 20 }
 
@@ -22,27 +23,12 @@ function start(fault: string) {
   return { backend, events, types: () => events.map(({ type }) => type) }
 }
 
-test.each(['never done', 'never answers'])('after %s an abort is overdue, and a kill ends the agent', async fault => {
-  const { backend, events, types } = start('')
-  await backend.open()
-  const turn = backend.prompt({ text: fault, images: [] })
-  backend.abort()
-  await expect.poll(types).toContain('abort_overdue')
-  // It may be slow and not dead.
-  expect(await backend.ping?.(5000)).toBe(true)
-  await backend.kill()
-  await turn
-  expect(events.at(-1)).toMatchObject({ type: 'agent_ended', signal: 'SIGKILL', expected: true })
-})
+test.each(['never done', 'never answers'])('after %s an abort is overdue, and a kill ends the agent', async fault =>
+  expectKillAfterAbort(start(''), fault),
+)
 
-test('an agent that ignores the end of its input and SIGTERM is killed at the time limit', async () => {
-  const { backend, events } = start('deaf to its end')
-  await backend.open()
-  const turn = backend.prompt({ text: 'never done', images: [] })
-  await backend.close()
-  await turn
-  expect(events.at(-1)).toMatchObject({ type: 'agent_ended', signal: 'SIGKILL', expected: true })
-})
+test('an agent that ignores the end of its input and SIGTERM is killed at the time limit', async () =>
+  expectKillAtClose(start('deaf to its end'), 'never done'))
 
 test('another agent can be opened after any fault', async () => {
   const { backend, types } = start('')

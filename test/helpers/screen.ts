@@ -17,7 +17,7 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { spawn } from '@lydell/node-pty'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 import { commonTerminal, Emulator, type Drawn, type TerminalTraits } from './emulator.ts'
 import { environment, makeHome, type Home } from './home.ts'
 import { encode } from './keys.ts'
@@ -85,6 +85,28 @@ export async function open(options: OpenOptions = {}): Promise<Screen> {
   opened.add(screen)
   if (options.job) await screen.findProgram()
   return screen
+}
+
+/**
+ * One program for several tests, for where its start is not what is tested. It is opened by the first that asks for it, and brought back
+ * by `renew` for each later one. A test that fails ends it, so that none inherits its trouble. What must hold of every run is asserted
+ * after the last.
+ */
+export function share(begin: () => Promise<Screen>, renew: (screen: Screen) => Promise<void>): () => Promise<Screen> {
+  let shared: Screen | null = null
+  const end = async () => {
+    const ending = shared
+    shared = null
+    await ending?.close()
+  }
+  afterEach(({ task }) => (task.result?.state === 'fail' ? end() : undefined))
+  afterAll(end)
+  return async () => {
+    if (shared) await renew(shared)
+    shared ??= await begin()
+    opened.delete(shared)
+    return shared
+  }
 }
 
 /** The user's shell: `stty` is asked again for a while, since the watchdog is no faster than that. */

@@ -1,4 +1,5 @@
 /** What a program of --permission-tool may answer, and that anything else refuses. */
+import { setImmediate as settled } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import type { Judge, PermissionAnswer, ToolKind, ToolRequest, Verdict } from '../../src/agent/permission.ts'
@@ -89,8 +90,6 @@ async function permissions(askProgram: AskProgram | null, verdicts: Record<strin
   return { ...made, judge, answers, lines }
 }
 
-const settled = () => new Promise(resolve => setTimeout(resolve, 5))
-
 describe('without a program', () => {
   test('what would be asked is refused once, with words for the model and a line', async () => {
     const { judge, lines, hasRefused } = await permissions(null)
@@ -168,17 +167,16 @@ describe('with a program', () => {
   })
 
   test('questions are asked one after the other', async () => {
-    let running = 0
-    let most = 0
-    const { heed, answers } = await permissions(async () => {
-      most = Math.max(most, (running += 1))
-      await new Promise(resolve => setTimeout(resolve, 2))
-      running -= 1
-      return { ok: true, output: '{"answer":"allow"}' }
-    })
+    const running: ((ran: Awaited<ReturnType<AskProgram>>) => void)[] = []
+    const { heed, answers } = await permissions(() => new Promise(resolve => running.push(resolve)))
     for (const id of ['a', 'b', 'c']) heed({ ...call, id })
-    await expect.poll(() => answers.map(([id]) => id)).toEqual(['a', 'b', 'c'])
-    expect(most).toBe(1)
+    for (const number of [1, 2, 3]) {
+      await settled()
+      expect([running.length, answers.length]).toEqual([number, number - 1])
+      running.at(-1)?.({ ok: true, output: '{"answer":"allow"}' })
+    }
+    await settled()
+    expect(answers.map(([id]) => id)).toEqual(['a', 'b', 'c'])
   })
 
   test('the end of a question ends its program', async () => {

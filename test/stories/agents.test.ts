@@ -7,7 +7,7 @@ import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { installZot, lastingHome, program, send } from './stage.ts'
+import { installZot, lastingHome, program, run, send } from './stage.ts'
 
 const COMMANDS = { claude: 'claude-agent-acp', codex: 'codex-acp', opencode: 'opencode' } as const
 
@@ -87,32 +87,23 @@ describe('--agent', () => {
     await zotui.close()
   })
 
-  test('that is not installed says how to get it', async () => {
-    const home = makeHome()
-    const found = await execa(process.execPath, [program, '--agent', 'codex', '-p', 'hello'], {
-      env: environment(home.path, { PATH: '/usr/bin:/bin' }),
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-    })
-    expect(found.stderr).toContain('codex-acp was not found')
-    expect(found.stderr).toContain('npm install -g @agentclientprotocol/codex-acp')
-    expect(found.exitCode).toBe(1)
-    home.remove()
-  })
-
-  test('that nobody knows is a mistake on the command line', async () => {
-    const home = makeHome()
-    const found = await execa(process.execPath, [program, '--agent', 'cladue', '-p', 'hello'], {
-      env: environment(home.path, { PATH: '/usr/bin:/bin' }),
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-    })
-    expect(found.stderr).toContain('cladue was not found')
-    expect(found.stderr).toContain('claude, codex, gemini, opencode, qwen')
-    expect(found.exitCode).toBe(2)
-    home.remove()
+  test.each([
+    [
+      'that is not installed says how to get it',
+      'codex',
+      ['codex-acp was not found', 'npm install -g @agentclientprotocol/codex-acp'],
+      1,
+    ],
+    [
+      'that nobody knows is a mistake on the command line',
+      'cladue',
+      ['cladue was not found', 'claude, codex, gemini, opencode, qwen'],
+      2,
+    ],
+  ])('%s', async (_, agent, words, code) => {
+    const { stderr, code: ended } = await run(['--agent', agent, '-p', 'hello'], { env: { PATH: '/usr/bin:/bin' } })
+    for (const said of words) expect(stderr).toContain(said)
+    expect(ended).toBe(code)
   })
 
   test('answers with -p', async () => {

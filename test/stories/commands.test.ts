@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
-import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, openDemo, openZot, send } from './stage.ts'
+import { share, type Screen } from '../helpers/screen.ts'
+import { clearDraft, expectDraft, openDemo, openZot, send } from './stage.ts'
 
 describe('every command and its aliases', () => {
   const rows: [names: string[], see: RegExp][] = [
@@ -17,12 +17,18 @@ describe('every command and its aliases', () => {
     [['/retry'], /no prompt to send again/i],
   ]
 
+  const tall = share(
+    () => openDemo({ rows: 60 }),
+    async zotui => expectDraft(zotui, ''),
+  )
+
   test.each(rows)('%j', async (names, words) => {
-    const zotui = await openDemo({ rows: 60 })
+    const zotui = await tall()
+    const before = occurrences(zotui, words)
     for (const [index, name] of names.entries()) {
       await send(zotui, name)
       await zotui.until(`${name} to be carried out`, {
-        check: () => occurrences(zotui, words) > (names[0] === '/reasoning' ? 0 : index),
+        check: () => occurrences(zotui, words) > before + (names[0] === '/reasoning' ? 0 : index),
       })
       if (!/^\/(?:model|reasoning)/.test(names[0] ?? '')) continue
       await zotui.press('esc')
@@ -150,8 +156,13 @@ describe('every command and its aliases', () => {
 })
 
 describe('the popup', () => {
+  const shared = share(openDemo, async zotui => {
+    if (zotui.screen().includes('▌')) return
+    await clearDraft(zotui)
+  })
+
   test('opens with the slash, filters with each letter, and closes when nothing matches', async () => {
-    const zotui = await openDemo()
+    const zotui = await shared()
     await zotui.type('/')
     for (const name of ['/help', '/clear', '/compact', '/model', '/usage']) await zotui.see(name)
     await zotui.type('co')
@@ -162,13 +173,13 @@ describe('the popup', () => {
   })
 
   test('finds a command by its aliases', async () => {
-    const zotui = await openDemo()
+    const zotui = await shared()
     await zotui.type('/summ')
     await zotui.see(/› \/compact/)
   })
 
   test('takes arrows to choose, Tab to complete and Enter to run', async () => {
-    const zotui = await openDemo()
+    const zotui = await shared()
     await zotui.type('/')
     await zotui.see(/› \/help/)
     await zotui.press('down')
@@ -182,7 +193,7 @@ describe('the popup', () => {
   })
 
   test('Esc closes it and keeps the text', async () => {
-    const zotui = await openDemo()
+    const zotui = await shared()
     await zotui.type('/us')
     await zotui.see(/\/usage +/)
     await zotui.press('esc')
@@ -191,7 +202,7 @@ describe('the popup', () => {
   })
 
   test('offers the levels of /reasoning', async () => {
-    const zotui = await openDemo()
+    const zotui = await shared()
     await zotui.type('/reasoning hi')
     await zotui.see(/› high/)
     await zotui.press('enter')

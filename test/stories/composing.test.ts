@@ -1,29 +1,32 @@
 /** A user writes a prompt: new lines, readline's keys, undo, long and wide text. */
 import { describe, expect, test } from 'vitest'
-import type { Screen } from '../helpers/screen.ts'
-import { expectCaret, expectDraft, openDemo, openZot } from './stage.ts'
+import { share, type Screen } from '../helpers/screen.ts'
+import { clearDraft, expectCaret, expectDraft, openDemo, openZot } from './stage.ts'
 
-const kitty = { terminal: { kitty: true } } as const
+/** Each test leaves a draft. */
+const plain = share(openDemo, clearDraft)
+const kitty = share(async () => {
+  const zotui = await openDemo({ terminal: { kitty: true } })
+  await zotui.until('its keys to be asked for', { check: () => zotui.bytes().includes('[>1u') })
+  return zotui
+}, clearDraft)
 
 describe('a new line', () => {
   test.each([
-    ['Ctrl+J', {}, (zotui: Screen) => zotui.press('ctrl+j')],
-    ['Alt+Enter', {}, (zotui: Screen) => zotui.press('alt+enter')],
+    ['Ctrl+J', plain, (zotui: Screen) => zotui.press('ctrl+j')],
+    ['Alt+Enter', plain, (zotui: Screen) => zotui.press('alt+enter')],
     ['Shift+Enter, as kitty sends it', kitty, (zotui: Screen) => zotui.press('shift+enter')],
-    ['Shift+Enter, as xterm sends it', {}, (zotui: Screen) => zotui.raw('\u001B[27;2;13~')],
+    ['Shift+Enter, as xterm sends it', plain, (zotui: Screen) => zotui.raw('\u001B[27;2;13~')],
     [
       'a backslash before Enter',
-      {},
+      plain,
       async (zotui: Screen) => {
         await zotui.type('\\')
         await zotui.press('enter')
       },
     ],
-  ])('%s', async (_, options, newLine) => {
-    const zotui = await openDemo(options)
-    await zotui.until('its keys to be asked for', {
-      check: () => !('terminal' in options) || zotui.bytes().includes('[>1u'),
-    })
+  ])('%s', async (_, opened, newLine) => {
+    const zotui = await opened()
     await zotui.type('one')
     await newLine(zotui)
     await zotui.type('two')
@@ -52,7 +55,7 @@ const edits: [name: string, typed: string, keys: string[], text: string, column:
 
 describe('keys of readline', () => {
   test.each(edits)('%s', async (_, typed, keys, text, column) => {
-    const zotui = await openDemo()
+    const zotui = await plain()
     await zotui.type(typed)
     await zotui.press(...keys)
     await expectDraft(zotui, text)
@@ -60,7 +63,7 @@ describe('keys of readline', () => {
   })
 
   test('Ctrl+_ undoes and Alt+_ redoes', async () => {
-    const zotui = await openDemo()
+    const zotui = await plain()
     await zotui.type('one two')
     await zotui.press('ctrl+w')
     await expectDraft(zotui, 'one')
@@ -71,8 +74,7 @@ describe('keys of readline', () => {
   })
 
   test('readline keys work with the kitty protocol', async () => {
-    const zotui = await openDemo(kitty)
-    await zotui.until('its keys to be asked for', { check: () => zotui.bytes().includes('[>1u') })
+    const zotui = await kitty()
     await zotui.type('one two')
     await zotui.press('alt+b', 'ctrl+k', 'ctrl+a', 'ctrl+y')
     await expectDraft(zotui, 'twoone')
@@ -83,7 +85,7 @@ describe('keys of readline', () => {
 
 describe('the draft', () => {
   test('deletes a visible character as one', async () => {
-    const zotui = await openDemo()
+    const zotui = await plain()
     await zotui.type('a👩‍👩‍👧é日')
     await expectCaret(zotui, 6)
     await zotui.press('backspace')

@@ -13,39 +13,38 @@ const SOON = 5000
 
 type Odd = 'pipe' | 'device'
 
-/** A project with one file, in a repository or not, and what stands at `path` below the home. */
-function homeWithOdd(path: string, odd: Odd, isRepository: boolean): Home {
+/** A project with one file, in a repository or not, and what stands at `paths` below the home. */
+function homeWithOdd(paths: readonly string[], odd: Odd, isRepository: boolean): Home {
   const home = lastingHome()
   writeFileSync(join(home.project, 'found.txt'), 'here')
   if (isRepository) execFileSync('git', ['init', '--quiet', home.project])
-  const file = join(home.path, path)
-  mkdirSync(dirname(file), { recursive: true })
-  rmSync(file, { force: true, recursive: true })
-  if (odd === 'pipe') execFileSync('mkfifo', [file])
-  else symlinkSync('/dev/zero', file)
+  for (const file of paths.map(path => join(home.path, path))) {
+    mkdirSync(dirname(file), { recursive: true })
+    rmSync(file, { force: true, recursive: true })
+    if (odd === 'pipe') execFileSync('mkfifo', [file])
+    else symlinkSync('/dev/zero', file)
+  }
   return home
 }
 
 describe.skipIf(process.platform === 'win32')('instead of a file', () => {
-  test.each<[string, Odd, boolean]>([
-    ['project/.gitignore', 'pipe', false],
-    ['project/.gitignore', 'device', false],
-    ['project/.gitignore', 'pipe', true],
-    ['project/.git/HEAD', 'pipe', true],
-    ['project/.git/HEAD', 'device', true],
-    ['project/.git', 'pipe', false],
-    ['project/.zotui/config.json', 'pipe', true],
-    ['project/.zotui/commands/fix.md', 'pipe', true],
-    ['project/AGENTS.md', 'pipe', false],
-    ['.config/zotui/config.json', 'pipe', false],
-    ['.config/zotui/keys.json', 'pipe', false],
-    ['.config/zotui/keys.json', 'device', false],
-    ['.config/zotui/themes/own.json', 'pipe', false],
-    ['.local/state/zotui/recent-models.json', 'pipe', false],
+  // Each row is one start; none of its files keeps zotui from reading the others.
+  test.each<[paths: string[], Odd, boolean]>([
+    [['project/.gitignore', 'project/AGENTS.md'], 'pipe', false],
+    [['project/.gitignore', '.config/zotui/keys.json'], 'device', false],
+    [['project/.gitignore', 'project/.zotui/config.json', 'project/.zotui/commands/fix.md'], 'pipe', true],
+    [['project/.git/HEAD'], 'pipe', true],
+    [['project/.git/HEAD'], 'device', true],
+    [['project/.git', '.config/zotui/config.json'], 'pipe', false],
+    [
+      ['.config/zotui/keys.json', '.config/zotui/themes/own.json', '.local/state/zotui/recent-models.json'],
+      'pipe',
+      false,
+    ],
   ])(
-    '%s is a %s: zotui starts, lists files, answers and ends (in a repository: %s)',
-    async (path, odd, isRepository) => {
-      const home = homeWithOdd(path, odd, isRepository)
+    '%j is a %s: zotui starts, lists files, answers and ends (in a repository: %s)',
+    async (paths, odd, isRepository) => {
+      const home = homeWithOdd(paths, odd, isRepository)
       const zotui = await openZot('echo', { home })
       await zotui.see(/anthropic\/sonnet/, { timeout: SOON })
       await zotui.type('@fou')
@@ -65,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('instead of a file', () => {
   test.each(['project/.gitignore', 'project/.git/HEAD'])(
     '%s is a pipe that git waits for: leaving ends git as well',
     async path => {
-      const zotui = await openZot('echo', { home: homeWithOdd(path, 'pipe', true) })
+      const zotui = await openZot('echo', { home: homeWithOdd([path], 'pipe', true) })
       await zotui.see(/anthropic\/sonnet/, { timeout: SOON })
       await zotui.type('@fou')
       const gits = () => zotui.children().filter(({ command }) => command.includes('ls-files'))
@@ -81,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('instead of a file', () => {
     ['replay', 'is a pipe, not a file'],
     ['import', 'is a pipe, not a file'],
   ])('zotui %s reports it in one line', async (command, words) => {
-    const home = homeWithOdd('pipe', 'pipe', false)
+    const home = homeWithOdd(['pipe'], 'pipe', false)
     const { code, stderr } = await run([command, join(home.path, 'pipe')])
     expect(code).toBe(1)
     expect(stderr).toContain(words)

@@ -103,6 +103,12 @@ export async function expectDraft(zotui: Screen, text: string): Promise<void> {
   await zotui.until(`the composer to hold ${JSON.stringify(text)}`, { check: () => caretLine() === text })
 }
 
+/** Clears the draft, of however many lines. */
+export async function clearDraft(zotui: Screen): Promise<void> {
+  await zotui.press('ctrl+c')
+  await expectDraft(zotui, '')
+}
+
 /** Waits until the caret stands after so many columns of the composer's text. */
 export async function expectCaret(zotui: Screen, column: number): Promise<void> {
   await zotui.until(`the caret in column ${column}`, { check: () => zotui.cursor().column === column + 2 })

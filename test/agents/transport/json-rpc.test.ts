@@ -1,3 +1,4 @@
+import { setImmediate as settled } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
@@ -36,8 +37,6 @@ function withRawSide(onRequest?: (request: RpcRequest) => void) {
     say: (...frames: unknown[]) => frames.forEach(frame => far.write(JSON.stringify(frame))),
   }
 }
-
-const settled = () => new Promise(resolve => setTimeout(resolve))
 
 describe('a request', () => {
   test('gets the result of the reply with its id, in any order', async () => {
