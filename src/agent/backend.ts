@@ -44,8 +44,11 @@ export type Reply<Value = void> = { ok: true; value: Value } | { ok: false; mess
 /** A session that the agent keeps itself. `folder` is an absolute path, '' if unknown; `updatedAt` is in milliseconds since the Unix epoch. */
 export type AgentSession = { id: string; folder: string; title: string; updatedAt: number | null }
 
-/** The agent's own session in which a stored conversation was led. With `copy` another program has it: the agent goes on in a copy. */
-export type OwnSession = { id: string; copy?: boolean }
+/**
+ * The agent's own session in which a stored conversation was led, and what it had cost by then, if that is known. With `copy` another
+ * program has it: the agent goes on in a copy.
+ */
+export type OwnSession = { id: string; costUsd?: number; copy?: boolean }
 
 /**
  * An agent that zotui can talk to.

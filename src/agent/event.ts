@@ -219,7 +219,8 @@ export const makeEventSchema = () =>
     }),
 
     // Permissions.
-    z.object({ type: z.literal('permission_mode_changed'), at, mode: z.enum(permissionModes) }),
+    /** `mode` is null once an agent is in use that these modes do not guide. */
+    z.object({ type: z.literal('permission_mode_changed'), at, mode: z.enum(permissionModes).nullable() }),
     /** A call waits for an answer: see `ToolRequest` in `permission.ts`. `because` says why it is asked. */
     z.object({
       type: z.literal('permission_requested'),

@@ -67,5 +67,7 @@ export const makeTurnEvents = (at: z.ZodNumber) =>
       used: z.number(),
       size: z.number().nullable(),
       costUsd: z.number().nullable(),
+      /** The cost of the agent's own session with its earlier runs, where that is another amount. */
+      sessionCostUsd: z.number().optional(),
     }),
   ] as const

@@ -37,11 +37,17 @@ export function reduceAgentSession(state: ChatState, event: AgentSessionEvent): 
   }
 }
 
+/** The session with this id of the running agent, with what is known of it. */
+export function sessionNow({ agent, rememberedBy }: ChatState, id: string): ChatState['rememberedBy'] {
+  const isSame = rememberedBy?.id === id && rememberedBy.agent === agent.name
+  return isSame ? rememberedBy : { agent: agent.name, id, costUsd: null }
+}
+
 function sessionOpened(state: ChatState, event: EventOf<'agent_session_opened'>): ChatState {
   const { id, remembers, problem } = event
   const unknown = problem !== undefined && hasTakenPrompts(state) ? 'none' : state.memory
   const opened: ChatState = { ...state, agentSession: id, memory: remembers ? 'whole' : unknown }
-  if (opened.memory !== 'none') return { ...opened, rememberedBy: { agent: state.agent.name, id } }
+  if (opened.memory !== 'none') return { ...opened, rememberedBy: sessionNow(state, id) }
   return problem === undefined ? opened : { ...opened, rememberedBy: null }
 }
 

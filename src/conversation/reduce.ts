@@ -1,6 +1,6 @@
 /** Folds events into a conversation. */
 import type { AgentEvent, EventOf } from '../agent/event.ts'
-import { questionAnswered, reduceAgentSession } from './agent-session.ts'
+import { questionAnswered, reduceAgentSession, sessionNow } from './agent-session.ts'
 import { append, close, closeTurn, compactionEnded, compactionStarted } from './close.ts'
 import { trimOutputs } from './trim-output.ts'
 import { List } from './list.ts'
@@ -52,7 +52,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
         ...onTurn(state, turn => reduceTurn(turn, event)),
         login: null,
         memory: state.memory === 'whole' ? 'whole' : 'digest',
-        rememberedBy: state.agentSession === null ? null : { agent: state.agent.name, id: state.agentSession },
+        rememberedBy: state.agentSession === null ? null : sessionNow(state, state.agentSession),
       }
     case 'step_started':
     case 'answer_started':

@@ -239,8 +239,8 @@ export type ChatState = {
   memory: 'whole' | 'digest' | 'none'
   /** The session of its own that the running agent is in; null if it has none. */
   agentSession: string | null
-  /** The session in which an agent was told this conversation; null if none holds it. */
-  rememberedBy: { agent: string; id: string } | null
+  /** The session in which an agent was told this conversation, and its cost as far as it is known; null if none holds it. */
+  rememberedBy: { agent: string; id: string; costUsd: number | null } | null
   /** The permission mode; null for an agent that cannot ask. */
   permissionMode: PermissionMode | null
   /** Calls that wait for an answer, oldest first. */

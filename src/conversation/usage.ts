@@ -21,7 +21,9 @@ export function usageReported(state: ChatState, event: EventOf<'usage_reported'>
 export function contextReported(state: ChatState, event: EventOf<'context_reported'>): ChatState {
   const { used, size, costUsd } = event
   const agent = size === null ? state.agent : { ...state.agent, contextWindow: size }
-  const known = { ...state, agent, context: used }
+  const ofSession = event.sessionCostUsd ?? costUsd ?? state.rememberedBy?.costUsd ?? null
+  const rememberedBy = state.rememberedBy && { ...state.rememberedBy, costUsd: ofSession }
+  const known = { ...state, agent, context: used, rememberedBy }
   if (costUsd === null) return known
   const more = costSince(state.reportedCost, costUsd)
   return onTurn({ ...known, usage: dearer(state.usage, more), reportedCost: costUsd }, turn => ({

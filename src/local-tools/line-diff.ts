@@ -1,5 +1,6 @@
 /** The diffs of a change: the one that the model gets, and the one that the user sees. */
 import { createTwoFilesPatch, diffArrays } from 'diff'
+import { diffSide } from '../text/diff-side.ts'
 
 /** Cells of the table that is filled for the model's diff. */
 const MOST_CELLS = 4_000_000
@@ -97,8 +98,7 @@ function foundRows(before: readonly string[], after: readonly string[]): SignedL
  * compared. What is added is always shown, also where it looks binary: nobody may hide a line behind a NUL.
  */
 export function unifiedDiff(name: string, before: Buffer | 'long' | null, after: Buffer): string {
-  const quoted = /[\p{Cc}"\\]/u.test(name) ? JSON.stringify(name) : name
-  const [from, to] = [before === null ? '/dev/null' : `a/${quoted}`, `b/${quoted}`]
+  const [from, to] = [before === null ? '/dev/null' : headName('a', name), headName('b', name)]
   const fresh = after.toString('utf8')
   if (before === 'long')
     return `${from} is too long to be compared. It is replaced by:\n${replacedWhole(from, to, '', fresh)}`
@@ -108,6 +108,11 @@ export function unifiedDiff(name: string, before: Buffer | 'long' | null, after:
   const old = before.toString('utf8')
   const options = { context: CONTEXT, timeout: LIMIT, headerOptions: FILE_HEADERS_ONLY } as const
   return createTwoFilesPatch(from, to, old, fresh, '', '', options) ?? replacedWhole(from, to, old, fresh)
+}
+
+function headName(side: 'a' | 'b', name: string): string {
+  const quoted = /[\p{Cc}"\\]/u.test(name) ? JSON.stringify(name) : name
+  return diffSide(side, name) === name ? quoted : `${side}/${quoted}`
 }
 
 const FILE_HEADERS_ONLY = { includeIndex: false, includeUnderline: false, includeFileHeaders: true } as const

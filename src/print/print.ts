@@ -58,6 +58,8 @@ export function startPrinting(options: PrintOptions): Printing {
   const { backend, prompt, writer, permissions, sessions, maxCost, timeout, warn } = options
   let chat: ChatState = initialChat
   let isBegun = false
+  let isCostTold = false
+  let isCostWarned = false
   const pipeline = createEventPipeline({
     ...options,
     chat: () => chat,
@@ -84,6 +86,8 @@ export function startPrinting(options: PrintOptions): Printing {
     await permissions?.begin(backend)
     if (stopped === null) await backend.open(own)
     if (isSpent()) stopped ??= 'max_cost'
+    // The earlier turns of a session show what its agent tells.
+    if (chat.usage.costUsd === null && chat.agent.name === backend.name) warnOfCost()
     if (chat.agent.phase === 'ready' && stopped === null) {
       const memory = memoryFor(chat, options.memoryTokens)
       await backend.prompt({ ...prompt, ...(memory && { memory }) })
@@ -116,12 +120,28 @@ export function startPrinting(options: PrintOptions): Printing {
   }
 
   function heed(event: AgentEvent): void {
+    followCost(event)
     // Nobody is there to answer.
     if (event.type === 'question_asked') queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
     if (event.type === 'agent_session_opened' && event.problem !== undefined)
       warn(unopened(backend.name, event.problem))
     const goesOn = event.type === 'step_started' && event.step > 1
     if (goesOn && isSpent()) stop('max_cost')
+  }
+
+  function followCost(event: AgentEvent): void {
+    if (event.type === 'usage_reported') isCostTold ||= event.usage.costUsd !== null
+    if (event.type === 'context_reported') isCostTold ||= (event.sessionCostUsd ?? event.costUsd) !== null
+    if (event.type !== 'turn_ended' || isCostTold) return
+    // A turn that failed may have cost nothing.
+    const last = chat.entries.findLast(entry => entry.kind === 'turn')
+    if (chat.usage.costUsd === null || last?.outcome === 'done') warnOfCost()
+  }
+
+  function warnOfCost(): void {
+    if (maxCost === null || isCostWarned) return
+    isCostWarned = true
+    warn(`${backend.name} does not tell what it costs, so --max-cost cannot stop it.`)
   }
 
   function isSpent(): boolean {

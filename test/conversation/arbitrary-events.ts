@@ -166,7 +166,7 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   event('extension_noted', { extension: fc.constantFrom('lint', 'git'), level, message: anyText }),
   event('extension_displayed', { extension: fc.constantFrom('lint', 'git'), text: anyText }),
   event('extension_notes_cleared', { extension: fc.constantFrom('lint', 'git') }),
-  event('permission_mode_changed', { mode: fc.constantFrom(...permissionModes) }),
+  event('permission_mode_changed', { mode: fc.constantFrom(...permissionModes, null) }),
   event('permission_requested', {
     id,
     callId: fc.option(id, { nil: null }),

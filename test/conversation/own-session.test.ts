@@ -18,6 +18,14 @@ const talk: Told[] = [...starts('claude'), opens('a'), ...turn]
 
 const chatOf = (...events: readonly Told[]): ChatState => timed(events).reduce(reduce, initialChat)
 
+const costs = (costUsd: number | null, sessionCostUsd?: number): Told => ({
+  type: 'context_reported',
+  used: 1,
+  size: null,
+  costUsd,
+  ...(sessionCostUsd !== undefined && { sessionCostUsd }),
+})
+const cost = (...events: Told[]): number | undefined => ownSession(chatOf(...talk, ...events), 'claude')?.costUsd
 const memoryOf = (...events: Told[]): ChatState['memory'] => chatOf(...talk, ...events).memory
 
 describe('an agent has its own session of a conversation', () => {
@@ -45,6 +53,16 @@ describe('an agent has its own session of a conversation', () => {
     expect(ownSession(chat, 'claude', 'of another folder')).toBeUndefined()
     expect(ownSession(chat, 'codex')).toBeUndefined()
   })
+})
+
+test('its own session has a cost with that of earlier runs, which counts as long as it goes on', () => {
+  const again: Told[] = [...starts('claude'), opens('a', { remembers: true })]
+  expect(cost()).toBeUndefined()
+  expect(cost(costs(2))).toBe(2)
+  expect(cost(costs(2), ...again, ...turn, costs(null))).toBe(2)
+  expect(cost(costs(2), ...again, ...turn, costs(1, 3))).toBe(3)
+  expect(cost(costs(2), ...starts('claude'), opens('b'), ...turn)).toBeUndefined()
+  expect(ownSession(chatOf(...talk, costs(2)), 'claude', 'open elsewhere')).toEqual({ id: 'a', copy: true })
 })
 
 test('a fresh agent knows the conversation if it opened its session, and nothing of it otherwise', () => {

@@ -1,7 +1,12 @@
 /** What a real agent keeps and offers between turns: its memory, options, commands and sessions; and what it says of errors. */
 import { expect, test } from 'vitest'
 import { httpError, reply } from '../helpers/model.ts'
-import { converse, ofType, onRealAgents, sent } from './converse.ts'
+import { converse, ofType, onRealAgents, sent, type Conversation } from './converse.ts'
+
+/** Milliseconds for a test of several processes. */
+const LONG = 120_000
+
+const costOf = (talk: Conversation): number | null => talk.told('context_reported').at(-1)?.costUsd ?? null
 
 onRealAgents('its session', agent => {
   test('remembers one prompt at the next, and forgets both in a new session', async () => {
@@ -59,42 +64,46 @@ onRealAgents('its session', agent => {
     expect(await talk.backend.openSession?.('no-such-session')).toMatchObject({ ok: false })
   })
 
-  test('remembers its session in a fresh process and in a copy, and repeats nothing of it', async () => {
-    const answers = ['Noted.', 'Blue.', 'Still blue.', 'Blue again.', 'What?']
-    const first = await converse(
-      agent,
-      answers.map(text => reply().text(text)),
-    )
+  test('remembers its session in a fresh process, which repeats nothing of it', { timeout: LONG }, async () => {
+    const said = ['Noted.', 'Blue.'].map(text => reply().text(text).using({ input: 1000, output: 500 }))
+    const first = await converse(agent, said)
     await first.turn('my colour is blue')
     const { id } = await first.until('agent_session_opened')
+    const costUsd = costOf(first)
     await first.close()
 
     const { home, model } = first
-    const talk = await converse(agent, [], { home, model, session: { id } })
-    const opened = () => talk.told('agent_session_opened').at(-1)
-    expect(opened()).toMatchObject({ id, remembers: true })
+    const talk = await converse(agent, [], { home, model, session: { id, ...(costUsd !== null && { costUsd }) } })
+    expect(talk.told('agent_session_opened')).toMatchObject([{ id, remembers: true }])
     expect(talk.told('agent_started')[0]?.model).not.toBe('')
+    expect(talk.told('prompt_sent')).toEqual([])
     expect((await talk.turn('which colour')).text).toBe('Blue.')
     expect(sent(await model.request(2))).toContain('my colour is blue')
+    // Claude Code counts the cost of all processes that had the session.
+    expect(costOf(talk) ?? 0).toBeCloseTo(costUsd ?? 0)
+  })
 
+  test('remembers its session in a copy, and in a process that takes over', { timeout: LONG }, async () => {
+    const talk = await converse(agent, [reply().text('Noted.'), reply().text('Blue.'), reply().text('Still blue.')])
+    const opened = () => talk.told('agent_session_opened').at(-1)
+    await talk.turn('my colour is blue')
+    const { id } = await talk.until('agent_session_opened')
     expect(await talk.backend.resumeSession?.({ id, copy: true })).toMatchObject({ ok: true })
     const copy = opened()?.id ?? ''
     expect(opened()).toMatchObject({ remembers: true })
     expect(copy).not.toBe(id)
-    expect((await talk.turn('still')).text).toBe('Still blue.')
-    expect(sent(await model.request(3))).toContain('which colour')
+    expect((await talk.turn('which colour')).text).toBe('Blue.')
+    expect(sent(await talk.model.request(2))).toContain('my colour is blue')
 
     expect(await talk.backend.replace?.({}, { id: copy })).toMatchObject({ ok: true })
-    expect(opened()).toEqual({ ...opened(), id: copy, remembers: true, problem: undefined })
-    expect((await talk.turn('and again')).text).toBe('Blue again.')
-    expect(sent(await model.request(4))).toContain('still')
-    expect(talk.told('prompt_sent').map(({ text }) => text)).toEqual(['which colour', 'still', 'and again'])
+    expect(opened()).toMatchObject({ id: copy, remembers: true })
+    expect((await talk.turn('still')).text).toBe('Still blue.')
+    expect(sent(await talk.model.request(3))).toContain('which colour')
+    expect(talk.told('prompt_sent').map(({ text }) => text)).toEqual(['my colour is blue', 'which colour', 'still'])
     expect(talk.told('conversation_cleared')).toEqual([])
 
     expect(await talk.backend.resumeSession?.({ id: 'no-such-session' })).toMatchObject({ ok: true })
     expect(opened()?.problem).toMatch(/./)
-    expect((await talk.turn('and now')).text).toBe('What?')
-    expect(sent(await model.request(5))).not.toContain('my colour is blue')
   })
 
   test('recovers from a provider that is busy for a moment', async () => {

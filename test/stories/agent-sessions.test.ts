@@ -223,3 +223,22 @@ describe('/fork', () => {
     await zotui.close()
   })
 })
+
+test("zotui's mode is shown while it decides, and not for an agent without modes", async () => {
+  const home = lastingHome()
+  const zotui = await open({
+    home,
+    args: ['--agent', 'claude'],
+    env: () => ({ ...install(home, EVERYTHING), ZOTUI_PERMISSIONS: 'allow' }),
+  })
+  await zotui.see(/claude 1\.0\.0/)
+  expect(zotui.screen().join('\n')).not.toContain('all allowed')
+  await send(zotui, '/agent zot')
+  await zotui.see(/all allowed/)
+  await send(zotui, '/agent claude')
+  await zotui.see('claude answers from now on')
+  await zotui.gone(/all allowed/)
+  await send(zotui, '/agent zot')
+  await zotui.see(/all allowed/)
+  await zotui.close()
+})

@@ -119,6 +119,27 @@ describe('--agent', () => {
     home.remove()
   })
 
+  test('says once that a cost limit cannot be kept: after the first turn, and before any other', async () => {
+    const home = lastingHome()
+    const run = async (agent: keyof typeof COMMANDS, ...args: string[]) => {
+      const { stderr } = await execa(
+        process.execPath,
+        [program, '--agent', agent, ...args, '--max-cost', '5', '-p', 'go'],
+        {
+          env: environment(home.path, installAgent(home, agent, 'text')),
+          extendEnv: false,
+          stdin: 'ignore',
+          cwd: home.project,
+        },
+      )
+      return stderr.split('\n').filter(line => line.includes('max-cost'))
+    }
+    const warning = 'zotui: codex does not tell what it costs, so --max-cost cannot stop it.'
+    expect(await run('claude')).toEqual([])
+    expect(await run('codex')).toEqual([warning])
+    expect(await run('codex', '--continue')).toEqual([warning])
+  })
+
   test('of a zot flag is a contradiction', async () => {
     const home = makeHome()
     const found = await execa(process.execPath, [program, '--agent', 'claude', '--tools', 'read', '-p', 'hello'], {

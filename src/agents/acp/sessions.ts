@@ -19,6 +19,8 @@ export type SessionOpening = {
   repeats?: boolean
   /** Whether the conversation stays as it is: the agent is to know it, or is told it. */
   isSilent?: boolean
+  /** What the session had cost, if that is known. */
+  costUsd?: number | undefined
   /** Why the session that was asked for was not opened. */
   problem?: string
 }
@@ -74,8 +76,10 @@ export class AcpSessions {
     const { peer, limits, newCallId, startsUntold, folder } = this.#options
     const former = this.#current
     const isOld = opening.method !== 'session/new'
+    // A copy counts from its beginning.
+    const before = opening.id === undefined ? 0 : (opening.costUsd ?? null)
     const spent = former?.translation.facts.spent ?? null
-    const translation = createTranslation({ newId: newCallId, startsUntold: startsUntold(), folder }, { spent, isOld })
+    const translation = createTranslation({ newId: newCallId, startsUntold: startsUntold(), folder }, { spent, before })
     this.#early = []
     this.#held = []
     if (opening.id !== undefined) this.#current = { id: opening.id, translation }

@@ -25,7 +25,7 @@ export type Translation = {
   rest(at: number): AgentEvent[]
 }
 
-const FRESH: SessionBasis = { spent: null, isOld: false }
+const FRESH: SessionBasis = { spent: null, before: 0 }
 
 /** Gemini tells so that its mode has changed, as if that were an answer. */
 const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/

@@ -58,6 +58,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   const forms = createFormQuestions(context, refresh)
   const plans = createPlans({ context, turns, mode: modes.mode, use: modes.use, refresh })
   batcher.subscribe(events => {
+    if (events.some(({ type }) => type === 'agent_started')) followAgent()
     plans.follow(events)
     refresh()
   })
@@ -65,6 +66,14 @@ export function createPermissions(parts: PermissionsParts): Permissions {
 
   function refresh(): void {
     panel.show(modes.asked() ?? calls.asked() ?? forms.asked() ?? plans.asked())
+  }
+
+  /** Another agent may have taken over: it is told the mode, or the mode is not shown, because the agent decides by its own. */
+  function followAgent(): void {
+    const isTold = context.state().chat.permissionMode !== null
+    if (isTold && !backend.setPermissionMode)
+      context.tell([{ type: 'permission_mode_changed', at: context.now(), mode: null }])
+    if (!isTold && backend.judgeWith && modes.isChosen()) backend.setPermissionMode?.(modes.mode())
   }
 
   function changed(): void {

@@ -9,5 +9,7 @@ import { hasTakenPrompts } from './session-entries.ts'
 export function ownSession(chat: ChatState, agent: string, forked: string | null = null): OwnSession | undefined {
   const { rememberedBy } = chat
   if (rememberedBy?.agent !== agent || !hasTakenPrompts(chat) || forked === 'of another folder') return undefined
-  return { id: rememberedBy.id, ...(forked !== null && { copy: true }) }
+  const { id, costUsd } = rememberedBy
+  if (forked !== null) return { id, copy: true }
+  return { id, ...(costUsd !== null && { costUsd }) }
 }

@@ -1,4 +1,5 @@
 /** Texts about changed files, and diffs as plain text. */
+import { diffSide } from '../../text/diff-side.ts'
 import type { FileChange, ChangeKind, ChangeList, DiffLine, FileDiff } from './change.ts'
 
 const KINDS: Readonly<Record<ChangeKind, string>> = {
@@ -55,8 +56,8 @@ export function patchText(
   { path, from, kind }: Pick<FileChange, 'path' | 'from' | 'kind'>,
   { hunks }: FileDiff,
 ): string {
-  const before = kind === 'new' ? '/dev/null' : `a/${from ?? path}`
-  const after = kind === 'deleted' ? '/dev/null' : `b/${path}`
+  const before = kind === 'new' ? '/dev/null' : diffSide('a', from ?? path)
+  const after = kind === 'deleted' ? '/dev/null' : diffSide('b', path)
   const lines = hunks.flatMap(({ lines: all }) => [
     `@@ -${placeText(all, 'before')} +${placeText(all, 'after')} @@`,
     ...all.map(({ sign, text }) => `${sign}${text}`),

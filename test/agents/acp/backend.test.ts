@@ -57,7 +57,7 @@ const OPTIONS = [
 ]
 
 /** An agent that asks for a command in its turn, and ends the turn after the answer. */
-function asking(options: readonly object[] = OPTIONS) {
+function asking(options: readonly object[] = OPTIONS, content: readonly object[] = []) {
   const { near, far } = createMemoryPair()
   const heard: string[] = []
   let prompt: unknown
@@ -75,12 +75,37 @@ function asking(options: readonly object[] = OPTIONS) {
     else if (method === 'session/new') say({ id, result: { sessionId: 's' } })
     else if (method === 'session/prompt') {
       prompt = id
-      const toolCall = { toolCallId: 't', title: 'rm x', kind: 'execute', rawInput: { command: 'rm x' } }
+      const toolCall = { toolCallId: 't', title: 'rm x', kind: 'execute', rawInput: { command: 'rm x' }, content }
       say({ id: 0, method: 'session/request_permission', params: { sessionId: 's', toolCall, options } })
     } else if (method === undefined) say({ id: prompt, result: { stopReason: 'end_turn' } })
   })
   return { ...backendOn(() => near), heard, far }
 }
+
+test('the difference that a question shows is named from the folder on, or by its whole path outside of it', async () => {
+  const paths = [`${folder}/src/a.ts`, 'src/b.ts', '/tmp/c.ts', `${folder}/../d.ts`]
+  const { backend, events } = asking(
+    OPTIONS,
+    paths.map(path => ({ type: 'diff', path, oldText: 'one\n', newText: 'two\n' })),
+  )
+  backend.subscribe(event => {
+    if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'allow' })
+  })
+  await backend.open()
+  await backend.prompt({ text: 'go', images: [] })
+  const asked = events.find(event => event.type === 'permission_requested')
+  const heads = asked?.type === 'permission_requested' ? asked.diff?.match(/^(?:---|\+\+\+) .*/gm) : []
+  expect(heads).toEqual([
+    '--- a/src/a.ts',
+    '+++ b/src/a.ts',
+    '--- a/src/b.ts',
+    '+++ b/src/b.ts',
+    '--- /tmp/c.ts',
+    '+++ /tmp/c.ts',
+    `--- ${folder}/../d.ts`,
+    `+++ ${folder}/../d.ts`,
+  ])
+})
 
 describe('a question is answered', () => {
   test.each([

@@ -59,6 +59,11 @@ describe('a change as text', () => {
     expect(patch).toBe('--- /dev/null\n+++ b/a\n@@ -0,0 +1,2 @@\n+one\n+two\n')
   })
 
+  test('names a file outside of the folder by its whole path', () => {
+    const patch = patchText({ path: '/tmp/a', from: null, kind: 'changed' }, compared(before, after))
+    expect(patch.split('\n').slice(0, 2)).toEqual(['--- /tmp/a', '+++ /tmp/a'])
+  })
+
   test('has line numbers in words for a screen reader', () => {
     expect(diffText({ path: 'a', from: 'b' }, { ...compared('one\n', 'two\n'), notes: ['A note.'] })).toBe(
       'a (was b)\nA note.\nline 1:\n-one\n+two',

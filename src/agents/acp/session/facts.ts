@@ -37,15 +37,14 @@ export type AcpFacts = {
 export type SessionBasis = {
   /** What earlier sessions of this run have cost. */
   spent: number | null
-  /** Whether the agent counts the cost of earlier runs, too, because it goes on with an old session. */
-  isOld: boolean
+  /** What the session had cost before, which the agent may count, too; null if that is not known. */
+  before: number | null
 }
 
 export function createSessionFacts(basis: SessionBasis): AcpFacts {
   let options: readonly SessionOption[] = []
   let contextWindow: number | null = null
-  /** What the session had cost when this run took it up; null if nothing tells yet. */
-  let taken: number | null = basis.isOld ? null : 0
+  let { before: taken } = basis
   let { spent } = basis
   let toldCommands: readonly AgentCommand[] = []
   const told = { options: '[]', title: '' }
@@ -90,10 +89,14 @@ export function createSessionFacts(basis: SessionBasis): AcpFacts {
     },
     context(used, size, costUsd, at) {
       contextWindow = size ?? contextWindow
+      // Not every agent counts what earlier processes did.
+      if (costUsd !== null && taken !== null && costUsd < taken) taken = 0
       if (costUsd !== null && taken !== null) spent = (basis.spent ?? 0) + costUsd - taken
       // The first turn with an old session cannot be told from what that had cost before.
       if (costUsd !== null) taken ??= costUsd
-      return [{ type: 'context_reported', at, used, size, costUsd: costUsd === null ? null : spent }]
+      const isMore = costUsd !== null && costUsd !== spent
+      const whole = isMore && { sessionCostUsd: costUsd }
+      return [{ type: 'context_reported', at, used, size, costUsd: costUsd === null ? null : spent, ...whole }]
     },
   }
   return facts

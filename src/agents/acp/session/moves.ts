@@ -68,9 +68,9 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
   }
 
   /** The request for a session that exists; null if the agent cannot open it. */
-  function wayTo({ id, copy = false }: OwnSession): SessionOpening | null {
+  function wayTo({ id, costUsd, copy = false }: OwnSession): SessionOpening | null {
     const { fork = false, resume = false, load = false } = can() ?? {}
-    const way = { params: { sessionId: id, ...basis }, isSilent: true }
+    const way = { params: { sessionId: id, ...basis }, isSilent: true, costUsd }
     if (copy) return fork ? { ...way, method: 'session/fork' } : null
     if (resume) return { ...way, method: 'session/resume', id }
     return load ? { ...way, method: 'session/load', id } : null

@@ -2,7 +2,7 @@
  * The agent's questions before its calls run. The agent decides what it asks, and the user chooses among its own answers. zotui's rules
  * only refuse: what an agent tells of a call need not be all that it does, so nothing is allowed because of it.
  */
-import { resolve } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
 import {
   requestFacts,
@@ -158,8 +158,16 @@ function toRequest(id: string, { toolCall }: WirePermission, call: AcpCall | und
     ...(title !== '' && { title }),
     ...(command !== undefined && { command }),
     ...(paths.length > 0 && { paths }),
-    ...(diffs.length > 0 && { diff: diffs.map(({ path, before, after }) => patch(path, before, after)).join('') }),
+    ...(diffs.length > 0 && {
+      diff: diffs.map(({ path, before, after }) => patch(shownPath(folder, path), before, after)).join(''),
+    }),
   }
+}
+
+/** A path inside the folder is shown from there on. */
+function shownPath(folder: string, path: string): string {
+  const inside = relative(folder, resolve(folder, path))
+  return inside === '' || inside === '..' || inside.startsWith(`..${sep}`) ? path : inside.replaceAll(sep, '/')
 }
 
 function patch(path: string, before: string | null, after: string): string {
