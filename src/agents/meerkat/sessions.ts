@@ -29,8 +29,6 @@ export type MeerkatSessions = {
 
 export type MeerkatSessionsOptions = {
   requests: Requests
-  /** The name of the agent. */
-  name: string
   flags: MeerkatSessionFlags
   /** Whether the tools of zotui stand for Meerkat's own. */
   isGated: boolean
@@ -41,7 +39,7 @@ const PAGE = 100
 const MOST_TITLES = 40
 const MAX_TITLE = 100
 
-export function createMeerkatSessions({ requests, name, flags, isGated }: MeerkatSessionsOptions): MeerkatSessions {
+export function createMeerkatSessions({ requests, flags, isGated }: MeerkatSessionsOptions): MeerkatSessions {
   return {
     async create(choice) {
       const params = { prompt: [], initial_turn: 'deferred', ...choiceFields(choice, choice), ...flagFields() }
@@ -109,7 +107,7 @@ export function createMeerkatSessions({ requests, name, flags, isGated }: Meerka
     const refused = requests.refusal(reply)
     if (refused) return refused
     const value = reply !== 'timed out' && reply.ok ? read(reply.result) : null
-    if (value === null) return { ok: false, message: `${name} answered ${method} with something that cannot be read` }
+    if (value === null) return { ok: false, message: `the answer to ${method} cannot be read` }
     return { ok: true, value }
   }
 
