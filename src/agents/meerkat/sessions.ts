@@ -3,7 +3,7 @@ import type { AgentSession, Reply } from '../../agent/backend.ts'
 import type { Requests } from '../rpc/requests.ts'
 import { createTasks, type Tasks } from './turn/tasks.ts'
 import { readHistory, readList, readSessionId, readSummary } from './frame.ts'
-import { choiceFields, type ModelChoice } from './models.ts'
+import { createFields, type ModelChoice } from './models.ts'
 import type { MeerkatSessionFlags } from './options.ts'
 
 export type MeerkatSession = {
@@ -42,10 +42,9 @@ const MAX_TITLE = 100
 export function createMeerkatSessions({ requests, flags, isGated }: MeerkatSessionsOptions): MeerkatSessions {
   return {
     async create(choice) {
-      const params = { prompt: [], initial_turn: 'deferred', ...choiceFields(choice, choice), ...flagFields() }
+      const params = { prompt: [], initial_turn: 'deferred', ...createFields(choice), ...flagFields() }
       const reply = await ask('session/create', params, readSessionId)
-      // The level of reasoning is told with its first turn.
-      return reply.ok ? { ok: true, value: newSession(reply.value, { ...choice, reasoning: '' }) } : reply
+      return reply.ok ? { ok: true, value: newSession(reply.value, { ...choice }) } : reply
     },
     async fork(from) {
       const summary = await ask('session/read', { session_id: from.id }, readSummary)

@@ -79,7 +79,7 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
         runId = event.identity.run_id
         return []
       case 'turn_started':
-        return past.has(event.assistant_message_id) ? [] : begin(event.assistant_message_id, at)
+        return isKnown(event.assistant_message_id) ? [] : begin(event.assistant_message_id, at)
       case 'text_delta':
         return amid(event.assistant_message_id, at, open => open.said(event.delta, at))
       case 'reasoning_delta':
@@ -117,6 +117,8 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
       case 'run_failed':
         last = event
         return []
+      case 'model_fallback_committed':
+        return warning(`${event.previous.model} failed, so Meerkat goes on with ${event.target.model}.`, at)
       case 'compaction_started':
         isCompacting = true
         return [{ type: 'compaction_started', at, inTurn: true }]
@@ -136,6 +138,10 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
       case 'stream_truncated':
         return warning('Meerkat left out a part of what it tells.', at)
     }
+  }
+
+  function isKnown(messageId: string): boolean {
+    return messageId !== '' && (past.has(messageId) || step?.messageId === messageId)
   }
 
   /** The step of a piece of text. One that comes after the answer is of another. */
