@@ -17,8 +17,8 @@ import { createChoosing, type Choosing } from './choosing.ts'
 import { isSameChoice, modelsOf, type ModelChoice } from './models.ts'
 import type { MeerkatGate, MeerkatSessionFlags } from './options.ts'
 import { createMeerkatSessions, type MeerkatSession, type MeerkatSessions } from './sessions.ts'
-import { createSkills, type Skills } from './skills.ts'
-import { createTurns, type Turns } from './turns.ts'
+import { createSkills, type MeerkatSkills } from './skills.ts'
+import { createTurns, type MeerkatTurns } from './turns.ts'
 import type { PriceOf } from './turn/usage.ts'
 
 export type MeerkatRunOptions = {
@@ -51,9 +51,9 @@ export class MeerkatRun implements HostedRun {
   readonly #requests: Requests
   readonly #life: Life
   readonly #sessions: MeerkatSessions
-  readonly #turns: Turns
+  readonly #turns: MeerkatTurns
   #greeting: MeerkatGreeting | undefined
-  #skills: Skills = createSkills([])
+  #skills: MeerkatSkills = createSkills([])
   #isOpen = false
   #prompting: Prompting | undefined
 

@@ -1,14 +1,14 @@
-/** Skills as commands of the agent: `/name text` loads the skill and sends the text. Pure. */
+/** MeerkatSkills as commands of the agent: `/name text` loads the skill and sends the text. Pure. */
 import type { AgentCommand } from '../../agent/session-events.ts'
 import type { WireSkill } from './frame.ts'
 
-export type Skills = {
+export type MeerkatSkills = {
   readonly commands: AgentCommand[]
   /** The text for the model, and the fields of `turn/start` that load a skill. */
   resolve(text: string): { text: string; fields: Record<string, unknown> }
 }
 
-export function createSkills(wire: readonly WireSkill[]): Skills {
+export function createSkills(wire: readonly WireSkill[]): MeerkatSkills {
   const skills = wire.filter(skill => skill.is_active)
 
   return {

@@ -7,16 +7,16 @@ import { isUnknownSession } from './error-words.ts'
 import { readExecute, type SessionEvent } from './frame.ts'
 import type { MeerkatLimits } from './limits.ts'
 import { choiceFields, isSameChoice, type ModelChoice } from './models.ts'
-import type { MeerkatGate } from './options.ts'
+import type { GateCall, MeerkatGate } from './options.ts'
 import { promptFields } from './prompt-fields.ts'
 import { runTurn, type RunningTurn } from './running-turn.ts'
 import type { MeerkatSession, MeerkatSessions } from './sessions.ts'
-import type { Skills } from './skills.ts'
+import type { MeerkatSkills } from './skills.ts'
 import { createMeerkatCalls, type MeerkatCalls } from './turn/calls.ts'
 import { createMeerkatTurn, type MeerkatTurnEnd } from './turn/turn.ts'
 import type { PriceOf } from './turn/usage.ts'
 
-export type Turns = {
+export type MeerkatTurns = {
   /** The session in use. There is none after a turn that took its session with it. */
   session: MeerkatSession | undefined
   /** Runs a prompt, and ends it with its last events. */
@@ -46,10 +46,10 @@ export type TurnsOptions = {
   emit: (event: AgentEvent) => void
   newId: () => string
   can: (method: string) => boolean
-  resolveSkill: Skills['resolve']
+  resolveSkill: MeerkatSkills['resolve']
 }
 
-export function createTurns(options: TurnsOptions): Turns {
+export function createTurns(options: TurnsOptions): MeerkatTurns {
   const { name, sessions, gate, price, chosen, now, emit, newId, resolveSkill } = options
   let running: { prompting: Prompting; turn: RunningTurn; calls: MeerkatCalls } | null = null
   /** Aborted when what the agent asked to be run must stop. */
@@ -57,7 +57,7 @@ export function createTurns(options: TurnsOptions): Turns {
   /** What was said in turns that Meerkat has not kept, for the next prompt. */
   let unkept: string[] = []
 
-  const turns: Turns = {
+  const turns: MeerkatTurns = {
     session: undefined,
     send(prompting) {
       stopping = new AbortController()
@@ -155,11 +155,7 @@ export function createTurns(options: TurnsOptions): Turns {
     const { tool_use_id: toolUseId, name: tool, arguments: args } = call
     const { id, events } = calls.running({ id: toolUseId, name: tool, args }, now())
     for (const event of events) emit(event)
-    const asked = gate.execute({ id, toolUseId, name: tool, arguments: args, signal: stopping.signal })
-    void asked.then(({ content, isError, isLate }) => {
-      if (isLate) calls.late(toolUseId)
-      request.succeed({ content, is_error: isError })
-    })
+    void answer(gate, request, { id, toolUseId, name: tool, arguments: args, signal: stopping.signal }, calls)
     return true
   }
 
@@ -167,6 +163,12 @@ export function createTurns(options: TurnsOptions): Turns {
     stopping.abort()
     gate?.endTurn?.()
   }
+}
+
+async function answer(by: MeerkatGate, request: RpcRequest, call: GateCall, calls: MeerkatCalls): Promise<void> {
+  const { content, isError, isLate } = await by.execute(call)
+  if (isLate) calls.late(call.toolUseId)
+  request.succeed({ content, is_error: isError })
 }
 
 function isLostSession(end: MeerkatTurnEnd): boolean {
