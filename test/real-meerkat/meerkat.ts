@@ -22,7 +22,9 @@ export const rkat = process.env['ZOTUI_RKAT_RPC'] ?? ''
 if (rkat === '') process.stderr.write('!! SKIPPED: the tests on a real Meerkat: ZOTUI_RKAT_RPC names no rkat-rpc\n')
 
 export function onMeerkat(title: string, body: () => void): void {
-  describe.skipIf(rkat === '')(`meerkat: ${title}`, body)
+  describe.skipIf(rkat === '')(`meerkat: ${title}`, () => {
+    body()
+  })
 }
 
 const models = ['fake', 'other']

