@@ -90,6 +90,24 @@ describe('--agent', () => {
     home.remove()
   })
 
+  test.each([
+    ['meerkat', {}, /rkat-rpc was not found\. *\n?.*`cargo install meerkat-rpc`/s, 1],
+    ['meerkat', { ZOTUI_RKAT_RPC: '/missing/rkat' }, /\/missing\/rkat was not found/, 1],
+    ['meerkat --max-tokens few', {}, /--max-tokens of meerkat needs a number/, 2],
+    ['meerkat --shell', {}, /ask nobody before they run.*--no-guard/s, 2],
+  ])('%s %j that cannot be started says why, and what to do', async (agent, variables, words, code) => {
+    const home = makeHome()
+    const found = await execa(process.execPath, [program, '--agent', agent, '-p', 'hello'], {
+      env: environment(home.path, { PATH: '/usr/bin:/bin', ...variables }),
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    })
+    expect(found.stderr).toMatch(words)
+    expect(found.exitCode).toBe(code)
+    home.remove()
+  })
+
   test('that nobody knows is a mistake on the command line', async () => {
     const home = makeHome()
     const found = await execa(process.execPath, [program, '--agent', 'cladue', '-p', 'hello'], {

@@ -49,7 +49,7 @@ export function readMeerkatWords(words: string): Found<MeerkatWords> {
     return { ok: false, reason: `the agent "${words}" is no command`, hint: 'check its quotes' }
   const read: MeerkatWords & { args: string[] } = { args: [], flags: {} }
   for (let at = 0; at < rest.length; at += 1) {
-    const [flag = '', given] = parts(rest[at] ?? '')
+    const [flag, given] = parts(rest[at] ?? '')
     const toggle = SWITCHES.get(flag)
     const text = TEXTS.get(flag)
     const budget = BUDGET.get(flag)
