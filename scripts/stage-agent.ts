@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { call, ended, greeting, listen, say, session, update, words } from '../test/fixtures/agents/acp-wire.ts'
+import { call, ended, greeting, session, update, words } from '../test/fixtures/agents/acp-wire.ts'
+import { listen, say } from '../test/fixtures/agents/rpc-wire.ts'
 import type { Home } from '../test/helpers/home.ts'
 
 const choices = (...names: string[]): object[] => names.map(name => ({ value: name.toLowerCase(), name }))

@@ -78,7 +78,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   'agents/replay': {
-    imports: ['agent', 'agents', 'agents/acp', 'agents/transport', 'agents/zot'],
+    imports: ['agent', 'agents', 'agents/acp', 'agents/meerkat', 'agents/transport', 'agents/zot'],
     packages: ['zod'],
     node: true,
   },

@@ -9,6 +9,10 @@ import { onMeerkat, talkTo } from './meerkat.ts'
 
 const ask: Judge = ({ kind }) => (kind === 'read' ? { verdict: 'allow', because: '' } : { verdict: 'ask', because: '' })
 const allow: Judge = () => ({ verdict: 'allow', because: '' })
+const plan: Judge = ({ kind }) =>
+  kind === 'read'
+    ? { verdict: 'allow', because: '' }
+    : { verdict: 'refuse', because: 'the mode is plan', words: 'Only reading is allowed.' }
 const inProject = (talk: Conversation, name: string): string => path.join(talk.home.project, name)
 
 onMeerkat('a call', () => {
@@ -95,10 +99,6 @@ onMeerkat('a call', () => {
   })
 
   test('is refused in plan mode, of which the model was told', async () => {
-    const plan: Judge = ({ kind }) =>
-      kind === 'read'
-        ? { verdict: 'allow', because: '' }
-        : { verdict: 'refuse', because: 'the mode is plan', words: 'Only reading is allowed.' }
     const talk = await talkTo([reply().tool('bash', { command: 'touch made' }), reply().text('A plan.')], {
       judge: plan,
     })

@@ -9,7 +9,9 @@ import { createGate } from '../../src/agents/meerkat/gate/gate.ts'
 import { launchMeerkat } from '../../src/agents/meerkat/launch.ts'
 import { costOf, type Prices } from '../../src/agents/meerkat/prices.ts'
 import { readMeerkatWords } from '../../src/agents/meerkat/program.ts'
+import { createRecorder } from '../../src/agents/replay/record.ts'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
+import { createRedactor } from '../../src/storage/sessions/secrets.ts'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { startModel, type Model, type Step } from '../helpers/model.ts'
 import { converseBy, type Conversation } from '../real-agents/converse.ts'
@@ -20,7 +22,9 @@ export const rkat = process.env['ZOTUI_RKAT_RPC'] ?? ''
 if (rkat === '') process.stderr.write('!! SKIPPED: the tests on a real Meerkat: ZOTUI_RKAT_RPC names no rkat-rpc\n')
 
 export function onMeerkat(title: string, body: () => void): void {
-  describe.skipIf(rkat === '')(`meerkat: ${title}`, body)
+  describe.skipIf(rkat === '')(`meerkat: ${title}`, () => {
+    body()
+  })
 }
 
 const models = ['fake', 'other']
@@ -88,12 +92,14 @@ export type TalkOptions = {
   prices?: Prices
   /** How long Meerkat is kept waiting for a call, in milliseconds. */
   patience?: number
+  /** Receives the lines of a recording. */
+  write?: (line: string) => void
 }
 
 /** Starts Meerkat behind its backend, and waits until it is ready. */
 export async function talkTo(
   script: readonly Step[],
-  { home = makeHome(), model, words = '', judge, prices = {}, patience }: TalkOptions = {},
+  { home = makeHome(), model, words = '', judge, prices = {}, patience, write = () => undefined }: TalkOptions = {},
 ): Promise<Conversation> {
   const scripted = model ?? (await startModel(script))
   const read = readMeerkatWords(wordsFor(settle(home, scripted), words))
@@ -102,9 +108,10 @@ export async function talkTo(
   const folder = home.project
   const { args, ...choice } = read.value
   const launch = { program: { file: rkat, args }, env, folder, stateFolder: path.join(home.path, 'meerkat') }
+  const record = createRecorder({ write, now: () => performance.now(), redactor: createRedactor([]) })
   const backend = createMeerkatBackend({
     ...choice,
-    connect: () => launchMeerkat(launch),
+    connect: () => record(launchMeerkat(launch), 'meerkat'),
     folder,
     price: (name, usage) => costOf(prices, name, usage),
     gate: judge

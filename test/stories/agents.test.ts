@@ -88,21 +88,16 @@ describe('--agent', () => {
   })
 
   test.each([
-    [
-      'that is not installed says how to get it',
-      'codex',
-      ['codex-acp was not found', 'npm install -g @agentclientprotocol/codex-acp'],
-      1,
-    ],
-    [
-      'that nobody knows is a mistake on the command line',
-      'cladue',
-      ['cladue was not found', 'claude, codex, gemini, opencode, qwen'],
-      2,
-    ],
-  ])('%s', async (_, agent, words, code) => {
-    const { stderr, code: ended } = await run(['--agent', agent, '-p', 'hello'], { env: { PATH: '/usr/bin:/bin' } })
-    for (const said of words) expect(stderr).toContain(said)
+    ['codex', {}, /codex-acp was not found.*npm install -g @agentclientprotocol\/codex-acp/s, 1],
+    ['cladue', {}, /cladue was not found.*claude, codex, gemini, opencode, qwen, meerkat/s, 2],
+    ['meerkat', {}, /rkat-rpc was not found\. *\n?.*`cargo install meerkat-rpc`/s, 1],
+    ['meerkat', { ZOTUI_RKAT_RPC: '/missing/rkat' }, /\/missing\/rkat was not found/, 1],
+    ['meerkat --max-tokens few', {}, /--max-tokens of meerkat needs a number/, 2],
+    ['meerkat --shell', {}, /ask nobody before they run.*--no-guard/s, 2],
+  ])('%s %j that cannot be started says why, and what to do', async (agent, variables, words, code) => {
+    const env = { PATH: '/usr/bin:/bin', ...variables }
+    const { stderr, code: ended } = await run(['--agent', agent, '-p', 'hello'], { env })
+    expect(stderr).toMatch(words)
     expect(ended).toBe(code)
   })
 

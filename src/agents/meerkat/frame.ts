@@ -30,6 +30,8 @@ const message = { assistant_message_id: text }
 const call = { id: identifier, name: text }
 const identity = z.object({ run_id: text }).catch({ run_id: '' })
 
+const modelIdentity = z.object({ model: text }).catch({ model: '' })
+
 const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run_started'), identity }),
   z.object({ type: z.literal('run_completed'), identity, result: text, terminal_cause_kind: maybeText }),
@@ -73,6 +75,7 @@ const eventSchema = z.discriminatedUnion('type', [
     skill_key: z.object({ skill_name: text }).optional().catch(undefined),
   }),
   z.object({ type: z.literal('stream_truncated') }),
+  z.object({ type: z.literal('model_fallback_committed'), previous: modelIdentity, target: modelIdentity }),
   z.object({ type: z.literal('compaction_started') }),
   z.object({ type: z.literal('compaction_completed') }),
   z.object({ type: z.literal('compaction_failed'), reason: z.unknown().optional() }),

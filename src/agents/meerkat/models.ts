@@ -30,20 +30,27 @@ export function findModel(models: readonly CatalogModel[], id: string, provider:
   return named.find(model => model.provider === provider) ?? named[0]
 }
 
-/** The fields of `turn/start` that choose it. */
-export function choiceFields({ provider, model, reasoning }: ModelChoice, told: ModelChoice): Record<string, unknown> {
-  const params = reasoning === told.reasoning ? null : reasoningParams(provider, reasoning)
-  return {
-    ...(model !== '' && { model, ...(provider !== '' && { provider }) }),
-    ...(params && { provider_params: { action: 'set', value: params } }),
-  }
+/** The fields of `session/create` that choose it. */
+export function createFields(choice: ModelChoice): Record<string, unknown> {
+  const params = choice.reasoning === '' ? null : reasoningParams(choice)
+  return { ...modelFields(choice), ...(params && { provider_params: params }) }
+}
+
+/** The fields of `turn/start` that choose it in a session that was told another one. */
+export function switchFields(choice: ModelChoice, told: ModelChoice): Record<string, unknown> {
+  const params = choice.reasoning === told.reasoning ? null : reasoningParams(choice)
+  return { ...modelFields(choice), ...(params && { provider_params: { action: 'set', value: params } }) }
+}
+
+function modelFields({ provider, model }: ModelChoice): Record<string, unknown> {
+  return model === '' ? {} : { model, ...(provider !== '' && { provider }) }
 }
 
 export function isSameChoice(one: ModelChoice, other: ModelChoice): boolean {
   return one.model === other.model && one.provider === other.provider && one.reasoning === other.reasoning
 }
 
-function reasoningParams(provider: string, level: string): Record<string, unknown> | null {
+function reasoningParams({ provider, reasoning: level }: ModelChoice): Record<string, unknown> | null {
   const { tag, field } = TAGS[provider] ?? {}
   if (tag === undefined || field === undefined) return null
   if (level === '') return { reasoning: 'off' }

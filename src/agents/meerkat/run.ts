@@ -70,8 +70,8 @@ export class MeerkatRun implements HostedRun {
     })
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
-    const parts = { requests: this.#requests, name, flags: options.flags }
-    this.#sessions = createMeerkatSessions({ ...parts, isGated: options.gate !== null })
+    const isGated = options.gate !== null
+    this.#sessions = createMeerkatSessions({ requests: this.#requests, flags: options.flags, isGated })
     this.choosing = createChoosing(options)
     this.#turns = createTurns({
       ...options,

@@ -3,7 +3,7 @@ import type { AgentSession, Reply } from '../../agent/backend.ts'
 import type { Requests } from '../rpc/requests.ts'
 import { createTasks, type Tasks } from './turn/tasks.ts'
 import { readHistory, readList, readSessionId, readSummary } from './frame.ts'
-import { choiceFields, type ModelChoice } from './models.ts'
+import { createFields, type ModelChoice } from './models.ts'
 import type { MeerkatSessionFlags } from './options.ts'
 
 export type MeerkatSession = {
@@ -31,8 +31,6 @@ export type MeerkatSessions = {
 
 export type MeerkatSessionsOptions = {
   requests: Requests
-  /** The name of the agent. */
-  name: string
   flags: MeerkatSessionFlags
   /** Whether the tools of zotui stand for Meerkat's own. */
   isGated: boolean
@@ -43,13 +41,12 @@ const PAGE = 100
 const MOST_TITLES = 40
 const MAX_TITLE = 100
 
-export function createMeerkatSessions({ requests, name, flags, isGated }: MeerkatSessionsOptions): MeerkatSessions {
+export function createMeerkatSessions({ requests, flags, isGated }: MeerkatSessionsOptions): MeerkatSessions {
   return {
     async create(choice) {
-      const params = { prompt: [], initial_turn: 'deferred', ...choiceFields(choice, choice), ...flagFields() }
+      const params = { prompt: [], initial_turn: 'deferred', ...createFields(choice), ...flagFields() }
       const reply = await ask('session/create', params, readSessionId)
-      // The level of reasoning is told with its first turn.
-      return reply.ok ? { ok: true, value: newSession(reply.value, { ...choice, reasoning: '' }) } : reply
+      return reply.ok ? { ok: true, value: newSession(reply.value, { ...choice }) } : reply
     },
     async fork(from) {
       const summary = await ask('session/read', { session_id: from.id }, readSummary)
@@ -110,7 +107,7 @@ export function createMeerkatSessions({ requests, name, flags, isGated }: Meerka
     const refused = requests.refusal(reply)
     if (refused) return refused
     const value = reply !== 'timed out' && reply.ok ? read(reply.result) : null
-    if (value === null) return { ok: false, message: `${name} answered ${method} with something that cannot be read` }
+    if (value === null) return { ok: false, message: `the answer to ${method} cannot be read` }
     return { ok: true, value }
   }
 

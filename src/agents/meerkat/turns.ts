@@ -6,7 +6,7 @@ import type { RpcPeer, RpcRequest } from '../transport/json-rpc.ts'
 import { isUnknownSession } from './error-words.ts'
 import { readExecute, type SessionEvent } from './frame.ts'
 import type { MeerkatLimits } from './limits.ts'
-import { choiceFields, isSameChoice, type ModelChoice } from './models.ts'
+import { switchFields, isSameChoice, type ModelChoice } from './models.ts'
 import type { GateCall, MeerkatGate } from './options.ts'
 import { promptFields } from './prompt-fields.ts'
 import { runTurn, type RunningTurn } from './running-turn.ts'
@@ -100,7 +100,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     const current = session
     if (!current) return prompting.end([{ type: 'prompt_refused', at: now(), message: `${name} has no session` }])
     const calls = createMeerkatCalls(newId)
-    const choice = isSameChoice(current.told, chosen) ? {} : choiceFields(chosen, current.told)
+    const choice = isSameChoice(current.told, chosen) ? {} : switchFields(chosen, current.told)
     const sent = { ...chosen }
     const turn = runTurn({
       ...options,

@@ -10,7 +10,7 @@ import { createAcpBackend } from '../acp/backend.ts'
 import { knownAgents } from '../acp/known-agents.ts'
 import { createMemoryPair, type FarEnd } from '../transport/memory-pair.ts'
 import { list, text } from '../transport/lenient.ts'
-import { NEVER, type Player, type ReplayPace } from './player.ts'
+import { NEVER, type OwnRequest, type Player, type ReplayPace } from './player.ts'
 import { wireLine, type RecordedLine } from './recording.ts'
 
 const id = z.union([z.string(), z.number()]).optional().catch(undefined)
@@ -35,7 +35,6 @@ const OPENS: ReadonlySet<string> = new Set(['session/load', 'session/resume'])
 const ASIDE = 100
 
 type RecordedFrame = NonNullable<RecordedLine['frame']>
-type OwnRequest = { id: number; method: string }
 
 export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pace: ReplayPace): Player {
   let far: FarEnd | undefined

@@ -10,6 +10,7 @@ import { within } from '../transport/within.ts'
 import { createAcpPlayer } from './acp-player.ts'
 import type { Player, ReplayPace } from './player.ts'
 import { ZOT, type RecordedLine } from './recording.ts'
+import { createMeerkatPlayer, isMeerkatAgent } from './meerkat-player.ts'
 import { createZotPlayer, inOrderOfExecution } from './zot-player.ts'
 
 export type { ReplayPace } from './player.ts'
@@ -131,7 +132,7 @@ class Replay {
     const known = this.#players.get(agent)
     if (known) return known
     const own = this.#lines.filter(line => (line.agent ?? ZOT) === agent)
-    const player = agent === ZOT ? createZotPlayer(agent, own, this.#pace) : createAcpPlayer(agent, own, this.#pace)
+    const player = playerOf(agent, own, this.#pace)
     this.#players.set(agent, player)
     return player
   }
@@ -141,4 +142,9 @@ class Replay {
       event.type === 'agent_ended' && this.#hasEnded ? { ...event, reason: 'the recording ends here', hint: '' } : event
     for (const listener of this.#listeners) listener(told)
   }
+}
+
+function playerOf(agent: string, lines: readonly RecordedLine[], pace: ReplayPace): Player {
+  if (isMeerkatAgent(agent)) return createMeerkatPlayer(lines, pace)
+  return agent === ZOT ? createZotPlayer(agent, lines, pace) : createAcpPlayer(agent, lines, pace)
 }

@@ -29,5 +29,8 @@ export type Player = {
   breakOff: () => void
 }
 
+/** A request of the backend, which the recording answers. */
+export type OwnRequest = { id: number; method: string }
+
 /** A limit that never expires: a user may pause a replay for long. */
 export const NEVER = 2 ** 31 - 1

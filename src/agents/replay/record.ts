@@ -49,7 +49,7 @@ export function createRecorder({
     last = agent
     const recorded = recordedLine(elapsed(), dir, line)
     const piece = dir === 'out' && recorded.frame ? toPiece(recorded.frame, recorded.t) : null
-    if (piece && recorded.frame?.['method'] === UPDATE) grown.set(piece.type, recorded.frame)
+    if (piece && isRpcPiece(recorded.frame)) grown.set(piece.type, recorded.frame)
     // A line to zot does not end a text that is coming in.
     const redacted = piece ? redactor.push(piece) : dir === 'out' ? redactor.flush(callOf(recorded.frame)) : []
     for (const each of redacted) {
@@ -109,6 +109,18 @@ const updateSchema = z.object({
   }),
 })
 
+/** The same of Meerkat. */
+const EVENT = 'session/event'
+const eventSchema = z.object({
+  event: z.looseObject({
+    payload: z.looseObject({ type: z.enum(['text_delta', 'reasoning_delta']), delta: z.string() }),
+  }),
+})
+
+function isRpcPiece(frame: Frame | undefined): frame is Frame {
+  return frame?.['method'] === UPDATE || frame?.['method'] === EVENT
+}
+
 /** Translates a frame that carries a piece of a growing text; null for any other frame. */
 function toPiece({ type, id, delta, text, method, params }: Frame, at: number): AgentEvent | null {
   if (method === UPDATE) {
@@ -116,6 +128,11 @@ function toPiece({ type, id, delta, text, method, params }: Frame, at: number): 
     if (!update) return null
     const kind = update.sessionUpdate === 'agent_message_chunk' ? 'text_received' : 'thought_received'
     return { type: kind, at, text: update.content.text }
+  }
+  if (method === EVENT) {
+    const told = eventSchema.safeParse(params).data?.event.payload
+    if (!told) return null
+    return { type: told.type === 'text_delta' ? 'text_received' : 'thought_received', at, text: told.delta }
   }
   if (type === 'text_delta' && typeof delta === 'string') return { type: 'text_received', at, text: delta }
   if (typeof id !== 'string') return null
@@ -130,10 +147,14 @@ function toPiece({ type, id, delta, text, method, params }: Frame, at: number): 
 function toFrame(event: AgentEvent, grown: ReadonlyMap<string, Frame>): Frame | null {
   const update = grown.get(event.type)
   if (update && (event.type === 'text_received' || event.type === 'thought_received'))
-    return mergedInto(update, { params: { update: { content: { text: event.text } } } })
+    return mergedInto(update, { params: grownParams(update, event.text) })
   if (event.type === 'text_received') return { type: 'text_delta', delta: event.text }
   if (event.type === 'tool_arguments_received') return { type: 'tool_use_args', id: event.id, delta: event.text }
   return event.type === 'tool_progressed' ? { type: 'tool_progress', id: event.id, text: event.text } : null
+}
+
+function grownParams({ method }: Frame, text: string): Frame {
+  return method === EVENT ? { event: { payload: { delta: text } } } : { update: { content: { text } } }
 }
 
 function mergedInto(frame: Frame, changes: Frame): Frame {

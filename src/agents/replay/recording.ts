@@ -59,9 +59,11 @@ export function recordedHeader(agent: string): string {
   return JSON.stringify({ agent })
 }
 
+const PROMPTS: ReadonlySet<unknown> = new Set(['session/prompt', 'turn/start'])
+
 /** Whether the line is a prompt to any agent. */
 export function isPrompt({ dir, frame }: RecordedLine): boolean {
-  return dir === 'in' && (frame?.['type'] === 'prompt' || frame?.['method'] === 'session/prompt')
+  return dir === 'in' && (frame?.['type'] === 'prompt' || PROMPTS.has(frame?.['method']))
 }
 
 function isRpc({ frame: told }: RecordedLine): boolean {

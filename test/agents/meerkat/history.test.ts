@@ -3,6 +3,7 @@ import { makeEventSchema, type AgentEvent } from '../../../src/agent/event.ts'
 import { foldHistory } from '../../../src/agents/meerkat/history.ts'
 import { initialChat, type Turn } from '../../../src/conversation/state.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
+import { readMeerkatRecordings } from '../../helpers/meerkat-recordings.ts'
 
 const schema = makeEventSchema()
 const time = (seconds: number): string => `2026-11-22T08:41:${String(seconds).padStart(2, '0')}.500123456+00:00`
@@ -155,3 +156,27 @@ function texts(events: readonly AgentEvent[], type: AgentEvent['type']): string[
       : [],
   )
 }
+
+type HistoryMessages = { role: string; content?: unknown; blocks?: { block_type: string }[]; results?: unknown[] }[]
+
+const histories = readMeerkatRecordings().flatMap(({ name, lines }) =>
+  lines.flatMap(({ frame }) => {
+    const { messages } = (frame?.['result'] ?? {}) as { messages?: HistoryMessages }
+    return messages ? [[name, messages] as const] : []
+  }),
+)
+
+test.each(histories)('a history of the recording %s folds without loss', (_name, messages) => {
+  const { events } = folded(...messages)
+  const count = (type: AgentEvent['type']): number => events.filter(event => event.type === type).length
+  const of = (role: string): HistoryMessages => messages.filter(message => message.role === role)
+  const prompts = of('user').filter(message => !('transcript_role' in message))
+  expect(count('prompt_sent')).toBe(prompts.length)
+  expect(count('answer_finished')).toBe(of('block_assistant').length)
+  const blocks = of('block_assistant').flatMap(message => message.blocks ?? [])
+  expect(count('tool_called')).toBe(blocks.filter(each => each.block_type === 'tool_use').length)
+  expect(count('thought_received')).toBe(blocks.filter(each => each.block_type === 'reasoning').length)
+  expect(count('text_received')).toBe(blocks.filter(each => each.block_type === 'text').length)
+  expect(count('tool_finished')).toBe(of('tool_results').flatMap(message => message.results ?? []).length)
+  expect(count('remark_made')).toBe(of('system_notice').length)
+})

@@ -157,6 +157,8 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
   }
 
   async function begin(params: Record<string, unknown>): Promise<void> {
+    // The end of a turn may wait for its grace.
+    await Promise.race([turn, setTimeout(5)])
     if (turn || params['prompt'] === undefined) return
     const { prompt, model, injected_context: before } = params
     if (typeof model === 'string') await backend.setModel?.(model)

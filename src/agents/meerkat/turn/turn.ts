@@ -44,8 +44,9 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
   let lastText = ''
   let lastStop = ''
   let isCompacting = false
-  /** Messages that are over. */
+  /** Messages that are over, and those of them of which the whole text was told. */
   const past = new Set<string>()
+  const whole = new Set<string>()
   const usages: WireMeerkatUsage[] = []
   let last: Extract<MeerkatEvent, { type: 'run_completed' | 'run_failed' }> | null = null
 
@@ -78,12 +79,13 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
         runId = event.identity.run_id
         return []
       case 'turn_started':
-        return past.has(event.assistant_message_id) ? [] : begin(event.assistant_message_id, at)
+        return isKnown(event.assistant_message_id) ? [] : begin(event.assistant_message_id, at)
       case 'text_delta':
-        return within(event.assistant_message_id, at, open => open.said(event.delta, at))
+        return amid(event.assistant_message_id, at, open => open.said(event.delta, at))
       case 'reasoning_delta':
-        return within(event.assistant_message_id, at, open => open.thought(event.delta, at))
+        return amid(event.assistant_message_id, at, open => open.thought(event.delta, at))
       case 'text_complete':
+        whole.add(event.assistant_message_id)
         return within(event.assistant_message_id, at, open => open.textIs(event.content, at))
       case 'reasoning_complete':
         return within(event.assistant_message_id, at, open => open.thoughtIs(event.content, at))
@@ -115,6 +117,8 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
       case 'run_failed':
         last = event
         return []
+      case 'model_fallback_committed':
+        return warning(`${event.previous.model} failed, so Meerkat goes on with ${event.target.model}.`, at)
       case 'compaction_started':
         isCompacting = true
         return [{ type: 'compaction_started', at, inTurn: true }]
@@ -136,11 +140,23 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
     }
   }
 
+  function isKnown(messageId: string): boolean {
+    return messageId !== '' && (past.has(messageId) || step?.messageId === messageId)
+  }
+
+  /** The step of a piece of text. One that comes after the answer is of another. */
+  function amid(messageId: string, at: number, tell: (open: MeerkatStep) => AgentEvent[]): AgentEvent[] {
+    const isLate = past.has(messageId) && step?.messageId !== messageId
+    if (isLate && whole.has(messageId)) return []
+    const begun = isLate || step?.isAnswered ? begin(messageId, at) : []
+    return [...begun, ...within(messageId, at, tell)]
+  }
+
   /** The step of this message, which begins here if its beginning was lost. What comes late for an earlier one is nothing new. */
   function within(messageId: string, at: number, tell: (open: MeerkatStep) => AgentEvent[]): AgentEvent[] {
-    if (messageId !== '' && past.has(messageId)) return []
-    const isOther = step !== null && messageId !== '' && step.messageId !== messageId
-    const begun = step === null || isOther ? begin(messageId, at) : []
+    const isOther = step === null || (messageId !== '' && step.messageId !== messageId)
+    if (isOther && messageId !== '' && past.has(messageId)) return []
+    const begun = isOther ? begin(messageId, at) : []
     return step ? [...begun, ...tell(step)] : begun
   }
 

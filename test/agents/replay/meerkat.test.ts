@@ -1,0 +1,104 @@
+/** Recordings of a real Meerkat, replayed. */
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '../../../src/agent/event.ts'
+import { createRecorder } from '../../../src/agents/replay/record.ts'
+import { isPrompt, parseRecording, recordedHeader, type RecordedLine } from '../../../src/agents/replay/recording.ts'
+import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
+import { createRedactor } from '../../../src/storage/sessions/secrets.ts'
+import { initialChat } from '../../../src/conversation/state.ts'
+import { reduce } from '../../../src/conversation/reduce.ts'
+import { readMeerkatRecordings } from '../../helpers/meerkat-recordings.ts'
+import { eventsOf } from '../../helpers/recording.ts'
+import { replayMeerkat } from '../meerkat/replay.ts'
+
+/** What was said and done, without times. */
+function said(events: readonly AgentEvent[]): string {
+  return events
+    .map(event => {
+      if (event.type === 'text_received') return event.text
+      if (event.type === 'prompt_sent') return `\n> ${event.text}`
+      return TOLD.has(event.type) ? `\n${event.type}` : ''
+    })
+    .join('')
+}
+
+const TOLD: ReadonlySet<string> = new Set(['tool_called', 'tool_finished', 'turn_ended'])
+
+const asFile = (lines: readonly RecordedLine[]): string =>
+  [recordedHeader('meerkat'), ...lines.map(line => JSON.stringify(line))].join('\n')
+
+/**
+ * Their client was not like this one: it began on a session of before, went on in one that was gone, sent two prompts at once, or named another
+ * model without a fork.
+ */
+const ODD = new Set([
+  'bad-requests',
+  'cancel-first-turn',
+  'history-fork-archive',
+  'interrupt-mid-text',
+  'model-switch-in-fork',
+  'model-switch-restart',
+  'model-switch-ways',
+  'queued-prompts',
+  'resume-jsonl+',
+  'resume-memory+',
+  'resume-sqlite+',
+  'set-model',
+  'stop-run',
+])
+
+describe('every recording', () => {
+  test.concurrent.each(readMeerkatRecordings())('$name: a replay ends with nothing open', async ({ lines }) => {
+    const events = await eventsOf({ lines: parseRecording(asFile(lines)).lines })
+    expect(events.reduce(reduce, initialChat).open).toBeNull()
+  })
+
+  test.concurrent.each(readMeerkatRecordings().filter(({ name }) => !ODD.has(name)))(
+    '$name: a replay tells what was told then',
+    async recording => {
+      const { lines, unread } = parseRecording(asFile(recording.lines))
+      expect(unread).toEqual([])
+      const events = await eventsOf({ lines })
+      const live = await replayMeerkat(recording)
+      expect(said(events)).toBe(said(live.events))
+    },
+  )
+})
+
+test('a prompt is found in the recording', () => {
+  expect(isPrompt({ t: 0, dir: 'in', frame: { method: 'turn/start' } })).toBe(true)
+})
+
+test('a secret that is split over two pieces is not recorded', async () => {
+  const secret = 'sk-ant-0123456789abcdef0123456789'
+  const recorded: string[] = []
+  const redactor = createRedactor([secret])
+  const record = createRecorder({ write: line => recorded.push(line), now: () => 0, redactor })
+  const { near, far } = createMemoryPair()
+  const transport = record(near, 'meerkat')
+  transport.receive(() => undefined)
+  const event = (payload: object) =>
+    far.write(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        method: 'session/event',
+        params: { session_id: 's', event: { seq: 1, payload } },
+      }),
+    )
+  for (const type of ['text_delta', 'reasoning_delta']) {
+    event({ type, delta: `the key is ${secret.slice(0, 12)}` })
+    event({ type, delta: `${secret.slice(12)}, keep it` })
+  }
+  event({ type: 'turn_completed', stop_reason: 'end_turn' })
+  await setImmediate()
+  const text = recorded.join('\n')
+  expect(text).not.toContain(secret.slice(0, 12))
+  expect(text).not.toContain(secret.slice(12))
+  const { lines } = parseRecording(text)
+  const pieces = lines.flatMap(({ frame }) => {
+    const { event: told } = (frame?.['params'] ?? {}) as { event?: { payload: { delta?: string } } }
+    return told?.payload.delta ?? []
+  })
+  expect(pieces.join('')).toMatch(/the key is .*, keep it.*the key is .*, keep it/s)
+})

@@ -1,0 +1,95 @@
+/** What can go wrong in a turn of any agent that speaks JSON-RPC: the name is the prompt. */
+import process from 'node:process'
+import { say, type Frame } from '../fixtures/agents/rpc-wire.ts'
+
+export type FaultyTurn = {
+  /** Ends the turn. */
+  done: (stopReason?: string) => void
+  /** Calls it with the next answer or cancellation of the client. */
+  heard: (next: (frame: Frame) => void) => void
+  id: number | string
+}
+export type Fault = (turn: FaultyTurn) => void
+
+/** The frames of an agent. */
+export type FaultyWire = {
+  words: (text: string) => object
+  call: (id: string) => object
+  ended: (id: string, text?: string) => object
+}
+
+export function rpcFaults({ words, call, ended }: FaultyWire) {
+  /** A turn with these frames in its middle. */
+  const amid =
+    (...frames: object[]): Fault =>
+    ({ done }) => {
+      say(words('Before it. '), ...frames, words('After it.'))
+      done()
+    }
+
+  /** A turn with these bytes in its middle. */
+  const between =
+    (bytes: () => string | Buffer): Fault =>
+    ({ done }) => {
+      say(words('Before it. '))
+      process.stdout.write(bytes())
+      say(words('After it.'))
+      done()
+    }
+
+  /** A turn in which the agent asks something, and goes on after the answer. */
+  const asking =
+    (...frames: object[]): Fault =>
+    ({ done, heard }) => {
+      say(words('Before it. '), ...frames)
+      heard(({ result, error }) => {
+        say(words(`Heard ${JSON.stringify(result ?? error)}. After it.`))
+        done()
+      })
+    }
+
+  const faults: Record<string, Fault> = {
+    'garbage lines': between(() =>
+      Buffer.concat([Buffer.from('no json\n\n{}\n[1\n"x"\n'), Buffer.alloc(100, 255), Buffer.from('\n')]),
+    ),
+    'half a line': between(() => '{"jsonrpc":"2.0","method\n'),
+    'a line of 70 MB': between(() => Buffer.concat([Buffer.alloc(70_000_000, 120), Buffer.from('\n')])),
+    'a result of 50 MB': amid(call('big'), ended('big', `${'x'.repeat(99)}\n`.repeat(500_000))),
+    'answers to nobody': amid({ id: null, error: { code: -32700, message: 'Parse error' } }, { id: 77, result: {} }),
+    'results of unknown calls': amid(ended('nobody')),
+    'calls without ends': amid(call('a'), call('b')),
+    'repeated ids': amid(call('a'), ended('a'), call('a'), call('a'), ended('a'), ended('a')),
+    'asks for files': asking({ id: 0, method: 'fs/write_text_file', params: { path: '/etc/passwd', content: 'x' } }),
+    'asks for a terminal': asking({ id: 0, method: 'terminal/create', params: { command: 'rm' } }),
+    'the end twice': ({ done }) => {
+      say(words('Before it. After it.'))
+      done()
+      done()
+    },
+    'words after the end': ({ done }) => {
+      say(words('Before it. After it.'))
+      done()
+      say(words('Too late.'), call('late'), ended('late'))
+    },
+    'an unknown stop': ({ done }) => {
+      say(words('Before it. After it.'))
+      done('a word of tomorrow')
+    },
+    'an error': ({ id }) => say(words('Before it. After it.'), { id, error: { code: 500, message: 'terminated' } }),
+    '100000 pieces': ({ done }) => {
+      say(words('Before it. '))
+      process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...words('word ') })}\n`.repeat(100_000))
+      say(words('After it.'))
+      done()
+    },
+    'dies in the turn': () => {
+      say(words('Before it. '))
+      setTimeout(() => process.exit(9), 20)
+    },
+    'never ends': () => say(words('Before it. ')),
+  }
+  return { faults, amid, asking }
+}
+
+/** Values that no field should have. */
+export const odd: readonly unknown[] = [null, 7, -1, true, 'text', [], [null, 7, 'x'], {}, { type: 7 }, '\0\u001B[2J']
