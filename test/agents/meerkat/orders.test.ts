@@ -78,13 +78,14 @@ test.each(whole)('any single event may be lost: %s', async name => {
   }
 })
 
+const isDoubled = (line: Lines[number]): boolean =>
+  isEvent(line) && !/_delta$|^tool_call_requested$|^retrying$/.test(String(typeOf(line)))
+const doubled = (lines: Lines): Lines => lines.flatMap(line => (isDoubled(line) ? [line, line] : [line]))
+
 test.each(whole)('any event may come twice: %s', async name => {
   const recording = readMeerkatRecording(name)
   const plain = await replayMeerkat(recording)
-  const isDoubled = (line: Lines[number]): boolean =>
-    isEvent(line) && !/_delta$|^tool_call_requested$|^retrying$/.test(String(typeOf(line)))
-  const change = (lines: Lines): Lines => lines.flatMap(line => (isDoubled(line) ? [line, line] : [line]))
-  const { events } = await replayMeerkat(recording, { change })
+  const { events } = await replayMeerkat(recording, { change: doubled })
   expectWhole(events)
   expect(answersOf(events)).toEqual(answersOf(plain.events))
 })

@@ -158,7 +158,7 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
 
   async function begin(params: Record<string, unknown>): Promise<void> {
     // The end of a turn may wait for its grace.
-    for (let round = 0; turn && round < 3; round += 1) await setTimeout(1)
+    await Promise.race([turn, setTimeout(5)])
     if (turn || params['prompt'] === undefined) return
     const { prompt, model, injected_context: before } = params
     if (typeof model === 'string') await backend.setModel?.(model)
