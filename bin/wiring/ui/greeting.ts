@@ -18,11 +18,12 @@ export function greetings(
   if (demo) lines.push('This is a scripted demo. Type tour, or help for more.')
   if (replay) lines.push(CONTROLS)
   const isFirst = !demo && !replay && isFirstStart(folder, statePath())
-  if (backend.name !== 'zot') {
+  const isZot = backend.name === 'zot'
+  if (!isZot && !backend.setPermissionMode) {
     if (isFirst) lines.push(`${backend.name} decides by itself what it asks you: /mode and /options change that.`)
-  } else if (isFirst && settings.values().readOnly)
+  } else if (isZot && isFirst && settings.values().readOnly)
     lines.push('zot can only read here: it has no tools that change files or run commands.')
-  else if (isFirst && mode === 'allow')
+  else if (isZot && isFirst && mode === 'allow')
     lines.push('zot edits files and runs commands here without asking. `zotui --read-only` allows only reading.')
   else if (!demo && !replay && mode === 'read') lines.push(READ_ONLY)
   const cutOff = session === null ? cutOffWords(sessions) : null

@@ -1,0 +1,77 @@
+/** A user talks to Meerkat, whose model calls the tools of zotui. */
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { expect, test } from 'vitest'
+import { environment, makeHome, type Home } from '../helpers/home.ts'
+import { open, type Screen } from '../helpers/screen.ts'
+import { program, send } from './stage.ts'
+
+/** Puts a fake `rkat-rpc` into a home. Returns the variables that name it. */
+function installMeerkat(home: Home): Record<string, string> {
+  const folder = join(home.path, 'bin')
+  const script = fileURLToPath(new URL('../fixtures/agents/meerkat-asking.ts', import.meta.url))
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, 'rkat-rpc')
+  writeFileSync(path, `#!/bin/sh\necho "$@" > '${home.path}/arguments'\nexec '${process.execPath}' '${script}'\n`)
+  chmodSync(path, 0o755)
+  return { ZOTUI_RKAT_RPC: path, ZOTUI_PERMISSIONS: 'ask' }
+}
+
+async function openMeerkat(): Promise<Screen> {
+  const zotui = await open({ args: ['--agent', 'meerkat'], env: installMeerkat })
+  await zotui.see(/Enter sends/)
+  await zotui.see(/meerkat 0\.9\.8/)
+  return zotui
+}
+
+test('a command of the model waits for the user, and runs here once it is allowed', async () => {
+  const zotui = await openMeerkat()
+  await send(zotui, 'touch made')
+  await zotui.see('Run this command?')
+  expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
+  await zotui.see(/› .*Yes/)
+  await zotui.press('enter')
+  await zotui.see('It ran.')
+  expect(existsSync(join(zotui.cwd, 'made'))).toBe(true)
+  await zotui.close()
+})
+
+test('a command that was refused does not run', async () => {
+  const zotui = await openMeerkat()
+  await send(zotui, 'touch made')
+  await zotui.see(/› .*Yes/)
+  await zotui.type('n')
+  await zotui.see('It did not run.')
+  expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
+  await zotui.close()
+})
+
+test('in plan mode nothing is asked, and nothing runs', async () => {
+  const zotui = await openMeerkat()
+  expect(zotui.screen().join('\n')).not.toContain('decides by itself')
+  await send(zotui, '/plan')
+  await zotui.see(/Mode plan/)
+  await send(zotui, 'touch made')
+  await zotui.see('It did not run.')
+  expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
+  await zotui.close()
+})
+
+test('with -p nobody is asked: only what a rule or the mode allows runs', async () => {
+  const home = makeHome()
+  const run = async (mode: string) => {
+    const args = [program, '--agent', 'meerkat', '-p', 'touch made', '--permissions', mode]
+    const env = environment(home.path, { PATH: '/usr/bin:/bin', ...installMeerkat(home) })
+    return execa(process.execPath, args, { cwd: home.project, env, extendEnv: false, reject: false, stdin: 'ignore' })
+  }
+  const refused = await run('ask')
+  expect([refused.stdout.trim(), refused.exitCode]).toEqual(['It did not run.', 3])
+  expect(existsSync(join(home.project, 'made'))).toBe(false)
+  const allowed = await run('allow')
+  expect([allowed.stdout.trim(), allowed.exitCode]).toEqual(['It ran.', 0])
+  expect(existsSync(join(home.project, 'made'))).toBe(true)
+  home.remove()
+})
