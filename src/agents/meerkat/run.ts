@@ -115,6 +115,7 @@ export class MeerkatRun implements HostedRun {
     if (this.#life.isEnding) return this.#life.gone
     if (!reply.ok) return this.#life.fail({ type: 'refused', words: reply.message })
     const { session, how } = reply.value
+    this.#turns.forget()
     await this.#findDefault(session)
     if (this.#life.isEnding) return this.#life.gone
     this.#isOpen = true

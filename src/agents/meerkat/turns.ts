@@ -133,7 +133,10 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     if (isStopped && turn.hasBegun && !turn.isCommitted) {
       unkept.push(unkeptNote(prompting.prompt.text, turn.text))
       // Nothing of it was kept, so the agent has forgotten the session.
-      if (!used.isCommitted && session === used) session = undefined
+      if (!used.isCommitted && session === used) {
+        session = undefined
+        gate?.forgetMode?.()
+      }
     }
     if (isWell && gate?.hasLate) return void goOn(prompting, events)
     endCalls()
