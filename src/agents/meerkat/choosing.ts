@@ -43,19 +43,13 @@ export function createChoosing({ name, chosen, now, emit }: ChoosingOptions): Ch
     },
     found(model, provider) {
       if (model === '' || (chosen.model === model && chosen.provider === provider)) return []
-      Object.assign(chosen, { model, provider })
-      return [{ type: 'model_changed', at: now(), ...choosing.facts }]
+      return chooseModel(model, provider)
     },
     useModel(id) {
       const found = findModel(choosing.models, id, chosen.provider)
       if (!found && choosing.models.length > 0)
         return { ok: false, message: `${name} has no model ${id}; /model shows those that there are` }
-      const { reasoning } = chosen
-      chosen.model = id
-      chosen.provider = found?.provider ?? chosen.provider
-      if (!found?.levels.includes(reasoning)) chosen.reasoning = ''
-      emit({ type: 'model_changed', at: now(), ...choosing.facts })
-      if (chosen.reasoning !== reasoning) emit({ type: 'reasoning_changed', at: now(), reasoning: '' })
+      for (const event of chooseModel(id, found?.provider ?? chosen.provider)) emit(event)
       return { ok: true, value: undefined }
     },
     setReasoning(level) {
@@ -67,4 +61,13 @@ export function createChoosing({ name, chosen, now, emit }: ChoosingOptions): Ch
     },
   }
   return choosing
+
+  /** A level of reasoning that the model does not have is dropped. */
+  function chooseModel(model: string, provider: string): AgentEvent[] {
+    Object.assign(chosen, { model, provider })
+    const changed: AgentEvent = { type: 'model_changed', at: now(), ...choosing.facts }
+    if (chosen.reasoning === '' || choosing.model?.levels.includes(chosen.reasoning)) return [changed]
+    chosen.reasoning = ''
+    return [changed, { type: 'reasoning_changed', at: now(), reasoning: '' }]
+  }
 }

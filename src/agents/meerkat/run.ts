@@ -112,6 +112,7 @@ export class MeerkatRun implements HostedRun {
     if (this.#life.isEnding) return this.#life.gone
     if (!reply.ok) return this.#life.fail({ type: 'refused', words: reply.message })
     this.#turns.session = reply.value
+    this.#turns.forget()
     await this.#findDefault(reply.value)
     if (this.#life.isEnding) return this.#life.gone
     this.#isOpen = true

@@ -121,7 +121,10 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     if (isStopped && turn.hasBegun && !turn.isCommitted) {
       unkept.push(unkeptNote(prompting.prompt.text, turn.text))
       // Nothing of it was kept, so the agent has forgotten the session.
-      if (!session.isCommitted && turns.session === session) turns.session = undefined
+      if (!session.isCommitted && turns.session === session) {
+        turns.session = undefined
+        gate?.forgetMode?.()
+      }
     }
     if (isWell && gate?.hasLate) return void goOn(prompting, events)
     endCalls()

@@ -164,6 +164,20 @@ describe('another model', () => {
     expect(await fake.backend.setReasoning?.('high')).toMatchObject({ ok: false })
   })
 
+  test('drops a level of reasoning that it does not have', async () => {
+    const fake = fakeMeerkat()
+    await fake.backend.open()
+    await fake.backend.setModel?.('clever')
+    await fake.backend.setReasoning?.('low')
+    await fake.backend.openSession?.('old')
+    expect(fake.events.slice(-2)).toMatchObject([
+      { type: 'model_changed', model: 'fake' },
+      { type: 'reasoning_changed', reasoning: '' },
+    ])
+    await talk(fake, 'one')
+    expect(fake.turn()?.params).toEqual({ session_id: 'old', prompt: 'one' })
+  })
+
   test('goes with a new session, too', async () => {
     const fake = fakeMeerkat()
     await fake.backend.open()
