@@ -269,8 +269,15 @@ test('a command in the background is listed, can be ended, and ends with the age
   })
   for (const seconds of [61, 62]) await call('bash', { command: `sleep ${seconds} >/dev/null 2>&1 &` })
   expect(watched).toEqual(['began', 'ended', 'began', 'ended'])
-  const [first, second] = (await gate.listRunning?.()) ?? []
-  expect([first?.callId, second?.command]).toEqual([null, 'sleep 62'])
+  // Until a process has begun with its own program it is still its shell.
+  const [first, second] = await vi.waitFor(async () => {
+    const running = (await gate.listRunning?.()) ?? []
+    expect(running.map(({ callId, command }) => [callId, command])).toEqual([
+      [null, 'sleep 61'],
+      [null, 'sleep 62'],
+    ])
+    return running
+  })
   expect(await gate.endRunning?.(first?.pid ?? 0)).toEqual({ ok: true, value: undefined })
   expect(await gate.endRunning?.(1)).toMatchObject({ ok: false })
   await gate.close?.()
