@@ -33,6 +33,8 @@ const { output } = await bundle.write({
   dir: `${root}dist`,
   format: 'esm',
   minify: true,
+  // The licences stand in a file of their own.
+  comments: false,
   codeSplitting: splitting,
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',

@@ -95,5 +95,5 @@ test.each([
   ['usage', 'What `zotui usage --json` prints', usageReportSchema],
 ])('docs/schemas/%s.json', async (name, title, schema) => {
   const titled = { title, ...z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' }) }
-  await expect(`${JSON.stringify(titled, null, 2)}\n`).toMatchFileSnapshot(`../../docs/schemas/${name}.json`)
+  await expect(`${JSON.stringify(titled, null, '\t')}\n`).toMatchFileSnapshot(`../../docs/schemas/${name}.json`)
 })

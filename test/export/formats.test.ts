@@ -13,7 +13,7 @@ test.each(exportFormats)('%s', async format => {
 
 test('the schema in the docs is the one that JSON is written by', async () => {
   const schema = z.toJSONSchema(transcriptSchema, { io: 'output' })
-  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/schemas/session.json')
+  await expect(`${JSON.stringify(schema, null, '\t')}\n`).toMatchFileSnapshot('../../docs/schemas/session.json')
   expect(transcriptSchema.parse(sample)).toEqual(sample)
 })
 
