@@ -17,6 +17,8 @@ if (cache !== null) nodeModule.enableCompileCache?.(cache)
 // The program goes on if standard error is closed.
 process.stderr.on('error', () => undefined)
 const argv = process.argv.slice(2)
+// An argument may be a key or a private prompt, and every user can read the list of processes.
+process.title = 'zotui'
 const { findCommand } = await import('./cli/commands.ts')
 const command = findCommand(argv[0])
 if (command) {

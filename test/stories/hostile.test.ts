@@ -133,7 +133,7 @@ function saidToTerminal(zotui: Screen): string[] {
 
 /**
  * The words to every terminal at the start: mark what is pasted, tell when you are looked at, which keys do you send, what
- * colours have you, what are you called, what are you, put your title aside, where is your cursor.
+ * colours have you, what are you called, what are you, where is your cursor, put your title aside.
  */
 const greeting = [
   '\x1b[?2004h',
@@ -143,8 +143,8 @@ const greeting = [
   '\x1b[>q',
   '\x1b[>c',
   '\x1b[c',
-  '\x1b[22;2t',
   '\x1b[6n',
+  '\x1b[22;2t',
 ]
 
 /** Asserts that the terminal has heard nothing that it does not hear in any conversation, and is as it was. */

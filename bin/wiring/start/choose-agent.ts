@@ -71,7 +71,7 @@ export async function namedAgent(words: string, start: AgentStart): Promise<Agen
   const { settings, folder } = start
   if (isMeerkat(words)) return meerkatChoice(words, start)
   const from = settings.values().agent === words ? settings.sourceOf('agent').folder : null
-  const found = await findAgent(words, env, from ?? process.cwd())
+  const found = await findAgent(words, env, from ?? process.cwd(), [MEERKAT.name])
   if (found.ok) return { agent: 'acp', program: found.agent, folder, env }
   const isKnown = knownAgents.some(({ name }) => name === words.trim())
   throw new UserError(`The agent cannot be started: ${found.reason}.`, sentence(found.hint), isKnown ? 1 : 2)

@@ -100,9 +100,14 @@ export type FoundAgent = { ok: true; agent: AgentProgram } | { ok: false; reason
 
 /**
  * Finds the program for the words of `--agent`: a known name, or a command line, which is split at blanks and quotes and never given to
- * a shell. A name without a slash is looked up in `PATH`; a path is relative to `folder`.
+ * a shell. A name without a slash is looked up in `PATH`; a path is relative to `folder`. `others` are names of agents that have no row here.
  */
-export async function findAgent(words: string, env: NodeJS.ProcessEnv, folder: string): Promise<FoundAgent> {
+export async function findAgent(
+  words: string,
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  others: readonly string[] = [],
+): Promise<FoundAgent> {
   const known = knownAgents.find(({ name }) => name === words.trim())
   if (known) {
     const file = await findProgram(known.command, env)
@@ -118,7 +123,7 @@ export async function findAgent(words: string, env: NodeJS.ProcessEnv, folder: s
     const name = basename(command).replace(/\.(?:exe|cmd|js|ts|mjs)$/i, '')
     return { ok: true, agent: { name, file, args, known: null } }
   }
-  const names = knownAgents.map(({ name }) => name).join(', ')
+  const names = [...knownAgents.map(({ name }) => name), ...others].join(', ')
   return {
     ok: false,
     reason: `${command} was not found`,
