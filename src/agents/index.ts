@@ -35,6 +35,8 @@ type MeerkatChoice = {
   /** The folder with the sessions of Meerkat. */
   stateFolder: string
   prices: Prices
+  /** Whether /clear puts the former session away. */
+  archivesCleared: boolean
 }
 
 export type BackendOptions = {
@@ -86,7 +88,7 @@ async function acpBackend(
 }
 
 async function meerkatBackend(
-  { program, folder, env, stateFolder, prices }: MeerkatChoice,
+  { program, folder, env, stateFolder, prices, archivesCleared }: MeerkatChoice,
   { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
   const [{ createMeerkatBackend }, { launchMeerkat }, { createGate }, { costOf }] = await Promise.all([
@@ -104,6 +106,7 @@ async function meerkatBackend(
     reasoning,
     flags,
     price: (name, usage) => costOf(prices, name, usage),
+    archivesCleared,
     gate: guarded ? createGate({ tools: createLocalTools({ folder, env }), folder, watch }) : null,
     debug,
     redact,

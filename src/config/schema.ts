@@ -94,6 +94,7 @@ const shape = {
     .describe(
       'What models cost that an agent tells no prices of, in dollars per million tokens; * in a name stands for anything.',
     ),
+  archiveCleared: flag().default(false).describe('Put a session of Meerkat away at /clear: it is not listed any more.'),
   retentionDays: wholeNumber(0, 36_500)
     .default(0)
     .describe('Delete sessions that are older than this many days; 0 keeps all.'),
@@ -163,6 +164,7 @@ const atStart: ReadonlySet<SettingName> = new Set([
   'provider',
   'model',
   'reasoning',
+  'archiveCleared',
   'retentionDays',
 ])
 
@@ -232,6 +234,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
     allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),
   },
   prices: never(COSTS),
+  archiveCleared: never('puts sessions away that you may want listed'),
   retentionDays: never('may delete sessions or keep those that you want deleted'),
   checkpoints: never('your files would not be kept'),
   checkpointsMb: never('may remove files that you want kept'),

@@ -92,8 +92,9 @@ async function meerkatChoice(words: string, { args, settings, folder }: AgentSta
   const found = await findMeerkat(settings.pathOf('rkatRpc'), env, process.cwd())
   if (!found.ok) throw new UserError(`The agent cannot be started: ${found.reason}.`, sentence(found.hint))
   const program = { ...read.value, file: found.value }
-  const { prices } = settings.values()
-  return { agent: 'meerkat', program, folder, env, prices, stateFolder: join(statePath(), MEERKAT.name) }
+  const { prices, archiveCleared: archivesCleared } = settings.values()
+  const stateFolder = join(statePath(), MEERKAT.name)
+  return { agent: 'meerkat', program, folder, env, stateFolder, prices, archivesCleared }
 }
 
 async function foundAgent(words: string, start: AgentStart): Promise<AgentChoice | null> {

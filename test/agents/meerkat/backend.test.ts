@@ -259,6 +259,40 @@ describe('its sessions', () => {
     expect(fake.turn()?.params).toMatchObject({ session_id: 'old' })
   })
 
+  test('its own session of a stored conversation is taken up at the start: nothing of it is repeated', async () => {
+    const fake = fakeMeerkat()
+    await fake.backend.open({ id: 'old' })
+    expect(fake.events.find(({ type }) => type === 'agent_session_opened')).toMatchObject({
+      id: 'old',
+      remembers: true,
+    })
+    expect(fake.requests('session/create')).toEqual([])
+    expect(fake.requests('session/history')).toEqual([])
+    await talk(fake, 'two')
+    expect(fake.turn()?.params).toMatchObject({ session_id: 'old' })
+  })
+
+  test('a copy of it is taken up in the running agent', async () => {
+    const fake = fakeMeerkat()
+    await fake.backend.open()
+    expect(await fake.backend.resumeSession?.({ id: 'old', copy: true })).toMatchObject({ ok: true })
+    expect(fake.requests('session/fork_at').at(0)?.params).toMatchObject({ session_id: 'old', message_index: 3 })
+    expect(fake.events.findLast(({ type }) => type === 'agent_session_opened')).toMatchObject({
+      id: 's2',
+      remembers: true,
+    })
+    expect(fake.types()).not.toContain('conversation_cleared')
+  })
+
+  test('where its own session is gone it begins a new one, and says why', async () => {
+    const gone = { error: { code: -32001, message: 'Session not found: old' } }
+    const fake = fakeMeerkat({}, { 'session/read': ({ session_id: id }) => (id === 'old' ? gone : {}) })
+    await fake.backend.open({ id: 'old' })
+    const opened = fake.events.find(({ type }) => type === 'agent_session_opened')
+    expect(opened).toMatchObject({ id: 's1', problem: expect.stringMatching(/not found|does not know/i) as string })
+    expect(opened).not.toHaveProperty('remembers')
+  })
+
   test('one that does not exist leaves everything as it was', async () => {
     const fake = fakeMeerkat(
       {},
