@@ -61,8 +61,8 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
     this.#judge = judge
   }
 
-  answerPermission(id: string, answer: PermissionAnswer): void {
-    this.run?.answerPermission(id, answer)
+  answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
+    this.run?.answerPermission(id, answer, by)
   }
 
   answerQuestion(id: string, values: FormValues | null, how: 'given' | 'declined' | 'cancelled'): void {

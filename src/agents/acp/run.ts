@@ -182,9 +182,9 @@ export class AcpRun implements HostedRun {
     this.#prompting?.abort()
   }
 
-  answerPermission(id: string, answer: PermissionAnswer): void {
+  answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule'): void {
     if (!this.#permissions.has(id)) return
-    if (answer.answer !== 'stop') return this.#permissions.answer(id, answer)
+    if (answer.answer !== 'stop') return this.#permissions.answer(id, answer, by)
     this.abort()
     this.#permissions.cancelAll('user')
   }

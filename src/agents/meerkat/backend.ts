@@ -42,7 +42,7 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
   protected connect(emit: (event: AgentEvent) => void, onGone: () => void): MeerkatRun {
     const { connect, flags = {}, gate = null, archivesCleared = false, limits } = this.#options
     const { price = () => null, redact = text => text } = this.#options
-    return new MeerkatRun({
+    const run: MeerkatRun = new MeerkatRun({
       transport: connect(),
       name: NAME,
       limits: { ...MEERKAT_LIMITS, ...limits },
@@ -56,8 +56,13 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
       debug: createDebug(this.#options),
       redact,
       newId: () => `call-${(this.#count += 1)}`,
-      onGone,
+      onGone: () => {
+        // A fresh run that did not take over leaves alone what the present one has begun.
+        if (this.run === run) void gate?.close?.()
+        onGone()
+      },
     })
+    return run
   }
 
   protected offer(): void {

@@ -272,7 +272,10 @@ export class MeerkatRun implements HostedRun {
     if (reply.ok) {
       this.#turns.use(reply.value, { remembers: true })
       this.#sessions.archive(session)
-    } else this.#options.debug(`no copy for another model: ${reply.message}`)
+    } else {
+      const message = `${this.name} made no copy of its session for another model: answers come whole from now on, not word by word`
+      this.#emit({ type: 'warning_raised', at: this.#options.now(), message: `${message} (${reply.message})` })
+    }
     return null
   }
 
@@ -294,7 +297,6 @@ export class MeerkatRun implements HostedRun {
   /** The agent has ended: closes what is open. */
   #ended(): void {
     this.#turns.end()
-    void this.#options.gate?.close?.()
     this.#options.onGone()
   }
 }

@@ -82,7 +82,8 @@ export function runTurn(options: RunningTurnOptions): RunningTurn {
       const told = await requests.send('turn/stop_run', exact)
       if (told !== 'timed out' && told.ok && !JSON.stringify(told.result).includes('not_current')) return
     }
-    await requests.send('turn/interrupt', params)
+    // The session may be in its next turn.
+    if (!isOver) await requests.send('turn/interrupt', params)
   }
 }
 

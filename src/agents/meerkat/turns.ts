@@ -60,6 +60,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
   let running: { prompting: Prompting; turn: RunningTurn; calls: MeerkatCalls } | null = null
   /** Aborted when what the agent asked to be run must stop. */
   let stopping = new AbortController()
+  let isGone = false
   /** What was said in turns that Meerkat has not kept, for the next prompt. */
   let unkept: string[] = []
 
@@ -92,7 +93,10 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
       unkept = []
       gate?.forgetMode?.()
     },
-    end: endCalls,
+    end() {
+      isGone = true
+      endCalls()
+    },
   }
   return turns
 
@@ -147,7 +151,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
   async function goOn(prompting: Prompting, events: readonly AgentEvent[]): Promise<void> {
     for (const event of events) if (event.type !== 'turn_ended') emit(event)
     const prompt = (await gate?.outcomes?.()) ?? ''
-    if (!prompting.isAborted) return run(prompting, { prompt })
+    if (!prompting.isAborted && !isGone) return run(prompting, { prompt })
     endCalls()
     prompting.end([{ type: 'turn_ended', at: now() }])
   }
@@ -156,6 +160,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
   async function renew(prompting: Prompting, fields: Record<string, unknown>, lost: MeerkatSession): Promise<void> {
     const reply = await sessions.create(chosen)
     if (!reply.ok) return prompting.end([{ type: 'prompt_refused', at: now(), message: reply.message }])
+    if (prompting.isAborted) return prompting.end([{ type: 'turn_ended', at: now() }])
     gate?.forgetMode?.()
     turns.use(reply.value, lost.isCommitted ? { problem: 'it does not know this session any more' } : {})
     const message = `${name} does not know this session any more. It goes on in a new one and remembers nothing.`

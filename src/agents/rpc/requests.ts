@@ -31,7 +31,7 @@ export function createRequests({ peer, name, limit, words }: RequestsOptions): R
     send: (method, params) => within(limit, peer.request(method, params)),
     change(make) {
       const made = changes.then(make)
-      changes = made
+      changes = made.catch(() => undefined)
       return made
     },
     get changed() {

@@ -53,6 +53,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   const { backend } = context
   const panel = createQuestionPanel(context, { room, ...(after && { after }) })
   const modes: Modes = createModes({ context, choicePrompt, start: options.start, ownModes, onChange: changed })
+  let isLoaded = false
   const judge = createJudge(modes.mode, options.place, options.store)
   const calls = createCallQuestions({ context, judge, refresh, nextMode: modes.next })
   const forms = createFormQuestions(context, refresh)
@@ -70,6 +71,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
 
   /** Another agent may have taken over: it is told the mode, or the mode is not shown, because the agent decides by its own. */
   function followAgent(): void {
+    applyRules()
     const isTold = context.state().chat.permissionMode !== null
     if (isTold && !backend.setPermissionMode)
       context.tell([{ type: 'permission_mode_changed', at: context.now(), mode: null }])
@@ -81,10 +83,17 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     calls.judgeAgain()
   }
 
-  async function ready(): Promise<void> {
+  /** The agent asks by the rules, if it can. */
+  function applyRules(): void {
     if (!backend.judgeWith) return
     backend.judgeWith(judge.judge)
-    void judge.load().then(calls.judgeAgain)
+    if (!isLoaded) void judge.load().then(calls.judgeAgain)
+    isLoaded = true
+  }
+
+  async function ready(): Promise<void> {
+    if (!backend.judgeWith) return
+    applyRules()
     const mode: PermissionMode = modes.mode()
     if (modes.isChosen()) backend.setPermissionMode?.(mode)
     refresh()

@@ -47,3 +47,11 @@ test('Yes to all leaves out a call that came less than 400 ms ago: nobody has re
   await stage.type('y')
   expect(given.slice(2)).toEqual([['c', { answer: 'allow' }]])
 })
+
+test('An agent that takes over from one without questions gets the rules, too', async () => {
+  const stage = await startedStage(backend => backend)
+  const judges: unknown[] = []
+  Object.assign(stage.backend, { judgeWith: (judge: unknown) => judges.push(judge) })
+  await stage.backend.open()
+  await vi.waitFor(() => expect(judges).toHaveLength(1))
+})

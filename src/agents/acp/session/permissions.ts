@@ -19,7 +19,7 @@ import type { AcpCall } from '../turn/calls.ts'
 export type AcpPermissions = {
   /** Asks about a call. Returns what is to be told of it. */
   ask(request: RpcRequest, wire: WirePermission, call: AcpCall | undefined): void
-  answer(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>): void
+  answer(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: 'user' | 'rule'): void
   has(id: string): boolean
   /** Answers all that is open: nothing is allowed. */
   cancelAll(by: 'user' | 'end'): void
@@ -64,21 +64,21 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
       emit({ type: 'permission_requested', at: now(), ...requestFacts({ ...asked, options }), because: '' })
     },
     has: id => open.has(id),
-    answer(id, answer) {
+    answer(id, answer, by) {
       const options = open.get(id)?.options
       if (!options) return
       switch (answer.answer) {
         case 'option': {
           const chosen = options.find(option => option.id === answer.option)
-          return chosen && settle(id, chosen, 'user')
+          return chosen && settle(id, chosen, by)
         }
         // Never more than was asked for: not "always" for a yes, and nothing for a command that the agent does not run.
         case 'allow':
-          return settle(id, options.find(({ kind }) => kind === 'allow_once') ?? null, 'user')
+          return settle(id, options.find(({ kind }) => kind === 'allow_once') ?? null, by)
         case 'refuse':
-          return settle(id, options.find(({ kind }) => kind === 'reject_once') ?? null, 'user')
+          return settle(id, options.find(({ kind }) => kind === 'reject_once') ?? null, by)
         case 'allow_changed':
-          return settle(id, null, 'user')
+          return settle(id, null, by)
       }
     },
     cancelAll(by) {
@@ -96,7 +96,7 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
   }
 
   /** Answers with an option, or with none. */
-  function settle(id: string, chosen: PermissionOption | null, by: 'user' | 'end'): void {
+  function settle(id: string, chosen: PermissionOption | null, by: 'user' | 'rule' | 'end'): void {
     const question = open.get(id)
     if (!question) return
     open.delete(id)

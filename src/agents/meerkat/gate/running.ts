@@ -42,9 +42,11 @@ export function createRunningHere(read: () => Promise<readonly ProcessRow[]> = r
       return found ? endProcess(found, rows) : GONE
     },
     async endAll() {
+      const ended = [...leaders.keys()]
       const { rows, running } = await look()
       for (const command of running) endProcess(command, rows)
-      leaders.clear()
+      // Others may have begun meanwhile.
+      for (const leader of ended) leaders.delete(leader)
     },
   }
 }

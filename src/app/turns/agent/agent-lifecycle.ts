@@ -222,8 +222,9 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   /** Waits for a fresh agent. Says why if it does not take over. */
   async function takenOver(replaced: Promise<Reply>): Promise<boolean> {
     exchanging = true
-    const reply = await replaced
-    exchanging = false
+    const reply = await replaced.finally(() => {
+      exchanging = false
+    })
     share = reply.ok ? 1 : share
     batcher.flush()
     dispatch({ type: 'hinted', hint: null })
