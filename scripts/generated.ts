@@ -20,7 +20,10 @@ import { z } from 'zod'
 /** The content of each generated file, by its path from the root. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
-    ['docs/schemas/config.json', `${JSON.stringify(z.toJSONSchema(settingsFileSchema, { io: 'input' }), null, '\t')}\n`],
+    [
+      'docs/schemas/config.json',
+      `${JSON.stringify(z.toJSONSchema(settingsFileSchema, { io: 'input' }), null, '\t')}\n`,
+    ],
     ['docs/configuration.md', configuration()],
     ['man/zotui.1', manPage()],
     ['completions/zotui.bash', bashScript(completableCommands(commands))],
