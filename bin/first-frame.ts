@@ -15,6 +15,7 @@ import { createStore, type Store } from '../src/state/store.ts'
 import { answersQueries, pictureProtocol } from '../src/terminal/capabilities.ts'
 import { drawnKinds } from '../src/terminal/pictures.ts'
 import { openTerminal, type Terminal } from '../src/terminal/terminal.ts'
+import type { Remote } from './wiring/start/remote.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
 import { createDisplay, type Display } from './wiring/ui/display.ts'
 import { handleSignals } from './wiring/ui/signals.ts'
@@ -23,6 +24,8 @@ import { createTerminalHandoff, type TerminalHandoff } from './wiring/ui/termina
 export type FirstFrameOptions = {
   version: string
   folder: string
+  /** The machine that the agent runs on; null for this one. */
+  remote: Pick<Remote, 'label' | 'survey'> | null
   home: string
   demo: boolean
   /** Why the agent lacks tools; null if it has all of them. */
@@ -94,8 +97,21 @@ export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
   return { store, terminal, display, handoff, screen, mounted, offer, endWith, signalCode }
 }
 
-function openStore({ version, folder, home, demo, toolLimit, isReplay, look, settings, now }: FirstFrameOptions) {
-  const place = { folder: folderLabel(folder, home), home, branch: gitBranch(folder) }
+function openStore({
+  version,
+  folder,
+  remote,
+  home,
+  demo,
+  toolLimit,
+  isReplay,
+  look,
+  settings,
+  now,
+}: FirstFrameOptions) {
+  const place = remote
+    ? { folder: remote.label, home, branch: remote.survey.branch }
+    : { folder: folderLabel(folder, home), home, branch: gitBranch(folder) }
   const startup = { version, ...place, demo, toolLimit, isReplay }
   return createStore(initialState(startup, now(), { used: look.used, offered: look.offered }, settings.values().detail))
 }

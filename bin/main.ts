@@ -22,6 +22,7 @@ import { chooseAgent, namedAgent, offeredAgents, type AgentStart } from './wirin
 import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
 import { printHelp } from './cli/print-help.ts'
+import { wantsRemote } from './wiring/start/wants-remote.ts'
 import { toolLimitOf, zotOptions } from './wiring/start/zot-options.ts'
 import { version } from './cli/version.ts'
 
@@ -44,22 +45,25 @@ async function run(args: Arguments, log: Log): Promise<void> {
   if (args.version) endWithOutput(process.stdout)
   await checkStorage(keptFolders())
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
-  const folder = resolve(args.cwd ?? currentFolder())
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    throw new UserError(`There is no folder ${folder}.`, '--cwd needs an existing folder.', 2)
+  const isElsewhere = wantsRemote(args)
+  const own = resolve((isElsewhere ? undefined : args.cwd) ?? currentFolder())
+  if (!existsSync(own) || !statSync(own).isDirectory()) {
+    throw new UserError(`There is no folder ${own}.`, '--cwd needs an existing folder.', 2)
   }
   const beside = [...args.zotFlags, ...(args.settings.names.has('agent') ? ['--agent'] : [])]
   if (args.demo && beside.length > 0) {
     throw new UserError(`--demo uses no zot, so ${beside.join(', ')} has no effect.`, 'Omit one of them.', 2)
   }
   refuseSession(args)
-  const { settings, remarks } = await loadSettingsFor(folder, args.settings)
+  const { settings, remarks } = await loadSettingsFor(isElsewhere ? null : own, args.settings)
   if (args.options.apiKey !== undefined) remarks.push({ text: PUBLIC_KEY, isNote: true })
   if (args.version) {
     print(`${await versions(settings)}\n`)
     return
   }
-  const start: Start = { args, settings, folder, options: zotOptions(args, settings), log }
+  const remote = isElsewhere ? await (await import('./wiring/start/remote.ts')).openRemote(args, settings) : null
+  const folder = remote?.key ?? own
+  const start: Start = { args, settings, folder, options: zotOptions(args, settings), log, remote }
   if (args.print || !isTerminal) {
     // Without the UI nothing uses the theme, but an unknown name is still a mistake on the command line.
     if (settings.sourceOf('theme').kind === 'flag') chosenTheme(settings, homedir())
@@ -75,10 +79,10 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const connection = await prepareConnection(start)
   const { watchdog, secrets, recording } = connection
   const isDemo = choice.agent === 'demo'
-  const toolLimit = choice.agent === 'zot' ? toolLimitOf(args, settings) : null
+  const toolLimit = choice.agent === 'zot' || remote ? toolLimitOf(args, settings) : null
   const home = homedir()
   const { drawFirstFrame } = await import('./first-frame.ts')
-  const place = { version, folder, home, demo: isDemo, toolLimit }
+  const place = { version, folder, home, demo: isDemo, toolLimit, remote }
   const frame = drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog })
   try {
     // All else is loaded behind it.
@@ -90,7 +94,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     const { backend, switchTo } = createAgentSwitch(first)
     const use = (words: string, onStart: (name: string) => OwnSession | undefined): Promise<Reply> =>
       switching(words, onStart, switchTo)
-    const agents = isDemo ? undefined : { list: () => offeredAgents(start), use }
+    const agents = isDemo || remote ? undefined : { list: () => offeredAgents(start), use }
     const parts = { ...place, frame, backend, watchdog, agents, recording, secrets, look, settings, log }
     await openUi({ ...parts, replay: null, notice, prompt: args.prompt, session, warnings: remarks })
   } catch (error) {
@@ -120,7 +124,7 @@ type Start = AgentStart & { log: Log }
 
 /** Answers one prompt without the UI. */
 async function printed(start: Start): Promise<number> {
-  const { args, settings, folder } = start
+  const { args, settings, folder, remote } = start
   const { readPrompt, printAnswer } = await import('./wiring/print.ts')
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
   const session = await sessionRequest(start)
@@ -145,7 +149,8 @@ async function printed(start: Start): Promise<number> {
     recording,
     prompt,
     folder,
-    toolLimit: choice.agent === 'zot' ? toolLimitOf(args, settings) : null,
+    toolLimit: choice.agent === 'zot' || remote ? toolLimitOf(args, settings) : null,
+    remote,
     keepsSession,
     resume,
     secrets,

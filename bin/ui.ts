@@ -19,6 +19,7 @@ import type { ToolCall } from '../src/conversation/state.ts'
 import { loadCommonLanguages } from '../src/markdown/code/languages.ts'
 import type { Remark } from '../src/platform/errors.ts'
 import { createFinder } from '../src/platform/files/finder.ts'
+import { listRemote } from '../src/platform/remote/list-files.ts'
 import { readPicture } from '../src/platform/images/read-image.ts'
 import { folderLabel, projectFolder } from '../src/platform/project.ts'
 import type { Watchdog } from '../src/platform/watchdog.ts'
@@ -32,9 +33,10 @@ import type { FirstFrame } from './first-frame.ts'
 import type { RecordingFile } from './wiring/recording.ts'
 import { openJournals } from './wiring/start/journals.ts'
 import { permissionOptions } from './wiring/start/permissions.ts'
+import type { Remote } from './wiring/start/remote.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
 import { prepareEnding } from './wiring/ui/ending.ts'
-import { greetings } from './wiring/ui/greeting.ts'
+import { folderFlags, greetings } from './wiring/ui/greeting.ts'
 import { createHost } from './wiring/ui/host.ts'
 import { keepNewSpaceSmall } from './wiring/ui/new-space.ts'
 import { createProblems } from './wiring/ui/problems.ts'
@@ -55,7 +57,10 @@ export type UiOptions = {
   notice: string | null
   /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
+  /** The folder that sessions are kept under; of another machine it is no folder here. */
   folder: string
+  /** The machine that the agent runs on; null for this one. */
+  remote: Remote | null
   home: string
   prompt: string | null
   /** The session to resume; null for a new one. */
@@ -75,12 +80,12 @@ export type UiOptions = {
 
 /** Runs the UI behind its first frame until the user exits, and ends the process. */
 export async function openUi(options: UiOptions): Promise<void> {
-  const { backend, folder, home, log, look, settings, replay, secrets } = options
+  const { backend, folder, remote, home, log, look, settings, replay, secrets } = options
   const { env, platform } = process
   const now = replay?.pace.now ?? Date.now
   const [{ keymap, warnings }, permissions] = await Promise.all([
     loadKeymap(),
-    replay ? null : permissionOptions({ settings, folder, home, demo: options.demo }),
+    replay ? null : permissionOptions({ settings, folder, home, demo: options.demo, remote }),
   ])
   const { store, terminal, display, handoff, screen, mounted } = options.frame
   const { input, output } = terminal
@@ -89,7 +94,15 @@ export async function openUi(options: UiOptions): Promise<void> {
   const isSaved = !options.demo && !replay
   const places = { stateFolder: statePath(), projectFolder: folder, secrets, onProblem: problems.report }
   const journals = isSaved ? openJournals(places) : undefined
-  const end = prepareEnding({ backend, log, terminal, display, journals, folder, stderr: process.stderr })
+  const end = prepareEnding({
+    backend,
+    log,
+    terminal,
+    display,
+    journals,
+    flags: remote ? remote.flags : folderFlags(folder),
+    stderr: process.stderr,
+  })
 
   const second = createAlternateScreen({
     store,
@@ -132,12 +145,20 @@ export async function openUi(options: UiOptions): Promise<void> {
     // A replay runs nothing.
     ...(!replay && { host: createHost({ options, store, terminal, handoff, stdout: process.stdout }) }),
     ...(journals && { journals, ...journals }),
-    ...(isSaved && { checkpoints: createCheckpoints({ folder, stateFolder: statePath(), home, env, now: Date.now }) }),
+    // Files of another machine are not kept.
+    ...(isSaved &&
+      !remote && { checkpoints: createCheckpoints({ folder, stateFolder: statePath(), home, env, now: Date.now }) }),
     showsUnicode: theme().markdown.unicode,
     secrets,
     ...(permissions && { permissions }),
     questionRoom: () => questionRoom(store.get(), { theme: theme(), columns: output.columns, rows: output.rows }),
-    openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),
+    openFinder: wanted =>
+      createFinder({
+        ...wanted,
+        folder: resolve(folder),
+        now: () => performance.now(),
+        ...(remote && { lister: listRemote(remote.machine, remote.survey.folder) }),
+      }),
     // A replay takes no input.
     commandSources: replay ? [] : [projectCommands(folder, home)],
     onLeave,

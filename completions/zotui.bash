@@ -16,6 +16,8 @@ _zotui() {
     :--resume|:-r)  return ;;
     :--prompt)  return ;;
     :--cwd) COMPREPLY=($(compgen -d -- "$current")); return ;;
+    :--on)  return ;;
+    :--via)  return ;;
     :--agent) COMPREPLY=($(compgen -W 'zot
 claude
 codex
@@ -82,6 +84,8 @@ read' -- "$current")); return ;;
 -r
 --prompt
 --cwd
+--on
+--via
 --demo
 --agent
 --zot

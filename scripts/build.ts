@@ -1,6 +1,6 @@
 /**
  * Makes the shipped files: `dist/zotui.js` (checks Node, then loads the rest), `dist/client.js` (the library), their chunks,
- * `dist/zotui-guard.js` (a program of its own, which users may read), and the licences of what is in them.
+ * `dist/zotui-guard.js` and `dist/zotui-relay.js` (programs of their own, which users may read), and the licences of what is in them.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -40,8 +40,10 @@ const { output } = await bundle.write({
   chunkFileNames: 'chunks/[name]-[hash].js',
 })
 await bundle.close()
-const guard = await rolldown({ input: `${root}src/agents/zot/guard/zotui-guard.ts`, platform: 'node' })
-await guard.write({ file: `${root}dist/zotui-guard.js`, format: 'esm' })
-await guard.close()
+for (const name of ['zotui-guard', 'zotui-relay']) {
+  const program = await rolldown({ input: `${root}src/agents/zot/guard/${name}.ts`, platform: 'node' })
+  await program.write({ file: `${root}dist/${name}.js`, format: 'esm' })
+  await program.close()
+}
 const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
 writeFileSync(`${root}dist/LICENSES.txt`, licencesOf(modules))

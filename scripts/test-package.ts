@@ -19,6 +19,7 @@ const PARTS = [
   'dist/zotui.js',
   'dist/client.js',
   'dist/zotui-guard.js',
+  'dist/zotui-relay.js',
   'dist/client.d.ts',
   'dist/LICENSES.txt',
   'LICENSE',

@@ -12,6 +12,9 @@ export type Arguments = {
   version: boolean
   demo: boolean
   cwd: string | undefined
+  /** The machine to run zot on, and the command to run it behind; null for this machine. */
+  on: string | null
+  via: string | null
   prompt: string | null
   /** Whether to print the answer, without the UI. */
   print: boolean
@@ -85,6 +88,8 @@ export function argumentsOf({ names, extra }: CheckedArguments, { given, input }
     version: given.version === true,
     demo: given.demo === true,
     cwd,
+    on: given.on ?? null,
+    via: given.via ?? null,
     session: sessionOf(given.continue === true, given.resume),
     prompt: promptOf(given.prompt, input),
     print: given.print === true,

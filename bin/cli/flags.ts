@@ -51,6 +51,18 @@ export const flags = {
     text: 'the prompt, if it looks like a flag or begins with a command',
   },
   cwd: { type: 'string', group: 'start', value: 'DIR', completes: 'folder', text: 'work in this folder' },
+  on: {
+    type: 'string',
+    group: 'start',
+    value: 'MACHINE',
+    text: 'run zot on ssh:HOST[:DIR], docker:CONTAINER[:DIR] or kubectl:POD[:DIR] (docs/remote.md)',
+  },
+  via: {
+    type: 'string',
+    group: 'start',
+    value: 'COMMAND',
+    text: 'run zot behind this command, which gets a shell as its last arguments; --cwd names the folder there',
+  },
   demo: { type: 'boolean', group: 'start', text: 'use the built-in demo agent instead of zot' },
   agent: {
     type: 'string',

@@ -23,6 +23,7 @@ import { colorDepth, showsUnicode } from '../../src/terminal/capabilities.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { timers, zotSessions } from './start/journals.ts'
+import type { Remote } from './start/remote.ts'
 import { isReaderGone, unwritten } from '../cli/output-end.ts'
 import type { RecordingFile } from './recording.ts'
 import { SIGNALS } from './ui/signals.ts'
@@ -33,6 +34,8 @@ export type PrintModeOptions = {
   recording: RecordingFile | null
   prompt: string
   folder: string
+  /** The machine that the agent runs on; null for this one. */
+  remote: Remote | null
   /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
   settings: Settings
@@ -66,6 +69,8 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     : { sessions: null, ledger: null }
   const { ended, stop } = startPrinting({
     ...options,
+    // Files of another machine are not looked at.
+    folder: options.remote ? undefined : folder,
     prompt: { text: options.prompt, images: [] },
     writer: writerOf(options),
     permissions: await permissionsOf(options),
@@ -107,11 +112,22 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
 const REFUSED = 3
 
 async function permissionsOf(options: PrintModeOptions): Promise<PrintPermissions | null> {
-  const { backend, store: settings, folder, demo, permissionTool: command, quiet } = options
+  const { backend, store: settings, folder, demo, remote, permissionTool: command, quiet } = options
   if (!backend.judgeWith) return null
-  const { mode, place, store, remarks } = await permissionOptions({ settings, folder, home: homedir(), demo })
+  const { mode, place, store, remarks } = await permissionOptions({
+    settings,
+    folder,
+    home: homedir(),
+    demo,
+    remote,
+  })
   if (!quiet) for (const { text } of remarks) tell(text)
-  const program = { cwd: folder, env: process.env, timeout: ANSWER_TIME, limitBytes: ANSWER_LIMIT }
+  const program = {
+    cwd: remote ? process.cwd() : folder,
+    env: process.env,
+    timeout: ANSWER_TIME,
+    limitBytes: ANSWER_LIMIT,
+  }
   return createPrintPermissions({
     mode,
     judge: createJudge(() => mode, place, store),

@@ -17,6 +17,7 @@ import { launchZot, type Launch } from './zot/program/launch.ts'
 import { MEERKAT } from './meerkat/program.ts'
 import { zotModels } from './zot/program/models.ts'
 import type { ZotOptions } from './zot/program/options.ts'
+import type { RemoteZot } from './zot/remote/launch.ts'
 import { startupPlaces } from './zot/startup/startup-places.ts'
 import { findStartupContext } from './zot/startup/context.ts'
 import { workingFolder } from './zot/program/working-folder.ts'
@@ -25,7 +26,19 @@ export type AgentChoice =
   | { agent: 'demo'; cwd: string }
   | { agent: 'acp'; program: AgentProgram; folder: string; env: NodeJS.ProcessEnv }
   | MeerkatChoice
-  | { agent: 'zot'; path: string; options: ZotOptions; env: NodeJS.ProcessEnv; version: string | undefined }
+  | ZotChoice
+  | RemoteZotChoice
+
+type ZotChoice = {
+  agent: 'zot'
+  path: string
+  options: ZotOptions
+  env: NodeJS.ProcessEnv
+  version: string | undefined
+}
+
+/** zot on another machine. */
+type RemoteZotChoice = { agent: 'remote-zot'; zot: RemoteZot; options: ZotOptions }
 
 type MeerkatChoice = {
   agent: 'meerkat'
@@ -72,6 +85,8 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
       return meerkatBackend(choice, options)
     case 'zot':
       return zotBackend(choice, options)
+    case 'remote-zot':
+      return remoteZotBackend(choice, options)
   }
 }
 
@@ -122,8 +137,35 @@ function unrecorded(transport: Transport): Transport {
   return transport
 }
 
+async function remoteZotBackend(
+  { zot, options }: RemoteZotChoice,
+  { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
+): Promise<Backend> {
+  const { launchRemoteZot, launchGuardedRemoteZot } = await import('./zot/remote/launch.ts')
+  const { provider, model, baseUrl, apiKey, reasoning } = options
+  const launch = (start: StartOptions) => ({ zot, options: { ...options, ...ABSENT, ...set(start) }, watch })
+  return createZotBackend({
+    isElsewhere: true,
+    start: set({ provider, model, baseUrl, apiKey, reasoning }),
+    connect: start => record(launchRemoteZot(launch(start))),
+    ...(guarded && {
+      connectGuarded: (start: StartOptions) => {
+        const started = launchGuardedRemoteZot(launch(start))
+        return { ...started, transport: record(started.transport) }
+      },
+    }),
+    modeNote: mode => wordsOfMode(mode).note,
+    limits: REMOTE_LIMITS,
+    debug,
+    redact,
+  })
+}
+
+/** A connection takes a while, and the guard comes with zot. In milliseconds. */
+const REMOTE_LIMITS = { hello: 45_000, guard: 10_000, closeExit: 4000 }
+
 function zotBackend(
-  choice: Extract<AgentChoice, { agent: 'zot' }>,
+  choice: ZotChoice,
   { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
 ): Backend {
   const { path, options, env, version } = choice

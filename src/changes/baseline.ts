@@ -1,6 +1,7 @@
 /** The state of the repository when a session began: the commit, and the files that differed from it. */
 import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { here, type ProjectFiles } from '../platform/project-files.ts'
 import { isSame, readContent, type FileContent } from './file-content.ts'
 import type { GitQuestion, Repository } from './repository.ts'
 
@@ -34,7 +35,7 @@ const NOT_KEPT = {
 
 /**
  * Takes the baseline into memory; writes nothing. The agent does not wait for git, so files written after `since`, in
- * milliseconds since the Unix epoch, do not belong to it.
+ * milliseconds since the Unix epoch, do not belong to it; `Infinity` where the clock of the files is another one.
  */
 export async function takeBaseline(repository: Repository, since: number): Promise<GitQuestion<Baseline>> {
   const head = await repository.head()
@@ -51,9 +52,9 @@ export async function takeBaseline(repository: Repository, since: number): Promi
   for (const [index, name] of [...names, ...untracked.value].entries()) {
     const file = join(repository.top, name)
     if (index >= MOST_FILES) dirty.set(name, { mark: null, content: NOT_KEPT })
-    else if (await isTouched(file, gone.has(name), since)) late.push(name)
+    else if (since < Infinity && (await isTouched(file, gone.has(name), since))) late.push(name)
     else {
-      const kept = await keep(file, Math.min(room, MOST_OF_ONE))
+      const kept = await keep(file, Math.min(room, MOST_OF_ONE), repository.files)
       dirty.set(name, kept)
       room -= kept.content.kind === 'text' ? kept.content.text.length : 0
     }
@@ -82,20 +83,27 @@ export async function isTouched(file: string, isDeleted: boolean, since: number)
   }
 }
 
-async function keep(file: string, room: number): Promise<BaselineFile> {
-  const mark = await markOf(file)
-  const content = await readContent(file, room)
+async function keep(file: string, room: number, files: ProjectFiles): Promise<BaselineFile> {
+  const mark = await markOf(file, files)
+  const content = await readContent(file, room, files)
   return { mark, content: content.kind === 'unread' ? NOT_KEPT : content }
 }
 
 /** Whether a file is unchanged; null if unknown. */
-export async function isAsKept(file: string, { mark, content }: BaselineFile, limit: number): Promise<boolean | null> {
-  if (mark !== null && mark === (await markOf(file))) return true
+export async function isAsKept(
+  file: string,
+  { mark, content }: BaselineFile,
+  limit: number,
+  files: ProjectFiles = here,
+): Promise<boolean | null> {
+  if (mark !== null && mark === (await markOf(file, files))) return true
   if (content.kind === 'unread') return mark === null ? null : false
-  return isSame(content, await readContent(file, limit))
+  return isSame(content, await readContent(file, limit, files))
 }
 
-async function markOf(file: string): Promise<string | null> {
+/** On another machine only the content tells. */
+async function markOf(file: string, files: ProjectFiles): Promise<string | null> {
+  if (files !== here) return null
   try {
     const { size, mtimeNs, ctimeNs, ino, mode } = await lstat(file, { bigint: true })
     return [size, mtimeNs, ctimeNs, ino, mode].join(' ')

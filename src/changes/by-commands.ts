@@ -63,7 +63,7 @@ export async function withoutCalled<File extends { file: string }>(
   files: readonly File[],
   paths: readonly string[],
 ): Promise<File[]> {
-  const called = new Set(await Promise.all(paths.map(placeOf)))
+  const called = new Set(await Promise.all(paths.map(path => placeOf(path))))
   return files.filter(({ file }) => !called.has(file))
 }
 

@@ -1,8 +1,8 @@
 /** The files that the agent edited and wrote, each by its real path. */
-import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { sessionEntries } from '../conversation/queries/session-entries.ts'
 import type { ChatState, Part, ToolCall } from '../conversation/state.ts'
+import { here, type ProjectFiles } from '../platform/project-files.ts'
 import { changedByCalls } from '../tools/changed-calls.ts'
 import { below } from './shown-path.ts'
 
@@ -10,7 +10,7 @@ import { below } from './shown-path.ts'
 export type CallsByFile = ReadonlyMap<string, readonly ToolCall[]>
 
 /** The files of the present session. `folder` is the agent's working folder. */
-export async function callsByFile(chat: ChatState, folder: string): Promise<CallsByFile> {
+export async function callsByFile(chat: ChatState, folder: string, files: ProjectFiles = here): Promise<CallsByFile> {
   const turns = [...sessionEntries(chat), ...(chat.open ? [chat.open] : [])]
   const parts: Part[] = []
   for (const entry of turns) {
@@ -20,7 +20,7 @@ export async function callsByFile(chat: ChatState, folder: string): Promise<Call
   for (const { path, calls } of changedByCalls(parts)) {
     const named = resolve(folder, path)
     // Paths outside the folder are taken as they are: nothing is looked up there because an agent says so.
-    const file = below(folder, named) === null ? named : await placeOf(named)
+    const file = below(folder, named) === null ? named : await placeOf(named, files)
     const known = called.get(file) ?? []
     for (const call of calls) known.push(call)
     called.set(file, known)
@@ -29,9 +29,9 @@ export async function callsByFile(chat: ChatState, folder: string): Promise<Call
 }
 
 /** The path with links in its folder resolved; the file itself may be a link, or missing. */
-export async function placeOf(file: string): Promise<string> {
+export async function placeOf(file: string, files: ProjectFiles = here): Promise<string> {
   try {
-    return join(await realpath(dirname(file)), basename(file))
+    return join(await files.realPath(dirname(file)), basename(file))
   } catch {
     // Its folder does not exist either.
     return file

@@ -7,6 +7,7 @@ import type { FileChange, ChangeList, FileDiff } from '../tools/diff/change.ts'
 import { comparedEntry, type ChangeEntry } from './change-entry.ts'
 import { collectGit, nothing } from './git-part.ts'
 import type { Baseline } from './baseline.ts'
+import type { ProjectFiles } from '../platform/project-files.ts'
 import { isSame, readContent, type FileContent } from './file-content.ts'
 import { below, pathShower } from './shown-path.ts'
 import type { Repository } from './repository.ts'
@@ -21,6 +22,8 @@ export type ChangeSources = {
   befores: ReadonlyMap<string, FileContent>
   /** When this program started, in milliseconds since the Unix epoch: earlier calls belong to a resumed session. */
   startedAt: number
+  /** The files of the machine that they are on; this one by default. */
+  files?: ProjectFiles | undefined
 }
 
 export type CollectedChanges = {
@@ -90,7 +93,7 @@ async function entryOfCalls(file: string, { calls, sources, path }: OfCalls): Pr
   const before = sources.befores.get(file)
   if (here.length === 0) return null
   if (before === undefined || before.kind === 'unread') return callsEntry(file, path, here)
-  const now = await readContent(file, MOST_COMPARED)
+  const now = await readContent(file, MOST_COMPARED, sources.files)
   return isSame(before, now) ? null : comparedEntry({ file, path }, before, now)
 }
 

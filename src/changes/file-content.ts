@@ -1,9 +1,7 @@
 /** The content of a file, as far as it can be shown and compared. */
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { lstat, readlink } from 'node:fs/promises'
-import { isMissing } from '../platform/errors.ts'
-import { readRegularFile } from '../platform/regular-file.ts'
+import { here, type ProjectFiles } from '../platform/project-files.ts'
 
 export type FileContent =
   | { kind: 'text'; text: string; isUtf8: boolean }
@@ -15,14 +13,16 @@ export type FileContent =
   | { kind: 'unread'; why: string }
 
 /** Reads a file. A symbolic link is read as its target's path and never followed. Never throws. */
-export async function readContent(file: string, limit: number): Promise<FileContent> {
+export async function readContent(file: string, limit: number, files: ProjectFiles = here): Promise<FileContent> {
   try {
-    if ((await lstat(file)).isSymbolicLink()) return { kind: 'link', text: await readlink(file) }
-  } catch (error) {
-    return isMissing(error) ? { kind: 'none' } : { kind: 'unread', why: 'cannot be read: permission denied' }
+    const text = await files.linkTarget(file)
+    if (text !== null) return { kind: 'link', text }
+  } catch {
+    return { kind: 'unread', why: 'cannot be read: permission denied' }
   }
-  const read = await readRegularFile(file, limit)
-  return read.ok ? contentOf(read.bytes) : { kind: 'unread', why: read.reason }
+  const read = await files.readFile(file, limit)
+  if (read.ok) return contentOf(read.bytes)
+  return read.reason === 'is not there' ? { kind: 'none' } : { kind: 'unread', why: read.reason }
 }
 
 /** Bytes searched for a NUL, which marks a binary file, as in git. */

@@ -156,7 +156,7 @@ async function newEntries(paths: readonly string[], { git: { repository }, show 
       entries.push(repositoryEntry(file, show(file)))
       continue
     }
-    const content = await readContent(file, Math.min(room, MOST_OF_ONE))
+    const content = await readContent(file, Math.min(room, MOST_OF_ONE), repository.files)
     room -= content.kind === 'text' ? content.text.length : 0
     if (content.kind !== 'none') entries.push(comparedEntry({ file, path: show(file) }, { kind: 'none' }, content))
   }
@@ -181,7 +181,7 @@ async function keptEntries(
   for (const [path, kept] of baseline.dirty) {
     if (path.endsWith('/')) continue
     const file = join(repository.top, path)
-    const isAsBefore = await isAsKept(file, kept, MOST_OF_ONE)
+    const isAsBefore = await isAsKept(file, kept, MOST_OF_ONE, repository.files)
     if (isAsBefore === null) unsure.add(file)
     const found = known.get(path)
     if (isAsBefore === false) session.push(await changedSinceKept(path, kept, found, part))
@@ -200,7 +200,7 @@ async function changedSinceKept(
   const { repository } = part.git
   const file = join(repository.top, path)
   if (kept.content.kind !== 'unread') {
-    const now = await readContent(file, MOST_OF_ONE)
+    const now = await readContent(file, MOST_OF_ONE, repository.files)
     // Whether it already differed at the beginning is unknown.
     const isLate = part.git.baseline.late.includes(path)
     return comparedEntry({ file, path: part.show(file) }, kept.content, now, isLate ? [] : [WAS_DIFFERENT])
@@ -208,7 +208,11 @@ async function changedSinceKept(
   // Its content at that time is unknown: all differences from the commit are shown, with a note.
   const entry = listed
     ? gitEntry(listed, part)
-    : comparedEntry({ file, path: part.show(file) }, { kind: 'none' }, await readContent(file, MOST_OF_ONE))
+    : comparedEntry(
+        { file, path: part.show(file) },
+        { kind: 'none' },
+        await readContent(file, MOST_OF_ONE, repository.files),
+      )
   return {
     change: { ...entry.change, isEstimate: true },
     async load() {

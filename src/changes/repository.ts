@@ -1,7 +1,7 @@
 /** Questions to git about the changes in a repository. */
 import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { here, type ProjectFiles } from '../platform/project-files.ts'
 import type { FileDiff } from '../tools/diff/change.ts'
 import { parseListing, type GitListedFile } from './git-listing.ts'
 import { readPatch } from './patch.ts'
@@ -13,6 +13,8 @@ export type GitQuestion<Value> = { ok: true; value: Value } | No
 export type Repository = {
   /** Its topmost folder, absolute. */
   top: string
+  /** The files of its machine. */
+  files: ProjectFiles
   /** The commit that is checked out; null if there is none yet. */
   head: () => Promise<GitQuestion<string | null>>
   /** The tracked files that differ from a commit, or from an empty tree for null; optionally without detecting renames. */
@@ -50,15 +52,17 @@ const MOST_OF_ONE = 48 * 1024 * 1024
 
 /** The repository that a folder is in. */
 export async function openRepository(options: GitOptions): Promise<GitQuestion<Repository>> {
-  const folder = await realpath(options.folder).catch(() => options.folder)
+  const { elsewhere } = options
+  const files = elsewhere?.files ?? here
+  const folder = await files.realPath(options.folder).catch(() => options.folder)
   // Without a repository, git need not be started.
-  if (!isBelowGit(folder)) return { ok: false, why: 'none', words: '' }
+  if (!elsewhere && !isBelowGit(folder)) return { ok: false, why: 'none', words: '' }
   const found = await (await createGit({ ...options, folder }))(['rev-parse', '--show-toplevel'])
   if (!found.ok) return found
   const top = resolve(found.bytes.toString().replace(/\r?\n$/, ''))
   // At the top, git's paths need no conversion.
   const git = await withoutFilters(await createGit({ ...options, folder: top }))
-  return { ok: true, value: repository(git, top, relative(top, folder).replaceAll(sep, '/')) }
+  return { ok: true, value: { ...repository(git, top, relative(top, folder).replaceAll(sep, '/')), files } }
 }
 
 function isBelowGit(folder: string): boolean {
@@ -68,7 +72,7 @@ function isBelowGit(folder: string): boolean {
   }
 }
 
-function repository(git: AskGit, top: string, prefix: string): Repository {
+function repository(git: AskGit, top: string, prefix: string): Omit<Repository, 'files'> {
   let nothing: Promise<GitQuestion<string>> | null = null
 
   /** The empty tree, which stands for the time before the first commit. */

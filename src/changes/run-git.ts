@@ -7,6 +7,9 @@ import { realpath } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
+import type { ProjectFiles } from '../platform/project-files.ts'
+import { enter, type RemoteMachine } from '../platform/remote/machine.ts'
+import { quoted } from '../platform/remote/quoting.ts'
 import { collect } from '../platform/shell/collect.ts'
 import { findProgram } from '../platform/shell/program.ts'
 import { isWithin } from '../platform/within.ts'
@@ -27,6 +30,8 @@ export type GitOptions = {
   limit: number
   /** Bytes of any answer, if less than a question allows. */
   most?: number
+  /** The machine that the folder is on; this one by default. */
+  elsewhere?: { machine: Pick<RemoteMachine, 'ask'>; files: ProjectFiles } | undefined
   /** Git's own variables, such as `GIT_DIR`, for a repository that is not found from the folder. */
   variables?: Readonly<Record<string, string>>
 }
@@ -55,6 +60,11 @@ const KEPT = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES|DISC
 
 /** Creates a git for questions that read no file's content; see `withoutFilters`. Never rejects. */
 export async function createGit(options: GitOptions): Promise<AskGit> {
+  const { elsewhere } = options
+  if (elsewhere) {
+    const { most: all = Infinity } = options
+    return (args, most = MOST, input) => askThere(elsewhere.machine, args, Math.min(most, all), options, input)
+  }
   const file = await findProgram('git', options.env)
   if (file === null || (await isOfProject(file, options))) return async () => ({ ok: false, why: 'missing', words: '' })
   const { most: all = Infinity } = options
@@ -132,15 +142,48 @@ async function ask(
   return exitCode === 0 ? { ok: true, bytes } : { ok: false, why: 'failed', words }
 }
 
+/** Exit code of the script where there is no git; git itself has no such code. */
+const NO_GIT = 48
+
+async function askThere(
+  machine: Pick<RemoteMachine, 'ask'>,
+  args: readonly string[],
+  most: number,
+  { folder, signal, limit, variables = {} }: GitOptions,
+  input?: Uint8Array,
+): Promise<GitAnswer> {
+  const given = Object.entries({ ...QUIETLY, ...variables }).map(
+    ([name, value]) => `${name}=${quoted(value)}; export ${name}`,
+  )
+  const feed = input ? `printf %s ${quoted(Buffer.from(input).toString('base64'))} | base64 -d | ` : ''
+  const script = [
+    `${enter(folder)} || exit 1; command -v git >/dev/null || exit ${NO_GIT}`,
+    'unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_CONFIG_COUNT',
+    ...given,
+    `${feed}git ${[...SAFELY, ...args].map(quoted).join(' ')}`,
+  ].join('\n')
+  const answer = await machine.ask(script, { most, limit, signal })
+  if (!answer.ok)
+    return { ok: false, why: answer.why === 'lost' ? 'failed' : answer.why, words: 'the connection was lost' }
+  if (answer.code === NO_GIT) return { ok: false, why: 'missing', words: '' }
+  if (answer.code === 0) return { ok: true, bytes: answer.bytes }
+  const words = answer.words.trim()
+  return { ok: false, why: words.includes('not a git repository') ? 'none' : 'failed', words }
+}
+
+/** Messages are compared in English, and git must not write. */
+const QUIETLY = {
+  LC_ALL: 'C',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: '',
+}
+
 function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || KEPT.test(name))
   return {
     ...Object.fromEntries(own),
-    // Messages are compared in English, and git must not write.
-    LC_ALL: 'C',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_ALLOW_PROTOCOL: '',
+    ...QUIETLY,
   }
 }

@@ -68,6 +68,11 @@ const shape = {
     'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, meerkat, or the command of another; null for zot.',
   ),
   zot: textOrNull().describe('The zot to run; null for the one in PATH.'),
+  sendKeys: flag()
+    .default(false)
+    .describe(
+      "Whether zot on another machine (--on, --via) gets the keys of providers from this machine's environment.",
+    ),
   rkatRpc: textOrNull().describe('The rkat-rpc to run for Meerkat; null for the one in PATH.'),
   provider: textOrNull().describe("The provider that zot starts with; null for zot's own choice."),
   model: textOrNull().describe("The model that zot starts with; null for zot's own choice."),
@@ -160,6 +165,7 @@ const atStart: ReadonlySet<SettingName> = new Set([
   'readOnly',
   'agent',
   'zot',
+  'sendKeys',
   'rkatRpc',
   'provider',
   'model',
@@ -222,6 +228,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   readOnly: onlyBeing(true),
   agent: never('runs a program'),
   zot: never('runs a program'),
+  sendKeys: never('sends your keys to another machine'),
   rkatRpc: never('runs a program'),
   provider: never(ELSEWHERE),
   model: never(ELSEWHERE),

@@ -3,7 +3,6 @@ import { relative, sep } from 'node:path'
 import { z } from 'zod'
 import { contextDiff, unifiedDiff } from './line-diff.ts'
 import { checkInside, locate, type ToolPath } from './path.ts'
-import { replaceContent } from '../platform/replace-content.ts'
 import { substitute, type Substitution } from './substitute.ts'
 import { systemWords } from './system-words.ts'
 import { checkUnchanged, MOST_COMPARED, readTarget, type TargetFile } from './target.ts'
@@ -68,24 +67,24 @@ function changeTool<Arguments extends { path: string }>(
 ): Tool {
   return {
     definition,
-    async prepare(given, folder) {
+    async prepare(given, folder, files) {
       const args = schema.parse(given)
-      const place = await locate(folder, args.path)
-      const target = await readTarget(place)
+      const place = await locate(folder, args.path, files)
+      const target = await readTarget(place, files)
       const { bytes } = changeOf(args, place, target)
       const before = target.exists ? (target.bytes ?? 'long') : null
       const diff = unifiedDiff(shownPath(folder, place), before, bytes)
       return { ok: true, paths: [place.path], isOutside: place.isOutside, diff, state: target.state }
     },
-    async run(given, { folder, mayLeaveFolder, expected, signal }) {
+    async run(given, { folder, files, mayLeaveFolder, expected, signal }) {
       const args = schema.parse(given)
-      const place = await locate(folder, args.path)
+      const place = await locate(folder, args.path, files)
       checkInside(place, mayLeaveFolder)
-      const target = await readTarget(place)
+      const target = await readTarget(place, files)
       checkUnchanged(target, expected)
       const { bytes, answer } = changeOf(args, place, target)
       signal.throwIfAborted()
-      await replaceContent(place.path, bytes).catch((error: unknown) => {
+      await files.replaceFile(place.path, bytes).catch((error: unknown) => {
         throw new ToolFailure(systemWords(error, place.named))
       })
       return text(answer())

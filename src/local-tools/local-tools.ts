@@ -1,5 +1,6 @@
 /** Makes the tools of a folder. */
 import { z } from 'zod'
+import { here, type ProjectFiles } from '../platform/project-files.ts'
 import { editTool, writeTool } from './change-tools.ts'
 import { listTool } from './list-tool.ts'
 import { readTool } from './read-tool.ts'
@@ -13,8 +14,21 @@ const tools = new Map<string, Tool>(
   [readTool, listTool, searchTool, writeTool, editTool, shellTool].map(tool => [tool.definition.name, tool]),
 )
 
-/** `env` is the whole environment of commands. */
-export function createLocalTools({ folder, env }: { folder: string; env: NodeJS.ProcessEnv }): LocalTools {
+/** Those that work on any machine. */
+const changing: ReadonlyMap<string, Tool> = new Map(
+  [writeTool, editTool].map(tool => [tool.definition.name, tool] as const),
+)
+
+export type LocalToolsOptions = {
+  folder: string
+  /** The whole environment of commands. */
+  env: NodeJS.ProcessEnv
+  /** The files of another machine: then only the tools that change files are there. */
+  files?: ProjectFiles
+}
+
+export function createLocalTools({ folder, env, files = here }: LocalToolsOptions): LocalTools {
+  const own = files === here ? tools : changing
   let lastChange: Promise<unknown> = Promise.resolve()
 
   /** Changes wait for each other: two edits of one file must not both start from the same content. */
@@ -25,20 +39,20 @@ export function createLocalTools({ folder, env }: { folder: string; env: NodeJS.
   }
 
   return {
-    definitions: [...tools.values()].map(({ definition }) => definition),
+    definitions: [...own.values()].map(({ definition }) => definition),
     async preview(name, args) {
       try {
-        return await toolCalled(name).prepare(args, folder)
+        return await toolCalled(own, name).prepare(args, folder, files)
       } catch (error) {
         return { ok: false, outcome: failed(error) }
       }
     },
     async run(name, args, { signal = new AbortController().signal, ...options } = {}) {
       try {
-        const tool = toolCalled(name)
+        const tool = toolCalled(own, name)
         const start = (): Promise<ToolOutcome> => {
           signal.throwIfAborted()
-          return tool.run(args, { ...options, signal, folder, env })
+          return tool.run(args, { ...options, signal, folder, files, env })
         }
         return await (tool.definition.kind === 'edit' ? inTurn(start) : start())
       } catch (error) {
@@ -48,7 +62,7 @@ export function createLocalTools({ folder, env }: { folder: string; env: NodeJS.
   }
 }
 
-function toolCalled(name: string): Tool {
+function toolCalled(tools: ReadonlyMap<string, Tool>, name: string): Tool {
   const tool = tools.get(name)
   if (!tool) throw new ToolFailure(`unknown tool "${name}"`)
   return tool

@@ -1,7 +1,6 @@
 /** Where a path of a call leads. */
-import { lstat, readlink, realpath } from 'node:fs/promises'
 import { dirname, join, parse, resolve, sep } from 'node:path'
-import { isMissing } from '../platform/errors.ts'
+import { here, type ProjectFiles } from '../platform/project-files.ts'
 import { isWithin } from '../platform/within.ts'
 import { ToolFailure } from './tool.ts'
 
@@ -17,11 +16,11 @@ export type ToolPath = {
 }
 
 /** Finds what a path leads to, seen from the folder. Follows links whose end does not exist yet, since writing would. */
-export async function locate(folder: string, path: string): Promise<ToolPath> {
+export async function locate(folder: string, path: string, place: ProjectFiles = here): Promise<ToolPath> {
   if (path.includes('\0')) throw new ToolFailure('the path contains a NUL character')
   const named = resolve(folder, path)
-  const end = await followLinks(named)
-  return { named, path: end, isOutside: !isWithin(await realpath(folder), end) }
+  const end = await followLinks(named, place)
+  return { named, path: end, isOutside: !isWithin(await place.realPath(folder), end) }
 }
 
 /** @throws ToolFailure where the call leaves the folder and may not. */
@@ -29,7 +28,7 @@ export function checkInside({ named, isOutside }: ToolPath, mayLeaveFolder: bool
   if (isOutside && mayLeaveFolder !== true) throw new ToolFailure(`${named} is outside of the working folder`)
 }
 
-async function followLinks(path: string): Promise<string> {
+async function followLinks(path: string, { linkTarget }: ProjectFiles): Promise<string> {
   const { root } = parse(path)
   let current = root
   let rest = partsOf(path.slice(root.length))
@@ -56,13 +55,3 @@ async function followLinks(path: string): Promise<string> {
 }
 
 const partsOf = (path: string): string[] => path.split(sep).filter(part => part !== '' && part !== '.')
-
-/** Null for anything else than a link, and for what does not exist. */
-async function linkTarget(path: string): Promise<string | null> {
-  try {
-    return (await lstat(path)).isSymbolicLink() ? await readlink(path) : null
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
-}

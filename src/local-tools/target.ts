@@ -1,8 +1,6 @@
 /** The file that a call changes, as it is now. */
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
-import { isMissing } from '../platform/errors.ts'
-import { readRegularFile } from '../platform/regular-file.ts'
+import { here, type ProjectFiles } from '../platform/project-files.ts'
 import type { ToolPath } from './path.ts'
 import { ToolFailure, type FileState } from './tool.ts'
 
@@ -13,19 +11,13 @@ export const MOST_COMPARED = 16 * 1024 * 1024
 export type TargetFile = { state: FileState; exists: boolean; bytes: Buffer | null }
 
 /** @throws ToolFailure for anything else than a regular file. */
-export async function readTarget({ named, path }: ToolPath): Promise<TargetFile> {
-  try {
-    const stats = await stat(path, { bigint: true })
-    if (stats.isDirectory()) throw new ToolFailure(`open ${named}: is a directory`)
-    if (stats.isFile() && stats.size > BigInt(MOST_COMPARED)) {
-      const mark = [stats.size, stats.mtimeNs, stats.ino].join(' ')
-      return { state: { path, mark }, exists: true, bytes: null }
-    }
-  } catch (error) {
-    if (isMissing(error)) return { state: { path, mark: null }, exists: false, bytes: Buffer.alloc(0) }
-    throw error
-  }
-  const read = await readRegularFile(path, MOST_COMPARED)
+export async function readTarget({ named, path }: ToolPath, place: ProjectFiles = here): Promise<TargetFile> {
+  const stats = await place.stats(path)
+  if (stats === null) return { state: { path, mark: null }, exists: false, bytes: Buffer.alloc(0) }
+  if (stats.kind === 'folder') throw new ToolFailure(`open ${named}: is a directory`)
+  if (stats.kind === 'file' && stats.size > MOST_COMPARED)
+    return { state: { path, mark: stats.mark }, exists: true, bytes: null }
+  const read = await place.readFile(path, MOST_COMPARED)
   if (!read.ok) throw new ToolFailure(`${named} ${read.reason}`)
   return {
     state: { path, mark: createHash('sha256').update(read.bytes).digest('hex') },

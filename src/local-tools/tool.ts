@@ -1,5 +1,6 @@
 /** Tools that run here for an agent: what they are called with, and what they answer. */
 import type { ToolKind } from '../agent/permission.ts'
+import type { ProjectFiles } from '../platform/project-files.ts'
 
 /** A tool as an agent's model sees it. `schema` is the JSON schema of its arguments. */
 export type ToolDefinition = {
@@ -66,12 +67,14 @@ export type LocalTools = {
 /** One tool. Both throw a `ToolFailure`, what zod throws, or what the system throws. */
 export type Tool = {
   definition: ToolDefinition
-  prepare: (args: unknown, folder: string) => Promise<Extract<ToolPreview, { ok: true }>>
+  prepare: (args: unknown, folder: string, files: ProjectFiles) => Promise<Extract<ToolPreview, { ok: true }>>
   run: (args: unknown, context: ToolRunContext) => Promise<ToolOutcome>
 }
 
 export type ToolRunContext = Omit<ToolRunOptions, 'signal'> & {
   folder: string
+  /** The files that changes are made to. */
+  files: ProjectFiles
   env: NodeJS.ProcessEnv
   signal: AbortSignal
 }

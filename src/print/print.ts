@@ -21,8 +21,8 @@ import type { PrintWriter } from './writer.ts'
 export type PrintOptions = {
   backend: Backend
   prompt: Prompt
-  /** The folder in which the agent works. */
-  folder: string
+  /** The folder in which the agent works; undefined for one of another machine. */
+  folder: string | undefined
   /** The reason why the agent lacks tools; null if it has all of its own. */
   toolLimit: ToolLimit | null
   writer: PrintWriter

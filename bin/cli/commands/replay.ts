@@ -102,7 +102,7 @@ async function show(
   const [{ drawFirstFrame }, { openUi }] = await Promise.all([import('../../first-frame.ts'), import('../../ui.ts')])
   const watchdog = startWatchdog()
   const look = chosenTheme(settings, home)
-  const place = { version, folder, home, demo: false, toolLimit: null }
+  const place = { remote: null, version, folder, home, demo: false, toolLimit: null }
   const { now } = replay.pace
   await openUi({
     ...place,

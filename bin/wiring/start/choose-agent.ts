@@ -13,6 +13,7 @@ import { statePath } from '../../../src/storage/log.ts'
 import { sentence } from '../../../src/text/sentence.ts'
 import type { Arguments } from '../../cli/arguments.ts'
 import { configuredZotPath } from './load-settings.ts'
+import type { Remote } from './remote.ts'
 
 /** The agent to start, and its options. */
 export type AgentStart = {
@@ -21,6 +22,8 @@ export type AgentStart = {
   folder: string
   /** The options for zot. */
   options: ZotOptions
+  /** The machine that zot runs on; null for this one. */
+  remote: Remote | null
 }
 
 const isZot = (words: string | null): boolean => words === null || words.trim() === 'zot'
@@ -34,7 +37,8 @@ export async function chooseAgent(
   isTerminal: boolean,
   ofSession?: string,
 ): Promise<{ choice: AgentChoice; notice: string | null }> {
-  const { args, settings, folder } = start
+  const { args, settings, folder, remote } = start
+  if (remote) return { choice: remote.choice, notice: null }
   if (args.demo) return { choice: { agent: 'demo', cwd: folder }, notice: null }
   const { agent } = settings.values()
   const isChosen = ['flag', 'environment'].includes(settings.sourceOf('agent').kind) || args.zotFlags.length > 0

@@ -8,6 +8,7 @@ import { createRedactor, knownSecrets } from '../../../src/storage/sessions/secr
 import type { Arguments } from '../../cli/arguments.ts'
 import { version } from '../../cli/version.ts'
 import type { RecordingFile } from '../recording.ts'
+import type { Remote } from './remote.ts'
 
 export type Connection = {
   watchdog: Watchdog
@@ -17,7 +18,15 @@ export type Connection = {
 }
 
 /** @throws UserError if the file of --record cannot be made. */
-export async function prepareConnection({ args, log }: { args: Arguments; log: Log }): Promise<Connection> {
+export async function prepareConnection({
+  args,
+  log,
+  remote,
+}: {
+  args: Arguments
+  log: Log
+  remote: Remote | null
+}): Promise<Connection> {
   const secrets = secretsOf(args)
   const { redact } = createRedactor(secrets)
   log.mask(redact)
@@ -30,7 +39,7 @@ export async function prepareConnection({ args, log }: { args: Arguments; log: L
       redact,
       watch: watchdog.watch,
       version,
-      guarded: !args.noGuard,
+      guarded: !args.noGuard && remote?.isGuarded !== false,
       ...(recording && { record: recording.record }),
     })
   }

@@ -6,13 +6,13 @@ import type { Remark } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { folderLabel, projectFolder } from '../../../src/platform/project.ts'
 
-/** The settings for a folder, and remarks on them. */
+/** The settings for a folder, and remarks on them. Null for a folder of another machine, whose settings are not read. */
 export function loadSettingsFor(
-  folder: string,
+  folder: string | null,
   flags: LoadOptions['flags'],
 ): Promise<{ settings: SettingsStore; remarks: Remark[] }> {
   return loadSettings({
-    projectFolder: projectFolder(folder),
+    projectFolder: folder === null ? null : projectFolder(folder),
     stateFolder: statePath(),
     env: process.env,
     flags,

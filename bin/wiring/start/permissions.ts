@@ -12,17 +12,29 @@ import { gitPrograms } from '../../../src/platform/git-programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
+import type { Remote } from './remote.ts'
 
-export type PermissionWiring = { settings: SettingsStore; folder: string; home: string; demo: boolean }
+export type PermissionWiring = {
+  settings: SettingsStore
+  folder: string
+  home: string
+  demo: boolean
+  /** The machine that the calls run on; null for this one. */
+  remote: Remote | null
+}
+
+const GIT_THERE = "git's settings on the other machine are not known, and they can make git run programs"
 
 /** Reads what is stored for the folder. `mode` holds where nobody can be asked for one. The demo stores nothing, because it runs nothing. */
 export async function permissionOptions(
   wiring: PermissionWiring,
 ): Promise<PermissionOptions & { mode: PermissionMode; remarks: readonly Remark[] }> {
-  const { settings, home, demo } = wiring
-  const folder = realPath(resolve(wiring.folder))
+  const { settings, home, demo, remote } = wiring
+  const folder = remote ? remote.key : realPath(resolve(wiring.folder))
   const own = [dirname(userSettingsPath()), statePath()].map(path => realPath(path))
-  const place = { folder, home: realPath(home), own, resolve: (path: string) => realPath(path), gitPrograms }
+  const place = remote
+    ? { ...remote.survey, own: [], resolve: remote.paths.resolve, gitPrograms: () => GIT_THERE }
+    : { folder, home: realPath(home), own, resolve: (path: string) => realPath(path), gitPrograms }
   const stored = demo ? null : await openFolderPermissions(statePath(), folder, path => folderLabel(path, home))
   const { mode, isChosen } = startingMode(settings, stored?.mode() ?? null)
   return {

@@ -18,7 +18,8 @@ export type EndingParts = {
   display: Pick<Display, 'unmount'>
   /** Undefined where nothing is saved. */
   journals: OpenJournals | undefined
-  folder: string
+  /** The flags that lead to this folder again; empty for the current one. */
+  flags: string
   stderr: NodeJS.WriteStream
 }
 
@@ -26,7 +27,7 @@ export type EndingParts = {
 export type EndProgram = (code: number) => Promise<void>
 
 /** Prepares the way of a bug, from here on, and returns the normal one. */
-export function prepareEnding({ backend, log, terminal, display, journals, folder, stderr }: EndingParts): EndProgram {
+export function prepareEnding({ backend, log, terminal, display, journals, flags, stderr }: EndingParts): EndProgram {
   // A terminal that has gone away sends a hangup, which ends the program.
   stderr.on('error', () => undefined)
   process.removeAllListeners('uncaughtException')
@@ -42,7 +43,7 @@ export function prepareEnding({ backend, log, terminal, display, journals, folde
 
   return async code => {
     await display.unmount()
-    terminal.restore(journals ? resumeHint(journals.sessions.current(), folder) : literal``)
+    terminal.restore(journals ? resumeHint(journals.sessions.current(), flags) : literal``)
     await exit(code)
   }
 

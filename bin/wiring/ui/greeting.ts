@@ -10,13 +10,14 @@ import type { UiOptions } from '../../ui.ts'
 
 /** The first messages. `mode` is null while the user is asked for it; `sessions` is undefined where none are saved. */
 export function greetings(
-  { notice, demo, replay, folder, settings, session, backend }: UiOptions,
+  { notice, demo, replay, folder, settings, session, backend, remote }: UiOptions,
   mode: PermissionMode | null,
   sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefined,
 ): string[] {
   const lines = notice === null ? [] : [notice]
   if (demo) lines.push('This is a scripted demo. Type tour, or help for more.')
   if (replay) lines.push(CONTROLS)
+  if (remote) lines.push(`zot runs on ${remote.name}. ${NOT_THERE}`)
   const isFirst = !demo && !replay && isFirstStart(folder, statePath())
   const isZot = backend.name === 'zot'
   if (!isZot && !backend.setPermissionMode) {
@@ -30,6 +31,7 @@ export function greetings(
   return cutOff === null ? lines : [...lines, cutOff]
 }
 
+const NOT_THERE = '/rewind cannot restore files there, and project settings there are not read.'
 const READ_ONLY =
   'Mode read: edits, and commands that do more than read, are refused, and you are not asked. /permissions switches it.'
 
@@ -43,9 +45,13 @@ function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefin
   return `zotui was killed in this folder. To resume the session, use ${how}.`
 }
 
-/** The last line, which says how to resume the session; empty if the session was not saved. */
-export function resumeHint({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, folder: string): SafeText {
+/** The last line, which says how to resume the session; empty if the session was not saved. `flags` lead to its folder. */
+export function resumeHint({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, flags: string): SafeText {
   if (!isStored()) return literal``
-  const where = folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}' `
-  return sanitizeExact(`Resume this session with: zotui ${where}--resume ${id}\n`)
+  return sanitizeExact(`Resume this session with: zotui ${flags === '' ? '' : `${flags} `}--resume ${id}\n`)
+}
+
+/** The flags for a folder of this machine. */
+export function folderFlags(folder: string): string {
+  return folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -8,6 +8,7 @@ import type { Terminal } from '../../../src/terminal/terminal.ts'
 import { PROSE_INDENT } from '../../../src/transcript/entries.ts'
 import type { UiOptions } from '../../ui.ts'
 import { examine } from '../examine.ts'
+import { createElsewhere } from './elsewhere.ts'
 import { copyThroughTerminal } from './copying.ts'
 import { createScreenLoan } from './guest.ts'
 import { handleStops, type TerminalHandoff } from './terminal-handoff.ts'
@@ -21,11 +22,12 @@ export type HostParts = {
 }
 
 export function createHost({ options, store, terminal, handoff, stdout }: HostParts): Host {
-  const { folder, home, settings, watchdog, look, warnings } = options
+  const { folder, home, settings, watchdog, look, warnings, remote } = options
   const { output } = terminal
   const { env, platform } = process
   return {
-    folder,
+    folder: remote ? remote.survey.folder : folder,
+    ...(remote && { elsewhere: createElsewhere(remote) }),
     home,
     env,
     platform,

@@ -1,3 +1,5 @@
+import type { Target } from '../../platform/remote/target.ts'
+
 /**
  * The layer below a protocol: lines out, lines in, and how it ended. A child process, a socket and a test all fit.
  */
@@ -59,4 +61,6 @@ export type Ending = {
   outputClosed: boolean
   /** The last lines that it wrote to standard error, oldest first, at most 200. */
   lastWords: readonly string[]
+  /** The connection to another machine ended, and not the program there. */
+  lost?: { target: Pick<Target, 'file' | 'name'>; end: Ending }
 }

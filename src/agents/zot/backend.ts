@@ -25,6 +25,8 @@ export type ZotBackendOptions = {
   connect: (start: StartOptions) => Transport
   /** Starts one that asks about its calls. Without it the backend has no methods for permissions. @throws if it cannot. */
   connectGuarded?: (start: StartOptions) => GuardedZot
+  /** Whether zot runs on another machine, so that its commands cannot be listed. */
+  isElsewhere?: boolean
   /** What the model is told with the next prompt when the mode has changed. */
   modeNote?: (mode: PermissionMode) => string
   /** The name to show; `zot` by default. */
@@ -96,6 +98,8 @@ class ZotBackend implements Backend {
       this.judgeWith = judge => void (this.#judge = judge)
       this.answerPermission = (id, answer, by) => this.#run?.guard?.answer(id, answer, by)
       this.setPermissionMode = mode => this.#setMode(mode)
+    }
+    if (connectGuarded && options.isElsewhere !== true) {
       this.listRunning = async () => this.#run?.guard?.running.list() ?? []
       this.endRunning = async pid => this.#run?.guard?.running.end(pid) ?? { ok: false, message: NOT_RUNNING }
     }

@@ -1,4 +1,5 @@
 /** Explains to the user why zot ended or did not start, and what to do. Pure. */
+import { troubleOf } from '../../platform/remote/trouble.ts'
 import type { Ending } from '../transport/transport.ts'
 import type { HandshakeFailure } from './handshake.ts'
 
@@ -24,7 +25,8 @@ const OWN_WORDS = /^(?:zot|puddle): /u
  * Explains an end: one line for the reason and one for what to do, '' if there is nothing to do. `redact` removes secrets.
  */
 export function explain(facts: EndFacts, redact = (text: string): string => text): Explanation {
-  const { reason: whole, hint } = explainCause(facts) ?? explainSpawn(facts.ending) ?? explainExit(facts)
+  const { reason: whole, hint } =
+    explainCause(facts) ?? explainLoss(facts) ?? explainSpawn(facts.ending) ?? explainExit(facts)
   const reason = redact(whole)
   return { reason: reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}...` : reason, hint }
 }
@@ -59,6 +61,13 @@ function explainCause({ cause, ending, version }: EndFacts): Explanation | undef
     case undefined:
       return undefined
   }
+}
+
+function explainLoss({ ending: { lost }, started }: EndFacts): Explanation | undefined {
+  if (!lost) return undefined
+  const { target, end } = lost
+  if (!started) return troubleOf(target, { ...end, words: end.lastWords })
+  return { reason: `the connection to ${target.name} was lost`, hint: '/restart connects again' }
 }
 
 const SPAWN_ERRORS: Readonly<Partial<Record<string, Explanation>>> = {

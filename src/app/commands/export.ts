@@ -21,7 +21,7 @@ export async function exportConversation(context: AppContext, argument: string):
   const { transcript, missing } = transcriptNow(context)
   const saved = saveExport(await exported(transcript, format, { pause: setImmediate }), transcript, {
     file,
-    folder: host.folder,
+    folder: host.elsewhere?.folderHere ?? host.folder,
     format,
   })
   if (saved.ok && missing > 0) return aside('warn', `Written: ${saved.path}`, missingText(missing))

@@ -1,6 +1,6 @@
 /** Images on their way into the composer: from the clipboard, and as paths that were pasted or dropped. */
 import { stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { basename, isAbsolute, resolve } from 'node:path'
 import { imageLabel } from '../../platform/images/attachment.ts'
 import { isWsl } from '../../platform/clipboard/clipboard-tools.ts'
 import { readClipboard } from '../../platform/clipboard/read-clipboard.ts'
@@ -64,6 +64,8 @@ export function createAttaching(context: AppContext, composing: Composing, image
 
   async function addPaths(text: string, readings: readonly DroppedPath[][]): Promise<void> {
     for (const paths of readings) {
+      // What is dropped on this terminal is on this machine; a relative path could be of the other one.
+      if (host?.elsewhere && !paths.every(({ path }) => isAbsolute(path))) continue
       const files = paths.map(({ path, image }) => ({ path: resolve(host?.folder ?? '', path), image }))
       if (!(await allThere(files))) continue
       // Beside other files the images are no more than files, too.
@@ -98,7 +100,7 @@ export function createAttaching(context: AppContext, composing: Composing, image
 
   /** A file that only its name calls an image stays a path. */
   async function showAsImage(character: string, path: string): Promise<void> {
-    const read = await readImage(path)
+    const read = await readImage(path, host?.elsewhere?.files)
     if (read.ok) composing.replaceChip(character, chipOf(read.image, path))
     else hint(`${basename(path)} ${read.reason}: it stays a path.`)
   }

@@ -194,7 +194,8 @@ export function createContext(options: ContextOptions): AppContext {
     sessions: sessions ?? null,
     ledger: ledger ?? null,
     secrets,
-    folder: host?.folder,
+    // Files of another machine are not read for that.
+    folder: host?.elsewhere ? undefined : host?.folder,
     toolLimit: store.get().startup.toolLimit ?? null,
   })
   const naming = createNaming()

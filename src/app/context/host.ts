@@ -1,9 +1,25 @@
+import type { ProjectFiles } from '../../platform/project-files.ts'
+import type { RemoteMachine, RemoteProgram } from '../../platform/remote/machine.ts'
 import type { Foreground } from '../../platform/shell/foreground.ts'
+
+/** Another machine, on which the agent runs. */
+export type Elsewhere = {
+  /** For the user, such as `ssh:build`. Not sanitised. */
+  name: string
+  machine: RemoteMachine
+  files: ProjectFiles
+  /** The program to run here so that the user's command runs there. */
+  shell: (command: string) => RemoteProgram
+  /** The folder of this machine in which files for the user are written. */
+  folderHere: string
+}
 
 /** The user's machine, as far as the program can reach it. */
 export type Host = {
   /** The project's folder: the user's commands run there. */
   folder: string
+  /** The machine of that folder, if it is not this one: nothing of the folder is looked up here then. */
+  elsewhere?: Elsewhere
   home: string
   /** The environment of programs that are run for the user. */
   env: NodeJS.ProcessEnv

@@ -1,5 +1,4 @@
 /** Finds out what this session changed. For that it records the state of the files when the session began. */
-import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/event.ts'
 import { takeBaseline, withSnapshots, type Baseline } from '../../changes/baseline.ts'
@@ -11,6 +10,7 @@ import { createPreEditSnapshots } from '../../changes/pre-edit-snapshot.ts'
 import { reasonOf } from '../../changes/git-part.ts'
 import { openRepository, type GitQuestion, type Repository } from '../../changes/repository.ts'
 import { pathShower } from '../../changes/shown-path.ts'
+import { here } from '../../platform/project-files.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Host } from '../context/host.ts'
 import type { AppState } from '../../state/state.ts'
@@ -41,11 +41,14 @@ type Begun = GitQuestion<{ repository: Repository; baseline: Baseline }>
 export function createChangeSource(context: AppContext, host: Host): ChangeSource {
   const { state, now } = context
   const folder = resolve(host.folder)
+  const { elsewhere } = host
+  const files = elsewhere?.files ?? here
+  const place = { folder, env: host.env, elsewhere }
   const looks = createPreEditSnapshots(folder)
   let stopping = new AbortController()
   let startedAt = now()
   /** The same by the clock of the file system. */
-  let since = Date.now()
+  let since = elsewhere ? Infinity : Date.now()
   /** The conversation whose changes are recorded. */
   let conversation = conversationOf(state())
   let begun: Promise<Begun> | null = null
@@ -53,19 +56,22 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   return {
     begin,
     hear(event) {
-      looks.hear(event)
+      // A look at another machine would come too late.
+      if (!elsewhere) looks.hear(event)
       // Another conversation begins with its first prompt.
       if (event.type === 'prompt_sent' && begun !== null && conversationOf(state()) !== conversation) begin()
     },
     fromCalls: () => collected(null, []),
     async touchedSince(since) {
+      // The clock of another machine is another one.
+      if (elsewhere) return null
       const answer = await known()
       if (answer?.ok === false && answer.why === 'none') return []
       if (!answer?.ok) return null
       const { repository, baseline } = answer.value
-      const fresh = await openRepository({ folder, env: host.env, signal: stopping.signal, ...SOON })
+      const fresh = await openRepository({ ...place, signal: stopping.signal, ...SOON })
       if (!fresh.ok || fresh.value.top !== repository.top) return null
-      const show = pathShower(await realpath(folder).catch(() => folder), repository.top)
+      const show = pathShower(await files.realPath(folder).catch(() => folder), repository.top)
       const touched = await touchedFiles(fresh.value, baseline, since, show)
       return touched.ok ? touched.value : null
     },
@@ -76,7 +82,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
       if (state().startup.demo) return collected(null, ['This is the demo: no file was really changed.'])
       if (!answer?.ok) return collected(null, answer ? [reasonOf(answer)] : [])
       const { repository, baseline } = answer.value
-      const fresh = await openRepository({ folder, env: host.env, signal: stopping.signal, limit: LIMIT })
+      const fresh = await openRepository({ ...place, signal: stopping.signal, limit: LIMIT })
       if (!fresh.ok) return collected(null, [reasonOf(fresh)])
       // The folder is in another repository by now.
       const isSame = fresh.value.top === repository.top
@@ -89,7 +95,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     stopping.abort()
     stopping = new AbortController()
     startedAt = now()
-    since = Date.now()
+    since = elsewhere ? Infinity : Date.now()
     conversation = conversationOf(state())
     looks.forget()
     begun = state().startup.demo ? Promise.resolve(noGit) : look('found')
@@ -105,7 +111,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
 
   /** Everything written since the beginning and committed to a repository that was created later is new. */
   async function look(how: 'found' | 'made'): Promise<Begun> {
-    const repository = await openRepository({ folder, env: host.env, signal: stopping.signal, limit: BACKGROUND_LIMIT })
+    const repository = await openRepository({ ...place, signal: stopping.signal, limit: BACKGROUND_LIMIT })
     if (!repository.ok) return repository
     const { value } = repository
     const baseline = await takeBaseline(how === 'found' ? value : { ...value, head: noCommit }, since)
@@ -117,9 +123,10 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     const befores = new Map<string, FileContent>()
     for (const [file, content] of looks.befores()) befores.set(await placeOf(file), content)
     const found = await collectChanges({
-      folder: await realpath(folder).catch(() => folder),
+      folder: await files.realPath(folder).catch(() => folder),
+      files,
       git: git && { ...git, baseline: withSnapshots(git.baseline, befores) },
-      called: await callsByFile(chat, folder),
+      called: await callsByFile(chat, folder, files),
       befores: state().startup.demo ? new Map() : befores,
       startedAt,
     })

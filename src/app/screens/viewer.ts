@@ -74,6 +74,7 @@ export function createViewerCommands(context: AppContext, viewer: Viewer, clipbo
 
   async function editFile(): Promise<void> {
     const file = viewer.file()
+    if (file && host?.elsewhere) return context.hint(`Files on ${host.elsewhere.name} cannot be opened from here.`)
     if (file) return openInEditor(context, env => showFile(resolve(host?.folder ?? '.', file.path), file.line, env))
     const source = viewer.source()
     if (!source) return hint('There is nothing to open here.')

@@ -80,10 +80,12 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
     return { text, conversation: state().restored.times }
   }
 
-  function start(command: string, shared: boolean, { folder: cwd, env, watch }: Host): void {
+  function start(command: string, shared: boolean, { folder, env, watch, elsewhere }: Host): void {
     tell({ type: 'shell_started', at: now(), command, shared }, true)
     const onOutput = (text: string): void => tell({ type: 'shell_printed', at: now(), text }, false)
-    const run = runShell({ command, cwd, env, limitBytes: LIMIT, through: context.redactStream(), onOutput, watch })
+    const through = context.redactStream()
+    const place = elsewhere ? { cwd: elsewhere.folderHere, program: elsewhere.shell(command) } : { cwd: folder }
+    const run = runShell({ command, env, limitBytes: LIMIT, through, onOutput, watch, ...place })
     running = { run, over: run.done.then(result => end(command, shared, result)) }
   }
 

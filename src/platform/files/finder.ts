@@ -1,5 +1,5 @@
 /** Finds files by a few letters, key by key: searches the list, a little work at a time. */
-import { createFileList } from './list.ts'
+import { createFileList, type FileLister } from './list.ts'
 import { createSearch, type FileMatch, type FileSearch } from './search.ts'
 
 /** Milliseconds of work in one stretch; keys are read between two stretches. */
@@ -20,6 +20,8 @@ export type FinderOptions = {
   now: () => number
   /** Called when `search` of the same query has other results; never within a call of the finder's own. */
   onChange: () => void
+  /** Lists the files in another way, such as those of another machine. */
+  lister?: FileLister
 }
 
 export type FileResults = {
@@ -41,8 +43,8 @@ export type Finder = {
 }
 
 /** Creates a finder that lists no files before the first `open`. */
-export function createFinder({ folder, recent, limit, now, onChange }: FinderOptions): Finder {
-  const list = createFileList({ folder, now, onChange: goOn })
+export function createFinder({ folder, recent, limit, now, onChange, lister }: FinderOptions): Finder {
+  const list = createFileList({ folder, now, onChange: goOn, ...(lister && { lister }) })
   let recentPaths: readonly string[] = []
   let current: FileSearch | null = null
   /** The same search of a newer list, while it is not done. */

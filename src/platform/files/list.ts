@@ -1,6 +1,6 @@
 /** The files of a project, for completion. The list grows while files are found, and is refreshed on request. */
 import { createCollection, parentOf, type Collection, type Paths } from './collection.ts'
-import { listDeleted, listGit } from './git.ts'
+import { listDeleted, listGit, type Listing } from './git.ts'
 import { createPace, type Pace } from '../pace.ts'
 import { walk } from './walk.ts'
 
@@ -21,7 +21,11 @@ export type FileListOptions = {
   /** Called when there are other paths than before, and when the list is complete. Never within a call of the list's own. */
   onChange: () => void
   limit?: number
+  /** Lists the files in another way, such as those of another machine. */
+  lister?: FileLister
 }
+
+export type FileLister = (listing: Listing) => Promise<void>
 
 export type FileList = {
   /** Lists the files again unless the list is fresh. The old list stays until the new one is complete. */
@@ -33,7 +37,7 @@ export type FileList = {
 }
 
 /** Creates a list that is empty until the first `refresh`. */
-export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: FileListOptions): FileList {
+export function createFileList({ folder, now, onChange, limit = MOST_PATHS, lister }: FileListOptions): FileList {
   let paths: Paths = []
   let isComplete = false
   let listed: number | null = null
@@ -53,7 +57,7 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: Fi
       paths = found
       if (found.length > 0 && now() - notified >= NOTIFY_EVERY) notify()
     }
-    const found = await collect({ folder, limit, signal, pace, grow })
+    const found = await collect({ folder, limit, signal, pace, grow, ...(lister && { lister }) })
     if (signal.aborted) return
     if (isFirst || !(await isSame(paths, found, pace))) paths = found
     listed = now()
@@ -76,10 +80,17 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: Fi
   }
 }
 
-type Collecting = { folder: string; limit: number; signal: AbortSignal; pace: Pace; grow: (found: Paths) => void }
+type Collecting = {
+  folder: string
+  limit: number
+  signal: AbortSignal
+  pace: Pace
+  grow: (found: Paths) => void
+  lister?: FileLister
+}
 
 /** Collects all paths; `grow` gets those found so far between two stretches of work. */
-async function collect({ folder, limit, signal, pace, grow }: Collecting): Promise<Paths> {
+async function collect({ folder, limit, signal, pace, grow, lister }: Collecting): Promise<Paths> {
   const growing = ({ paths }: Collection): Pace => ({
     isDue: pace.isDue,
     async rest() {
@@ -87,6 +98,11 @@ async function collect({ folder, limit, signal, pace, grow }: Collecting): Promi
       await pace.rest()
     },
   })
+  if (lister) {
+    const listed = createCollection(limit)
+    await lister({ folder, add: listed.add, pace: growing(listed), signal })
+    return listed.paths
+  }
   const known = createCollection(limit)
   const isGit = await listGit({ folder, add: known.add, pace: growing(known), signal })
   // Git knows nothing of a folder that is itself ignored.

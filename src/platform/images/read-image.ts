@@ -1,6 +1,7 @@
 /** Images to be sent with a prompt. */
 import { createHash } from 'node:crypto'
-import { readRegularFile, readRegularFileSync } from '../regular-file.ts'
+import { here, type ProjectFiles } from '../project-files.ts'
+import { readRegularFileSync } from '../regular-file.ts'
 import { formatBytes } from '../../text/format.ts'
 import { inspectImage } from './inspect.ts'
 
@@ -27,8 +28,8 @@ export type ImageRead = { ok: true; image: Image } | { ok: false; reason: string
 export const IMAGE_LIMIT = 11_000_000
 
 /** Reads an image file. `reason` completes a sentence that begins with the file's name: `is not an image`. Never throws. */
-export async function readImage(path: string): Promise<ImageRead> {
-  const read = await readRegularFile(path, IMAGE_LIMIT)
+export async function readImage(path: string, files: ProjectFiles = here): Promise<ImageRead> {
+  const read = await files.readFile(path, IMAGE_LIMIT)
   return read.ok ? imageOf(read.bytes) : read
 }
 

@@ -15,6 +15,8 @@ export type ShellOptions = {
   onOutput: OnOutput
   /** The absolute path of a shell that understands `-c`; absent for the user's own. Windows always uses cmd. */
   shell?: string
+  /** Another program to run instead of a shell, with its first line of input, which then stays open: it runs the command elsewhere. */
+  program?: { file: string; args: readonly string[]; firstLine: string; env: NodeJS.ProcessEnv }
   /** A filter for the output, applied before any of it is omitted. */
   through?: { push: (text: string) => string; end: () => string }
   /** How many bytes of output the result may hold. */
@@ -157,13 +159,13 @@ function signalGroup(pid: number, signal: 0 | 'SIGKILL'): boolean {
   }
 }
 
-function spawn({ command, cwd, env, shell }: ShellOptions) {
-  const [file, ...args] = commandLine(command, env, shell)
-  return execa(file, args, {
+function spawn({ command, cwd, env, shell, program }: ShellOptions) {
+  const [file, ...args] = program ? [program.file, ...program.args] : commandLine(command, env, shell)
+  const subprocess = execa(file, args, {
     cwd,
-    env,
+    env: program?.env ?? env,
     extendEnv: false,
-    stdin: 'ignore',
+    stdin: program ? 'pipe' : 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
     encoding: 'buffer',
@@ -174,6 +176,10 @@ function spawn({ command, cwd, env, shell }: ShellOptions) {
     forceKillAfterDelay: false,
     windowsVerbatimArguments: true,
   })
+  // It may end at any moment.
+  subprocess.stdin?.on('error', () => {})
+  if (program) subprocess.stdin?.write(program.firstLine)
+  return subprocess
 }
 
 /** Joins both outputs into one pipe before the shell starts, since two pipes would lose the order. */

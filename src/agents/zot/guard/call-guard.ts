@@ -47,6 +47,10 @@ export type CallGuardOptions = {
   limits: HoldLimits
   /** Stops the turn. */
   onStop: () => void
+  /** Whether zot runs on another machine: its processes are then not looked at. */
+  isElsewhere?: boolean
+  /** Looks up the paths of a call before it is judged. Never rejects. */
+  learn?: (request: ToolRequest) => Promise<void>
 }
 
 /** In milliseconds. */
@@ -95,7 +99,10 @@ export class CallGuard {
     this.#questions = createQuestions(emit, now)
     this.#gates = createGateKeeper(link.gates, this.#mark)
     const isWaiting = (callId: string): boolean => this.#gates.isWaiting(callId)
-    this.running = createRunningCommands({ processes: () => this.#processes, isWaiting })
+    this.running = createRunningCommands({
+      processes: () => (options.isElsewhere ? undefined : this.#processes),
+      isWaiting,
+    })
     this.#parking = createParking({ emit, now, run: (...call) => this.#runHere(...call) })
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ready = promise
@@ -176,11 +183,8 @@ export class CallGuard {
   }
 
   #intercept(frame: Intercept): void {
-    if (this.#stopping) return this.#block(frame, STOPPED)
-    if (this.#parking.isUsed) return this.#block(frame, AFTER_HELD)
-    // An answer to one of two calls with one name could let the other run.
-    if (this.#questions.waiting.some(({ callId }) => (callId ?? '') === frame.tool_id))
-      return this.#block(frame, SAME_ID)
+    const refusal = this.#refusalOf(frame)
+    if (refusal !== null) return this.#block(frame, refusal)
     const { tool_id: callId, tool_name: tool } = frame
     const args = readArguments(frame.tool_args)
     if (args === null) return this.#block(frame, AMBIGUOUS)
@@ -188,6 +192,27 @@ export class CallGuard {
     if (kindOf(tool) === 'command' && typeof args['command'] !== 'string') return this.#block(frame, NO_COMMAND)
     if (JSON.stringify(args).length > LONGEST_COMMAND && kindOf(tool) === 'command') return this.#block(frame, TOO_LONG)
     const request = this.#request({ callId: callId || null, tool, args })
+    const learned = this.#options.learn?.(request)
+    if (learned) void this.#decideAfter(learned, frame, request)
+    else this.#decide(frame, request)
+  }
+
+  async #decideAfter(learned: Promise<void>, frame: Intercept, request: ToolRequest): Promise<void> {
+    await learned
+    const refusal = this.#refusalOf(frame)
+    if (refusal === null) this.#decide(frame, request)
+    else this.#block(frame, refusal)
+  }
+
+  /** Why no call can run now; null if one can. */
+  #refusalOf(frame: Intercept): string | null {
+    if (this.#stopping) return STOPPED
+    if (this.#parking.isUsed) return AFTER_HELD
+    // An answer to one of two calls with one name could let the other run.
+    return this.#questions.waiting.some(({ callId }) => (callId ?? '') === frame.tool_id) ? SAME_ID : null
+  }
+
+  #decide(frame: Intercept, request: ToolRequest): void {
     if (this.#parking.redeem(request)) return this.#pass(frame, passedArguments(request))
     const verdict = verdictOf(this.#options.judge, request)
     if (verdict.verdict === 'allow') return this.#pass(frame, passedArguments(request))
@@ -252,6 +277,8 @@ export class CallGuard {
     if (!preview.ok) return reply(preview.outcome)
     const { paths, diff, state } = preview
     const request = { ...this.#request(call), paths, diff }
+    await this.#options.learn?.(request)
+    if (this.#stopping) return reply(failure(STOPPED))
     const run = async (decision: CallDecision): Promise<void> =>
       reply(decision.allowed ? await (this.#runHere(request, state) ?? failure(UNKNOWN_CALL)) : failure(decision.words))
     const verdict = verdictOf(this.#options.judge, request)

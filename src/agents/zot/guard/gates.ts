@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, openSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { quoted } from '../../../platform/remote/quoting.ts'
 
 /** One command that waits. Only the first answer counts. */
 export type Gate = {
@@ -25,6 +26,15 @@ export type Gates = {
   /** Null if no pipe can be made: then the call must be held in another way. */
   take(): Promise<Gate | null>
   close(): void
+}
+
+/** A named pipe as a gate uses it. */
+export type GatePipe = {
+  path: string
+  /** Writes one line into the pipe. */
+  answer: (line: string) => void
+  /** Writes the script `PATH.sh`, which a command is replaced by. */
+  putScript: (text: string) => void
 }
 
 /** `descriptor` is null once it is closed: its number may then belong to another file. */
@@ -56,7 +66,7 @@ export function createGates(folder: string): Gates {
       if (free.length === 0 && !closed) await (making = more())
       const pipe = free.pop()
       if (!pipe || closed || !drained(pipe)) return null
-      return makeGate(pipe, () => {
+      return makeGate(usableBy(pipe), () => {
         if (!closed) free.push(pipe)
       })
     },
@@ -70,16 +80,27 @@ export function createGates(folder: string): Gates {
   }
 }
 
-function makeGate(pipe: Pipe, onRelease: () => void): Gate {
+function usableBy(pipe: Pipe): GatePipe {
   const { path } = pipe
+  return {
+    path,
+    answer(line) {
+      if (pipe.descriptor !== null) writeSync(pipe.descriptor, `${line}\n`)
+    },
+    putScript: text => writeFileSync(`${path}.sh`, text, { mode: 0o600 }),
+  }
+}
+
+/** Makes the gate of one command at a pipe that is empty. */
+export function makeGate({ path, answer: write, putScript }: GatePipe, onRelease: () => void): Gate {
   // An answer that was not read must not open the next call that uses this pipe.
   const mark = randomBytes(4).toString('hex')
   let answered = false
   let released = false
   const answer = (text: string): void => {
-    if (answered || released || pipe.descriptor === null) return
+    if (answered || released) return
     answered = true
-    writeSync(pipe.descriptor, `${text}\n`)
+    write(text)
   }
   return {
     line:
@@ -88,7 +109,7 @@ function makeGate(pipe: Pipe, onRelease: () => void): Gate {
     open: () => answer(`y${mark}`),
     replace(command) {
       const told = `printf '%s\\n' ${quoted('The user changed this command before it ran. What ran instead:')} ${quoted(command)}`
-      writeFileSync(`${path}.sh`, `unset zotui_gate\n${told}\n${command}\n`, { mode: 0o600 })
+      putScript(`unset zotui_gate\n${told}\n${command}\n`)
       answer(`e${mark}`)
     },
     // For `printf %b`, in one line.
@@ -131,9 +152,4 @@ function drained({ path, descriptor }: Pipe): boolean {
     // Nothing is left in it.
     return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
   }
-}
-
-/** Quotes a text for a shell. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

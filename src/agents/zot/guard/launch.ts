@@ -1,14 +1,16 @@
 /** Starts zot with a guard. */
 import { resolve } from 'node:path'
 import process from 'node:process'
+import type { ToolRequest } from '../../../agent/permission.ts'
 import type { LocalTools } from '../../../local-tools/tool.ts'
 import type { Transport } from '../../transport/transport.ts'
 import { launchZot, type Launch } from '../program/launch.ts'
 import type { ZotOptions } from '../program/options.ts'
+import { listenAt } from './channel.ts'
 import { makeGuardFolder, removeStaleFolders, type GuardPlaces } from './folder.ts'
 import type { RegisteredTool } from './frames.ts'
 import { createGates } from './gates.ts'
-import { DEFAULT_BEAT, listenForGuard, type GuardBeat, type GuardLink } from './link.ts'
+import { DEFAULT_BEAT, createGuardLink, type GuardBeat, type GuardLink } from './link.ts'
 import { installedExtensions } from './places.ts'
 import { createShellCheck } from './shell-check.ts'
 
@@ -29,6 +31,10 @@ export type GuardedZot = {
   folder: string
   /** The extensions that zot would have loaded without a guard. */
   extensionsOff: readonly string[]
+  /** Whether zot runs on another machine, so that its processes are none of this one. */
+  isElsewhere?: boolean
+  /** Looks up the paths of a call before it is judged, where that takes a while. */
+  learn?: (request: ToolRequest) => Promise<void>
 }
 
 /** The tools of zot that change nothing by themselves, or wait at a gate. zot ignores those that it does not have. */
@@ -44,7 +50,8 @@ export function launchGuardedZot({ places, toolsOf, home, beat = DEFAULT_BEAT, .
   const canGate = process.platform !== 'win32' && !hasExtensions(launch.options)
   const gates = canGate ? createGates(place.path) : null
   const check = canGate ? createShellCheck(place.path, launch.env) : null
-  const link = listenForGuard({ path: place.socket, tools: registered, gates, check, beat, onClose: place.remove })
+  const open = listenAt(place.socket)
+  const link = createGuardLink({ open, tools: registered, gates, check, beat, onClose: place.remove })
   const transport = launchZot({
     ...launch,
     env: { ...launch.env, ...check?.env },

@@ -1,8 +1,6 @@
 /** The connection to a guard. Whatever ends it is reported once, because zot must not go on without it. */
-import { chmodSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
 import { createInbox } from '../../transport/inbox.ts'
-import { createLineSplitter } from '../../transport/lines.ts'
+import type { OpenGuardChannel } from './channel.ts'
 import { decodeGuardFrame, type GuardFrame, type GuardReply, type RegisteredTool } from './frames.ts'
 import type { Gates } from './gates.ts'
 import type { ShellCheck } from './shell-check.ts'
@@ -32,23 +30,21 @@ export type GuardBeat = {
 
 /** 2 s: zot runs an unanswered call after 5 s. */
 export const DEFAULT_BEAT: GuardBeat = { every: 500, misses: 4 }
-const GONE = 'the guard that asks before calls run is gone'
 const SILENT = 'the guard that asks before calls run does not answer'
 
 export type LinkOptions = Pick<GuardLink, 'gates' | 'check'> & {
-  /** The name of the socket. */
-  path: string
+  /** How the guard comes. */
+  open: OpenGuardChannel
   /** What the guard registers. */
   tools: readonly RegisteredTool[]
   beat: GuardBeat
   onClose: () => void
 }
 
-/** Listens for the one guard that zot starts. The socket exists when this returns. */
-export function listenForGuard({ path, tools, gates, check, beat, onClose }: LinkOptions): GuardLink {
+/** Waits for the one guard that zot starts. */
+export function createGuardLink({ open, tools, gates, check, beat, onClose }: LinkOptions): GuardLink {
   const inbox = createInbox<GuardFrame>()
   const { promise: lost, resolve } = Promise.withResolvers<string>()
-  let guard: Socket | undefined
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let missed = 0
@@ -58,30 +54,16 @@ export function listenForGuard({ path, tools, gates, check, beat, onClose }: Lin
     clearInterval(timer)
     resolve(why)
   }
-  const send = (reply: GuardReply): void => {
-    if (guard?.writable) guard.write(`${JSON.stringify(reply)}\n`)
-  }
-  const server = createServer(socket => {
-    // There is one guard. Whoever else finds the way in is not heard.
-    if (guard) return void socket.destroy()
-    guard = socket
-    send({ type: 'tools', tools })
-    const lines = createLineSplitter({
-      onLine(line) {
-        missed = 0
-        const frame = decodeGuardFrame(line)
-        if (frame && frame.type !== 'pong') inbox.push(frame)
-      },
-    })
-    socket.on('data', chunk => lines.push(chunk))
-    socket.on('error', () => lose(GONE))
-    socket.on('close', () => lose(GONE))
+  const channel = open({
+    onOpen: () => send({ type: 'tools', tools }),
+    onLine(line) {
+      missed = 0
+      const frame = decodeGuardFrame(line)
+      if (frame && frame.type !== 'pong') inbox.push(frame)
+    },
+    onLost: lose,
   })
-  server.on('error', error => lose(`zotui cannot listen for the guard that asks before calls run (${error.message})`))
-  server.listen(path)
-  // A socket that could not be made is reported as an error of the server.
-  if (process.platform !== 'win32' && server.listening) chmodSync(path, 0o600)
-  server.unref()
+  const send = (reply: GuardReply): void => channel.write(JSON.stringify(reply))
 
   return {
     receive: inbox.receive,
@@ -107,8 +89,7 @@ export function listenForGuard({ path, tools, gates, check, beat, onClose }: Lin
       if (closed) return
       closed = true
       clearInterval(timer)
-      guard?.destroy()
-      server.close()
+      channel.close()
       gates?.close()
       onClose()
     },

@@ -25,6 +25,27 @@ const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
+/** Whether a variable holds a credential of some provider. */
+function isKey(name: string): boolean {
+  return name.endsWith('_API_KEY') || EVERY_VARIABLE.has(name)
+}
+
+const EVERY_VARIABLE: ReadonlySet<string> = new Set(
+  [...VARIABLES.values(), 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'].flat(),
+)
+
+/** The variables that hold credentials of providers. */
+export function keyVariables(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (isKey(name) && value !== undefined ? [[name, value]] : [])),
+  )
+}
+
+/** The environment without them. */
+export function withoutKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isKey(name)))
+}
+
 /** Providers that need no credential, and kimi, where zot also uses the login of the provider's own program. */
 const WITHOUT_KEY = new Set(['ollama', 'lmstudio', 'kimi'])
 

@@ -1,0 +1,51 @@
+/** The files of the machine that the agent works on: this one, or another. All paths are absolute. */
+import { lstat, readlink, realpath, stat } from 'node:fs/promises'
+import { isMissing } from './errors.ts'
+import { readRegularFile, type FileRead } from './regular-file.ts'
+import { replaceContent } from './replace-content.ts'
+
+export type FileFacts = {
+  kind: 'file' | 'folder' | 'other'
+  /** In bytes. */
+  size: number
+  /** Changes when the file is written. */
+  mark: string
+}
+
+export type ProjectFiles = {
+  /** The target of a link; null for anything else, and for what does not exist. @throws what the system throws. */
+  linkTarget: (path: string) => Promise<string | null>
+  /** The path without links. @throws for what does not exist. */
+  realPath: (path: string) => Promise<string>
+  /** Follows links; null for what does not exist. @throws what the system throws. */
+  stats: (path: string) => Promise<FileFacts | null>
+  /** The bytes of a regular file of at most `limit` bytes. Never throws. */
+  readFile: (path: string, limit: number) => Promise<FileRead>
+  /** Writes a file in one step, with its missing folders. The path has no links. @throws what the system throws. */
+  replaceFile: (path: string, bytes: Uint8Array) => Promise<void>
+}
+
+/** This machine. */
+export const here: ProjectFiles = {
+  async linkTarget(path) {
+    try {
+      return (await lstat(path)).isSymbolicLink() ? await readlink(path) : null
+    } catch (error) {
+      if (isMissing(error)) return null
+      throw error
+    }
+  },
+  realPath: path => realpath(path),
+  async stats(path) {
+    try {
+      const stats = await stat(path, { bigint: true })
+      const kind = stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other'
+      return { kind, size: Number(stats.size), mark: [stats.size, stats.mtimeNs, stats.ino].join(' ') }
+    } catch (error) {
+      if (isMissing(error)) return null
+      throw error
+    }
+  },
+  readFile: readRegularFile,
+  replaceFile: (path, bytes) => replaceContent(path, bytes),
+}

@@ -1,0 +1,157 @@
+/** Another machine: the folder there, and the connections to it. */
+import { openLane, type Lane, type ScriptAnswer, type ScriptOptions } from './lane.ts'
+import { asLine, quoted } from './quoting.ts'
+import type { Target } from './target.ts'
+import { troubleOf, type LineEnd, type Trouble } from './trouble.ts'
+
+/** A program that is run here, and the first line of its input: together they run a script there. */
+export type RemoteProgram = { file: string; args: readonly string[]; firstLine: string; env: NodeJS.ProcessEnv }
+
+export type RemoteMachine = {
+  readonly target: Target
+  /** Runs a script there and waits for all of its output. Connects again where the connection was lost. Never rejects. */
+  ask(script: string, options?: ScriptOptions): Promise<ScriptAnswer>
+  /** A connection of its own for a script that goes on: its standard streams are those of the program. */
+  program(script: string): RemoteProgram
+  /** Connects; null if that worked. */
+  connect(limit: number): Promise<Trouble | null>
+  close(): void
+}
+
+/** One is enough for most work: a second is opened where a question waits for a slow one. */
+const MOST_LANES = 3
+
+/** `env` is the environment of the program that connects. */
+export function createMachine(target: Target, env: NodeJS.ProcessEnv): RemoteMachine {
+  const idle: Lane[] = []
+  const waiting: ((lane: Lane) => void)[] = []
+  const open = new Set<Lane>()
+
+  return {
+    target,
+    async ask(script, options = {}) {
+      const lane = await take()
+      const answer = await lane.ask(script, options)
+      give(lane)
+      return answer
+    },
+    program: script => ({ file: target.file, args: target.args, firstLine: `${asLine(script)}\n`, env }),
+    async connect(limit) {
+      const lane = await take()
+      const timer = setTimeout(() => lane.close(), limit)
+      const end = await lane.opened
+      clearTimeout(timer)
+      give(lane)
+      return end === null ? null : explained(end)
+    },
+    close() {
+      for (const lane of open) lane.close()
+      open.clear()
+      idle.length = 0
+    },
+  }
+
+  async function take(): Promise<Lane> {
+    for (let lane = idle.pop(); lane; lane = idle.pop()) {
+      if (lane.isOpen) return lane
+      open.delete(lane)
+    }
+    for (const lane of open) if (!lane.isOpen) open.delete(lane)
+    if (open.size >= MOST_LANES) return new Promise(resolve => waiting.push(resolve))
+    const fresh = openLane(target, env)
+    open.add(fresh)
+    return fresh
+  }
+
+  function give(lane: Lane): void {
+    if (!lane.isOpen) open.delete(lane)
+    const next = waiting.shift()
+    if (!next) return void (lane.isOpen && idle.push(lane))
+    if (lane.isOpen) next(lane)
+    else void handOn(next)
+  }
+
+  async function handOn(next: (lane: Lane) => void): Promise<void> {
+    next(await take())
+  }
+
+  function explained(end: LineEnd): Trouble {
+    const silent = end.code === null && end.spawnError === null && end.words.every(line => line === '')
+    return silent ? { reason: `${target.name} does not answer`, hint: '' } : troubleOf(target, end)
+  }
+}
+
+/** What is known of a machine and its folder before zot is started. */
+export type Survey = {
+  /** The folder there, absolute and without links. */
+  folder: string
+  home: string
+  /** Where temporary folders are made. */
+  temporary: string
+  /** The branch, or a short commit; null outside of a repository and without git. */
+  branch: string | null
+  /** The absolute path of zot; null if it was not found. */
+  zot: string | null
+  /** The absolute path of Node and its version; null if there is none. */
+  node: { path: string; major: number } | null
+}
+
+/** Where programs are looked for, besides PATH: a shell without a login does not know the user's own. */
+const MORE_PATHS = '$PATH:$HOME/.local/bin:$HOME/go/bin:$HOME/bin:/usr/local/bin:/opt/homebrew/bin'
+
+/** Looks at the machine. `zot` is its name or path there. */
+export async function surveyMachine(
+  machine: RemoteMachine,
+  { folder, zot }: { folder: string | null; zot: string | null },
+): Promise<{ ok: true; survey: Survey } | ({ ok: false } & Trouble)> {
+  const { name } = machine.target
+  const answer = await machine.ask(surveyScript(folder, zot ?? 'zot'))
+  if (!answer.ok) return { ok: false, reason: `the connection to ${name} was lost`, hint: '' }
+  if (answer.code === NO_FOLDER) {
+    return { ok: false, reason: `there is no folder ${folder ?? ''} on ${name}`, hint: 'name one that exists there' }
+  }
+  const [at = '', home = '', temporary = '', branch = '', path = '', node = '', version = ''] = answer.bytes
+    .toString('utf8')
+    .split('\0')
+  if (answer.code !== 0 || !at.startsWith('/')) {
+    return { ok: false, reason: `the shell of ${name} does not answer as expected`, hint: answer.words.slice(0, 200) }
+  }
+  const major = Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0)
+  return {
+    ok: true,
+    survey: {
+      folder: at,
+      home,
+      temporary: temporary.startsWith('/') ? temporary : '/tmp',
+      branch: branch === '' ? null : branch,
+      zot: path.startsWith('/') ? path : null,
+      node: node.startsWith('/') && major > 0 ? { path: node, major } : null,
+    },
+  }
+}
+
+const NO_FOLDER = 43
+
+function surveyScript(folder: string | null, zot: string): string {
+  return [
+    ...(folder === null ? [] : [`${enter(folder)} || exit ${NO_FOLDER}`]),
+    `PATH="${MORE_PATHS}"`,
+    'f=$(pwd -P; printf x); f=${f%??}',
+    'b=$(git symbolic-ref --short -q HEAD 2>/dev/null || git rev-parse --short HEAD 2>/dev/null)',
+    `z=$(command -v ${quoted(zot)}) || z=`,
+    // A name with a slash is taken from the folder.
+    'case $z in /*) ;; */*) z=$f/$z;; esac',
+    'n=$(command -v node) || n=',
+    'v=; [ -z "$n" ] || v=$("$n" --version </dev/null)',
+    `printf '%s\\000' "$f" "$HOME" "\${TMPDIR:-/tmp}" "$b" "$z" "$n" "$v"`,
+  ].join('\n')
+}
+
+/** Goes to a folder, whatever its name is; `~/` is the home folder there. */
+export function enter(folder: string): string {
+  if (folder === '~') return 'cd'
+  if (folder.startsWith('~/')) return `cd -- "$HOME"/${quoted(folder.slice(2))} 2>/dev/null`
+  // `cd -` would be the former folder, and CDPATH is not for us.
+  const path = folder.startsWith('/') ? folder : `./${folder}`
+  return `CDPATH= cd -- ${quoted(path)} 2>/dev/null`
+}

@@ -1,0 +1,65 @@
+/** Where paths of another machine lead, for who has to know it at once: they are looked up before. */
+import { posix } from 'node:path'
+import type { RemoteMachine } from './machine.ts'
+import { quoted } from './quoting.ts'
+
+export type RemotePaths = {
+  /** Looks up paths, and the words of a command that may be some. Afterwards `resolve` knows them as they are now. Never rejects. */
+  learn: (paths: readonly string[], command: string) => Promise<void>
+  /** Where a path leads. A path that was not looked up leads out of every folder. */
+  resolve: (path: string) => string
+}
+
+/** Nothing is below it. */
+const UNKNOWN = '/(not looked up)'
+const MOST_WORDS = 100
+const LONGEST_WORD = 1000
+const MOST_KNOWN = 5000
+const LIMIT = 3000
+
+/** `folder` is without links, so it leads to itself. */
+export function createRemotePaths(
+  machine: Pick<RemoteMachine, 'ask'>,
+  { folder, home }: { folder: string; home: string },
+): RemotePaths {
+  const known = new Map<string, string>([[folder, folder]])
+  return {
+    async learn(paths, command) {
+      const wanted = [...new Set([...paths, ...wordsOf(command).map(word => absolute(word, folder, home))])].filter(
+        path => path !== folder && path.length < LONGEST_WORD && !path.includes('\0'),
+      )
+      for (const path of wanted) known.delete(path)
+      if (wanted.length === 0) return
+      const answer = await machine.ask(lookUp(wanted), { limit: LIMIT })
+      const ends = answer.ok && answer.code === 0 ? answer.bytes.toString('utf8').split('\0') : []
+      if (known.size > MOST_KNOWN) known.clear()
+      known.set(folder, folder)
+      if (ends.length !== wanted.length + 1) return
+      for (const [at, path] of wanted.entries()) known.set(path, ends[at] ?? UNKNOWN)
+    },
+    resolve: path => known.get(path) ?? UNKNOWN,
+  }
+}
+
+function absolute(word: string, folder: string, home: string): string {
+  if (word === '~' || word.startsWith('~/')) return posix.resolve(home, word.slice(2))
+  return posix.resolve(folder, word)
+}
+
+/** Roughly: a word that is missed is a path that leads out. */
+function wordsOf(command: string): string[] {
+  return command
+    .split(/[\s;|&<>()'"`=]+/)
+    .filter(word => word !== '' && !word.startsWith('-') && word.length < LONGEST_WORD)
+    .slice(0, MOST_WORDS)
+}
+
+/** Resolves the links of each path, or of its nearest part that exists. */
+function lookUp(paths: readonly string[]): string {
+  return [
+    `rp() { p=$1; t=; while ! q=$(readlink -f "$p" 2>/dev/null && printf x); do`,
+    `t=/\${p##*/}$t; p=\${p%/*}; [ "$p" ] || p=/; [ "$p$t" != "//" ] || return; done`,
+    `q=\${q%??}; printf '%s%s\\000' "\${q%/}" "$t"; }`,
+    ...paths.map(path => `rp ${quoted(path)}`),
+  ].join('\n')
+}

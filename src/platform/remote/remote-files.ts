@@ -1,0 +1,92 @@
+/** The files of another machine. */
+import type { ProjectFiles, FileFacts } from '../project-files.ts'
+import type { RemoteMachine } from './machine.ts'
+import { quoted } from './quoting.ts'
+
+/** Bytes of answers that are names or numbers. */
+const SHORT = 64 * 1024
+/** Exit codes of the scripts below. */
+const MISSING = 44
+const FOLDER = 45
+const NO_FILE = 46
+const UNREADABLE = 47
+
+export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: string): ProjectFiles {
+  async function said(script: string): Promise<{ code: number; bytes: Buffer }> {
+    const answer = await machine.ask(script, { most: SHORT })
+    if (!answer.ok) throw new Error(`${name} does not answer: the connection was lost`)
+    if (answer.code !== 0 && answer.code !== MISSING) throw new Error(lastLine(answer.words) || `${name} failed`)
+    return answer
+  }
+
+  return {
+    async linkTarget(path) {
+      const file = quoted(path)
+      const { code, bytes } = await said(`[ -L ${file} ] || exit ${MISSING}; readlink ${file}`)
+      return code === MISSING ? null : withoutNewline(bytes)
+    },
+    async realPath(path) {
+      const file = quoted(path)
+      const { code, bytes } = await said(`[ -e ${file} ] || exit ${MISSING}; readlink -f ${file}`)
+      if (code === MISSING) throw new Error(`${path} does not exist`)
+      return withoutNewline(bytes)
+    },
+    async stats(path) {
+      const file = quoted(path)
+      const kinds = `k=other; [ -f ${file} ] && k=file; [ -d ${file} ] && k=folder`
+      const facts = `stat -L -c '%s %Y %i' ${file} 2>/dev/null || stat -L -f '%z %m %i' ${file}`
+      const { code, bytes } = await said(`[ -e ${file} ] || exit ${MISSING}; ${kinds}; printf '%s ' $k; ${facts}`)
+      if (code === MISSING) return null
+      const [, kind, mark = '', size] = /^(file|folder|other) ((\d+) \d+ \d+)\s*$/.exec(bytes.toString()) ?? []
+      if (kind === undefined) throw new Error(`${path} cannot be examined`)
+      return { kind: kind as FileFacts['kind'], size: Number(size), mark }
+    },
+    async readFile(path, limit) {
+      const file = quoted(path)
+      const checks = [
+        `[ -e ${file} ] || exit ${MISSING}`,
+        `[ -d ${file} ] && exit ${FOLDER}`,
+        `[ -f ${file} ] || exit ${NO_FILE}`,
+        `[ -r ${file} ] || exit ${UNREADABLE}`,
+      ]
+      const answer = await machine.ask([...checks, `head -c ${limit + 1} ${file}`].join('\n'), { most: limit + 1 })
+      if (!answer.ok) return { ok: false, reason: `cannot be read: ${name} does not answer` }
+      if (answer.code !== 0) return { ok: false, reason: WHY.get(answer.code) ?? 'cannot be read' }
+      if (answer.bytes.length > limit) return { ok: false, reason: `holds more than ${limit} bytes` }
+      return { ok: true, bytes: answer.bytes }
+    },
+    async replaceFile(path, bytes) {
+      const [file, folder] = [quoted(path), quoted(path.slice(0, path.lastIndexOf('/')) || '/')]
+      const text = quoted(Buffer.from(bytes).toString('base64'))
+      // A new file beside it takes its place in one step; where that would lose its owner or its other names it is written in place.
+      const answer = await machine.ask(
+        [
+          `set -e; umask 022; mkdir -p ${folder}`,
+          `t=${folder}/.zotui-$$.tmp; trap 'rm -f "$t"' EXIT`,
+          `if [ -e ${file} ]; then [ -f ${file} ] && [ -w ${file} ] || { echo 'permission denied' >&2; exit 1; }; fi`,
+          `if [ ! -e ${file} ] || { [ -O ${file} ] && [ "$(find ${file} -prune -links 1 2>/dev/null)" ]; }; then`,
+          `if [ -e ${file} ]; then cp -p ${file} "$t"; fi`,
+          `printf %s ${text} | base64 -d >"$t"; mv -f "$t" ${file}`,
+          `else printf %s ${text} | base64 -d >${file}; fi`,
+        ].join('\n'),
+      )
+      if (!answer.ok) throw new Error(`${name} does not answer: look whether the file was written`)
+      if (answer.code !== 0) throw new Error(lastLine(answer.words) || 'the file cannot be written')
+    },
+  }
+}
+
+const WHY: ReadonlyMap<number, string> = new Map([
+  [MISSING, 'is not there'],
+  [FOLDER, 'is a folder'],
+  [NO_FILE, 'is a device or a pipe, not a file'],
+  [UNREADABLE, 'cannot be read (permission denied)'],
+])
+
+function withoutNewline(bytes: Buffer): string {
+  return bytes.toString('utf8').replace(/\n$/, '')
+}
+
+function lastLine(words: string): string {
+  return words.trimEnd().split('\n').at(-1) ?? ''
+}

@@ -1,0 +1,64 @@
+/** Where zot is to run: what `--on` and `--via` say. Pure. */
+import { splitWords } from '../shell/words.ts'
+import { BOOT, holdsNul, quoted } from './quoting.ts'
+
+/** Another machine or container, and how a shell is started there. */
+export type Target = {
+  /** For the user, such as `ssh:build`. Not sanitised. */
+  name: string
+  /** Tells two targets of one name apart. */
+  identity: string
+  /** The program that is run here, and its arguments: it starts a shell there that runs `BOOT`. */
+  file: string
+  args: readonly string[]
+  /** The folder there as it was given; null for the one in which a shell begins. */
+  folder: string | null
+}
+
+export type ReadTarget = { ok: true; target: Target } | { ok: false; reason: string; hint: string }
+
+/** The ways of `--on`, and what each calls its place. */
+const WAYS = { ssh: 'host', docker: 'container', kubectl: 'pod' } as const
+
+const HOW = 'Use ssh:HOST[:DIR], docker:CONTAINER[:DIR] or kubectl:POD[:DIR].'
+/** The shell there, for programs that pass their arguments on one by one. */
+const SHELL = ['sh', '-c', BOOT]
+/** Programs that join their arguments to a line for a shell there. */
+const JOINING = /^(?:ssh|autossh|gcloud|sshpass)$/
+
+/** Reads `--on`. A host that holds colons, such as an IPv6 address, stands in brackets. */
+export function readOn(text: string): ReadTarget {
+  const [, way = '', rest = ''] = /^([a-z]+):([^]*)$/.exec(text) ?? []
+  if (!Object.hasOwn(WAYS, way)) return wrong(`--on does not understand "${text}"`, HOW)
+  const what = WAYS[way as keyof typeof WAYS]
+  const [, bracketed, bare = '', folder = null] = /^(?:\[([^\]]*)\]|([^:[]*))(?::([^]*))?$/.exec(rest) ?? []
+  const place = bracketed ?? bare
+  if (place === '') return wrong(`--on ${way} needs a ${what}`, HOW)
+  if (place.startsWith('-')) return wrong(`The ${what} "${place}" begins with a dash`, 'It would be read as a flag.')
+  if (/[\s\p{Cc}]/u.test(place)) return wrong(`The ${what} "${place}" holds blanks or control characters`, '')
+  const given = folder === '' ? null : folder
+  if (given !== null && holdsNul(given)) return wrong('The folder holds a NUL character', '')
+  const args = {
+    ssh: ['-T', '--', place, `sh -c ${quoted(BOOT)}`],
+    docker: ['exec', '-i', place, ...SHELL],
+    kubectl: ['exec', '-i', place, '--', ...SHELL],
+  }[way as keyof typeof WAYS]
+  return { ok: true, target: { name: `${way}:${place}`, identity: '', file: way, args, folder: given } }
+}
+
+/** Reads `--via`: a command to which a shell and its script are added. */
+export function readVia(text: string): ReadTarget {
+  const [file = '', ...args] = splitWords(text) ?? []
+  if (splitWords(text) === null) return wrong('--via has a quote that is left open', 'Close it.')
+  if (file === '') return wrong('--via needs a command', 'It is run with a shell as its last arguments.')
+  if (file.startsWith('-')) return wrong(`The command of --via begins with a dash: ${file}`, 'Name a program first.')
+  if (holdsNul(text)) return wrong('The command of --via holds a NUL character', '')
+  const own = file.slice(file.lastIndexOf('/') + 1)
+  const shell = JOINING.test(own) ? [`sh -c ${quoted(BOOT)}`] : SHELL
+  // Its arguments may hold what is not for the screen.
+  return { ok: true, target: { name: `via:${own}`, identity: text, file, args: [...args, ...shell], folder: null } }
+}
+
+function wrong(reason: string, hint: string): ReadTarget {
+  return { ok: false, reason, hint }
+}

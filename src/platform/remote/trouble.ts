@@ -1,0 +1,73 @@
+/** Says why a connection to another machine failed. Pure. */
+import type { Target } from './target.ts'
+
+/** How the program that makes the connection ended. */
+export type LineEnd = { code: number | null; spawnError: string | null; words: readonly string[] }
+
+export type Trouble = { reason: string; hint: string }
+
+const MOST = 300
+
+type KnownTrouble = { pattern: RegExp; told: (name: string) => Trouble }
+
+const KNOWN: readonly KnownTrouble[] = [
+  {
+    pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED|host key .*has changed/iu,
+    told: name => ({
+      reason: `the host key of ${name} has changed, so ssh refused the connection`,
+      hint: 'find out why; `ssh-keygen -R HOST` forgets the former key',
+    }),
+  },
+  {
+    pattern: /Host key verification failed/iu,
+    told: name => ({
+      reason: `ssh does not know the host key of ${name}`,
+      hint: 'log in once with `ssh`, and look at the key that it shows',
+    }),
+  },
+  {
+    pattern: /Permission denied \((?<how>.*)\)/iu,
+    told: name => ({
+      reason: `${name} refused the login`,
+      hint: 'zotui cannot answer questions of ssh: use a key, an agent, or a connection that ssh shares (ControlMaster)',
+    }),
+  },
+  {
+    pattern: /Could not resolve hostname|Name or service not known/iu,
+    told: name => ({ reason: `there is no host ${name}`, hint: 'check its name, and ~/.ssh/config' }),
+  },
+  {
+    pattern: /Connection refused|timed out|No route to host|Network is unreachable/iu,
+    told: name => ({ reason: `${name} cannot be reached`, hint: 'check the host and the network' }),
+  },
+  {
+    pattern: /Cannot connect to the Docker daemon|docker daemon/iu,
+    told: () => ({ reason: 'docker does not run here', hint: 'start it, or set DOCKER_HOST' }),
+  },
+  {
+    pattern: /No such container|is not running|pods? .* not found/iu,
+    told: name => ({ reason: `${name} does not exist or does not run`, hint: 'check its name' }),
+  },
+  {
+    pattern: /"?sh"?: executable file not found|exec: "sh"|sh: (?:command )?not found/iu,
+    told: name => ({ reason: `${name} has no sh`, hint: 'zotui needs a shell there' }),
+  },
+]
+
+/** Why there is no connection, as a sentence without its full stop, and what to do. `words` come from the other side: they are not sanitised. */
+export function troubleOf(
+  { file, name }: Pick<Target, 'file' | 'name'>,
+  { code, spawnError, words }: LineEnd,
+): Trouble {
+  if (spawnError === 'ENOENT') return { reason: `there is no program ${file} here`, hint: `install ${file}` }
+  if (spawnError !== null) return { reason: `${file} cannot be started (${spawnError})`, hint: '' }
+  const all = words.join('\n')
+  const known = KNOWN.find(({ pattern }) => pattern.test(all))
+  if (known) return known.told(name)
+  const last = words
+    .findLast(line => line.trim() !== '')
+    ?.trim()
+    .slice(0, MOST)
+  const how = last ?? `${file} ended with exit code ${code ?? 'unknown'}`
+  return { reason: `the connection to ${name} failed: ${how}`, hint: '' }
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createMachine, surveyMachine, type RemoteMachine } from '../../../src/platform/remote/machine.ts'
+import { quoted } from '../../../src/platform/remote/quoting.ts'
+import { readVia } from '../../../src/platform/remote/target.ts'
+
+function machineVia(command: string): RemoteMachine {
+  const read = readVia(command)
+  if (!read.ok) throw new Error(read.reason)
+  const machine = createMachine(read.target, { PATH: process.env['PATH'], HOME: tmpdir() })
+  onTestFinished(() => machine.close())
+  return machine
+}
+
+const PREFIX = 'env'
+
+describe('a connection to a shell', () => {
+  test('passes any text through exactly', async () => {
+    const machine = machineVia(PREFIX)
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async text => {
+        const clean = text.replaceAll('\0', '').toWellFormed()
+        const answer = await machine.ask(`printf %s ${quoted(clean)}`)
+        expect(answer).toMatchObject({ ok: true, code: 0, words: '' })
+        expect(answer.ok && answer.bytes.toString('utf8')).toBe(clean)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('tells bytes, errors and exit codes apart', async () => {
+    const machine = machineVia(PREFIX)
+    const answer = await machine.ask(`printf '\\000\\377\\n'; echo 'not good' >&2; exit 7`)
+    expect(answer).toEqual({ ok: true, code: 7, bytes: Buffer.from([0, 255, 10]), words: 'not good' })
+    expect(await machine.ask(':')).toEqual({ ok: true, code: 0, bytes: Buffer.alloc(0), words: '' })
+    expect(await machine.ask('if')).toMatchObject({ ok: true, code: 2 })
+    expect(await machine.ask('echo there')).toMatchObject({ ok: true, bytes: Buffer.from('there\n') })
+  })
+
+  test('gives up on an answer that is too long or too late, and answers the next question', async () => {
+    const machine = machineVia(PREFIX)
+    expect(await machine.ask('yes', { most: 1000 })).toMatchObject({ ok: false, why: 'large' })
+    expect(await machine.ask('sleep 60', { limit: 50 })).toMatchObject({ ok: false, why: 'slow' })
+    const stopping = new AbortController()
+    const stopped = machine.ask('sleep 60', { signal: stopping.signal })
+    stopping.abort()
+    expect(await stopped).toMatchObject({ ok: false, why: 'stopped' })
+    expect(await machine.ask('echo on')).toMatchObject({ ok: true, bytes: Buffer.from('on\n') })
+  })
+
+  test('connects again after the connection was lost', async () => {
+    const machine = machineVia(PREFIX)
+    expect(await machine.ask('kill -9 $$')).toMatchObject({ ok: false, why: 'lost' })
+    expect(await machine.ask('echo on')).toMatchObject({ ok: true })
+  })
+
+  test('answers many questions at once', async () => {
+    const machine = machineVia(PREFIX)
+    const numbers = Array.from({ length: 30 }, (_, number) => number)
+    const answers = await Promise.all(numbers.map(number => machine.ask(`echo ${number}`)))
+    expect(answers.map(answer => answer.ok && Number(answer.bytes.toString()))).toEqual(numbers)
+  })
+
+  test('ignores what the files of a shell print before', async () => {
+    const machine = machineVia(`sh -c 'echo Welcome; echo; exec "$@"' x`)
+    expect(await machine.ask('echo on')).toMatchObject({ ok: true, bytes: Buffer.from('on\n') })
+  })
+
+  test.each([
+    ['a program that is not there', '/no/such/program', 'there is no program /no/such/program here'],
+    ['one that ends', `sh -c 'echo broken >&2; exit 3' x`, 'broken'],
+    ['one that says nothing', 'false', 'false ended with exit code 1'],
+  ])('says why it failed: %s', async (_name, command, words) => {
+    expect((await machineVia(command).connect(5000))?.reason).toContain(words)
+  })
+
+  test('waits no longer than it may for a machine that is silent', async () => {
+    expect((await machineVia(`sh -c 'exec sleep 60' x`).connect(100))?.reason).toMatch(/does not answer|failed/)
+  })
+})
+
+describe('a look at the machine', () => {
+  test.each(['plain', 'with blanks', "it's", '-dash', 'new\nline', 'ünï', '$HOME `x` "q" \\', 'end\n', '*', '~'])(
+    'finds the folder %j',
+    async name => {
+      const root = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-place-')))
+      mkdirSync(join(root, name))
+      writeFileSync(join(root, 'zot'), '#!/bin/sh\n', { mode: 0o755 })
+      const machine = machineVia(`env PATH=${root}:${process.env['PATH']}`)
+      const found = await surveyMachine(machine, { folder: join(root, name), zot: null })
+      expect(found).toMatchObject({ ok: true, survey: { folder: join(root, name), branch: null, home: tmpdir() } })
+      expect(found.ok && found.survey.zot).toBe(join(root, 'zot'))
+    },
+  )
+
+  test('says which folder is gone', async () => {
+    const found = await surveyMachine(machineVia(PREFIX), { folder: '/no/such', zot: null })
+    expect(found).toMatchObject({ ok: false, reason: 'there is no folder /no/such on via:env' })
+  })
+})
+
+test('An answer that comes together with the greeting of the shell is not lost', async () => {
+  for (let count = 0; count < 40; count += 1) {
+    expect(await machineVia(PREFIX).ask('echo on', { limit: 5000 })).toMatchObject({ ok: true })
+  }
+})

@@ -1,0 +1,237 @@
+/** zot on another machine: behind a command that starts a shell, which is as much of another machine as a story needs. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, test } from 'vitest'
+import { environment, type Home } from '../helpers/home.ts'
+import { open, type Screen } from '../helpers/screen.ts'
+import { execa } from 'execa'
+import { installZot, lastingHome, program, send } from './stage.ts'
+
+const command = (line: string) => ({ calls: [{ id: line, name: 'bash', args: { command: line } }] })
+const write = (path: string, content: string) => ({ calls: [{ id: path, name: 'write', args: { path, content } }] })
+
+type There = { home: Home; folder: string; via: string }
+
+/** A folder there with an odd name, and a zot whose model does these steps. Its shell has another environment and home folder. */
+function there(steps: readonly object[], { node = true } = {}): There {
+  const home = lastingHome()
+  const far = join(home.path, 'far')
+  const folder = join(far, "it's  a ünï folder")
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(home.path, 'script.json'), JSON.stringify(steps))
+  const zot = installZot(home, 'guardable')
+  const bin = join(far, 'bin')
+  mkdirSync(bin)
+  execFileSync('ln', ['-s', zot, join(bin, 'zot')])
+  if (node) execFileSync('ln', ['-s', process.execPath, join(bin, 'node')])
+  const tools =
+    'sh base64 cat stat readlink head mkdir mkfifo mv cp rm find git sleep touch env printf date ls chmod echo grep'
+  for (const tool of tools.split(' ')) linkTool(bin, tool)
+  const variables = [
+    `PATH=${bin}`,
+    `HOME=${far}`,
+    `ZOT_SCRIPT=${join(home.path, 'script.json')}`,
+    `SHELL=${join(bin, 'sh')}`,
+  ]
+  return { home, folder, via: `env -i ${variables.join(' ')}` }
+}
+
+function linkTool(bin: string, tool: string): void {
+  const found = (process.env['PATH'] ?? '')
+    .split(':')
+    .map(path => join(path, tool))
+    .find(path => existsSync(path))
+  if (found) execFileSync('ln', ['-s', found, join(bin, tool)])
+}
+
+/** What both machines share: nothing of zot's is in this one's PATH. */
+const env = { ZOTUI_ZOT: undefined, ZOTUI_PERMISSIONS: undefined, PATH: '/usr/bin:/bin' }
+
+async function openThere({ home, folder, via }: There, args: readonly string[] = []): Promise<Screen> {
+  return open({ home, args: ['--via', via, '--cwd', folder, ...args], env, columns: 110 })
+}
+
+async function runThere({ home, folder, via }: There, args: readonly string[], more: Record<string, string> = {}) {
+  const own = ['--via', via, '--cwd', folder]
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [program, ...own, ...args], {
+    cwd: home.project,
+    env: environment(home.path, { PATH: '/usr/bin:/bin', ...more }),
+    extendEnv: false,
+    input: '',
+    reject: false,
+    timeout: 30_000,
+  })
+  return { code: exitCode, stdout, stderr }
+}
+
+const ready = /sonnet/
+const asks = ['--permissions', 'ask']
+
+describe('zot on another machine', () => {
+  test('asks before a command runs there, and runs it there', async () => {
+    const place = there([command('touch made'), command('touch refused'), { text: 'Done.' }])
+    const zotui = await openThere(place, asks)
+    await zotui.see(ready)
+    await zotui.see("via:env:~/it's  a ünï folder")
+    await zotui.see('zot runs on via:env')
+    await send(zotui, 'go')
+    await zotui.see('touch made')
+    await zotui.see('Run this command?')
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+    await answer(zotui, 'y')
+    await zotui.see('touch refused')
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+    await answer(zotui, 'n')
+    await zotui.gone('Run this command?')
+    expect(existsSync(join(place.folder, 'refused'))).toBe(false)
+    expect(readdirSync(place.home.project)).not.toContain('made')
+    await zotui.close()
+    expect(readdirSync('/tmp').filter(name => /^zotui-guard-[\da-f]{32}$/.test(name))).toEqual([])
+  })
+
+  test('edits files there, with the difference in the question', async () => {
+    const place = there([write('new/file.txt', 'one\ntwo\n'), { text: 'Done.' }])
+    const zotui = await openThere(place, asks)
+    await zotui.see(ready)
+    await send(zotui, 'go')
+    await zotui.see('new/file.txt')
+    await zotui.see(/\+ two/)
+    expect(existsSync(join(place.folder, 'new'))).toBe(false)
+    await answer(zotui, 'y')
+    await zotui.see('Done.')
+    expect(readFileSync(join(place.folder, 'new/file.txt'), 'utf8')).toBe('one\ntwo\n')
+  })
+
+  test('runs ! commands there, lists files there, and shows what changed there', async () => {
+    const place = there([write('there.txt', 'new\n'), { text: 'Done.' }])
+    execFileSync('git', ['init', '-q', '-b', 'far-branch'], { cwd: place.folder })
+    writeFileSync(join(place.folder, 'only-there.md'), 'x')
+    writeFileSync(join(place.home.project, 'only-here.md'), 'x')
+    const zotui = await openThere(place, ['--permissions', 'edits'])
+    await zotui.see(ready)
+    await zotui.see('far-branch')
+    await zotui.type('!pwd; ls; exit 3')
+    await zotui.see('$ !pwd; ls; exit 3')
+    await zotui.press('enter')
+    await zotui.see(/far\/it's {2}a ünï folder/)
+    await zotui.see('only-there.md')
+    await zotui.type('@only')
+    await zotui.see('only-there.md')
+    expect(zotui.screen().join('\n')).not.toContain('only-here')
+    await zotui.press('ctrl+c')
+    await send(zotui, 'go')
+    await zotui.see('Done.')
+    await send(zotui, '/diff')
+    await zotui.see(/there\.txt/)
+    await zotui.press('enter')
+    await zotui.see(/\+ new/)
+  })
+
+  test('tells that the connection was lost, and connects again', async () => {
+    const place = there([command('sleep 60'), { text: 'Again.' }])
+    const zotui = await openThere(place, ['--permissions', 'allow'])
+    await zotui.see(ready)
+    await send(zotui, 'go')
+    await zotui.see('sleep 60')
+    for (const pid of shellsOf(place)) process.kill(pid, 'SIGKILL')
+    await zotui.see('The connection to via:env was lost.')
+    await zotui.press('esc')
+    await send(zotui, '/restart')
+    await zotui.see(ready)
+    await send(zotui, 'go on')
+    await zotui.see('Again.')
+  })
+
+  test('sends the keys of this machine only where the setting says so', async () => {
+    const place = there([command('echo "key: $ANTHROPIC_API_KEY."'), { text: 'Done.' }])
+    const key = { ANTHROPIC_API_KEY: 'sk-secret-of-this-machine' }
+    const args = ['-p', '--json', 'go', '--permissions', 'allow']
+    const kept = await runThere({ ...place, via: place.via.replace('env -i', 'env') }, args, key)
+    expect(kept.stdout).toContain('key: .')
+    const again = there([
+      command('test "$ANTHROPIC_API_KEY" = sk-secret-of-this-machine && echo it is there'),
+      { text: 'Done.' },
+    ])
+    const sent = await runThere(again, args, { ...key, ZOTUI_SEND_KEYS: 'true' })
+    expect(sent.stdout).toContain('it is there')
+  })
+})
+
+describe('without Node there', () => {
+  test('zotui starts nothing that it could not ask about', async () => {
+    const place = there([command('touch made'), { text: 'Done.' }], { node: false })
+    const { code, stderr } = await runThere(place, ['-p', 'go', ...asks])
+    expect(code).toBe(2)
+    expect(stderr).toContain('There is no Node on via:env, so zotui cannot ask before calls run.')
+    const unsaid = await runThere(place, ['-p', 'go'], { ZOTUI_PERMISSIONS: 'allow' })
+    expect(unsaid.code).toBe(2)
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+  })
+
+  test('an explicit --permissions allow starts', async () => {
+    const place = there([command('touch made'), { text: 'Done.' }], { node: false })
+    const { code, stdout } = await runThere(place, ['-p', 'go', '--permissions', 'allow'])
+    expect([code, stdout]).toEqual([0, 'Done.'])
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+  })
+})
+
+describe('what cannot work is said in one line', () => {
+  test.each([
+    [['--on', 'ssh:-oProxyCommand=x'], 'The host "-oProxyCommand=x" begins with a dash.'],
+    [['--on', 'nowhere:x'], '--on does not understand "nowhere:x".'],
+    [['--on', 'docker:'], '--on docker needs a container.'],
+    [['--via', '/no/such/program'], 'There is no program /no/such/program here.'],
+    [['--via', "env 'x"], '--via has a quote that is left open.'],
+    [['--via', 'env', '--on', 'ssh:x'], '--on and --via exclude each other.'],
+    [['--via', 'env', '--demo'], '--demo runs here only.'],
+    [['--via', 'env', '--agent', 'claude'], 'Only zot can run on another machine, not claude.'],
+    [['--via', 'env', '--cwd', '/no/such'], 'There is no folder /no/such on via:env.'],
+    [['--via', 'env PATH=/usr/bin:/bin'], 'There is no zot on via:env.'],
+    [['--via', "sh -c 'echo broken >&2; exit 1'"], 'The connection to via:sh failed: broken.'],
+  ])('%j', async (args, words) => {
+    const home = lastingHome()
+    const { exitCode, stderr } = await execa(process.execPath, [program, ...args, '-p', 'x'], {
+      cwd: home.project,
+      env: environment(home.path, { PATH: '/usr/bin:/bin' }),
+      extendEnv: false,
+      input: '',
+      reject: false,
+    })
+    expect(exitCode).toBe(2)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(stderr).toContain(`zotui: ${words}`)
+  })
+})
+
+/** Answers a question: it takes keys when a while has passed without any. */
+async function answer(zotui: Screen, key: string): Promise<void> {
+  await zotui.see(/› \d/)
+  await zotui.type(key)
+}
+
+/** The connections of zot and of the relay. */
+function shellsOf({ home }: There): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(pid => argumentsOf(pid).includes('IFS= read -r z') && environmentOf(pid).includes(home.path))
+    .map(Number)
+}
+
+function argumentsOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8')
+  } catch {
+    return ''
+  }
+}
