@@ -77,7 +77,7 @@ export function createMachine(target: Target, env: NodeJS.ProcessEnv): RemoteMac
 
   function explained(end: LineEnd): Trouble {
     const silent = end.code === null && end.spawnError === null && end.words.every(line => line === '')
-    return silent ? { reason: `${target.name} does not answer`, hint: '' } : troubleOf(target, end)
+    return silent ? { reason: `the machine ${target.name} does not answer`, hint: '' } : troubleOf(target, end)
   }
 }
 

@@ -21,15 +21,15 @@ const KNOWN: readonly KnownTrouble[] = [
   {
     pattern: /Host key verification failed/iu,
     told: name => ({
-      reason: `ssh does not know the host key of ${name}`,
-      hint: 'log in once with `ssh`, and look at the key that it shows',
+      reason: `the host key of ${name} is unknown`,
+      hint: 'log in once with `ssh`, which shows it',
     }),
   },
   {
     pattern: /Permission denied \((?<how>.*)\)/iu,
     told: name => ({
-      reason: `${name} refused the login`,
-      hint: 'zotui cannot answer questions of ssh: use a key, an agent, or a connection that ssh shares (ControlMaster)',
+      reason: `the login at ${name} was refused`,
+      hint: 'use a key, an agent, or a shared connection (ControlMaster): zotui cannot answer what ssh asks',
     }),
   },
   {
@@ -38,7 +38,7 @@ const KNOWN: readonly KnownTrouble[] = [
   },
   {
     pattern: /Connection refused|timed out|No route to host|Network is unreachable/iu,
-    told: name => ({ reason: `${name} cannot be reached`, hint: 'check the host and the network' }),
+    told: name => ({ reason: `the machine ${name} cannot be reached`, hint: 'check the host and the network' }),
   },
   {
     pattern: /Cannot connect to the Docker daemon|docker daemon/iu,
@@ -46,11 +46,11 @@ const KNOWN: readonly KnownTrouble[] = [
   },
   {
     pattern: /No such container|is not running|pods? .* not found/iu,
-    told: name => ({ reason: `${name} does not exist or does not run`, hint: 'check its name' }),
+    told: name => ({ reason: `there is no running ${name}`, hint: 'check its name' }),
   },
   {
     pattern: /"?sh"?: executable file not found|exec: "sh"|sh: (?:command )?not found/iu,
-    told: name => ({ reason: `${name} has no sh`, hint: 'zotui needs a shell there' }),
+    told: name => ({ reason: `there is no sh on ${name}`, hint: 'zotui needs a shell there' }),
   },
 ]
 

@@ -35,6 +35,7 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
       transport.receive(line => {
         if (line.startsWith('{')) onLine(line)
         else if (line === 'open') onOpen()
+        else if (line === 'gone') onLost(GONE)
         else pool.hear(line)
       })
       void transport.ended.then(({ lastWords }) =>
@@ -57,7 +58,9 @@ function relayScript({ folder, node, programs }: Pick<RelayOptions, 'folder' | '
     `mkdir -m 700 ${quoted(folder)} || exit 1`,
     write('zotui-guard', guard),
     write('zotui-relay', relay),
-    `${quoted(node)} ${file('zotui-relay')} ${quoted(folder)} ${file('zotui-guard')}`,
+    `${quoted(node)} ${file('zotui-relay')} ${quoted(folder)} ${file('zotui-guard')}; s=$?`,
+    // A relay that was killed could not do it.
+    `rm -rf ${quoted(folder)}; (exit $s)`,
   ].join('\n')
 }
 

@@ -16,6 +16,8 @@ import process from 'node:process'
 
 /** Pipes that are made at once. */
 const POOL = 4
+/** How long zotui may take to hear why zot is killed, in milliseconds. */
+const TELLING = 300
 
 /** zotui's folder for this session, which is there already, and the guard's script. */
 const [folder = '', script = ''] = process.argv.slice(2)
@@ -92,16 +94,23 @@ function isEmptied(pipe: number): boolean {
   }
 }
 
-/** A zot without its guard would run whatever comes. */
+/** A zot without its guard would run whatever comes: it is stopped at once, and killed when zotui knows why. */
 function loseGuard(): void {
-  if (zot !== undefined) {
-    try {
-      process.kill(zot, 'SIGKILL')
-    } catch {
-      // It has ended, and its guard with it.
-    }
+  if (zot === undefined) return end()
+  signalZot('SIGSTOP')
+  tell('gone')
+  setTimeout(() => {
+    signalZot('SIGKILL')
+    end()
+  }, TELLING)
+}
+
+function signalZot(signal: NodeJS.Signals): void {
+  try {
+    if (zot !== undefined) process.kill(zot, signal)
+  } catch {
+    // It has ended, and its guard with it.
   }
-  end()
 }
 
 function end(): void {

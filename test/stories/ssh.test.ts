@@ -1,0 +1,173 @@
+/** zot behind a real sshd on this machine's loopback. */
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import process from 'node:process'
+import { execa } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { environment, type Home } from '../helpers/home.ts'
+import { open, type Screen } from '../helpers/screen.ts'
+import { sshdPath, startSshd, type Sshd } from '../helpers/sshd.ts'
+import { installZot, lastingHome, program, send } from './stage.ts'
+
+const command = (line: string) => ({ calls: [{ id: line, name: 'bash', args: { command: line } }] })
+
+type Far = { home: Home; folder: string; sshd: Sshd; zot: string; env: Record<string, string | undefined> }
+
+async function far(steps: readonly object[], options: { shares?: boolean; limit?: string } = {}): Promise<Far> {
+  const home = lastingHome()
+  const folder = join(home.path, 'far', 'a folder: "odd" $x')
+  mkdirSync(folder, { recursive: true })
+  const script = join(home.path, 'script.json')
+  writeFileSync(script, JSON.stringify(steps))
+  const zot = installZot(home, 'guardable')
+  const path = `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin`
+  const sshd = await startSshd(
+    join(home.path, 's'),
+    { PATH: path, ZOT_SCRIPT: script, ZOT_INTERCEPT_LIMIT: options.limit ?? '5000' },
+    options,
+  )
+  const env = { PATH: `${sshd.bin}:/usr/bin:/bin`, ZOTUI_ZOT: undefined, ZOTUI_PERMISSIONS: undefined }
+  return { home, folder, sshd, zot, env }
+}
+
+const flags = ({ folder, zot }: Far): string[] => ['--on', `ssh:far:${folder}`, '--zot', zot]
+
+async function openFar(place: Far, mode: string): Promise<Screen> {
+  const args = [...flags(place), '--permissions', mode]
+  const zotui = await open({ home: place.home, env: place.env, columns: 110, args })
+  await zotui.see(/anthropic\/sonnet/)
+  return zotui
+}
+
+async function runFar(place: Far, args: readonly string[], more: Record<string, string> = {}) {
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [program, ...args], {
+    cwd: place.home.project,
+    env: environment(place.home.path, { PATH: `${place.sshd.bin}:/usr/bin:/bin`, ...more }),
+    extendEnv: false,
+    input: '',
+    reject: false,
+    timeout: 40_000,
+  })
+  return { code: exitCode, stdout, stderr: stderr.trimEnd() }
+}
+
+/** The processes of this user with these words in their arguments. */
+function processesWith(words: string): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name) && argumentsOf(name).includes(words))
+    .map(Number)
+}
+
+/** Whether a process is one of this story: other stories run at the same time. */
+function isBelow(pid: number, { home }: Far): boolean {
+  return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(home.path)
+}
+
+function argumentsOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
+if (sshdPath === null)
+  process.emitWarning('There is no sshd (Debian: openssh-server): the stories with ssh are skipped.')
+
+describe.skipIf(sshdPath === null)('zot behind ssh', () => {
+  test('asks before a command runs there, and runs it there', async () => {
+    const place = await far([command('touch made'), { text: 'Done.' }])
+    const zotui = await openFar(place, 'ask')
+    await zotui.see('ssh:far:')
+    await send(zotui, 'go')
+    await zotui.see(/› \d/)
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+    await zotui.type('y')
+    await zotui.see('Done.')
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+    await zotui.close()
+    await expect.poll(() => processesWith(place.zot)).toEqual([])
+  })
+
+  test('tells that the connection was lost while a call waits, runs nothing, and is taken up again', async () => {
+    const place = await far([command('touch made'), { text: 'Again.' }])
+    const zotui = await openFar(place, 'ask')
+    await send(zotui, 'go')
+    await zotui.see(/› \d/)
+    for (const pid of processesWith(join(place.home.path, 's', 'ssh_config'))) process.kill(pid, 'SIGKILL')
+    await zotui.see('The connection to ssh:far was lost.')
+    await expect.poll(() => processesWith(place.zot), { timeout: 10_000 }).toEqual([])
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+    await zotui.press('esc')
+    await send(zotui, '/restart')
+    await zotui.see(/Restarted|restarted|anthropic\/sonnet/)
+    await send(zotui, 'go on')
+    await zotui.see('Again.')
+  })
+
+  test.each(['zotui-guard', 'zotui-relay'])('ends zot there when its %s is killed, and nothing runs', async name => {
+    const place = await far([command('touch made'), command('touch next'), { text: 'Done.' }])
+    const zotui = await openFar(place, 'ask')
+    await send(zotui, 'go')
+    await zotui.see(/› \d/)
+    const pid = processesWith(`/${name}.mjs /tmp`).find(each => isBelow(each, place)) ?? 0
+    process.kill(pid, 'SIGKILL')
+    await zotui.see('The guard that asks before calls run is gone')
+    await zotui.see('/restart')
+    await expect.poll(() => processesWith(place.zot), { timeout: 10_000 }).toEqual([])
+    expect(readdirSync(place.folder)).toEqual([])
+  })
+
+  test('holds a command without a limit of time', async () => {
+    const place = await far([command('touch made'), { text: 'Done.' }], { limit: '400' })
+    const zotui = await openFar(place, 'ask')
+    await send(zotui, 'go')
+    await zotui.see(/waiting for your answer\s+(?:[2-9]|1\d)s/)
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+    await zotui.type('y')
+    await zotui.see('Done.')
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+  })
+
+  test('ends a command there when it is stopped', async () => {
+    const place = await far([{ text: 'Done.' }])
+    const zotui = await openFar(place, 'ask')
+    const mark = `sleep 61.${basename(place.home.path).length}7`
+    await zotui.type(`!${mark}`)
+    await zotui.see(`$ !${mark}`)
+    await zotui.press('enter')
+    await zotui.see('running your command')
+    await zotui.press('esc')
+    await zotui.gone('running your command')
+    await expect.poll(() => processesWith(mark), { timeout: 10_000 }).toEqual([])
+  })
+
+  test('shares a connection where the settings of ssh say so, and sends no keys', async () => {
+    const place = await far([command('echo "key: $ANTHROPIC_API_KEY."'), { text: 'Done.' }], { shares: true })
+    const args = [...flags(place), '-p', '--json', 'go', '--permissions', 'allow']
+    const { code, stdout } = await runFar(place, args, { ANTHROPIC_API_KEY: 'sk-secret-of-this-machine' })
+    expect(code).toBe(0)
+    expect(stdout).toContain('key: .')
+  })
+
+  test.each<[string, (sshd: Sshd) => void, string]>([
+    ['a host key that changed', sshd => sshd.changeKnownKey(), 'The host key of ssh:far has changed'],
+    ['a host key that is unknown', sshd => sshd.forgetKey(), 'The host key of ssh:far is unknown'],
+    ['a refused login', sshd => sshd.refuseLogins(), 'The login at ssh:far was refused'],
+    ['a host that does not answer', sshd => sshd.stop(), 'The machine ssh:far cannot be reached'],
+  ])('says in one line: %s', async (_name, change, words) => {
+    const place = await far([])
+    change(place.sshd)
+    const { code, stderr } = await runFar(place, [...flags(place), '-p', 'x'])
+    expect([code, stderr.split('\n').length]).toEqual([2, 1])
+    expect(stderr).toContain(words)
+  })
+
+  test('says in one line: a host that does not exist, and a folder that is gone', async () => {
+    const place = await far([])
+    const nowhere = await runFar(place, ['--on', 'ssh:nowhere.invalid', '-p', 'x'])
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('There is no host ssh:nowhere.invalid')])
+    const gone = await runFar(place, ['--on', 'ssh:far:/no/such', '-p', 'x'])
+    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('There is no folder /no/such on ssh:far')])
+  })
+})
