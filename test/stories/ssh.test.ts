@@ -98,7 +98,7 @@ describe.skipIf(sshdPath === null)('zot behind ssh', () => {
     await zotui.see('The connection to ssh:far was lost.')
     await expect.poll(() => processesWith(place.zot), { timeout: 10_000 }).toEqual([])
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
-    await zotui.press('esc')
+    await zotui.gone(/› \d/)
     await send(zotui, '/restart')
     await zotui.see(/Restarted|restarted|anthropic\/sonnet/)
     await send(zotui, 'go on')
