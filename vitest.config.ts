@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'isolated',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [...exclude, shared],
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
