@@ -9,6 +9,7 @@ import { nestedCalls, partsFrom } from '../conversation/nesting.ts'
 import type { Part, Turn } from '../conversation/state.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/render-open.ts'
+import type { KeyNames } from '../text/key-hints.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { belowOf, cutBelow, rowsOfBelow, type BelowComposer } from './below-composer.ts'
 import { titleLine } from './pickers/picker.ts'
@@ -85,6 +86,8 @@ export type LiveContext = {
   takesCommands: boolean
   /** Milliseconds since the Unix epoch. */
   now: number
+  /** The keys that hints name. */
+  keyNames: KeyNames
 }
 
 /** The height below which only the composer and the status fit. */
@@ -257,8 +260,8 @@ function openPart(turn: Turn, index: number, part: Part, context: LiveContext, r
   return { kind: 'text', key, item, rows }
 }
 
-function toolContext({ theme, columns: width, now, detail, rows }: LiveContext): ToolContext {
-  return { theme, width, now, detail, maxBody: Math.max(2, Math.floor(rows / 4)) }
+function toolContext({ theme, columns: width, now, detail, rows, keyNames }: LiveContext): ToolContext {
+  return { theme, width, now, detail, maxBody: Math.max(2, Math.floor(rows / 4)), keyNames }
 }
 
 function itemContext({ theme, markdown, columns }: LiveContext): {

@@ -7,6 +7,7 @@ import { entryText } from '../state/queue-entry.ts'
 import { isBusy, type AppState } from '../state/state.ts'
 import { isAsked, isRunning, silentFor } from '../conversation/queries/silence.ts'
 import type { Part } from '../conversation/state.ts'
+import { keyed, keyedLine } from '../text/key-hints.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
@@ -17,7 +18,8 @@ import type { Theme } from '../style/theme.ts'
 import { startupContextFacts } from './startup-context.ts'
 import { spinner } from '../tools/panel/title.ts'
 
-const KEYS = ['Enter sends', 'Esc stops', '/ commands', '? all keys']
+const KEYS = ['{composer.submit} sends', '{composer.stop} stops', '/ commands', '? all keys']
+/** The keys of a replay are its own. */
 const REPLAY_KEYS = ['Space pauses', 'q leaves', 'Right: one step', 'End to the end']
 
 /** The program, the agent and the main keys. The status line shows the model and the folder. */
@@ -32,7 +34,7 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   ]
   const known = startup.isReplay ? REPLAY_KEYS : KEYS
   const keys = known.map((key, rank) => ({
-    text: sanitize(key),
+    text: sanitize(keyed(state.keyNames, key)),
     rank,
   }))
   const reads = ready ? startupContextFacts(state.reading, agent.name, startup) : []
@@ -61,15 +63,17 @@ function place({ startup }: AppState, theme: Theme, room: number): Styled {
 }
 
 const OPENING = 'reading the session'
+const STOPS = '{composer.stop} stops'
+const QUEUES = '{composer.submit} queues'
 
 /** The current activity; null when idle. */
 export function workingLine(state: AppState, theme: Theme, width: number): Styled | null {
-  const { chat, now, editor, queue, opening } = state
+  const { chat, now, editor, queue, opening, keyNames } = state
   const { open, agent } = chat
-  const queues = editor.text === '' && queue.entries.length === 0 ? '' : 'Enter queues'
+  const queues = editor.text === '' && queue.entries.length === 0 ? '' : QUEUES
   if (opening !== null) {
     const doing = drawn`${sanitize(OPENING)} ${formatPercent(opening)}`
-    return working(state, theme, width, doing, '', 'Esc stops', queues)
+    return working(state, theme, width, doing, '', STOPS, queues)
   }
   if (agent.phase === 'starting')
     return working(state, theme, width, sanitize(`starting ${agent.name || 'the agent'}`), '', queues)
@@ -79,7 +83,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     const facts = [
       { text: sanitize(`${agent.name} does not stop`), rank: 1 },
       { text: sanitize(since), rank: 2 },
-      { text: sanitize('Ctrl+C kills it'), rank: 0 },
+      { text: sanitize(keyed(keyNames, '{composer.interrupt} kills it')), rank: 0 },
     ]
     return drawn`${theme.warning(sanitize('!'))} ${factsLine(facts, width - 2)}`
   }
@@ -92,7 +96,15 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   const silence = silentFor(chat, state.heardAt, now)
   if (silence !== null) {
     const words = literal`no word for ${formatDuration(silence)}`
-    return working(state, theme, width, words, elapsed, isStoppable ? 'Esc stops, then Ctrl+C kills it' : '', queues)
+    return working(
+      state,
+      theme,
+      width,
+      words,
+      elapsed,
+      isStoppable ? '{composer.stop} stops, then {composer.interrupt} kills it' : '',
+      queues,
+    )
   }
   return working(
     state,
@@ -100,9 +112,9 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     width,
     failed ? theme.failed(doing) : doing,
     elapsed,
-    isStoppable && !isAsked(chat) ? 'Esc stops' : '',
-    editor.text === '' || isAsked(chat) ? '' : 'Enter queues',
-    chat.permissionMode !== null && runsCommand(open) ? 'Alt+X lists what runs' : '',
+    isStoppable && !isAsked(chat) ? STOPS : '',
+    editor.text === '' || isAsked(chat) ? '' : QUEUES,
+    chat.permissionMode !== null && runsCommand(open) ? '{composer.list_running} lists what runs' : '',
   )
 }
 
@@ -112,7 +124,7 @@ export function shellLine(state: AppState, theme: Theme, width: number): Styled 
   if (!shell) return null
   const elapsed = formatDuration(state.now - shell.tool.draftedAt)
   if (shell.stopping) return working(state, theme, width, sanitize('stopping your command'), elapsed)
-  return working(state, theme, width, sanitize('running your command'), elapsed, 'Esc stops it')
+  return working(state, theme, width, sanitize('running your command'), elapsed, `${STOPS} it`)
 }
 
 /** The reason why the exit waits; null when zotui is not exiting. */
@@ -124,7 +136,7 @@ export function leavingLine(state: AppState, theme: Theme, width: number): Style
     width,
     sanitize(`ending ${state.chat.agent.name || 'the agent'}`),
     '',
-    'Ctrl+C ends at once',
+    '{composer.interrupt} ends at once',
   )
 }
 
@@ -180,7 +192,7 @@ function working(
   const facts = [
     { text: doing, rank: 1 },
     { text: sanitize(elapsed), rank: 4 },
-    ...keys.map((key, index) => ({ text: sanitize(key), rank: index === 0 ? 0 : 1 + index })),
+    ...keys.map((key, index) => ({ text: sanitize(keyed(state.keyNames, key)), rank: index === 0 ? 0 : 1 + index })),
   ]
   // Nothing moves while the agent waits for the user.
   const isAsking = isAsked(state.chat) && !state.chat.open?.aborting
@@ -191,15 +203,16 @@ function working(
 
 /** The waiting prompts on one line; null if there are none. */
 export function queueLine(state: AppState, theme: Theme, width: number): Styled | null {
-  const { queue, edited, chips } = state
+  const { queue, edited, chips, keyNames } = state
   const texts = queue.entries.map(
     entry => `"${oneLine(sanitize(labelled(entryText(entry), chips)), theme.signs.newline)}"`,
   )
   const entries = edited ? texts.toSpliced(edited.at, 0, 'being edited') : texts
   const number = entries.length
   if (number === 0) return null
-  const enter = queue.held && !isBusy(state) ? 'Enter sends, ' : ''
-  const what = `${number} ${queue.held ? 'held' : 'queued'}${GAP}${enter}Alt+Up edits`
+  const enter = queue.held && !isBusy(state) ? '{composer.submit} sends' : ''
+  const keys = keyedLine(keyNames, [enter, '{composer.queued_before} edits'], ', ')
+  const what = [`${number} ${queue.held ? 'held' : 'queued'}`, keys].filter(part => part !== '').join(GAP)
   const previews = entries.map((text, index) => `${index + 1} ${text}`).join(GAP)
   const paint = queue.held ? theme.warning : theme.dim
   const { ellipsis } = theme.signs

@@ -18,6 +18,7 @@ import { createDiffRows, readDiff } from '../../src/diff/reader.ts'
 import type { BelowComposer } from '../../src/rows/below-composer.ts'
 import type { LiveZone, OpenPiece } from '../../src/rows/live-zone.ts'
 import { createScreen } from '../../src/rows/screen.ts'
+import { defaultKeymap } from '../../src/state/keymap.ts'
 import type { Changes } from '../../src/state/screens/diff-screen.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { FileChange } from '../../src/tools/diff/change.ts'
@@ -438,7 +439,7 @@ test('HelpViewer', () => {
   ])
   expect(
     atWidths(columns => {
-      const { body, bottom } = helpScreenPage(reader, { theme, size: { columns, rows: 8 } })
+      const { body, bottom } = helpScreenPage(reader, defaultKeymap.names, { theme, size: { columns, rows: 8 } })
       return <HelpViewer body={body} bottom={bottom} />
     }),
   ).toMatchInlineSnapshot(`

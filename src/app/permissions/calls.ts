@@ -26,7 +26,7 @@ export type CallQuestionsParts = {
 }
 
 export function createCallQuestions({ context, judge, refresh, nextMode }: CallQuestionsParts): CallQuestions {
-  const { backend, state, hint, announce, now } = context
+  const { backend, state, hint, keyed, announce, now } = context
   /** The question that is shown, and the command that the user wrote for it. */
   let current: string | null = null
   let step: QuestionStep = { step: 'answer' }
@@ -102,7 +102,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   /** A command that the user wrote is shown as it will run, and asked again. */
   function change(call: AskedCall, text: string): void {
     const command = text.trim()
-    if (command === '') return hint('An empty command cannot run. Esc leads back.')
+    if (command === '') return hint(`An empty command cannot run.${keyed(' {typed.question_leave} leads back.')}`)
     const verdict = judge.judge({ ...requestOf(call), command })
     if (verdict.verdict === 'refuse') return hint(`That would be refused: ${verdict.because}.`)
     changed = command === call.command ? null : command

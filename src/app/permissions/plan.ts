@@ -90,7 +90,8 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
   }
 
   function change(words: string): void {
-    if (words.trim() === '') return context.hint('Type what to change, or press Esc.')
+    if (words.trim() === '')
+      return context.hint(`Type what to change${context.keyed(', or press {typed.question_leave}')}.`)
     isTyping = false
     tell([{ type: 'plan_answered', at: now(), answer: 'changed' }])
     refresh()
