@@ -1,7 +1,7 @@
 /** A call in a few words, and its places. */
 import { basename } from 'node:path'
 import type { EventOf } from '../../agent/event.ts'
-import { changeStarts } from '../../conversation/edit-result.ts'
+import { changeStarts } from '../../conversation/queries/edit-result.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import { runningCall } from '../../conversation/tool-calls.ts'
 import { folderLabel } from '../../platform/project.ts'
