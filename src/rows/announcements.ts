@@ -11,7 +11,7 @@ import { keyDebugTitle, keyRows } from './key-debug.ts'
 import { spoken, spokenRow, type RowList } from './pickers/list.ts'
 import { pickerList, pickerTitle } from './pickers/picker.ts'
 import { spokenQuestion } from './questions/spoken.ts'
-import { workWords } from './status.ts'
+import { workWords } from './working.ts'
 
 /** Rows of a list that are read out when it opens. */
 const READ_OUT = 10
