@@ -23,7 +23,7 @@ export type ZotBackendOptions = {
   connect: (start: StartOptions) => Transport
   /** Starts one that asks about its calls. Without it the backend has no methods for permissions. @throws if it cannot. */
   connectGuarded?: (start: StartOptions) => GuardedZot
-  /** What the model is told with the next prompt when the mode has changed. */
+  /** The note for the model in the next prompt when the mode has changed. */
   modeNote?: (mode: PermissionMode) => string
   /** The name to show; `zot` by default. */
   name?: string

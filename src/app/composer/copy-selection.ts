@@ -1,4 +1,4 @@
-/** What is selected in the composer, on its way to the clipboard. */
+/** Copies or cuts the composer's selection to the clipboard. */
 import { selectedText } from '../../composer/editor.ts'
 import { expand } from '../../state/chips.ts'
 import type { Clipboard } from '../context/clipboard.ts'

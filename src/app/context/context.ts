@@ -31,7 +31,7 @@ import { keyed } from '../../text/key-hints.ts'
 /** Milliseconds in which a key that has to be pressed twice waits for the second press. */
 const ARMED = 2000
 
-/** What the parts of the controller share. */
+/** The context that the parts of the controller share. */
 export type AppContext = {
   backend: Backend
   /** Milliseconds since the Unix epoch. */

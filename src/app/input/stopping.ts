@@ -10,7 +10,7 @@ import type { Turns } from '../turns/turns.ts'
 import type { Sending } from '../turns/sending.ts'
 import type { ShellCommand } from '../turns/shell-command.ts'
 
-/** How long an agent that does not stop has to show that it is alive. */
+/** Milliseconds that an agent that does not stop has to show that it is alive. */
 const PING_WAIT = 2000
 
 export type Stopping = {

@@ -7,7 +7,7 @@ import { runningCall } from '../../conversation/tool-calls.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
 
-/** What a call is named by. */
+/** The subject that names a call. */
 type NamedCall = {
   tool: string
   title?: string | undefined

@@ -94,7 +94,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     answer(call, allowing(changeOf(call)))
   }
 
-  /** What the user wrote instead of this call's command; null for nothing. */
+  /** The command that the user wrote instead of this call's; null if none. */
   function changeOf({ id }: AskedCall): string | null {
     return id === current ? changed : null
   }
@@ -169,7 +169,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const each of answered) if (!questions.some(question => question.id === each)) answered.delete(each)
   }
 
-  /** What would run if it was allowed. */
+  /** The request that would run if it was allowed. */
   function requestOf(call: AskedCall): ToolRequest {
     const { type: _type, at: _at, because: _because, ...request } = call
     return { ...request, command: changeOf(call) ?? request.command }

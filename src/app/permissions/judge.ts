@@ -5,7 +5,7 @@ import type { Place } from '../../permissions/policy.ts'
 import type { Rule } from '../../permissions/rules/rule.ts'
 import type { WrittenRule } from '../../permissions/rules/written-rule.ts'
 
-/** How long a grant lasts: for this session, in this folder, or everywhere. */
+/** The scope of a grant: for this session, in this folder, or everywhere. */
 export type GrantScope = 'session' | 'folder' | 'user'
 
 export type RuleStore = {
@@ -26,7 +26,7 @@ export type CallJudge = {
   load: () => Promise<void>
   dangers: (request: ToolRequest) => readonly string[]
   grants: (request: ToolRequest) => readonly Grant[]
-  /** How long a grant can last here. */
+  /** The scopes that a grant can have here. */
   scopes: readonly GrantScope[]
   /** All rules, with those of this session; none before `load` is done. */
   rules: () => readonly Rule[]

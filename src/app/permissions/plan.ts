@@ -32,7 +32,7 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
     if (mode() !== 'plan' || !events.some(({ type }) => type === 'turn_ended')) return
     const { chat, queue } = state()
     const turn = chat.entries.findLast(entry => entry.kind === 'turn')
-    // Whoever has queued a prompt has said what comes next.
+    // A queued prompt already says what comes next.
     if (turn?.kind !== 'turn' || turn.outcome !== 'done' || chat.open || queue.entries.length > 0) return
     const text = lastText(turn)
     if (text === '' || chat.plan !== null) return
