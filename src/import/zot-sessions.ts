@@ -19,7 +19,7 @@ const PREFIX = 'zot-'
 const EXTENSION = '.jsonl'
 /** Only the newest are listed, since a new or changed session has to be read completely. */
 const MOST_LISTED = 1000
-/** How long files are read before other work gets a turn, in milliseconds. */
+/** Milliseconds for which files are read before other work gets a turn. */
 const SLICE = 10
 
 /** The summary of a file of this size and time of change; a null `summary` is not listed. */

@@ -23,7 +23,7 @@ export type DigestFacts = {
 export type Digest = { text: string; facts: DigestFacts }
 
 type Saying = Turn | Shell
-/** How much of a turn the digest repeats. */
+/** The part of a turn that the digest repeats. */
 type Level = 'none' | 'prompt' | 'short' | 'whole'
 
 /** Characters of a prompt and of an answer when there is room only for their beginnings. */
