@@ -18,7 +18,7 @@ const at = z.number()
 const command = z.string().optional()
 const inTurn = z.literal(true).optional()
 
-/** How much of the conversation a fresh agent was told: numbers of turns, and estimated tokens. */
+/** The part of the conversation that a fresh agent was told: numbers of turns, and estimated tokens. */
 export const memorySchema = z.object({
   tokens: z.number(),
   turns: z.number(),
@@ -31,7 +31,7 @@ export const memorySchema = z.object({
 })
 export type MemoryFacts = z.infer<typeof memorySchema>
 
-/** How a step (one model call) stopped. Unknown words of a newer agent pass through as they are. */
+/** The end of a step (one model call). Unknown words of a newer agent pass through as they are. */
 export const stopSchema = z.string()
 export type Stop = 'end' | 'length' | 'tool_use' | 'error' | 'aborted' | (string & {})
 
@@ -248,7 +248,7 @@ export const makeEventSchema = () =>
       allowed: z.boolean(),
       /** `end`: the turn or the agent ended before an answer. `program`: the program of `--permission-tool`. */
       by: z.enum(['user', 'rule', 'program', 'end']),
-      /** What the model was told; absent if nothing. */
+      /** The text that the model was told; absent if none. */
       words: z.string().optional(),
       /** The command that ran instead of the requested one. */
       command: z.string().optional(),

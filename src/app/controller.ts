@@ -3,7 +3,7 @@
  * happened to the reducer. Each part gets only parts that are there already; what must be known of later parts is subscribed to.
  */
 import type { Notice } from '../conversation/state.ts'
-import type { SessionScope } from '../conversation/session-summary.ts'
+import type { SessionScope } from '../conversation/queries/session-summary.ts'
 import type { DiffScreen } from '../state/screens/diff-screen.ts'
 import type { HelpScreen } from '../state/screens/help-screen.ts'
 import type { SlashCommand } from '../state/slash.ts'

@@ -1,4 +1,4 @@
-/** Where a path of a call leads. */
+/** The file that a path of a call leads to. */
 import { lstat, readlink, realpath } from 'node:fs/promises'
 import { dirname, join, parse, resolve, sep } from 'node:path'
 import { isMissing } from '../platform/errors.ts'

@@ -3,7 +3,7 @@
  * one run of the program.
  */
 import type { SlashCommand } from '../state/slash.ts'
-import type { AppState } from '../state/state.ts'
+import { firstKeyNames, type AppState } from '../state/state.ts'
 import { rowsOf as rowsOfLine, type Reflow } from '../text/reflow.ts'
 import { hasGap, renderItem } from '../transcript/entries.ts'
 import { linesOfLive, liveZone, type LiveZone } from './live-zone.ts'
@@ -133,7 +133,7 @@ export function createScreen(
     if (fresh.length > 0) committed = [...committed, ...fresh]
     const kept = Math.min(committed.length + KEPT, recent.length)
     if (recent.length > 2 * kept) recent = recent.slice(-kept)
-    const { now } = state
+    const { now, keyNames } = state
     const context = {
       theme,
       markdown: theme.markdown,
@@ -147,6 +147,7 @@ export function createScreen(
       raw,
       takesCommands: !state.startup.isReplay,
       now,
+      keyNames,
     }
     live = shared(live, liveZone(state, context))
     return { committed, live, more: header !== null && timeline.isBehind() }
@@ -176,9 +177,11 @@ export function createScreen(
   function linesOf(piece: Piece, width: number): readonly Styled[] {
     const { item, gap, detail, picture, rows } = piece
     if (!item) return header ? headerLines(header, theme, width) : []
-    const mode = piece.raw ? 'terminal' : null
+    const mode = piece.raw ? ('terminal' as const) : null
     const takesCommands = !header?.startup.isReplay
-    const lines = renderItem(item, { theme, markdown: theme.markdown, width, rows, detail, raw: mode, takesCommands })
+    const keyNames = header?.keyNames ?? firstKeyNames
+    const look = { theme, markdown: theme.markdown, width, rows, detail, raw: mode, takesCommands, keyNames }
+    const lines = renderItem(item, look)
     const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)
     return [...(gap ? [empty] : []), ...lines, ...blank]
   }

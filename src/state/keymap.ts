@@ -5,6 +5,8 @@
  */
 import type { EditCommand } from '../composer/editor.ts'
 import type { Motion } from '../composer/motion.ts'
+import { actionName } from '../config/keys/action-name.ts'
+import type { KeyNames } from '../text/key-hints.ts'
 import { diffKeys } from './screens/diff-keys.ts'
 import type { DiffAction } from './screens/diff-screen.ts'
 import { questionKeys } from './question-keys.ts'
@@ -192,6 +194,8 @@ export const bindings: readonly Binding[] = [...popup, ...picker, ...questionKey
 
 export type Keymap = {
   bindings: readonly Binding[]
+  /** The keys of each action, for hints. */
+  names: KeyNames
   /** The action of a key, or null. Keys that a popup does not use go to the composer; a picker has the keyboard alone. */
   actionFor: (key: string, context: KeyContext) => Action | null
   /** Whether a key is the first of a chord. */
@@ -216,6 +220,7 @@ export function createKeymap(table: readonly Binding[]): Keymap {
   const firsts = new Set(table.flatMap(({ keys }) => keys.flatMap(key => /^(\S+) \S/.exec(key)?.[1] ?? [])))
   return {
     bindings: table,
+    names: namesOf(table),
     actionFor,
     begins: (key, context) =>
       firsts.has(key) && (context === 'composer' || context === 'popup') && actionFor(key, context) === null,
@@ -223,6 +228,15 @@ export function createKeymap(table: readonly Binding[]): Keymap {
 }
 
 export const defaultKeymap = createKeymap(bindings)
+
+function namesOf(table: readonly Binding[]): KeyNames {
+  const names = new Map<string, readonly string[]>()
+  for (const { context, action, keys } of table) {
+    const name = `${context}.${actionName(context, action)}`
+    names.set(name, [...(names.get(name) ?? []), ...keys])
+  }
+  return names
+}
 
 /** Matches keys one after the other: `waits` for the second key of a chord. A key that does not complete one acts alone. */
 export function createChordMatcher({ actionFor, begins }: Keymap): {

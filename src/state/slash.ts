@@ -2,6 +2,7 @@
 import type { Backend } from '../agent/backend.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { AgentState } from '../conversation/state.ts'
+import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { nearest } from '../text/spelling/nearest.ts'
 
 export type CommandName =
@@ -184,10 +185,12 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
 export function unknownText(
   { word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>,
   { name, phase }: Pick<AgentState, 'name' | 'phase'>,
+  names: KeyNames,
 ): string {
   if (word === '/') return 'A command has a name: /help lists them.'
   const isAgents = absent === null ? word.startsWith(`/${name}:`) : needsAgent(absent)
-  if (isAgents && phase === 'starting') return `${name} is still starting: then Enter runs ${word}, if ${name} has it.`
+  if (isAgents && phase === 'starting')
+    return `${name} is still starting: then ${keyed(names, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`
   if (absent !== null) return isAgents ? `No command /${absent}: ${name} has none.` : `No command /${absent} here.`
   return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
 }

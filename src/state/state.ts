@@ -11,6 +11,7 @@ import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import { initialViewer, type ViewerView } from './screens/viewer-screen.ts'
 import type { Detail } from '../tools/panel/detail.ts'
+import type { KeyNames } from '../text/key-hints.ts'
 
 /** Prompts and commands that wait for the agent: zotui sends them one by one, each after a turn. */
 export type Queue = {
@@ -98,6 +99,8 @@ export type AppState = {
   diff: DiffView
   /** The keys that `/keys debug` shows; null while it is closed. */
   watched: readonly SeenKey[] | null
+  /** The keys that hints name. */
+  keyNames: KeyNames
   /** How much of each tool call is shown. */
   detail: Detail
   /** Whether text is shown as it was written, without Markdown drawn. */
@@ -115,7 +118,14 @@ export type AppState = {
   /** Set on exit: the agent is being ended, or is gone. */
   leaving: 'ending' | 'gone' | null
 }
+
 const noThemes: AppState['themes'] = { used: 'auto', offered: [] }
+
+/** The keys that the first frames name. The table of keys, with `keys.json` applied, is loaded behind these frames. */
+export const firstKeyNames: KeyNames = new Map([
+  ['composer.submit', ['enter']],
+  ['composer.stop', ['escape']],
+])
 
 export function initialState(startup: Startup, now: number, themes = noThemes, detail: Detail = 'short'): AppState {
   return {
@@ -142,6 +152,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     viewer: initialViewer,
     watched: null,
     themes,
+    keyNames: firstKeyNames,
     detail,
     raw: false,
     hint: null,

@@ -62,8 +62,9 @@ function itemLines(item: Exclude<TimelineItem, { kind: 'raw' }>, context: ItemCo
   }
 }
 
-function panelContext({ theme, width, detail = 'short', whole = false, rest }: ItemContext): ToolContext {
-  return { theme, width, now: 0, maxBody: 40, detail: whole ? 'full' : detail, whole, ...(rest && { rest }) }
+function panelContext({ theme, width, detail = 'short', whole = false, rest, keyNames }: ItemContext): ToolContext {
+  const shown = { detail: whole ? ('full' as const) : detail, whole, ...(rest && { rest }) }
+  return { theme, width, now: 0, maxBody: 40, ...shown, ...(keyNames && { keyNames }) }
 }
 
 function blockLines({ block, code }: Extract<TimelineItem, { kind: 'block' }>, context: ItemContext): Styled[] {

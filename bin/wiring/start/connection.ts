@@ -1,4 +1,4 @@
-/** What the agents of a start are connected with: a watchdog, a recording, and the secrets to mask. */
+/** The connection of the agents: a watchdog, a recording, and the secrets to mask. */
 import process from 'node:process'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { AgentChoice } from '../../../src/agents/index.ts'

@@ -41,7 +41,7 @@ function apart(text: string, { start, end }: TextRange, chip: string): string {
 
 /** Images that stand in what is taken out of the history are read again. */
 export function createComposing(context: AppContext, images: Pick<ImageReading, 'restore'>): Composing {
-  const { state, dispatch, hint } = context
+  const { state, dispatch, hint, keyed } = context
 
   return {
     edit: editWith,
@@ -49,7 +49,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       const clean = normalisePaste(text)
       if (!isLongPaste(clean)) return editWith({ kind: 'paste', text: clean })
       addChip(pasteChip(clean, state().chips))
-      hint('Tab opens the paste; it is sent in full either way.')
+      hint(keyed('{composer.queue_or_complete} opens the paste; it is sent in full either way.'))
     },
     addChip,
     openChip() {
@@ -100,7 +100,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       for (const draft of drafts) context.drafts.remember(draft)
       dispatch({ type: 'prompt_taken', history: drafts.reduce(addEntry, history) })
       editWith({ kind: 'setText', text: withImages(text) })
-      if (drafts.some(draft => draft.trim() !== '')) hint('Up brings the draft back.')
+      if (drafts.some(draft => draft.trim() !== '')) hint(keyed('{composer.up} brings the draft back.'))
     },
     stash() {
       const { editor, stash } = state()
@@ -110,7 +110,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       const next = edit(editor, { kind: 'setText', text: stash ?? '' }, context.composerWidth())
       if (hasDraft) context.drafts.remember(editor.text)
       dispatch({ type: 'stashed', stash: hasDraft ? editor.text : null, editor: next })
-      if (hasDraft) hint('Stashed the draft: Ctrl+S brings it back.')
+      if (hasDraft) hint(`Stashed the draft${keyed(': {composer.stash} brings it back')}.`)
     },
   }
 

@@ -26,11 +26,12 @@ import { reduceApp, type AppEvent } from '../../state/reduce.ts'
 import type { AppState, FoundFiles } from '../../state/state.ts'
 import type { Store } from '../../state/store.ts'
 import { createEventPipeline } from '../events/pipeline.ts'
+import { keyed } from '../../text/key-hints.ts'
 
 /** Milliseconds in which a key that has to be pressed twice waits for the second press. */
 const ARMED = 2000
 
-/** What the parts of the controller share. */
+/** The context that the parts of the controller share. */
 export type AppContext = {
   backend: Backend
   /** Milliseconds since the Unix epoch. */
@@ -73,6 +74,8 @@ export type AppContext = {
   show: (markdown: string) => void
   /** Shows one line until the next key; `armed` is what a second press would do. */
   hint: (text: string, armed?: AppState['armed']) => void
+  /** A hint with the names of keys in its gaps; see `keyed` of `text/key-hints.ts`. */
+  keyed: (hint: string) => string
   /** Publishes the text that was held back: no more events follow. */
   endTelling: () => void
   /** Removes secrets from a text that is part of no event. */
@@ -208,6 +211,7 @@ export function createContext(options: ContextOptions): AppContext {
     const answers = command === undefined ? {} : { command }
     pipeline.publish([{ type: 'remark_made', at: now(), hint: null, markdown: false, ...remark, ...answers }])
   }
+  store.set({ ...store.get(), keyNames: keymap.names })
   return {
     backend,
     now,
@@ -242,6 +246,7 @@ export function createContext(options: ContextOptions): AppContext {
       dispatch({ type: 'hinted', hint: text, armed })
       if (armed) disarming = setTimeout(() => dispatch({ type: 'hinted', hint: null }), ARMED)
     },
+    keyed: hint => keyed(keymap.names, hint),
     stop() {
       clearTimeout(disarming)
       files?.close()

@@ -1,4 +1,4 @@
-/** What each action of the keymap does, and which part does it. */
+/** The table of the keymap's actions, with the part that carries out each. */
 import type { Attaching } from '../composer/attaching.ts'
 import type { ImageReading } from '../composer/image-reading.ts'
 import type { DiffCommand } from '../screens/diff-command.ts'

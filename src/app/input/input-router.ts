@@ -10,7 +10,7 @@ import type { KeyDebug } from './key-debug.ts'
 import type { QuestionPanel } from '../permissions/panel.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { contextOf } from '../../state/popup.ts'
-import { keyLabel } from '../../state/help.ts'
+import { keyLabel } from '../../text/key-hints.ts'
 import type { Helping } from '../screens/help.ts'
 import type { ViewerCommands } from '../screens/viewer.ts'
 

@@ -26,7 +26,7 @@ export type CallQuestionsParts = {
 }
 
 export function createCallQuestions({ context, judge, refresh, nextMode }: CallQuestionsParts): CallQuestions {
-  const { backend, state, hint, announce, now } = context
+  const { backend, state, hint, keyed, announce, now } = context
   /** The question that is shown, and the command that the user wrote for it. */
   let current: string | null = null
   let step: QuestionStep = { step: 'answer' }
@@ -94,7 +94,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     answer(call, allowing(changeOf(call)))
   }
 
-  /** What the user wrote instead of this call's command; null for nothing. */
+  /** The command that the user wrote instead of this call's; null if none. */
   function changeOf({ id }: AskedCall): string | null {
     return id === current ? changed : null
   }
@@ -102,7 +102,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   /** A command that the user wrote is shown as it will run, and asked again. */
   function change(call: AskedCall, text: string): void {
     const command = text.trim()
-    if (command === '') return hint('An empty command cannot run. Esc leads back.')
+    if (command === '') return hint(`An empty command cannot run.${keyed(' {typed.question_leave} leads back.')}`)
     const verdict = judge.judge({ ...requestOf(call), command })
     if (verdict.verdict === 'refuse') return hint(`That would be refused: ${verdict.because}.`)
     changed = command === call.command ? null : command
@@ -169,7 +169,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const each of answered) if (!questions.some(question => question.id === each)) answered.delete(each)
   }
 
-  /** What would run if it was allowed. */
+  /** The request that would run if it was allowed. */
   function requestOf(call: AskedCall): ToolRequest {
     const { type: _type, at: _at, because: _because, ...request } = call
     return { ...request, command: changeOf(call) ?? request.command }

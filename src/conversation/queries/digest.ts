@@ -3,7 +3,7 @@
  * (docs/zot-protocol.md, 26), but the next prompt can begin with a digest: every prompt, the answers, a line for each tool
  * call, the files that changed, and the summary of a compaction in place of everything before it.
  */
-import { hunksOf } from '../edit-result.ts'
+import { hunksOf } from './edit-result.ts'
 import type { ChatState, Entry, Shell, ToolCall, Turn } from '../state.ts'
 import { estimateTokens } from '../../text/tokens.ts'
 
@@ -23,7 +23,7 @@ export type DigestFacts = {
 export type Digest = { text: string; facts: DigestFacts }
 
 type Saying = Turn | Shell
-/** How much of a turn the digest repeats. */
+/** The part of a turn that the digest repeats. */
 type Level = 'none' | 'prompt' | 'short' | 'whole'
 
 /** Characters of a prompt and of an answer when there is room only for their beginnings. */

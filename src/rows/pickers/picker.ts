@@ -44,9 +44,9 @@ export function pickerList(picker: Picker, state: AppState, theme: Theme): RowLi
     case 'models':
       return modelList(picker, state, theme)
     case 'history':
-      return promptList(picker, theme)
+      return promptList(picker, state.keyNames, theme)
     case 'choice':
-      return answerList(picker, theme)
+      return answerList(picker, state.keyNames, theme)
     case 'sessions':
       return sessionList(picker, state, theme)
   }

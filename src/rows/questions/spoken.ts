@@ -1,12 +1,13 @@
 /** A question in words, for people who use a screen reader: what will run, what to mind, and the answers with their keys. */
 import type { CallContent, QuestionContent, QuestionView } from '../../state/question.ts'
+import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { yamlLines } from '../../tools/panel/yaml.ts'
 import { readPatch } from '../../tools/diff/patch.ts'
 import { reasonOf, surroundings, titleBeside } from './facts.ts'
 
 /** The lines to say when the question has changed from one to the other. */
-export function spokenQuestion(before: QuestionView | null, now: QuestionView | null): SafeText[] {
+export function spokenQuestion(before: QuestionView | null, now: QuestionView | null, names: KeyNames): SafeText[] {
   if (!now) return before ? [sanitize('answered')] : []
   const isNew = before?.id !== now.id
   const isNewStep = isNew || before.title !== now.title || before.answers.length !== now.answers.length
@@ -14,7 +15,7 @@ export function spokenQuestion(before: QuestionView | null, now: QuestionView | 
   if (isNewStep || isChanged || (before.typed === null) !== (now.typed === null)) {
     return [
       ...(isNew || isChanged ? contentWords(now) : []),
-      ...(now.typed ? [sanitize(now.typed.label)] : answerWords(now)),
+      ...(now.typed ? [sanitize(now.typed.label)] : answerWords(now, names)),
     ]
   }
   if (now.typed) return []
@@ -61,11 +62,12 @@ function callWords(content: CallContent): SafeText[] {
 
 const SIGNS = { '+': 'added: ', '-': 'removed: ', ' ': '' } as const
 
-function answerWords({ title, answers }: QuestionView): SafeText[] {
+function answerWords({ title, answers }: QuestionView, names: KeyNames): SafeText[] {
+  const keys = keyed(names, ', or {question.up} and {question.down} and {question.take}')
   return [
     ...(answers.some(({ move }) => move === 'leave') ? [] : [oneLine(sanitizeExact(title))]),
     ...answers.map((answer, index) => numbered(answer, index)),
-    sanitize('Number, or Up and Down and Enter.'),
+    sanitize(`Number${keys}.`),
   ]
 }
 

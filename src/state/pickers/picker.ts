@@ -1,7 +1,7 @@
 /** The lists with a filter below the composer: models, earlier prompts, sessions, answers to a question. */
 import type { Model } from '../../agent/backend.ts'
 import type { SessionRow } from './session-rows.ts'
-import type { SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
+import type { SessionSummary, SessionScope } from '../../conversation/queries/session-summary.ts'
 
 /** `mark` is the reason why it is listed first. */
 export type ListedModel = Model & { mark?: 'favourite' | 'recent' }

@@ -38,7 +38,7 @@ const SILENT = 'the guard that asks before calls run does not answer'
 export type LinkOptions = Pick<GuardLink, 'gates' | 'check'> & {
   /** The name of the socket. */
   path: string
-  /** What the guard registers. */
+  /** The tools and events that the guard registers. */
   tools: readonly RegisteredTool[]
   beat: GuardBeat
   onClose: () => void

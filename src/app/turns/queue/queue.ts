@@ -39,7 +39,7 @@ export type QueueParts = {
 }
 
 export function createQueue({ context, entries: own, input, limit, operation, table }: QueueParts): PromptQueue {
-  const { state, dispatch, hint, commands } = context
+  const { state, dispatch, hint, keyed, commands } = context
   // A command that was an operation of the agent has drained the queue already.
   table.subscribe(() => {
     if (operation.isFree()) drain(true)
@@ -119,7 +119,8 @@ export function createQueue({ context, entries: own, input, limit, operation, ta
     const draft = edited?.draft ?? backAtDraft(history, editor.text).text
     const others = { ...queue, entries: entries.toSpliced(at, 1) }
     dispatch({ type: 'entry_edited', queue: others, edited: { at, draft }, text: entryText(entry) })
-    hint(`Editing message ${at + 1} of ${entries.length}: Enter puts it back in its place.`)
+    const putsBack = keyed(': {composer.submit} puts it back in its place')
+    hint(`Editing message ${at + 1} of ${entries.length}${putsBack}.`)
   }
 
   function finishEdit(): void {
