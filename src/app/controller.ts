@@ -10,6 +10,7 @@ import type { SlashCommand } from '../state/slash.ts'
 import { isBusy } from '../state/state.ts'
 import type { Viewer, ReadableConversation } from '../state/screens/viewer-screen.ts'
 import { printHelp, turnCommands } from './commands/commands.ts'
+import { conversationCommands } from './commands/conversations.ts'
 import { copyAnswer } from './commands/copy.ts'
 import { exportConversation } from './commands/export.ts'
 import { createProjectTrust } from './commands/project-trust.ts'
@@ -37,6 +38,7 @@ import { createPermissions, type Permissions, type PermissionOptions } from './p
 import type { After } from './permissions/panel.ts'
 import { createPermissionCommands } from './permissions/commands.ts'
 import { createAgentOptions } from './pickers/options.ts'
+import { createConversationList } from './pickers/conversations.ts'
 import { createLists } from './pickers/lists.ts'
 import { createSessionList } from './pickers/sessions.ts'
 import { createChangesBrowser } from './screens/changes-browser.ts'
@@ -147,6 +149,7 @@ export function createController(options: ControllerOptions): Controller {
   const branching = createBranching({ context, choicePrompt, starting: turns.starting, composing, files })
   const resuming = createResuming(context, turns)
   const sessionList = createSessionList(context, choicePrompt, resuming)
+  const conversationList = createConversationList(context, choicePrompt)
 
   // Permissions.
   const room = options.questionRoom ?? (() => ({ rows: 0, visible: 1 }))
@@ -190,11 +193,20 @@ export function createController(options: ControllerOptions): Controller {
     copy: argument => void copyAnswer(context, clipboard, argument),
     diff: argument => diffCommand?.open(argument),
     ...permissionCommands,
+    ...conversationCommands(context, conversationList),
   })
 
   // Input.
   const stopping = createStopping({ context, turns, sending, shell, batcher, leaving, branching, resuming })
-  const lists = createLists({ context, turns, composing, attaching, choicePrompt, sessions: sessionList })
+  const lists = createLists({
+    context,
+    turns,
+    composing,
+    attaching,
+    choicePrompt,
+    sessions: sessionList,
+    conversations: conversationList,
+  })
   const perform = createActionDispatcher({
     context,
     turns,

@@ -91,12 +91,10 @@ const shape = {
   turnsAtOnce: wholeNumber(1, 1000)
     .nullable()
     .default(null)
-    .describe('How many conversations may run a turn at once, the others wait; null for the number of processors.'),
+    .describe('How many conversations may work at once; null for the number of processors.'),
   idleAgents: wholeNumber(0, 1000)
     .default(8)
-    .describe(
-      'How many idle agents of other conversations are kept; one beyond that is ended, and starts again when needed.',
-    ),
+    .describe('How many idle agents of other conversations stay; the others are started again when needed.'),
   prices: z
     .record(text(), modelPrice, PRICES)
     .default({})

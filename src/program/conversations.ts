@@ -3,7 +3,8 @@ import type { Reply } from '../agent/backend.ts'
 import type { Conversations, NewConversation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
 import type { SettingsStore } from '../config/settings.ts'
-import { conversationRow, stateOf, type ConversationRow } from '../state/conversations.ts'
+import { conversationRow, stateOf } from '../state/conversation-row.ts'
+import type { ConversationRow } from '../state/conversations.ts'
 import { reduceApp, type AppEvent } from '../state/reduce.ts'
 import type { AppState } from '../state/state.ts'
 import type { ShownStore } from '../state/store.ts'
@@ -49,8 +50,6 @@ export function createProgram(options: ProgramOptions): Program {
   let isLeaving = false
   let exitCode = 0
   let isDue = false
-  /** How many lists are open. */
-  let lists = 0
   const raised: Conversations['raised'] = { limit: null }
   const limits = createLimits({ ...options, list: () => list, shown: () => shown })
 
@@ -106,7 +105,7 @@ export function createProgram(options: ProgramOptions): Program {
     publishSoon()
   }
 
-  async function open(wanted: NewConversation): Promise<Reply> {
+  async function open(wanted: NewConversation): Promise<Reply<number>> {
     const reply = await make(wanted)
     if (!reply.ok) return reply
     if (isLeaving) return { ok: false, message: 'zotui is about to exit' }
@@ -114,7 +113,7 @@ export function createProgram(options: ProgramOptions): Program {
     add(reply.value, wanted.title)
     if (wanted.isShown) show(list.find(each => each.store === own))
     controller.start(wanted.prompt)
-    return { ok: true, value: undefined }
+    return { ok: true, value: list.findIndex(each => each.store === own) + 1 }
   }
 
   /** A page of the alternate screen belongs to the conversation that opened it. */
@@ -166,19 +165,26 @@ export function createProgram(options: ProgramOptions): Program {
 
   function publish(): void {
     if (!shown || isLeaving) return
-    if (list.length > 1 || lists > 0 || store.get().conversations.length > 0)
-      tell(shown, { type: 'conversations_changed', rows: list.length > 1 || lists > 0 ? rows() : [] })
+    const isListed = list.length > 1 || isListOpen()
+    if (isListed || store.get().conversations.length > 0)
+      tell(shown, { type: 'conversations_changed', rows: isListed ? rows() : [] })
   }
 
-  function follow(): () => void {
-    lists += 1
-    publish()
-    const timer = setInterval(publish, LIST_INTERVAL)
-    return () => {
-      clearInterval(timer)
-      lists -= 1
-      publish()
+  function follow(): void {
+    if (shown) {
+      tell(shown, { type: 'ticked', now: now() })
+      tell(shown, { type: 'conversations_changed', rows: rows() })
     }
+    const timer = setInterval(() => {
+      if (shown && isListOpen()) {
+        tell(shown, { type: 'ticked', now: now() })
+        publish()
+      } else clearInterval(timer)
+    }, LIST_INTERVAL)
+  }
+
+  function isListOpen(): boolean {
+    return store.get().picker?.kind === 'conversations'
   }
 
   function rows(): ConversationRow[] {

@@ -157,7 +157,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'conversation_shown':
       return { ...state, ...event.terminal, now: event.now, hint: null, armed: null }
     case 'conversations_changed':
-      return { ...state, conversations: event.rows }
+      return { ...state, conversations: event.rows, picker: withRows(state.picker, event.rows) }
     case 'theme_used':
       return { ...state, themes: { ...state.themes, used: event.name } }
     case 'detail_chosen':
@@ -169,6 +169,12 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'left':
       return { ...state, leaving: event.leaving }
   }
+}
+
+/** The open list of conversations with what they do now. */
+function withRows(picker: Picker | null, rows: readonly ConversationRow[]): Picker | null {
+  if (picker?.kind !== 'conversations') return picker
+  return { ...picker, rows, selected: Math.min(picker.selected, Math.max(0, rows.length - 1)) }
 }
 
 /** What is told of the running agent. Nothing of an earlier program waits for an answer. */

@@ -133,7 +133,7 @@ const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'r
 const OF_HOST: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout'])
 
 /** Commands that need other conversations beside this one. */
-const OF_CONVERSATIONS: ReadonlySet<string> = new Set(['conversations', 'new-conversation', 'spawn'])
+const OF_CONVERSATIONS: ReadonlySet<string> = new Set(['conversations', 'another', 'spawn'])
 
 type RemarkEvent = Extract<AgentEvent, { type: 'remark_made' }>
 

@@ -20,14 +20,14 @@ export type NewConversation = {
 
 /** Conversations have the numbers of their places in the list, counted from 1. */
 export type Conversations = {
-  /** Opens one, and starts its agent. Refused with the reason if there is no such agent. */
-  open: (wanted: NewConversation) => Promise<Reply>
+  /** Opens one, and starts its agent; resolves to its number. Refused with the reason if there is no such agent. */
+  open: (wanted: NewConversation) => Promise<Reply<number>>
   /** Shows one on the screen; false if there is none with this number. */
   show: (number: number) => boolean
   /** Shows the one that was shown before; false if there is none. */
   showFormer: () => boolean
-  /** Makes the rows of the list anew, and again each moment until a function that it returns is called. */
-  follow: () => () => void
+  /** Makes the rows of the list anew, and again each moment while the list is open. */
+  follow: () => void
   /** Answers a call that waits; false if it does not wait any more. */
   answer: (number: number, call: string, isAllowed: boolean) => boolean
   rename: (number: number, title: string) => void

@@ -112,6 +112,7 @@ export function createQueue({ context, entries: own, input, limit, operation, ta
     if (first === undefined || state().leaving) return
     if (!mayBegin()) return getInLine()
     if (limit.asksFirst()) return
+    if (state().queue.isInLine) dispatch({ type: 'hinted', hint: null })
     own.takeFirst()
     input.run(first)
     context.drafts.flush()
