@@ -89,11 +89,7 @@ const composer: readonly Binding[] = [
   ),
   bind(['alt+t'], { do: 'next_reasoning' }, 'next reasoning level'),
   bind(['alt+x'], { do: 'list_running' }, 'what runs: commands, and what they left (or /running)'),
-  bind(
-    ['alt+a'],
-    { do: 'list_conversations' },
-    'the conversations: Alt+A 3 goes to the third, Alt+A Alt+A to the one before',
-  ),
+  bind(['alt+a'], { do: 'list_conversations' }, 'the conversations; Alt+A 3: the third, Alt+A Alt+A: the one before'),
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
   bind(
     ['alt+1'],

@@ -121,8 +121,8 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('rename', ['title'], '[name]', 'give this session a name', false),
   row('settings', ['config'], '[name] [value]', 'show and change settings, and where they come from', false),
-  row('conversations', [], '[number]', 'the conversations that go on here; a number goes to one (or Alt+A)', false),
-  row('another', [], '[prompt]', 'open another conversation in this folder, beside this one', false),
+  row('conversations', [], '[number]', 'the conversations; a number goes to one (or Alt+A)', false),
+  row('another', [], '[prompt]', 'open another conversation in this folder', false),
   row(
     'spawn',
     ['background'],

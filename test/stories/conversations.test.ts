@@ -1,7 +1,7 @@
 /** A user has several conversations in one zotui: opens them, goes from one to another, and answers from the list. */
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, lastingHome, logged, openDemo, openIn, openQuickDemo, send } from './stage.ts'
+import { expectDraft, lastingHome, logged, openDemo, openIn, openQuickDemo, send, unsent } from './stage.ts'
 
 /** Goes to a conversation by its number. */
 async function goTo(zotui: Screen, number: number): Promise<void> {
@@ -172,5 +172,33 @@ describe('several conversations', () => {
     await again.press('enter')
     await again.see(/Resumed the session/)
     await again.see(/you said: second of three/i)
+  })
+
+  test('a notification names a conversation that is not looked at, and the bell rings while the terminal has the focus', async () => {
+    const env = { ZOTUI_DEMO_SPEED: '10', ZOTUI_NOTIFY_AFTER_SECONDS: '0', ZOTUI_NOTIFICATIONS: 'osc9' }
+    const zotui = await openDemo({ env })
+    await send(zotui, '/spawn unicode')
+    await zotui.until('the bell', { check: () => zotui.around.notifications.length > 0 })
+    expect(zotui.around.notifications).toEqual(['bell'])
+    zotui.focus(false)
+    await send(zotui, '/spawn markdown')
+    await zotui.until('a notification', { check: () => zotui.around.notifications.length > 1 })
+    expect(zotui.around.notifications[1]).toMatch(/^osc9 zotui: 3 markdown: done after/)
+  })
+
+  test('after a kill of zotui nothing runs on, and each session and draft is there', async () => {
+    const home = lastingHome()
+    const zotui = await openIn(home)
+    await send(zotui, 'first of two')
+    await zotui.see(/you said: first of two/i)
+    await send(zotui, '/another second of two')
+    await zotui.see(/you said: second of two/i)
+    await zotui.type('unsent')
+    await zotui.until('the draft on disk', { check: () => unsent(home).includes('unsent') })
+    zotui.kill('SIGKILL')
+    await zotui.exit()
+    const again = await openIn(home)
+    await expectDraft(again, 'unsent')
+    for (const words of ['first', 'second']) expect(logged(home)).toContain(`${words} of two`)
   })
 })
