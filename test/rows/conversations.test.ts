@@ -32,6 +32,8 @@ const all = withRows(
   row(6, 'idle'),
 )
 
+const turn = (words: string) => [prompt(words), accepted, step(1), answering, says(`re: ${words}`), stops('end'), ended]
+
 describe('the signs of other conversations', () => {
   test('stand behind their numbers', () => {
     expect(conversationsFact(all, unicode)?.text).toMatchObject({ text: '2◐ 3? 4● 5✗ 6' })
@@ -86,15 +88,6 @@ describe('the line where another conversation follows', () => {
 })
 
 describe('a conversation that is shown again', () => {
-  const turn = (words: string) => [
-    prompt(words),
-    accepted,
-    step(1),
-    answering,
-    says(`re: ${words}`),
-    stops('end'),
-    ended,
-  ]
   const chat = chatAfter(started, ...turn('one'), ...turn('two'), ...turn('three'))
 
   test('is printed whole where it fits', () => {
