@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import type { OwnSession, Reply } from '../src/agent/backend.ts'
+import type { Backend, OwnSession, Reply } from '../src/agent/backend.ts'
 import type { AgentSwitch } from '../src/agents/switching.ts'
 import { locateZot } from '../src/agents/zot/program/locate.ts'
 import type { SessionRequest } from '../src/app/controller.ts'
@@ -12,13 +12,14 @@ import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/platform/errors.ts'
 import { openLog, statePath, type Log } from '../src/storage/log.ts'
 import { print, tell } from './standard-streams.ts'
+import type { OpenedAgent, UiOptions } from './ui.ts'
 import { checkStorage } from './wiring/start/check-storage.ts'
 import { parseArguments, type Arguments } from './cli/arguments.ts'
 import { keptFolders } from './wiring/start/kept-folders.ts'
 import { loadSettingsFor, configuredZotPath } from './wiring/start/load-settings.ts'
 import { endWithOutput } from './cli/output-end.ts'
 import { prepareConnection, secretsOf } from './wiring/start/connection.ts'
-import { chooseAgent, namedAgent, offeredAgents, type AgentStart } from './wiring/start/choose-agent.ts'
+import { chooseAgent, inFolder, namedAgent, offeredAgents, type AgentStart } from './wiring/start/choose-agent.ts'
 import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
 import { printHelp } from './cli/print-help.ts'
@@ -87,11 +88,17 @@ async function run(args: Arguments, log: Log): Promise<void> {
       import('./ui.ts'),
       connection.make(choice),
     ])
-    const { backend, switchTo } = createAgentSwitch(first)
-    const use = (words: string, onStart: (name: string) => OwnSession | undefined): Promise<Reply> =>
-      switching(words, onStart, switchTo)
-    const agents = isDemo ? undefined : { list: () => offeredAgents(start), use }
-    const parts = { ...place, frame, backend, watchdog, agents, recording, secrets, look, settings, log }
+    const opened = (agent: Backend): OpenedAgent => {
+      const { backend, switchTo } = createAgentSwitch(agent)
+      const use = (words: string, onStart: (name: string) => OwnSession | undefined): Promise<Reply> =>
+        switching(words, onStart, switchTo)
+      return { backend, agents: isDemo ? undefined : { list: () => offeredAgents(start), use } }
+    }
+    const openAgent: UiOptions['openAgent'] = async ({ agent, folder: at }) => {
+      const named = agent === undefined ? choice : await namedAgent(agent, { ...start, folder: at })
+      return opened(await connection.makeUnrecorded(at === folder ? named : inFolder(named, at)))
+    }
+    const parts = { ...place, frame, ...opened(first), openAgent, watchdog, recording, secrets, look, settings, log }
     await openUi({ ...parts, replay: null, notice, prompt: args.prompt, session, warnings: remarks })
   } catch (error) {
     frame.terminal.restore()

@@ -28,6 +28,7 @@ const table: Record<string, Rule> = {
       'rows',
       'viewer',
       'transcript',
+      'program',
       'app',
       'state',
       'conversation',
@@ -237,6 +238,8 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  // The conversations of one zotui, each with a controller of its own.
+  program: { imports: ['app', 'state', 'agent', 'storage', 'config'], packages: [], node: true },
   print: { imports: ['app', 'state', 'conversation', 'agent', 'storage'], packages: ['zod'], node: true },
 
   // What is kept, and what is outside.

@@ -7,6 +7,7 @@ import { isBusy, visibleQuestion, type AppState } from '../state/state.ts'
 import { keyed } from '../text/key-hints.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import type { BelowContext } from './below-composer.ts'
+import { stateWords } from './conversations.ts'
 import { keyDebugTitle, keyRows } from './key-debug.ts'
 import { spoken, spokenRow, type RowList } from './pickers/list.ts'
 import { pickerList, pickerTitle } from './pickers/picker.ts'
@@ -17,8 +18,10 @@ import { workWords } from './working.ts'
 const READ_OUT = 10
 
 /** The changes from one state to the next in words, apart from the conversation itself. */
-export function announcementLines(before: AppState, now: AppState, context: BelowContext): SafeText[] {
+export function announcementLines(former: AppState, now: AppState, context: BelowContext): SafeText[] {
+  const before = sameConversation(former, now)
   return [
+    ...otherLines(former, now),
     ...workLines(before, now),
     ...queueLines(before, now),
     ...modeLines(before, now),
@@ -29,6 +32,22 @@ export function announcementLines(before: AppState, now: AppState, context: Belo
     ...watchedLines(before, now),
     ...(now.hint !== null && now.hint !== before.hint ? [oneLine(sanitize(now.hint))] : []),
   ]
+}
+
+/** The state that the present one is compared with: between two conversations nothing has changed. */
+function sameConversation(before: AppState, now: AppState): AppState {
+  if (before.startup.conversation === now.startup.conversation) return before
+  return { ...now, picker: null, question: null, hint: null }
+}
+
+/** What other conversations do now, as far as it concerns the user. */
+function otherLines({ conversations: before }: AppState, { conversations }: AppState): SafeText[] {
+  return conversations.flatMap(({ number, title, state, isShown, call }) => {
+    const isNews = state === 'asks' || state === 'done' || state === 'failed'
+    if (isShown || !isNews || before[number - 1]?.state === state) return []
+    const words = [`conversation ${number}`, title, stateWords[state], call?.subject ?? '']
+    return [spoken(words.map(word => oneLine(sanitize(word))))]
+  })
 }
 
 /** The permission mode, which the status line shows. */

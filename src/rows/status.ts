@@ -13,6 +13,7 @@ import { displayWidth } from '../text/width.ts'
 import { factsLine, fitting, GAP, type Fact } from '../style/facts-line.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
+import { conversationsFact } from './conversations.ts'
 import { startupContextFacts } from './startup-context.ts'
 
 const KEYS = ['{composer.submit} sends', '{composer.stop} stops', '/ commands', '? all keys']
@@ -85,6 +86,8 @@ export function statusLine(state: AppState, theme: Theme, width: number): Styled
   if (state.hint !== null)
     return indented(2, truncate(oneLine(sanitize(state.hint)), Math.max(1, room), theme.signs.ellipsis))
   const facts = statusFacts(state, theme)
+  const others = conversationsFact(state, theme)
+  if (others) facts.push(others)
   // The folder is a fact at the other end of the line.
   const folder: Fact = { text: place(state, theme, Math.floor(room / 2)), rank: 6 }
   const kept = fitting([...facts, folder], room)

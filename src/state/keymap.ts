@@ -40,7 +40,7 @@ export type Action =
   | ViewerAction
   | DiffAction
   | QuestionAction
-  | { do: 'next_mode' | 'list_running' }
+  | { do: 'next_mode' | 'list_running' | 'list_conversations' }
   | { do: 'edit'; command: EditCommand }
 
 export type KeyContext = 'composer' | 'popup' | 'picker' | 'question' | 'typed' | 'viewer' | 'diff'
@@ -91,6 +91,7 @@ const composer: readonly Binding[] = [
   ),
   bind(['alt+t'], { do: 'next_reasoning' }, 'next reasoning level'),
   bind(['alt+x'], { do: 'list_running' }, 'what runs: commands, and what they left (or /running)'),
+  bind(['alt+a'], { do: 'list_conversations' }, 'the conversations; Alt+A 3: the third, Alt+A Alt+A: the one before'),
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
   bind(
     ['alt+1'],
@@ -155,6 +156,7 @@ const picker: readonly Binding[] = [
   known(['escape', 'ctrl+c'], { do: 'picker_close' }, 'close the list', 'picker'),
   known(['backspace', 'ctrl+h'], { do: 'picker_erase' }, 'delete a character of the search', 'picker'),
   known(['ctrl+r', 'ctrl+a'], { do: 'picker_widen' }, 'prompts and sessions: of all folders', 'picker'),
+  known(['alt+a'], { do: 'list_conversations' }, 'conversations: the one before', 'picker'),
   known(['ctrl+e'], { do: 'picker_rename' }, 'sessions: another name', 'picker'),
   known(['ctrl+d', 'delete'], { do: 'picker_remove' }, 'sessions: delete it, after a question', 'picker'),
 ]

@@ -39,6 +39,9 @@ export type CommandName =
   | 'permissions'
   | 'plan'
   | 'running'
+  | 'conversations'
+  | 'another'
+  | 'spawn'
   | 'exit'
 
 export type BuiltInCommand = {
@@ -119,6 +122,15 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('rename', ['title'], '[name]', 'give this session a name', false),
   row('settings', ['config'], '[name] [value]', 'show and change settings, and where they come from', false),
+  row('conversations', [], '[number]', 'the conversations; a number goes to one (or Alt+A)', false),
+  row('another', [], '[prompt]', 'open another conversation in this folder', false),
+  row(
+    'spawn',
+    ['background'],
+    '[prompt]',
+    'let another conversation answer in the background (or & at the end)',
+    false,
+  ),
   row('study', [], '[path]', 'let the agent get to know the project, or a part of it', true),
   row(
     'skills',

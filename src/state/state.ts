@@ -6,6 +6,7 @@ import { emptyHistory, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chips } from './chips.ts'
 import { initialDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
+import type { ConversationRow } from './conversations.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
@@ -18,6 +19,8 @@ export type Queue = {
   entries: readonly QueueEntry[]
   /** Whether the queue waits for the user, since the last turn did not succeed. */
   held: boolean
+  /** Whether it waits until a turn of another conversation has ended. */
+  isInLine?: boolean
 }
 
 /** A queue entry that is being edited in the composer; Enter puts it back into its place. */
@@ -54,6 +57,8 @@ export type Startup = {
   toolLimit?: ToolLimit | null
   /** Whether keys control a recording, and nothing can be typed. */
   isReplay?: boolean
+  /** Tells the conversations of this zotui apart; 1 by default, the first of them. */
+  conversation?: number
 }
 
 /** A theme that can be chosen. */
@@ -62,6 +67,8 @@ export type ThemeRow = { name: string; detail: string }
 export type AppState = {
   startup: Startup
   chat: ChatState
+  /** All conversations of this zotui while this one is shown; empty while there are no others. */
+  conversations: readonly ConversationRow[]
   /**
    * How often the conversation was replaced by that of a session, and how many of its entries were not printed or were on the
    * screen already.
@@ -131,6 +138,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
   return {
     startup,
     chat: initialChat,
+    conversations: [],
     restored: { times: 0, shown: 0 },
     opening: null,
     editor: createEditor(),

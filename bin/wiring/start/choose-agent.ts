@@ -60,6 +60,12 @@ export async function chooseAgent(
   }
 }
 
+/** The same agent in another folder. */
+export function inFolder(choice: AgentChoice, folder: string): AgentChoice {
+  if (choice.agent === 'demo') return { ...choice, cwd: folder }
+  return choice.agent === 'zot' ? { ...choice, options: { ...choice.options, cwd: folder } } : { ...choice, folder }
+}
+
 /** The agent with this name or command line. @throws UserError if it cannot be found. */
 export async function namedAgent(words: string, start: AgentStart): Promise<AgentChoice> {
   const { env } = process

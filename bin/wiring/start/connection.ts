@@ -14,6 +14,8 @@ export type Connection = {
   secrets: readonly string[]
   recording: RecordingFile | null
   make: (choice: AgentChoice) => Promise<Backend>
+  /** The same without --record: a recording is of one conversation. */
+  makeUnrecorded: (choice: AgentChoice) => Promise<Backend>
 }
 
 /** @throws UserError if the file of --record cannot be made. */
@@ -23,7 +25,7 @@ export async function prepareConnection({ args, log }: { args: Arguments; log: L
   log.mask(redact)
   const recording = args.record === null ? null : (await import('../recording.ts')).openRecording(args.record, secrets)
   const watchdog = startWatchdog()
-  const make = async (choice: AgentChoice): Promise<Backend> => {
+  const makeWith = async (choice: AgentChoice, record?: RecordingFile['record']): Promise<Backend> => {
     const { createBackend } = await import('../../../src/agents/index.ts')
     return createBackend(choice, {
       debug: message => log.write(`${choice.agent === 'acp' ? choice.program.name : choice.agent}: ${message}`),
@@ -31,10 +33,12 @@ export async function prepareConnection({ args, log }: { args: Arguments; log: L
       watch: watchdog.watch,
       version,
       guarded: !args.noGuard,
-      ...(recording && { record: recording.record }),
+      ...(record && { record }),
     })
   }
-  return { watchdog, secrets, recording, make }
+  const make = (choice: AgentChoice): Promise<Backend> => makeWith(choice, recording?.record)
+  const makeUnrecorded = (choice: AgentChoice): Promise<Backend> => makeWith(choice)
+  return { watchdog, secrets, recording, make, makeUnrecorded }
 }
 
 /** The known secrets that zot gets. */

@@ -4,8 +4,9 @@ import { CONTROLS } from '../../../src/agents/replay/controls.ts'
 import { isFirstStart } from '../../../src/platform/project.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
-import type { CurrentSession, Sessions } from '../../../src/storage/sessions/sessions.ts'
-import { literal, sanitizeExact, type SafeText } from '../../../src/text/sanitize.ts'
+import type { Sessions } from '../../../src/storage/sessions/sessions.ts'
+import { sanitizeExact, type SafeText } from '../../../src/text/sanitize.ts'
+import type { Conversation } from '../../../src/program/conversation.ts'
 import type { UiOptions } from '../../ui.ts'
 
 /** The first messages. `mode` is null while the user is asked for it; `sessions` is undefined where none are saved. */
@@ -43,9 +44,12 @@ function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefin
   return `zotui was killed in this folder. To resume the session, use ${how}.`
 }
 
-/** The last line, which says how to resume the session; empty if the session was not saved. */
-export function resumeHint({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, folder: string): SafeText {
-  if (!isStored()) return literal``
-  const where = folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}' `
-  return sanitizeExact(`Resume this session with: zotui ${where}--resume ${id}\n`)
+/** The last lines, which say how to resume the sessions; empty if none was saved. */
+export function resumeHints(conversations: readonly Pick<Conversation, 'sessions' | 'folder'>[]): SafeText {
+  const lines = conversations.flatMap(({ sessions, folder }) => {
+    if (!sessions?.current().isStored()) return []
+    const where = folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}' `
+    return [`Resume this session with: zotui ${where}--resume ${sessions.current().id}\n`]
+  })
+  return sanitizeExact(lines.join(''))
 }

@@ -20,11 +20,13 @@ export type HostParts = {
   stdout: NodeJS.WriteStream
 }
 
-export function createHost({ options, store, terminal, handoff, stdout }: HostParts): Host {
-  const { folder, home, settings, watchdog, look, warnings } = options
+/** Returns a function that gives the host with this folder. */
+export function createHosts({ options, store, terminal, handoff, stdout }: HostParts): (folder: string) => Host {
+  const { home, settings, watchdog, look, warnings } = options
   const { output } = terminal
   const { env, platform } = process
-  return {
+  const stopProgram = platform === 'win32' ? null : handleStops(handoff)
+  return folder => ({
     folder,
     home,
     env,
@@ -38,6 +40,6 @@ export function createHost({ options, store, terminal, handoff, stdout }: HostPa
       return reportText(report, output.columns - PROSE_INDENT, settings.values().screenReader)
     },
     copyThroughTerminal: text => copyThroughTerminal(text, env, output),
-    stopProgram: platform === 'win32' ? null : handleStops(handoff),
-  }
+    stopProgram,
+  })
 }

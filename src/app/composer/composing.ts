@@ -27,6 +27,8 @@ export type Composing = {
   replaceDraft: (text: string) => void
   /** Stashes the draft, or brings it back. */
   stash: () => void
+  /** Whether the end of the draft was typed just now, and not pasted or brought back. */
+  isEndTyped: () => boolean
 }
 
 const BEGINS_WORD = /^[\p{L}\p{N}]/u
@@ -42,9 +44,12 @@ function apart(text: string, { start, end }: TextRange, chip: string): string {
 /** Images that stand in what is taken out of the history are read again. */
 export function createComposing(context: AppContext, images: Pick<ImageReading, 'restore'>): Composing {
   const { state, dispatch, hint, keyed } = context
+  /** The draft after the last change, if a character was typed. */
+  let typed: string | null = null
 
   return {
     edit: editWith,
+    isEndTyped: () => typed !== null && typed === state().editor.text,
     paste(text) {
       const clean = normalisePaste(text)
       if (!isLongPaste(clean)) return editWith({ kind: 'paste', text: clean })
@@ -128,6 +133,8 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
     const touches = isText && BEGINS_WORD.test(command.text) && isBehindImage()
     const given = touches ? { ...command, text: ` ${command.text}` } : command
     dispatch({ type: 'edited', editor: edit(editor, given, context.composerWidth()) })
+    if (command.kind === 'insert') typed = state().editor.text
+    else if (command.kind !== 'move') typed = null
   }
 
   /** Its label and a word that is typed directly behind it would be read as one. */

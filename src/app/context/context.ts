@@ -10,6 +10,7 @@ import type { CommandSource } from '../../config/prompts/command.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import { createArgumentLoader } from '../../state/arguments.ts'
 import type { Agents } from './agents.ts'
+import type { Conversations } from './conversations.ts'
 import type { Host } from './host.ts'
 import { defaultKeymap, type Keymap } from '../../state/keymap.ts'
 import { createFiles, type Files, type OpenFinder } from './files.ts'
@@ -44,6 +45,8 @@ export type AppContext = {
   useTheme: UseTheme | undefined
   /** Undefined if the agent cannot be changed. */
   agents: Agents | undefined
+  /** Undefined if this is the only conversation, as in a replay. */
+  conversations: Conversations | undefined
   /** The settings; `settings.values()` are the current ones. */
   settings: SettingsStore
   host: Host | undefined
@@ -100,6 +103,8 @@ export type ContextOptions = {
   useTheme?: UseTheme
   /** Without them, there is no /agent. */
   agents?: Agents
+  /** Without them, this is the only conversation. */
+  conversations?: Conversations
   /** Without them, the defaults apply. */
   settings?: SettingsStore
   /** Without it, zotui runs no programs for the user. */
@@ -130,6 +135,9 @@ const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'r
 /** Commands that need the host. */
 const OF_HOST: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout'])
 
+/** Commands that need other conversations beside this one. */
+const OF_CONVERSATIONS: ReadonlySet<string> = new Set(['conversations', 'another', 'spawn'])
+
 type RemarkEvent = Extract<AgentEvent, { type: 'remark_made' }>
 
 export function createContext(options: ContextOptions): AppContext {
@@ -140,6 +148,7 @@ export function createContext(options: ContextOptions): AppContext {
     composerWidth,
     useTheme,
     agents,
+    conversations,
     settings = unsavedSettings(),
     host,
     keymap = defaultKeymap,
@@ -157,6 +166,7 @@ export function createContext(options: ContextOptions): AppContext {
     if (name === 'theme') return useTheme !== undefined
     if (name === 'mode') return modeOption(store.get().chat.options) !== undefined
     if (name === 'agent') return agents !== undefined
+    if (OF_CONVERSATIONS.has(name)) return conversations !== undefined
     if (name === 'doctor') return host?.examine !== undefined
     return (!OF_HOST.has(name) || host !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
   }
@@ -220,6 +230,7 @@ export function createContext(options: ContextOptions): AppContext {
     composerWidth,
     useTheme,
     agents,
+    conversations,
     settings,
     host,
     keymap,

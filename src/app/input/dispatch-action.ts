@@ -90,6 +90,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     picker_remove: () => lists.removePicked(),
     picker_erase: () => lists.eraseFilter(),
     next_mode: () => permissions.modes.next(),
+    list_conversations: () => lists.conversations(),
     list_running: () => turns.command('running'),
   }
   return perform

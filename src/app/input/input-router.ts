@@ -77,6 +77,8 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
       // There is nothing to be typed.
       if (state().viewing) return
       if (isDismissedByTyping()) lists.closePicker()
+      // In that list letters do something: a paste must not.
+      if (state().picker?.kind === 'conversations') return
       if (state().picker) return typeIntoPicker(normalisePaste(text))
       if (place() === 'typed') return void panel.edit({ kind: 'insert', text: normalisePaste(text) })
       panel.disarm()

@@ -14,6 +14,8 @@ export type CallQuestions = {
   asked: () => AskedQuestion | null
   /** Judges again what waits: the mode or the rules have changed. */
   judgeAgain: () => void
+  /** Answers a call that waits, once and from elsewhere than its question; false if it does not wait, or came a moment ago. */
+  answerCall: (id: string, isAllowed: boolean) => boolean
 }
 
 export type CallQuestionsParts = {
@@ -37,7 +39,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   const answered = new Set<string>()
   const stepOf = createCallSteps({ judge, requestOf, go, yes, answer, answerAll, allow, change })
 
-  return { asked, judgeAgain }
+  return { asked, judgeAgain, answerCall }
 
   function waiting(): readonly AskedCall[] {
     return state().chat.questions.filter(({ id }) => !answered.has(id))
@@ -126,6 +128,17 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     backend.answerPermission?.(call.id, given)
     show(next)
     refresh()
+  }
+
+  function answerCall(id: string, isAllowed: boolean): boolean {
+    const call = waiting().find(each => each.id === id)
+    if (!call || now() - call.at < QUIET) return false
+    const kind = isAllowed ? 'allow_once' : 'reject_once'
+    const option = call.options?.find(each => each.kind === kind)
+    if (call.options && !option) return false
+    const given: PermissionAnswer = isAllowed ? { answer: 'allow' } : { answer: 'refuse', words: '' }
+    answer(call, option ? { answer: 'option', option: option.id } : given)
+    return true
   }
 
   function judgeAgain(): void {

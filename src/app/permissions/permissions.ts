@@ -5,7 +5,7 @@ import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { Turns } from '../turns/turns.ts'
-import { createCallQuestions } from './calls.ts'
+import { createCallQuestions, type CallQuestions } from './calls.ts'
 import { createFormQuestions } from './forms.ts'
 import { createJudge, noRules, type CallJudge, type RuleStore } from './judge.ts'
 import { createModes, type Modes, type ModeStart } from './modes.ts'
@@ -24,6 +24,7 @@ export type Permissions = {
   judge: CallJudge
   /** Judges again what waits: the rules have changed. */
   judgeAgain: () => void
+  answerCall: CallQuestions['answerCall']
   /** Asks for the mode if there is none yet. Resolves when there is one. */
   ready: () => Promise<void>
 }
@@ -63,7 +64,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     plans.follow(events)
     refresh()
   })
-  return { panel, modes, judge, judgeAgain: calls.judgeAgain, ready }
+  return { panel, modes, judge, judgeAgain: calls.judgeAgain, answerCall: calls.answerCall, ready }
 
   function refresh(): void {
     panel.show(modes.asked() ?? calls.asked() ?? forms.asked() ?? plans.asked())

@@ -53,7 +53,12 @@ export function createSending(
     }
     if (text.trim() === '') return !isBusy(state()) && queue.held ? waiting.unpause() : undefined
     if (isShellCommand(text)) return shell.run(text) ? archiveDraft() : undefined
-    if (ranAsCommand(slash) || !hasAgent()) return
+    if (ranAsCommand(slash)) return
+    if (text.endsWith(' &') && composing.isEndTyped() && context.conversations) {
+      composing.archiveDraft()
+      return turns.command('spawn', text.slice(0, -2))
+    }
+    if (!hasAgent()) return
     archiveDraft()
     turns.queue.say(entryOfSlash(text, slash))
   }
