@@ -6,6 +6,7 @@ import process from 'node:process'
 import type { OwnSession, Reply } from '../src/agent/backend.ts'
 import type { AgentSwitch } from '../src/agents/switching.ts'
 import { locateZot } from '../src/agents/zot/program/locate.ts'
+import type { StartSide } from '../src/app/context/agents.ts'
 import type { SessionRequest } from '../src/app/controller.ts'
 import { ignoredWords } from '../src/config/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
@@ -22,7 +23,7 @@ import { chooseAgent, namedAgent, offeredAgents, type AgentStart } from './wirin
 import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
 import { printHelp } from './cli/print-help.ts'
-import { toolLimitOf, zotOptions } from './wiring/start/zot-options.ts'
+import { READING, toolLimitOf, zotOptions } from './wiring/start/zot-options.ts'
 import { version } from './cli/version.ts'
 
 /** Runs zotui and sets the exit code. */
@@ -72,6 +73,8 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const look = chosenTheme(settings, homedir())
   const session = await sessionRequest(start)
   const { choice, notice } = await chooseAgent(start, isTerminal, await agentOf(session, start))
+  /** The agent of the conversation. */
+  let current = choice
   const connection = await prepareConnection(start)
   const { watchdog, secrets, recording } = connection
   const isDemo = choice.agent === 'demo'
@@ -91,11 +94,19 @@ async function run(args: Arguments, log: Log): Promise<void> {
     const use = (words: string, onStart: (name: string) => OwnSession | undefined): Promise<Reply> =>
       switching(words, onStart, switchTo)
     const agents = isDemo ? undefined : { list: () => offeredAgents(start), use }
-    const parts = { ...place, frame, backend, watchdog, agents, recording, secrets, look, settings, log }
+    const parts = { ...place, startSide, frame, backend, watchdog, agents, recording, secrets, look, settings, log }
     await openUi({ ...parts, replay: null, notice, prompt: args.prompt, session, warnings: remarks })
   } catch (error) {
     frame.terminal.restore()
     throw error
+  }
+
+  async function startSide(): ReturnType<StartSide> {
+    const { readingChoice } = await import('../src/agents/reading.ts')
+    const held = readingChoice(current, READING)
+    if (!held.ok) return held
+    const { choice: reading, mode } = held.value
+    return { ok: true, value: { backend: await connection.makeSide(reading), mode } }
   }
 
   async function switching(
@@ -104,8 +115,11 @@ async function run(args: Arguments, log: Log): Promise<void> {
     switchTo: AgentSwitch['switchTo'],
   ): Promise<Reply> {
     try {
-      const next = await connection.make(await namedAgent(words, start))
-      return await switchTo(next, onStart(next.name))
+      const named = await namedAgent(words, start)
+      const next = await connection.make(named)
+      const reply = await switchTo(next, onStart(next.name))
+      if (reply.ok) current = named
+      return reply
     } catch (error) {
       if (error instanceof UserError) return { ok: false, message: [error.message, error.hint].join(' ').trim() }
       throw error

@@ -10,7 +10,7 @@ import { createViewerScreen } from '../components/screens/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
 import { readCall } from '../src/app/context/full-transcript.ts'
 import { createCheckpoints } from '../src/checkpoints/checkpoints.ts'
-import type { Agents } from '../src/app/context/agents.ts'
+import type { Agents, StartSide } from '../src/app/context/agents.ts'
 import { createController, type ControllerOptions, type SessionRequest } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/input/keys-file.ts'
 import { customCommands, userCommandsFolder } from '../src/config/prompts/custom-commands.ts'
@@ -46,6 +46,8 @@ export type UiOptions = {
   backend: Backend
   /** Undefined if the agent cannot be changed. */
   agents: Agents | undefined
+  /** Absent where there is no second agent to be asked. */
+  startSide?: StartSide
   demo: boolean
   /** The recording to replay; null for a real conversation. */
   replay: UiReplay | null
@@ -117,6 +119,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     print,
     backend,
     ...(options.agents && { agents: options.agents }),
+    ...(options.startSide && { startSide: options.startSide }),
     now,
     composerWidth: () => composerWidth(output.columns),
     redraw,

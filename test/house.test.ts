@@ -177,6 +177,11 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  'app/side': {
+    imports: ['app/events', 'app/context', 'app/turns', 'app/permissions', 'state', 'conversation', 'agent'],
+    packages: [],
+    node: false,
+  },
   'app/pickers': {
     imports: ['app/context', 'app/composer', 'app/turns', 'state', 'conversation', 'composer', 'agent', 'storage'],
     packages: [],
@@ -223,6 +228,7 @@ const table: Record<string, Rule> = {
       'app/composer',
       'app/turns',
       'app/permissions',
+      'app/side',
       'app/pickers',
       'app/commands',
       'app/screens',

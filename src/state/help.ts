@@ -80,6 +80,7 @@ const commandGroups: readonly HelpGroup<CommandName>[] = [
       'plan',
       'running',
       'agent',
+      'btw',
       'mode',
       'options',
       'model',

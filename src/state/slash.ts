@@ -10,6 +10,7 @@ export type CommandName =
   | 'compact'
   | 'model'
   | 'agent'
+  | 'btw'
   | 'reasoning'
   | 'mode'
   | 'options'
@@ -78,6 +79,13 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('compact', ['compress', 'summarize'], null, 'replace the conversation by a summary of it', true, 'compact'),
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
   row('agent', ['agents'], '[name]', 'switch to another agent; it gets a summary of the conversation', true),
+  row(
+    'btw',
+    ['aside'],
+    '[question]',
+    'ask a second agent, which only reads, while this one works; alone: its last answer',
+    false,
+  ),
   row('resume', ['sessions', 'continue'], '[text]', 'resume an earlier session', false),
   row(
     'diff',

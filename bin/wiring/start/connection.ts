@@ -14,6 +14,8 @@ export type Connection = {
   secrets: readonly string[]
   recording: RecordingFile | null
   make: (choice: AgentChoice) => Promise<Backend>
+  /** Makes a second agent beside the one of the conversation: it is always guarded, and never recorded. */
+  makeSide: (choice: AgentChoice) => Promise<Backend>
 }
 
 /** @throws UserError if the file of --record cannot be made. */
@@ -23,18 +25,20 @@ export async function prepareConnection({ args, log }: { args: Arguments; log: L
   log.mask(redact)
   const recording = args.record === null ? null : (await import('../recording.ts')).openRecording(args.record, secrets)
   const watchdog = startWatchdog()
-  const make = async (choice: AgentChoice): Promise<Backend> => {
+  const makeWith = async (choice: AgentChoice, isSide: boolean): Promise<Backend> => {
     const { createBackend } = await import('../../../src/agents/index.ts')
     return createBackend(choice, {
       debug: message => log.write(`${choice.agent === 'acp' ? choice.program.name : choice.agent}: ${message}`),
       redact,
       watch: watchdog.watch,
       version,
-      guarded: !args.noGuard,
-      ...(recording && { record: recording.record }),
+      guarded: isSide || !args.noGuard,
+      ...(recording && !isSide && { record: recording.record }),
     })
   }
-  return { watchdog, secrets, recording, make }
+  const make = (choice: AgentChoice): Promise<Backend> => makeWith(choice, false)
+  const makeSide = (choice: AgentChoice): Promise<Backend> => makeWith(choice, true)
+  return { watchdog, secrets, recording, make, makeSide }
 }
 
 /** The known secrets that zot gets. */

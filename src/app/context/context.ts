@@ -9,7 +9,7 @@ import type { Redactor } from '../../storage/sessions/secrets.ts'
 import type { CommandSource } from '../../config/prompts/command.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import { createArgumentLoader } from '../../state/arguments.ts'
-import type { Agents } from './agents.ts'
+import type { Agents, StartSide } from './agents.ts'
 import type { Host } from './host.ts'
 import { defaultKeymap, type Keymap } from '../../state/keymap.ts'
 import { createFiles, type Files, type OpenFinder } from './files.ts'
@@ -97,6 +97,8 @@ export type ContextOptions = {
   useTheme?: UseTheme
   /** Without them, there is no /agent. */
   agents?: Agents
+  /** Without it, there is no /btw. */
+  startSide?: StartSide
   /** Without them, the defaults apply. */
   settings?: SettingsStore
   /** Without it, zotui runs no programs for the user. */
@@ -137,6 +139,7 @@ export function createContext(options: ContextOptions): AppContext {
     composerWidth,
     useTheme,
     agents,
+    startSide,
     settings = unsavedSettings(),
     host,
     keymap = defaultKeymap,
@@ -154,6 +157,7 @@ export function createContext(options: ContextOptions): AppContext {
     if (name === 'theme') return useTheme !== undefined
     if (name === 'mode') return modeOption(store.get().chat.options) !== undefined
     if (name === 'agent') return agents !== undefined
+    if (name === 'btw') return startSide !== undefined
     if (name === 'doctor') return host?.examine !== undefined
     return (!OF_HOST.has(name) || host !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
   }

@@ -101,6 +101,7 @@ const KEYS: Partial<Record<NonNullable<QuestionAnswer['move']>, string>> = {
   change: 'e',
   yes_all: 'Y',
   no_all: 'N',
+  take_over: 't',
   leave: 'Esc',
 }
 
