@@ -10,7 +10,7 @@ import { createHelpScreen } from '../components/screens/help-screen.ts'
 import { createViewerScreen } from '../components/screens/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
 import { readCall } from '../src/app/context/full-transcript.ts'
-import type { Agents } from '../src/app/context/agents.ts'
+import type { Agents, StartSide } from '../src/app/context/agents.ts'
 import type { ControllerOptions, SessionRequest } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/input/keys-file.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
@@ -45,6 +45,8 @@ export type OpenedAgent = {
   backend: Backend
   /** Undefined if the agent cannot be changed. */
   agents: Agents | undefined
+  /** Absent where there is no second agent to be asked. */
+  startSide?: StartSide
 }
 
 export type UiOptions = OpenedAgent & {
@@ -148,8 +150,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     onProblem: problems.report,
   }
   const makeAnother = createConversationMaker(parts)
-  const { agents } = options
-  program.add(makeConversation(parts, { store: first, backend, agents, folder, permissions }))
+  program.add(makeConversation(parts, { ...options, store: first, folder, permissions }))
   const { controller } = program.shown()
   const { leave, quit } = program.conversations
   const commands = () => program.shown().controller.commands()

@@ -179,6 +179,11 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  'app/side': {
+    imports: ['app/events', 'app/context', 'app/turns', 'app/permissions', 'state', 'conversation', 'agent'],
+    packages: [],
+    node: false,
+  },
   'app/pickers': {
     imports: ['app/context', 'app/composer', 'app/turns', 'state', 'conversation', 'composer', 'agent', 'storage'],
     packages: [],
@@ -225,6 +230,7 @@ const table: Record<string, Rule> = {
       'app/composer',
       'app/turns',
       'app/permissions',
+      'app/side',
       'app/pickers',
       'app/commands',
       'app/screens',
@@ -753,11 +759,12 @@ function vague(files: Sources): string[] {
 
 /** Rooms whose texts name keys in the words of the keymap. */
 const HINTING = /^(?:components|src\/(?:rows|viewer|diff|app|state|tools|transcript|style))\//
-/** These files name keys that no `keys.json` can change: the keymap itself with its help, and the keys of a replay. */
+/** These files name keys that no `keys.json` can change: the keymap with its help, a replay's keys, a list's letters. */
 const NAMES_KEYS: ReadonlyMap<string, RegExp> = new Map([
   ['src/state/keymap.ts', /./],
   ['src/rows/status.ts', /^(?:Space pauses|q leaves|Right: one step|End to the end|\/ commands|\? all keys)$/],
   ['src/app/input/stopping.ts', /\? shows all keys/],
+  ['src/rows/pickers/conversations.ts', /^[ynrse] /],
 ])
 const KEY_WORD =
   /(?:^|[\s(,:;])(?:Enter|Esc|Escape|Tab|Space|Backspace|PageUp|PageDown|Home|End|Up|Down|Left|Right|(?:Ctrl|Alt|Shift)\+\S+)(?=$|[\s,.:;)])|(?:^| {3})[b-z?/] [a-z]{3,}/

@@ -107,7 +107,14 @@ export const makeEventSchema = () =>
     /** A piece of the JSON text of the arguments, as the model writes it. */
     z.object({ type: z.literal('tool_arguments_received'), at, id: z.string(), text: z.string() }),
     z.object({ type: z.literal('tool_arguments_finished'), at, id: z.string() }),
-    z.object({ type: z.literal('usage_reported'), at, usage: usageSchema, auxiliary: z.boolean() }),
+    /** With `side` it is the usage of a whole side question, which belongs to no turn. */
+    z.object({
+      type: z.literal('usage_reported'),
+      at,
+      usage: usageSchema,
+      auxiliary: z.boolean(),
+      side: z.literal(true).optional(),
+    }),
     /** The final answer of the step: it replaces what was streamed. */
     z.object({ type: z.literal('answer_finished'), at, content: z.array(answerContentSchema) }),
     /** The call waits until `tool_started`. `arguments` is null if the model wrote invalid JSON. */
@@ -197,6 +204,8 @@ export const makeEventSchema = () =>
       command,
       /** Set if it is about the program and not about the conversation, such as the path of an export: exports omit it. */
       aside: z.literal(true).optional(),
+      /** The answer to a side question, in Markdown, which the user took over. The agent is told both with the next prompt. */
+      sideAnswer: z.string().optional(),
     }),
 
     // Commands that the user runs. One runs at a time.

@@ -46,6 +46,8 @@ import { createDiffCommand } from './screens/diff-command.ts'
 import { createHelping } from './screens/help.ts'
 import { createTranscriptBrowser } from './screens/transcript-browser.ts'
 import { createViewerCommands } from './screens/viewer.ts'
+import { createSideQuestions } from './side/side-questions.ts'
+import { createJudge } from './permissions/judge.ts'
 import { createBranching } from './turns/branching.ts'
 import { createFileRewind } from './turns/file-rewind.ts'
 import { createTurns } from './turns/turns.ts'
@@ -160,6 +162,22 @@ export function createController(options: ControllerOptions): Controller {
   const permissions = createPermissions(asking)
   const permissionCommands = createPermissionCommands({ context, choicePrompt, permissions, turns })
 
+  const startSide = options.startSide
+  const side =
+    startSide &&
+    permissionOptions &&
+    createSideQuestions({
+      context,
+      batcher,
+      shell,
+      turns,
+      judge: createJudge(() => 'read', permissionOptions.place, permissionOptions.store),
+      startSide,
+      secrets: options.secrets ?? [],
+      permissions,
+    })
+  if (side) leaving.subscribe(side.close)
+
   // Screens.
   const viewing = viewer && createViewerCommands(context, viewer, clipboard)
   const readAloud = read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read })
@@ -177,6 +195,7 @@ export function createController(options: ControllerOptions): Controller {
   turns.table.define({
     ...turnCommands({ context, turns, choicePrompt }),
     help: argument => (argument === 'debug' ? keyDebug.start() : printHelp(context)),
+    btw: argument => side?.ask(argument),
     exit: () => void leaving.leave(),
     editor: text => void openEditor(context, composing, text),
     paste: attaching.pasteClipboard,
@@ -197,7 +216,7 @@ export function createController(options: ControllerOptions): Controller {
   })
 
   // Input.
-  const stopping = createStopping({ context, turns, sending, shell, batcher, leaving, branching, resuming })
+  const stopping = createStopping({ context, turns, sending, shell, batcher, leaving, branching, resuming, side })
   const lists = createLists({
     context,
     turns,

@@ -112,6 +112,8 @@ export type Notice = {
   command?: string
   /** Set if it is about zotui and not about the conversation: exports omit it. */
   aside?: true
+  /** Set for a side question with its answer (`details`) that the user took over: it belongs to what was said. */
+  isTakenOver?: true
 }
 
 /** A command that the user ran. */

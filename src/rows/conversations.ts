@@ -1,6 +1,7 @@
 /** The other conversations of this zotui on the screen: signs in the status line, and the line where one follows on another. */
 import { shownRow, type ConversationRow, type ConversationState } from '../state/conversations.ts'
 import type { AppState } from '../state/state.ts'
+import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import type { Fact } from '../style/facts-line.ts'
@@ -89,13 +90,13 @@ export function conversationLine(
   return { kind: 'conversation', number, title, folder, branch, above }
 }
 
-export function conversationLines(line: ConversationLine, theme: Theme, width: number): Styled[] {
+export function conversationLines(line: ConversationLine, names: KeyNames, theme: Theme, width: number): Styled[] {
   const { ellipsis, above } = theme.signs
   const words = placeWords(line, theme)
   const more =
     line.above === null
       ? []
-      : [indented(2, theme.dim(truncate(aboveWords(line.above, above), Math.max(1, width - 2), ellipsis)))]
+      : [indented(2, theme.dim(truncate(aboveWords(line.above, names, above), Math.max(1, width - 2), ellipsis)))]
   if (theme.isSpoken) return [drawn`${words}`, ...more]
   const rule = theme.markdown.unicode ? '─' : '-'
   const room = Math.max(1, width - 6)
@@ -108,7 +109,7 @@ function placeWords({ number, title, folder, branch }: ConversationLine, { gap }
   return oneLine(sanitize([name, folder, branch ?? ''].filter(part => part !== '').join(gap)))
 }
 
-function aboveWords(turns: number, sign: string): SafeText {
+function aboveWords(turns: number, names: KeyNames, sign: string): SafeText {
   const what = turns === 0 ? 'The beginning is above' : turns === 1 ? '1 turn is above' : `${turns} turns are above`
-  return sanitize(`${sign} ${what}: Ctrl+O shows all.`)
+  return sanitize(`${sign} ${what}${keyed(names, ': {composer.view} shows all')}.`)
 }

@@ -201,10 +201,11 @@ export function createScreen(
   function linesOf(piece: Piece, width: number): readonly Styled[] {
     const { item, gap, detail, picture, rows } = piece
     if (!item) return header ? headerLines(header, theme, width) : []
-    if (item.kind === 'conversation') return [...(gap ? [empty] : []), ...conversationLines(item, theme, width)]
     const mode = piece.raw ? ('terminal' as const) : null
     const takesCommands = !header?.startup.isReplay
     const keyNames = header?.keyNames ?? firstKeyNames
+    if (item.kind === 'conversation')
+      return [...(gap ? [empty] : []), ...conversationLines(item, keyNames, theme, width)]
     const look = { theme, markdown: theme.markdown, width, rows, detail, raw: mode, takesCommands, keyNames }
     const lines = renderItem(item, look)
     const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)

@@ -81,6 +81,7 @@ const commandGroups: readonly HelpGroup<CommandName>[] = [
       'plan',
       'running',
       'agent',
+      'btw',
       'mode',
       'options',
       'model',

@@ -11,6 +11,7 @@ export type CommandName =
   | 'compact'
   | 'model'
   | 'agent'
+  | 'btw'
   | 'reasoning'
   | 'mode'
   | 'options'
@@ -82,6 +83,13 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('compact', ['compress', 'summarize'], null, 'replace the conversation by a summary of it', true, 'compact'),
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
   row('agent', ['agents'], '[name]', 'switch to another agent; it gets a summary of the conversation', true),
+  row(
+    'btw',
+    ['aside'],
+    '[question]',
+    'ask a second agent, which only reads, while this one works; alone: its last answer',
+    false,
+  ),
   row('resume', ['sessions', 'continue'], '[text]', 'resume an earlier session', false),
   row(
     'diff',
@@ -122,7 +130,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('rename', ['title'], '[name]', 'give this session a name', false),
   row('settings', ['config'], '[name] [value]', 'show and change settings, and where they come from', false),
-  row('conversations', [], '[number]', 'the conversations; a number goes to one (or Alt+A)', false),
+  row('conversations', [], '[number]', 'the conversations; a number goes to one', false),
   row('another', [], '[prompt]', 'open another conversation in this folder', false),
   row(
     'spawn',

@@ -5,6 +5,7 @@ import { conversationLines, conversationsFact } from '../../src/rows/conversatio
 import { shownAgain } from '../../src/rows/shown-again.ts'
 import { statusLine } from '../../src/rows/status.ts'
 import type { ConversationRow, ConversationState } from '../../src/state/conversations.ts'
+import { defaultKeymap } from '../../src/state/keymap.ts'
 import { initialState, type AppState } from '../../src/state/state.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { accepted, answering, chatAfter, ended, prompt, says, started, step, stops } from '../conversation/events.ts'
@@ -76,13 +77,13 @@ describe('the line where another conversation follows', () => {
     [ascii, 3, ['-- 2 fix it   ~/project   main --', '  ^ 3 turns are above: Ctrl+O shows all.']],
     [spoken, 0, ['2 fix it, ~/project, main', '  ^ The beginning is above: Ctrl+O shows all.']],
   ])('says which one, and what is above', (theme, above, expected) => {
-    expect(textsOf(conversationLines({ ...line, above }, theme, 60))).toEqual(expected)
+    expect(textsOf(conversationLines({ ...line, above }, defaultKeymap.names, theme, 60))).toEqual(expected)
   })
 
   test('is never wider than the screen, and a title cannot break it', () => {
     const title = 'a\u001B[31m title\nof two lines that is far too long for this screen'
     for (const width of [10, 20, 40])
-      for (const text of textsOf(conversationLines({ ...line, title, above: 12 }, ascii, width)))
+      for (const text of textsOf(conversationLines({ ...line, title, above: 12 }, defaultKeymap.names, ascii, width)))
         expect(text.length).toBeLessThanOrEqual(width)
   })
 })

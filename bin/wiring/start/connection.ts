@@ -13,9 +13,8 @@ export type Connection = {
   watchdog: Watchdog
   secrets: readonly string[]
   recording: RecordingFile | null
-  make: (choice: AgentChoice) => Promise<Backend>
-  /** The same without --record: a recording is of one conversation. */
-  makeUnrecorded: (choice: AgentChoice) => Promise<Backend>
+  /** `isRecorded` adds what it says to the file of --record; `isGuarded` guards it with --no-guard too. */
+  make: (choice: AgentChoice, how?: { isRecorded?: boolean; isGuarded?: boolean }) => Promise<Backend>
 }
 
 /** @throws UserError if the file of --record cannot be made. */
@@ -25,20 +24,18 @@ export async function prepareConnection({ args, log }: { args: Arguments; log: L
   log.mask(redact)
   const recording = args.record === null ? null : (await import('../recording.ts')).openRecording(args.record, secrets)
   const watchdog = startWatchdog()
-  const makeWith = async (choice: AgentChoice, record?: RecordingFile['record']): Promise<Backend> => {
+  const make: Connection['make'] = async (choice, { isRecorded = false, isGuarded = false } = {}) => {
     const { createBackend } = await import('../../../src/agents/index.ts')
     return createBackend(choice, {
       debug: message => log.write(`${choice.agent === 'acp' ? choice.program.name : choice.agent}: ${message}`),
       redact,
       watch: watchdog.watch,
       version,
-      guarded: !args.noGuard,
-      ...(record && { record }),
+      guarded: isGuarded || !args.noGuard,
+      ...(recording && isRecorded && { record: recording.record }),
     })
   }
-  const make = (choice: AgentChoice): Promise<Backend> => makeWith(choice, recording?.record)
-  const makeUnrecorded = (choice: AgentChoice): Promise<Backend> => makeWith(choice)
-  return { watchdog, secrets, recording, make, makeUnrecorded }
+  return { watchdog, secrets, recording, make }
 }
 
 /** The known secrets that zot gets. */

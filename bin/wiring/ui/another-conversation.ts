@@ -1,11 +1,11 @@
 /** Makes the conversations after the first one. */
 import { resolve } from 'node:path'
 import type { NewConversation } from '../../../src/app/context/conversations.ts'
-import { UserError } from '../../../src/platform/errors.ts'
 import { folderLabel, gitBranch } from '../../../src/platform/project.ts'
 import type { ProgramOptions } from '../../../src/program/conversations.ts'
 import { initialState } from '../../../src/state/state.ts'
 import { createStore } from '../../../src/state/store.ts'
+import { orReason } from '../start/or-reason.ts'
 import { permissionOptions } from '../start/permissions.ts'
 import { makeConversation, type ConversationParts } from './make-conversation.ts'
 
@@ -14,11 +14,11 @@ export function createConversationMaker(parts: ConversationParts): ProgramOption
   const { options, program, now } = parts
   const { home, settings, demo } = options
   let last = 1
-  return async ({ folder: wanted, agent, mode }: NewConversation) => {
-    const { store: shown, folder: here } = program.shown()
-    const folder = resolve(wanted ?? here)
-    try {
+  return ({ folder: wanted, agent, mode }: NewConversation) =>
+    orReason(async () => {
       if (!options.openAgent) return { ok: false, message: 'there is no other conversation here' }
+      const { store: shown, folder: here } = program.shown()
+      const folder = resolve(wanted ?? here)
       const [opened, permissions] = await Promise.all([
         options.openAgent({ agent, folder }),
         permissionOptions({ settings, folder, home, demo }),
@@ -30,9 +30,5 @@ export function createConversationMaker(parts: ConversationParts): ProgramOption
       const begin = mode ?? chat.permissionMode ?? undefined
       const start = { ...opened, store: createStore(state), folder, permissions, mode: begin }
       return { ok: true, value: makeConversation(parts, start) }
-    } catch (error) {
-      if (error instanceof UserError) return { ok: false, message: [error.message, error.hint].join(' ').trim() }
-      throw error
-    }
-  }
+    })
 }

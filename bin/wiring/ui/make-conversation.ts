@@ -50,7 +50,7 @@ export type ConversationStart = OpenedAgent & {
 export function makeConversation(parts: ConversationParts, start: ConversationStart): Conversation {
   const { options, program, terminal, display, now, onProblem } = parts
   const { home, settings, replay, secrets, look } = options
-  const { store, backend, agents, folder, permissions, mode } = start
+  const { store, backend, agents, startSide, folder, permissions, mode } = start
   const { output } = terminal
   const { env, platform } = process
   const theme = look.theme()
@@ -65,6 +65,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     redraw: display.redraw,
     backend,
     ...(agents && { agents }),
+    ...(startSide && { startSide }),
     ...(options.openAgent && { conversations: program.conversations }),
     now,
     composerWidth: () => composerWidth(output.columns),

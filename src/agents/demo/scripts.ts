@@ -68,7 +68,8 @@ export const demoScripts: readonly Script[] = [help, ...rows]
 export function scriptFor(message: string, imageCount = 0): Script {
   const now = message.replace(/^<earlier-conversation>\n[^]*?\n<\/earlier-conversation>\n/, '')
   const said = now.replace(/^I ran this command myself;.*\n+(`{3,})console\n[^]*?\n\1\n/gm, '')
-  const words = said.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const asked = said.replace(/^<side-question>\n[^]*?\n<\/side-question>\n+/gm, '')
+  const words = asked.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   // Words such as "how" ask for help only if no other word is known.
   const named = words.map(word => rows.find(script => script.name === word || script.words.includes(word)))
   return named.find(script => script !== undefined) ?? (imageCount > 0 ? images : help)

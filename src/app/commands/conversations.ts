@@ -7,7 +7,7 @@ import type { ConversationList } from '../pickers/conversations.ts'
 import type { CommandRows } from '../turns/command-table.ts'
 
 export function conversationCommands(context: AppContext, list: ConversationList | null) {
-  const { conversations, state, announce, aside, hint } = context
+  const { conversations, state, announce, aside, hint, keyed } = context
   return {
     conversations: argument => (argument === '' ? list?.open() : go(argument)),
     another: (_argument, typed) => open({ prompt: promptOf(typed), isShown: true }),
@@ -23,7 +23,11 @@ export function conversationCommands(context: AppContext, list: ConversationList
     const prompt = promptOf(typed)
     if (prompt === null) return hint('/spawn needs a prompt: /spawn fix the failing tests')
     const number = await open({ prompt, isShown: false })
-    if (number !== null) aside('info', `Conversation ${number} answers that: Alt+A ${number} goes there.`)
+    if (number !== null)
+      aside(
+        'info',
+        `Conversation ${number} answers that${keyed(`: {composer.list_conversations} ${number} goes there`)}.`,
+      )
   }
 
   /** The typed text with what its chips stand for; null for none. */

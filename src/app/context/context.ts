@@ -9,7 +9,7 @@ import type { Redactor } from '../../storage/sessions/secrets.ts'
 import type { CommandSource } from '../../config/prompts/command.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import { createArgumentLoader } from '../../state/arguments.ts'
-import type { Agents } from './agents.ts'
+import type { Agents, StartSide } from './agents.ts'
 import type { Conversations } from './conversations.ts'
 import type { Host } from './host.ts'
 import { defaultKeymap, type Keymap } from '../../state/keymap.ts'
@@ -105,6 +105,8 @@ export type ContextOptions = {
   agents?: Agents
   /** Without them, this is the only conversation. */
   conversations?: Conversations
+  /** Without it, there is no /btw. */
+  startSide?: StartSide
   /** Without them, the defaults apply. */
   settings?: SettingsStore
   /** Without it, zotui runs no programs for the user. */
@@ -149,6 +151,7 @@ export function createContext(options: ContextOptions): AppContext {
     useTheme,
     agents,
     conversations,
+    startSide,
     settings = unsavedSettings(),
     host,
     keymap = defaultKeymap,
@@ -167,6 +170,7 @@ export function createContext(options: ContextOptions): AppContext {
     if (name === 'mode') return modeOption(store.get().chat.options) !== undefined
     if (name === 'agent') return agents !== undefined
     if (OF_CONVERSATIONS.has(name)) return conversations !== undefined
+    if (name === 'btw') return startSide !== undefined
     if (name === 'doctor') return host?.examine !== undefined
     return (!OF_HOST.has(name) || host !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
   }

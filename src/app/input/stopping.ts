@@ -6,6 +6,7 @@ import type { EventBatcher } from '../events/batcher.ts'
 import type { Leaving } from '../context/leaving.ts'
 import type { Branching } from '../turns/branching.ts'
 import type { Resuming } from '../turns/resuming.ts'
+import type { SideQuestions } from '../side/side-questions.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Sending } from '../turns/sending.ts'
 import type { ShellCommand } from '../turns/shell-command.ts'
@@ -31,6 +32,8 @@ export type StoppingParts = {
   leaving: Pick<Leaving, 'leave' | 'quit'>
   branching: Pick<Branching, 'rewind'>
   resuming: Pick<Resuming, 'stop'>
+  /** The side question; absent if none can be asked. */
+  side: Pick<SideQuestions, 'stop'> | undefined
 }
 
 export function createStopping({
@@ -42,6 +45,7 @@ export function createStopping({
   leaving,
   branching,
   resuming,
+  side,
 }: StoppingParts): Stopping {
   const { backend, state, dispatch, hint, keyed } = context
   // Helps to decide between waiting and killing.
@@ -52,7 +56,7 @@ export function createStopping({
 
   function stop(): void {
     const { chat, editor, armed } = state()
-    if (resuming.stop() || shell.stop()) return
+    if (side?.stop() || resuming.stop() || shell.stop()) return
     if (chat.open) return chat.open.aborting ? undefined : turns.abort()
     if (chat.agent.phase === 'starting' && turns.queue.holdBack()) return
     if (editor.text === '') return backOrHint()
@@ -73,7 +77,7 @@ export function createStopping({
   function interrupt(): void {
     const { chat, editor, armed, leaving: isLeaving } = state()
     if (isLeaving || armed === 'kill') return void leaving.quit()
-    if (resuming.stop() || shell.stop()) return
+    if (side?.stop() || resuming.stop() || shell.stop()) return
     if (chat.open?.abortOverdue && !turns.life.isExchanged()) return void turns.starting.killAndRestart()
     if (chat.open?.aborting)
       return hint(

@@ -22,7 +22,7 @@ const BESIDE_CALL = 12
 
 /** Null where there is only one conversation. */
 export function createConversationList(context: AppContext, choicePrompt: ChoicePrompt): ConversationList | null {
-  const { conversations, state, dispatch, hint } = context
+  const { conversations, state, dispatch, hint, keyed } = context
   if (!conversations) return null
   const letters: Readonly<Record<string, () => void>> = {
     y: () => answer(true),
@@ -75,10 +75,11 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
   function answer(isAllowed: boolean): void {
     const row = selected()
     if (!row?.call) return hint('This conversation asks nothing that y or n answers.')
-    if (isAllowed && !isSeen(row.call)) return hint('Not all of this call is shown here: Enter goes there.')
+    if (isAllowed && !isSeen(row.call))
+      return hint(`Not all of this call is shown here${keyed(': {picker.take} goes there')}.`)
     const isAnswered = conversations?.answer(row.number, row.call.id, isAllowed) ?? false
     const said = isAllowed ? 'Allowed once' : 'Refused'
-    hint(isAnswered ? `${said}: ${row.call.subject}` : 'Nothing was answered: look at it with Enter.')
+    hint(isAnswered ? `${said}: ${row.call.subject}` : `Nothing was answered${keyed(': {picker.take} goes there')}.`)
     conversations?.follow()
   }
 

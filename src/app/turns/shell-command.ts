@@ -18,6 +18,8 @@ export type ShellCommand = {
   /** The outputs that the agent has not seen. */
   takeOutputs: () => string[]
   giveBack: (outputs: readonly string[]) => void
+  /** Tells the agent this with the next prompt, too. */
+  share: (text: string) => void
 }
 
 /** Bytes of a command's output that are kept and sent. */
@@ -62,6 +64,7 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
     giveBack(taken) {
       outputs = [...taken.map(kept), ...outputs]
     },
+    share: text => void outputs.push(kept(context.redact(text))),
   }
 
   function tell(event: AgentEvent, atOnce: boolean): void {

@@ -3,6 +3,7 @@ import type { ConversationRow } from '../../state/conversations.ts'
 import type { ConversationPicker } from '../../state/pickers/picker.ts'
 import type { AppState } from '../../state/state.ts'
 import { formatAge, formatCost, formatDuration } from '../../text/format.ts'
+import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 import { padTo } from '../../text/width.ts'
@@ -21,7 +22,7 @@ const LEAST_NAME = 30
 
 export function conversationList(
   { rows, selected }: ConversationPicker,
-  { now, hint }: Pick<AppState, 'now' | 'hint'>,
+  { now, hint, keyNames }: Pick<AppState, 'now' | 'hint' | 'keyNames'>,
   theme: Theme,
 ): RowList {
   const { ellipsis } = theme.signs
@@ -38,7 +39,7 @@ export function conversationList(
         about: all => (all >= ROOM_FOR_ABOUT ? aboutLines(rows[selected], theme, columns) : []),
       }
     },
-    keys: () => keysOf(rows[selected]),
+    keys: () => keysOf(rows[selected], keyNames),
     hint,
   }
 }
@@ -84,14 +85,14 @@ function aboutLines(row: ConversationRow | undefined, theme: Theme, columns: num
   return lines.length === 0 ? [] : [ruleLine(theme, 4, columns), ...lines]
 }
 
-function keysOf(row: ConversationRow | undefined): Fact[] {
+function keysOf(row: ConversationRow | undefined, names: KeyNames): Fact[] {
   return [
-    keyFact('Enter or a digit goes there', 0),
+    keyFact(keyed(names, '{picker.take} or a digit goes there'), 0),
     keyFact(row?.call ? 'y allows' : '', 2),
     keyFact(row?.call ? 'n refuses' : '', 3),
     keyFact('r renames', 6),
     keyFact('s stops', 4),
     keyFact('e ends', 5),
-    keyFact('Esc cancels', 1),
+    keyFact(keyed(names, '{picker.close} cancels'), 1),
   ]
 }

@@ -1,7 +1,7 @@
 /** What a question is about, in full: the command, the change, the arguments, the plan. */
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
-import type { CallContent, FormContent, QuestionContent } from '../../state/question.ts'
+import type { CallContent, FormContent, QuestionContent, SideContent } from '../../state/question.ts'
 import { drawn, empty, indented, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
@@ -50,11 +50,21 @@ function linesFor(content: QuestionContent, { names, theme, columns }: ContentLo
         ...pathLines([content.folder], theme, Math.max(2, columns - INDENT)),
         ...textLines(modeWords(names), theme, columns),
       ]
+    case 'side':
+      return sideLines(content, theme, columns)
     case 'plan':
       return content.text === null
         ? []
         : renderMarkdown(content.text, { width: columns, style: theme.markdown, indent: INDENT, copies: false })
   }
+}
+
+function sideLines({ question, answer }: SideContent, theme: Theme, columns: number): Styled[] {
+  const width = Math.max(2, columns - INDENT)
+  const asked = linesOf(sanitize(question)).flatMap(line => wrap(theme.strong(expandTabs(line)), width))
+  const style = { width: columns, style: theme.markdown, indent: INDENT, copies: false }
+  const answered = answer.trim() === '' ? [] : [empty, ...renderMarkdown(answer, style)]
+  return [...asked.map(line => indented(INDENT, line)), ...answered]
 }
 
 function formLines({ message, label, about }: FormContent, theme: Theme, width: number): Styled[] {

@@ -1,6 +1,6 @@
 /** The question in the place of the composer: what it is about, what to mind, and the answers. */
 import type { PermissionMode } from '../../agent/permission.ts'
-import type { QuestionContent, QuestionView } from '../../state/question.ts'
+import type { QuestionContent, QuestionView, SideContent } from '../../state/question.ts'
 import type { AppState } from '../../state/state.ts'
 import { labelled } from '../../state/chips.ts'
 import { fitting, GAP, type Fact } from '../../style/facts-line.ts'
@@ -32,13 +32,19 @@ export type QuestionRows = {
 /** The fewest rows of the content that are visible beside every answer. */
 const LEAST_CONTENT = 3
 
+/** The share of the room that a side question takes at most, because the turn goes on above it; and the rows that it may always take. */
+const SIDE_SHARE = 0.75
+const SIDE_ROOM = 14
+
 /** All rows of it, at most `room`. Minor answers become key hints where the content would not fit beside them. */
 export function questionRows(
   state: AppState,
   view: QuestionView,
   context: QuestionContext,
-  room: number,
+  most: number,
 ): QuestionRows {
+  const isSide = view.content.kind === 'side'
+  const room = isSide ? Math.min(most, Math.max(SIDE_ROOM, Math.floor(most * SIDE_SHARE))) : most
   const all = rowsWith(state, view, context, room, view.answers.length)
   const majors = view.answers.filter(({ hint }) => hint === undefined).length
   return all.room.visible >= all.room.rows ? all : rowsWith(state, view, context, room, majors)
@@ -170,7 +176,11 @@ function titleLine(
   const asks = oneLine(sanitizeExact(title))
   const count =
     content.kind === 'call' && content.others.length > 0 ? `${content.at} of ${content.others.length + 1}` : ''
-  const both = [...(mode === null || content.kind === 'mode' ? [] : [`mode ${mode}`]), ...(count === '' ? [] : [count])]
+  const isBeside = content.kind === 'side'
+  const both = [
+    ...(isBeside ? ['only reads'] : mode === null || content.kind === 'mode' ? [] : [`mode ${mode}`]),
+    ...(count === '' ? [] : [count]),
+  ]
   const whole = both.join(GAP)
   const right = displayWidth(asks) + whole.length + GAP.length + 2 <= columns ? whole : count
   const left = truncate(asks, Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2)), theme.signs.ellipsis)
@@ -179,6 +189,7 @@ function titleLine(
 
 /** Where it runs, why it is asked, and what is dangerous about it. */
 function noteLines(content: QuestionContent, context: QuestionContext): Styled[] {
+  if (content.kind === 'side') return sideNotes(content, context)
   if (content.kind !== 'call') return []
   const { theme, columns } = context
   const why = reasonOf(content)
@@ -194,6 +205,14 @@ function noteLines(content: QuestionContent, context: QuestionContext): Styled[]
     ...(why === '' ? [] : [indented(4, theme.dim(truncate(why, Math.max(1, columns - 4), theme.signs.ellipsis)))]),
     ...(others === null ? [] : [others]),
   ]
+}
+
+/** The work on a side question, on one line, and how to give up. */
+function sideNotes({ facts }: SideContent, { theme, columns }: QuestionContext): Styled[] {
+  const words = oneLine(sanitizeExact(facts.join(GAP)))
+  return facts.length === 0
+    ? []
+    : [indented(4, theme.dim(truncate(words, Math.max(1, columns - 4), theme.signs.ellipsis)))]
 }
 
 function typedKeys({ content }: QuestionView, names: KeyNames): Fact[] {
@@ -221,6 +240,7 @@ const LEAVES: Readonly<Record<QuestionContent['kind'], string>> = {
   mode: ': ask',
   plan: ': later',
   form: ': no answer',
+  side: ' back',
 }
 
 /** The draft, which has no place of its own meanwhile; null if there is none. */

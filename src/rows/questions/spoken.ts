@@ -11,7 +11,8 @@ export function spokenQuestion(before: QuestionView | null, now: QuestionView | 
   if (!now) return before ? [sanitize('answered')] : []
   const isNew = before?.id !== now.id
   const isNewStep = isNew || before.title !== now.title || before.answers.length !== now.answers.length
-  const isChanged = !isNew && changedCommand(before.content) !== changedCommand(now.content)
+  const isChanged =
+    !isNew && (changedCommand(before.content) !== changedCommand(now.content) || isAnswered(before, now))
   if (isNewStep || isChanged || (before.typed === null) !== (now.typed === null)) {
     return [
       ...(isNew || isChanged ? contentWords(now) : []),
@@ -23,6 +24,10 @@ export function spokenQuestion(before: QuestionView | null, now: QuestionView | 
   return now.answers.slice(now.selected, now.selected + 1).map(answer => numbered(answer, now.selected))
 }
 
+function isAnswered({ content: before }: QuestionView, { content: now }: QuestionView): boolean {
+  return before.kind === 'side' && now.kind === 'side' && !before.isOver && now.isOver
+}
+
 function changedCommand(content: QuestionContent): string | null {
   return content.kind === 'call' ? content.changed : null
 }
@@ -31,6 +36,10 @@ function contentWords({ title, content }: QuestionView): SafeText[] {
   const head = oneLine(sanitizeExact(title))
   if (content.kind === 'mode') return [head]
   if (content.kind === 'plan') return [head, ...(content.text === null ? [] : linesOf(sanitize(content.text)))]
+  if (content.kind === 'side') {
+    const texts = content.isOver ? [content.answer, ...content.facts] : []
+    return [head, ...[content.question, ...texts].flatMap(text => (text === '' ? [] : linesOf(sanitize(text))))]
+  }
   if (content.kind === 'form') {
     const { message, label, about } = content
     return [head, ...[message, label, about].flatMap(text => (text === '' ? [] : linesOf(sanitizeExact(text))))]

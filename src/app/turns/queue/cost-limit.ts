@@ -11,7 +11,8 @@ import type { Operation } from '../operation.ts'
 import type { QueueEntries } from './entries.ts'
 
 export type CostLimit = {
-  wasReached: () => boolean
+  /** Whether the session has cost its limit, with this much more that is not counted yet. */
+  wasReached: (more?: number) => boolean
   /** Holds the queue, and asks whether the session may cost more. */
   ask: () => void
   /** Asks if the limit was reached; true if it did. */
@@ -59,8 +60,8 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
     return context.conversations?.cost() ?? state().chat.usage.costUsd ?? 0
   }
 
-  function wasReached(): boolean {
-    return cost() >= limit()
+  function wasReached(more = 0): boolean {
+    return cost() + more >= limit()
   }
 
   function asksFirst(): boolean {
