@@ -22,7 +22,7 @@ export function conversationRow(state: AppState, facts: ConversationFacts): Conv
   return {
     number,
     isShown,
-    title: (facts.title || chat.agentTitle || firstPrompt(chat)).slice(0, TITLE),
+    title: (facts.title || chat.agentTitle || firstPrompt(state)).slice(0, TITLE),
     state: stateOf(state, facts),
     since: chat.open?.startedAt ?? last?.endedAt ?? null,
     lastLine: last ? lastLine(last) : '',
@@ -69,9 +69,12 @@ function lastTurn({ open, entries }: ChatState): Turn | undefined {
   return last?.kind === 'turn' ? last : undefined
 }
 
-function firstPrompt({ open, entries }: ChatState): string {
+/** The first prompt, or else the first one in the queue. */
+function firstPrompt({ chat: { open, entries }, queue }: AppState): string {
   const first = entries.find(entry => entry.kind === 'turn') ?? open
-  return first?.kind === 'turn' ? first.prompt.slice(0, LINE).trim() : ''
+  const queued = queue.entries.find(({ kind }) => kind === 'prompt')
+  const prompt = first?.kind === 'turn' ? first.prompt : queued?.kind === 'prompt' ? queued.text : ''
+  return prompt.slice(0, LINE).trim()
 }
 
 function lastLine({ parts }: Turn): string {

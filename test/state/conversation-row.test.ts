@@ -90,4 +90,9 @@ describe('the row of a conversation', () => {
     const asked = conversationRow(withChat(chatAfter(...begun, edit)), facts).call
     expect(asked).toEqual({ id: 'p1', subject: 'edit /project/a.ts', isWhole: false })
   })
+
+  test('is named after the prompt that waits, until a turn begins', () => {
+    const waiting = withChat(chatAfter(started), { queue })
+    expect(conversationRow(waiting, { ...unseen, number: 2, isShown: false, title: '' }).title).toBe('next')
+  })
 })

@@ -7,7 +7,7 @@ another:
 1. \`/spawn permissions\` opens a second conversation with an agent of its own. This one stays on the screen; the sign of the other \
 stands in the status line, and becomes \`?\` when its agent asks whether a command may run.
 2. \`/spawn tour\` opens a third one. It waits in line if as many work as this machine has processors.
-3. **Alt+A** lists all of them. \`y\` allows what the second one asks, without going there; **Enter** or a digit goes to one.
+3. **Alt+A** lists all of them. \`y\` allows what the second one asks, if all of it fits there; **Enter** or a digit goes to one.
 4. **Alt+A Alt+A** goes back to the one before. The scrollback says which conversation each part belongs to.
 5. \`/btw why is the parser slow?\` asks a second agent on the side. It only reads, and nothing of it stays here unless you press \
 \`t\`.
