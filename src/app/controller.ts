@@ -212,7 +212,7 @@ export function createController(options: ControllerOptions): Controller {
     copy: argument => void copyAnswer(context, clipboard, argument),
     diff: argument => diffCommand?.open(argument),
     ...permissionCommands,
-    ...conversationCommands(context, conversationList),
+    ...conversationCommands(context, conversationList, permissions.ready),
   })
 
   // Input.

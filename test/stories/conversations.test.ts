@@ -1,6 +1,6 @@
 /** A user has several conversations in one zotui: opens them, goes from one to another, and answers from the list. */
 import { describe, expect, test } from 'vitest'
-import type { Screen } from '../helpers/screen.ts'
+import { open, type Screen } from '../helpers/screen.ts'
 import { expectDraft, lastingHome, logged, openDemo, openIn, openQuickDemo, send, unsent } from './stage.ts'
 
 /** Goes to a conversation by its number. */
@@ -21,8 +21,8 @@ describe('several conversations', () => {
     await send(zotui, 'markdown')
     await zotui.see(/first word/)
     await send(zotui, '/another unicode')
-    await zotui.see(/── conversation 2 +~\/project ──/)
     await zotui.see(/▌ unicode[^]*first word/)
+    expect(zotui.history().join('\n')).toMatch(/── 2 unicode +~\/project ──/)
     await zotui.type('a draft of two')
     await goTo(zotui, 1)
     await zotui.see(/── 1 markdown +~\/project ──[^]*above: Ctrl\+O shows all/)
@@ -53,6 +53,21 @@ describe('several conversations', () => {
     // Only the end of it is printed.
     expect(zotui.history().join('\n')).toContain('The beginning is above: Ctrl+O shows all.')
     expect(zotui.history().join('\n')).not.toMatch(/^ {2}2\. The/m)
+  })
+
+  test('one that is asked for before the mode is chosen waits for it, and begins with it', async () => {
+    const zotui = await open({ args: ['--demo'], env: { ZOTUI_DEMO_SPEED: '4', ZOTUI_PERMISSIONS: undefined } })
+    await zotui.see('▌')
+    await zotui.type('/spawn unicode')
+    await zotui.press('enter')
+    await zotui.see('What may the agent do unasked?')
+    await zotui.see(/› 1 ask/)
+    await zotui.type('2')
+    await zotui.see(/Conversation 2 answers that/)
+    await zotui.see('Mode edits')
+    await goTo(zotui, 2)
+    await zotui.see(/▌ unicode[^]*first word/)
+    await zotui.see(/demo-large +edits/)
   })
 
   test('a pasted & at the end sends the prompt here', async () => {

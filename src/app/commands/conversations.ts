@@ -6,7 +6,12 @@ import type { NewConversation } from '../context/conversations.ts'
 import type { ConversationList } from '../pickers/conversations.ts'
 import type { CommandRows } from '../turns/command-table.ts'
 
-export function conversationCommands(context: AppContext, list: ConversationList | null) {
+/** `hasMode` resolves when the user has chosen a permission mode, which another conversation begins with. */
+export function conversationCommands(
+  context: AppContext,
+  list: ConversationList | null,
+  hasMode: () => Promise<void>,
+) {
   const { conversations, state, announce, aside, hint, keyed } = context
   return {
     conversations: argument => (argument === '' ? list?.open() : go(argument)),
@@ -37,6 +42,7 @@ export function conversationCommands(context: AppContext, list: ConversationList
   }
 
   async function open(wanted: NewConversation): Promise<number | null> {
+    await hasMode()
     const reply = await conversations?.open(wanted)
     if (reply?.ok === false) announce('error', `No conversation was opened: ${sentence(reply.message)}`)
     return reply?.ok ? reply.value : null
