@@ -20,7 +20,7 @@ describe.skipIf(!zot)('several conversations with a real zot', () => {
     await zotui.see(/turnsAtOnce is now 3/)
     await say(zotui, 'first')
     await zotui.see('Answer 1 begins')
-    const [first] = zotui.children().filter(isZot)
+    const first = zotui.children().find(isZot)
     await say(zotui, '/spawn second')
     await model.request(2)
     const second = zotui.children().find(child => isZot(child) && child.pid !== first?.pid)
