@@ -7,11 +7,7 @@ import type { ConversationList } from '../pickers/conversations.ts'
 import type { CommandRows } from '../turns/command-table.ts'
 
 /** `hasMode` resolves when the user has chosen a permission mode, which another conversation begins with. */
-export function conversationCommands(
-  context: AppContext,
-  list: ConversationList | null,
-  hasMode: () => Promise<void>,
-) {
+export function conversationCommands(context: AppContext, list: ConversationList | null, hasMode: () => Promise<void>) {
   const { conversations, state, announce, aside, hint, keyed } = context
   return {
     conversations: argument => (argument === '' ? list?.open() : go(argument)),
