@@ -144,7 +144,7 @@ describe('an agent that is killed between turns', () => {
     await zotui.see(ready)
     await expectUsable(zotui, 'before')
     await open?.(zotui)
-    const [agent] = zotui.children().filter(({ command }) => / rpc\b/.test(command))
+    const agent = zotui.children().find(({ command }) => / rpc\b/.test(command))
     process.kill(agent?.pid ?? 0, 'SIGKILL')
     if (leave) await zotui.until('its end', { check: () => logged(zotui.home).includes('agent_ended') })
     if (leave) await zotui.press(leave)
