@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Rooms whose tests change nothing that a later file in the same process could see. */
@@ -13,6 +14,7 @@ const exclude = [...configDefaults.exclude, 'test/real-{zot,agents,meerkat}/**']
 
 /** What every suite has in common. */
 export const common = {
+  setupFiles: [fileURLToPath(new URL('test/helpers/settle.ts', import.meta.url))],
   // A test that waits has a deadline of its own that prints what it saw; this one only ends what has none.
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -42,7 +44,7 @@ export default defineConfig({
           name: 'isolated',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [...exclude, shared],
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -3,6 +3,7 @@ import type { Figure } from './figures.ts'
 import { acp } from './scenarios/acp.ts'
 import { burst, deltas1000, stream } from './scenarios/answers.ts'
 import { checkpoint } from './scenarios/checkpoint.ts'
+import { conversations } from './scenarios/conversations.ts'
 import { files } from './scenarios/files.ts'
 import { flood } from './scenarios/flood.ts'
 import { guard } from './scenarios/guard.ts'
@@ -50,6 +51,11 @@ export const scenarios: readonly Scenario[] = [
     name: 'guard',
     about: 'calls that are asked about and allowed at once; floor: the same zot without a guard',
     run: guard,
+  },
+  {
+    name: 'conversations',
+    about: '20 answers at once, one of which is looked at; floor: that one alone',
+    run: conversations,
   },
   { name: 'resize', about: 'a drag in 40 steps while 1,000 deltas come', run: resize },
 ]

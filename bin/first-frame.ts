@@ -11,7 +11,7 @@ import { createScreen, type Screen } from '../src/rows/screen.ts'
 import { reduceApp } from '../src/state/reduce.ts'
 import type { SlashCommand } from '../src/state/slash.ts'
 import { initialState, type AppState, type ToolLimit } from '../src/state/state.ts'
-import { createStore, type Store } from '../src/state/store.ts'
+import { createShownStore, createStore, type ShownStore, type Store } from '../src/state/store.ts'
 import { answersQueries, pictureProtocol } from '../src/terminal/capabilities.ts'
 import { drawnKinds } from '../src/terminal/pictures.ts'
 import { openTerminal, type Terminal } from '../src/terminal/terminal.ts'
@@ -41,7 +41,8 @@ export type FirstFrameOptions = {
 export type ProgramEnd = { leave: () => Promise<void>; quit: () => Promise<void> }
 
 export type FirstFrame = {
-  store: Store<AppState>
+  /** The state of the conversation that is shown. */
+  store: ShownStore<AppState>
   terminal: Terminal
   display: Display
   handoff: TerminalHandoff
@@ -60,7 +61,7 @@ export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
   const { look, settings, watchdog, now } = options
   const { env } = process
   const isSpoken = settings.values().screenReader
-  const store = openStore(options)
+  const store = createShownStore(openStore(options))
   const display = createDisplay()
   const protocol = pictureProtocol(env)
   let commands: (() => readonly SlashCommand[]) | null = null
@@ -108,7 +109,7 @@ function openStore({
   look,
   settings,
   now,
-}: FirstFrameOptions) {
+}: FirstFrameOptions): Store<AppState> {
   const place = remote
     ? { folder: remote.label, home, branch: remote.survey.branch }
     : { folder: folderLabel(folder, home), home, branch: gitBranch(folder) }

@@ -3,8 +3,6 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import type { OwnSession, Reply } from '../src/agent/backend.ts'
-import type { AgentSwitch } from '../src/agents/switching.ts'
 import { locateZot } from '../src/agents/zot/program/locate.ts'
 import type { SessionRequest } from '../src/app/controller.ts'
 import { ignoredWords } from '../src/config/ignored.ts'
@@ -18,7 +16,7 @@ import { keptFolders } from './wiring/start/kept-folders.ts'
 import { loadSettingsFor, configuredZotPath } from './wiring/start/load-settings.ts'
 import { endWithOutput } from './cli/output-end.ts'
 import { prepareConnection, secretsOf } from './wiring/start/connection.ts'
-import { chooseAgent, namedAgent, offeredAgents, type AgentStart } from './wiring/start/choose-agent.ts'
+import { chooseAgent, type AgentStart } from './wiring/start/choose-agent.ts'
 import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
 import { printHelp } from './cli/print-help.ts'
@@ -86,34 +84,18 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const frame = drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog })
   try {
     // All else is loaded behind it.
-    const [{ createAgentSwitch }, { openUi }, first] = await Promise.all([
-      import('../src/agents/switching.ts'),
+    const [{ createAgentOpener }, { openUi }, first] = await Promise.all([
+      import('./wiring/start/agent-opener.ts'),
       import('./ui.ts'),
-      connection.make(choice),
+      connection.make(choice, { isRecorded: true }),
     ])
-    const { backend, switchTo } = createAgentSwitch(first)
-    const use = (words: string, onStart: (name: string) => OwnSession | undefined): Promise<Reply> =>
-      switching(words, onStart, switchTo)
-    const agents = isDemo || remote ? undefined : { list: () => offeredAgents(start), use }
-    const parts = { ...place, frame, backend, watchdog, agents, recording, secrets, look, settings, log }
+    const { opened, openAgent } = createAgentOpener(start, choice, connection)
+    const agent = opened(choice, first, { isRecorded: true })
+    const parts = { ...place, frame, ...agent, openAgent, watchdog, recording, secrets, look, settings, log }
     await openUi({ ...parts, replay: null, notice, prompt: args.prompt, session, warnings: remarks })
   } catch (error) {
     frame.terminal.restore()
     throw error
-  }
-
-  async function switching(
-    words: string,
-    onStart: (name: string) => OwnSession | undefined,
-    switchTo: AgentSwitch['switchTo'],
-  ): Promise<Reply> {
-    try {
-      const next = await connection.make(await namedAgent(words, start))
-      return await switchTo(next, onStart(next.name))
-    } catch (error) {
-      if (error instanceof UserError) return { ok: false, message: [error.message, error.hint].join(' ').trim() }
-      throw error
-    }
   }
 }
 
@@ -136,7 +118,7 @@ async function printed(start: Start): Promise<number> {
   // --timeout includes reading the prompt.
   const timeout = args.timeout === null ? null : Math.max(1, args.timeout - (performance.now() - begun))
   const { make, secrets, recording } = await prepareConnection(start)
-  const backend = await make(choice)
+  const backend = await make(choice, { isRecorded: true })
   const keepsSession = choice.agent !== 'demo'
   const values = settings.values()
   return printAnswer({

@@ -1,4 +1,5 @@
 /** Connects the parts of the UI. */
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
@@ -9,22 +10,16 @@ import { createHelpScreen } from '../components/screens/help-screen.ts'
 import { createViewerScreen } from '../components/screens/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
 import { readCall } from '../src/app/context/full-transcript.ts'
-import { createCheckpoints } from '../src/checkpoints/checkpoints.ts'
-import type { Agents } from '../src/app/context/agents.ts'
-import { createController, type ControllerOptions, type SessionRequest } from '../src/app/controller.ts'
+import type { Agents, StartSide } from '../src/app/context/agents.ts'
+import type { ControllerOptions, SessionRequest } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/input/keys-file.ts'
-import { customCommands, userCommandsFolder } from '../src/config/prompts/custom-commands.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import type { ToolCall } from '../src/conversation/state.ts'
 import { loadCommonLanguages } from '../src/markdown/code/languages.ts'
 import type { Remark } from '../src/platform/errors.ts'
-import { createFinder } from '../src/platform/files/finder.ts'
-import { listRemote } from '../src/platform/remote/list-files.ts'
 import { readPicture } from '../src/platform/images/read-image.ts'
-import { folderLabel, projectFolder } from '../src/platform/project.ts'
 import type { Watchdog } from '../src/platform/watchdog.ts'
-import { composerWidth } from '../src/rows/composer.ts'
-import { questionRoom } from '../src/rows/live-zone.ts'
+import { createProgram } from '../src/program/conversations.ts'
 import type { ToolLimit } from '../src/state/state.ts'
 import { statePath, type Log } from '../src/storage/log.ts'
 import { pictureProtocol } from '../src/terminal/capabilities.ts'
@@ -35,19 +30,32 @@ import { openJournals } from './wiring/start/journals.ts'
 import { permissionOptions } from './wiring/start/permissions.ts'
 import type { Remote } from './wiring/start/remote.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
+import { createConversationMaker } from './wiring/ui/another-conversation.ts'
 import { prepareEnding } from './wiring/ui/ending.ts'
 import { folderFlags, greetings } from './wiring/ui/greeting.ts'
-import { createHost } from './wiring/ui/host.ts'
+import { createHosts } from './wiring/ui/host.ts'
+import { makeConversation } from './wiring/ui/make-conversation.ts'
 import { keepNewSpaceSmall } from './wiring/ui/new-space.ts'
 import { createProblems } from './wiring/ui/problems.ts'
 import { withReplayKeys, type UiReplay } from './wiring/ui/replay-keys.ts'
-import { followState } from './wiring/ui/terminal-status.ts'
+import { followState, notifyOf } from './wiring/ui/terminal-status.ts'
 import { noticeUpdates } from './wiring/ui/update-notice.ts'
 
-export type UiOptions = {
+/** An agent, and how another one takes its place. */
+export type OpenedAgent = {
   backend: Backend
   /** Undefined if the agent cannot be changed. */
   agents: Agents | undefined
+  /** Absent where there is no second agent to be asked. */
+  startSide?: StartSide
+}
+
+export type UiOptions = OpenedAgent & {
+  /**
+   * Finds an agent for another conversation, by its name or command line, or the one of this zotui. Absent where there is only
+   * one conversation. @throws UserError if there is no such agent.
+   */
+  openAgent?: (wanted: { agent: string | undefined; folder: string }) => Promise<OpenedAgent>
   demo: boolean
   /** The recording to replay; null for a real conversation. */
   replay: UiReplay | null
@@ -80,8 +88,9 @@ export type UiOptions = {
 
 /** Runs the UI behind its first frame until the user exits, and ends the process. */
 export async function openUi(options: UiOptions): Promise<void> {
-  const { backend, folder, remote, home, log, look, settings, replay, secrets } = options
-  const { env, platform } = process
+  const { backend, home, log, look, settings, remote, replay, secrets } = options
+  const folder = resolve(options.folder)
+  const { env } = process
   const now = replay?.pace.now ?? Date.now
   const [{ keymap, warnings }, permissions] = await Promise.all([
     loadKeymap(),
@@ -89,20 +98,24 @@ export async function openUi(options: UiOptions): Promise<void> {
   ])
   const { store, terminal, display, handoff, screen, mounted } = options.frame
   const { input, output } = terminal
+  const first = store.shown()
   const problems = createProblems()
+  const { promise: left, resolve: onLeave } = Promise.withResolvers<number>()
+  const program = createProgram({
+    store,
+    settings,
+    make: wanted => makeAnother(wanted),
+    now,
+    processors: availableParallelism(),
+    onNews: notifyOf({ settings, terminal, env }),
+    onLeave,
+  })
   // Demo sessions and replays are not saved.
   const isSaved = !options.demo && !replay
   const places = { stateFolder: statePath(), projectFolder: folder, secrets, onProblem: problems.report }
   const journals = isSaved ? openJournals(places) : undefined
-  const end = prepareEnding({
-    backend,
-    log,
-    terminal,
-    display,
-    journals,
-    flags: remote ? remote.flags : folderFlags(folder),
-    stderr: process.stderr,
-  })
+  const flags = remote ? () => remote.flags : folderFlags
+  const end = prepareEnding({ conversations: program.all, flags, log, terminal, display, stderr: process.stderr })
 
   const second = createAlternateScreen({
     store,
@@ -113,7 +126,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   })
   const { print, redraw } = display
   const { theme } = look
-  const recall = (tool: ToolCall) => readCall(journals?.sessions ?? null, tool)
+  const recall = (tool: ToolCall) => readCall(program.shown().sessions, tool)
   const viewer = { store, screen: second, size: output, theme, keymap, print, readCall: recall }
   // A screen reader reads the conversation as lists, without the alternate screen.
   const screens: Partial<ControllerOptions> = !mounted
@@ -123,63 +136,45 @@ export async function openUi(options: UiOptions): Promise<void> {
         diffScreen: createDiffScreen({ store, screen: second, size: output, theme, keymap }),
         helpScreen: createHelpScreen({ screen: second, theme }),
       }
-  const { promise: left, resolve: onLeave } = Promise.withResolvers<number>()
-  const controller = createController({
-    store,
-    ...screens,
-    print,
-    backend,
-    ...(options.agents && { agents: options.agents }),
-    now,
-    composerWidth: () => composerWidth(output.columns),
-    redraw,
-    useTheme(name) {
-      const reply = look.use(name)
-      if (reply.ok) display.setTheme(theme())
-      if (reply.ok) redraw()
-      return reply
-    },
-    settings,
-    keymap,
-    readsMacOption: () => platform === 'darwin' && !terminal.hasKittyKeys(),
+  const useTheme: ControllerOptions['useTheme'] = name => {
+    const reply = look.use(name)
+    if (reply.ok) display.setTheme(theme())
+    if (reply.ok) redraw()
+    return reply
+  }
+  const parts = {
+    options,
+    program,
+    terminal,
+    display,
+    shared: { ...screens, useTheme, keymap },
     // A replay runs nothing.
-    ...(!replay && { host: createHost({ options, store, terminal, handoff, stdout: process.stdout }) }),
-    ...(journals && { journals, ...journals }),
-    // Files of another machine are not kept.
-    ...(isSaved &&
-      !remote && { checkpoints: createCheckpoints({ folder, stateFolder: statePath(), home, env, now: Date.now }) }),
-    showsUnicode: theme().markdown.unicode,
-    secrets,
-    ...(permissions && { permissions }),
-    questionRoom: () => questionRoom(store.get(), { theme: theme(), columns: output.columns, rows: output.rows }),
-    openFinder: wanted =>
-      createFinder({
-        ...wanted,
-        folder: resolve(folder),
-        now: () => performance.now(),
-        ...(remote && { lister: listRemote(remote.machine, remote.survey.folder) }),
-      }),
-    // A replay takes no input.
-    commandSources: replay ? [] : [projectCommands(folder, home)],
-    onLeave,
-  })
-  const { leave, quit, commands, announce } = controller
+    hostOf: replay ? undefined : createHosts({ options, store, terminal, handoff, stdout: process.stdout }),
+    journals,
+    now,
+    onProblem: problems.report,
+  }
+  const makeAnother = createConversationMaker(parts)
+  program.add(makeConversation(parts, { ...options, store: first, folder, permissions }))
+  const { controller } = program.shown()
+  const { leave, quit } = program.conversations
+  const commands = () => program.shown().controller.commands()
   options.frame.endWith({ leave, quit })
   void left.then(code => end(options.frame.signalCode() ?? code))
 
-  const tell = (words: string): void => announce('info', words)
+  const tell = (words: string): void => program.shown().controller.announce('info', words)
   noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, tell })
   followState({ store, settings, terminal, env, folder })
   options.frame.offer(commands)
-  const shown = replay ? withReplayKeys(controller, replay, store) : controller
+  const keyboard = replay ? withReplayKeys({ ...program.keyboard, leave }, replay, store) : program.keyboard
   const protocol = pictureProtocol(env)
   const images = protocol && { protocol, read: readPicture }
   display.onMouse(second.mouse)
-  if (mounted) mounted.connect({ keyboard: shown, second, images })
+  if (mounted) mounted.connect({ keyboard, second, images })
   else
     display.attach({
       screen,
-      mounted: mountForScreenReader({ store, controller: shown, screen, input, output, theme }),
+      mounted: mountForScreenReader({ store, keyboard, commands, screen, input, output, theme }),
     })
   settings.subscribe((current, before) => {
     const isSame = (['color', 'ascii', 'reducedMotion'] as const).every(name => current[name] === before[name])
@@ -189,7 +184,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     screen.wear(theme())
     redraw()
   })
-  const warn = (words: string): void => announce('warn', words)
+  const warn = (words: string): void => program.shown().controller.announce('warn', words)
   options.recording?.onBroken(warn)
   controller.start(options.prompt, options.session, () => {
     const mode = backend.setPermissionMode && permissions ? permissions.start.mode : 'allow'
@@ -205,12 +200,4 @@ export async function openUi(options: UiOptions): Promise<void> {
   // Nothing waits for the colours of code: a block that begins before they are loaded stays plain.
   await loadCommonLanguages(setImmediate)
   keepNewSpaceSmall()
-}
-
-function projectCommands(folder: string, home: string) {
-  return customCommands(
-    () => projectFolder(folder),
-    userCommandsFolder(),
-    path => folderLabel(path, home),
-  )
 }

@@ -1,8 +1,8 @@
-import type { Controller } from '../src/app/controller.ts'
+import type { InputRouter } from '../src/app/input/input-router.ts'
 import type { KeyInput } from '../src/terminal/input/input.ts'
 
 /** The part of the program that takes keys. */
-export type Keyboard = Pick<Controller, 'press' | 'type' | 'paste' | 'ignore'>
+export type Keyboard = InputRouter
 
 export function handOn({ name, text, raw }: KeyInput, keyboard: Keyboard): void {
   if (name === 'text') keyboard.type(text, raw)

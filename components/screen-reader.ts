@@ -1,4 +1,3 @@
-import type { Controller } from '../src/app/controller.ts'
 import type { Screen } from '../src/rows/screen.ts'
 import type { AppState } from '../src/state/state.ts'
 import type { Store } from '../src/state/store.ts'
@@ -6,13 +5,15 @@ import type { Theme } from '../src/style/theme.ts'
 import type { TerminalInput } from '../src/terminal/input/input.ts'
 import type { TerminalOutput } from '../src/terminal/output/output.ts'
 import { holding } from './holding.ts'
-import { handOn } from './keyboard.ts'
+import type { SlashCommand } from '../src/state/slash.ts'
+import { handOn, type Keyboard } from './keyboard.ts'
 import type { Mounted } from './mount.ts'
 import { createScreenReaderOutput } from './screens/screen-reader-output.ts'
 
 export type SpokenOptions = {
   store: Store<AppState>
-  controller: Controller
+  keyboard: Keyboard
+  commands: () => readonly SlashCommand[]
   screen: Screen
   input: TerminalInput
   output: TerminalOutput
@@ -20,9 +21,17 @@ export type SpokenOptions = {
 }
 
 /** Mounts the program for a screen reader: it only appends text. */
-export function mountForScreenReader({ store, controller, screen, input, output, theme }: SpokenOptions): Mounted {
-  const teller = createScreenReaderOutput({ store, screen, output, commands: controller.commands, theme })
-  const stopHearing = input.subscribe(key => handOn(key, controller))
+export function mountForScreenReader({
+  store,
+  keyboard,
+  commands,
+  screen,
+  input,
+  output,
+  theme,
+}: SpokenOptions): Mounted {
+  const teller = createScreenReaderOutput({ store, screen, output, commands, theme })
+  const stopHearing = input.subscribe(key => handOn(key, keyboard))
   output.onReady = teller.show
   teller.show()
   return {

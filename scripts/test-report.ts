@@ -38,7 +38,7 @@ export type TestReport = z.infer<typeof report>
 type Trouble = { name: string; messages: readonly string[] }
 
 /** All messages together are about this long, so that the names stay within the last 60 lines. */
-const MESSAGE_LINES = 30
+const MESSAGE_LINES = 20
 /** Tests that failed, and as many that passed when tried again. */
 const MOST_NAMES = 10
 

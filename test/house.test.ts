@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 import { describe, expect, test } from 'vitest'
+import { defaultKeymap } from '../src/state/keymap.ts'
 
 type Rule = {
   /** The rooms that it may import, each with the rooms inside it. */
@@ -27,6 +28,7 @@ const table: Record<string, Rule> = {
       'rows',
       'viewer',
       'transcript',
+      'program',
       'app',
       'state',
       'conversation',
@@ -177,6 +179,11 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  'app/side': {
+    imports: ['app/events', 'app/context', 'app/turns', 'app/permissions', 'state', 'conversation', 'agent'],
+    packages: [],
+    node: false,
+  },
   'app/pickers': {
     imports: ['app/context', 'app/composer', 'app/turns', 'state', 'conversation', 'composer', 'agent', 'storage'],
     packages: [],
@@ -223,6 +230,7 @@ const table: Record<string, Rule> = {
       'app/composer',
       'app/turns',
       'app/permissions',
+      'app/side',
       'app/pickers',
       'app/commands',
       'app/screens',
@@ -236,6 +244,8 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  // The conversations of one zotui, each with a controller of its own.
+  program: { imports: ['app', 'state', 'agent', 'storage', 'config'], packages: [], node: true },
   print: { imports: ['app', 'state', 'conversation', 'agent', 'storage'], packages: ['zod'], node: true },
 
   // What is kept, and what is outside.
@@ -325,6 +335,9 @@ describe('the house', () => {
   })
   test('no barrels', () => expect(barrels(sources)).toEqual([]))
   test('names are specific', () => expect(vague(sources)).toEqual([]))
+  test('hints have gaps for the names of keys', () => expect(fixedKeys(sources)).toEqual([]))
+  test('each gap is an action of the keymap, and its usual key is bound to it', () =>
+    expect(unknownGaps(sources)).toEqual([]))
   test('a type name stands in one file only', () => expect(repeatedTypes(sources)).toEqual([]))
 })
 
@@ -356,6 +369,23 @@ describe('the check of the house finds', () => {
       'src/app/a.ts': `// import x from 'ink'\nconst s = "import('../agents/zot/a.ts')"`,
     }
     expect(wrongImports(of(files))).toEqual([])
+  })
+
+  test.each([
+    ["const a = 'Enter sends'", 'Enter sends'],
+    ['const a = `${b}: Ctrl+O shows all`', ': Ctrl+O shows all'],
+    ["const a = 't turns   q back'", 't turns   q back'],
+  ])('a fixed key in %s', (code, text) => {
+    expect(fixedKeys(of({ 'src/rows/a.ts': code }))).toEqual([`src/rows/a.ts: ${text}`])
+  })
+
+  test('no fixed key in gaps, names of keys and other words', () => {
+    const code = "const a = ['{composer.submit} sends', 'escape', 'The end of the turn']"
+    expect(fixedKeys(of({ 'src/rows/a.ts': code }))).toEqual([])
+  })
+
+  test.each(['{composer.sumbit}', '{viewer.leave tab}'])('the unknown gap %s', gap => {
+    expect(unknownGaps(of({ 'src/rows/a.ts': `const a = '${gap} sends'` }))).toEqual([`src/rows/a.ts: ${gap}`])
   })
 
   test('circular imports', () => {
@@ -726,6 +756,50 @@ function vague(files: Sources): string[] {
       .split('/')
       .some(part => vagueNames.has(part)),
   )
+}
+
+/** Rooms whose texts name keys in the words of the keymap. */
+const HINTING = /^(?:components|src\/(?:rows|viewer|diff|app|state|tools|transcript|style))\//
+/** These files name keys that no `keys.json` can change: the keymap with its help, a replay's keys, a list's letters. */
+const NAMES_KEYS: ReadonlyMap<string, RegExp> = new Map([
+  ['src/state/keymap.ts', /./],
+  ['src/rows/status.ts', /^(?:Space pauses|q leaves|Right: one step|End to the end|\/ commands|\? all keys)$/],
+  ['src/app/input/stopping.ts', /\? shows all keys/],
+  ['src/rows/pickers/conversations.ts', /^[ynrse] /],
+])
+const KEY_WORD =
+  /(?:^|[\s(,:;])(?:Enter|Esc|Escape|Tab|Space|Backspace|PageUp|PageDown|Home|End|Up|Down|Left|Right|(?:Ctrl|Alt|Shift)\+\S+)(?=$|[\s,.:;)])|(?:^| {3})[b-z?/] [a-z]{3,}/
+
+/** Texts that name a key as if nobody could bind it to something else. */
+function fixedKeys(files: Sources): string[] {
+  return textsIn(files)
+    .filter(([file, text]) => HINTING.test(file) && KEY_WORD.test(text) && NAMES_KEYS.get(file)?.test(text) !== true)
+    .map(([file, text]) => `${file}: ${text}`)
+}
+
+function unknownGaps(files: Sources): string[] {
+  return textsIn(files).flatMap(([file, text]) =>
+    [...text.matchAll(/\{(\w+\.\w+)(?: (\S+))?\}/g)].flatMap(([gap, action = '', usual]) => {
+      const keys = defaultKeymap.names.get(action)
+      const isKnown = keys !== undefined && keys.length > 0 && (usual === undefined || keys.includes(usual))
+      return isKnown ? [] : [`${file}: ${gap}`]
+    }),
+  )
+}
+
+/** The texts of all files: strings, and the fixed parts of templates. */
+function textsIn(files: Sources): [file: string, text: string][] {
+  return [...files].flatMap(([file, source]) => {
+    const texts: [string, string][] = []
+    walk(parse(file, source), (node, parent) => {
+      const { value } = node
+      if (node.type === 'Literal' && typeof value === 'string' && !importing.test(parent?.type ?? ''))
+        texts.push([file, value])
+      if (node.type === 'JSXText') texts.push([file, String(value)])
+      if (node.type === 'TemplateElement') texts.push([file, String((value as { cooked?: unknown }).cooked)])
+    })
+    return texts
+  })
 }
 
 /** `name` is null where it is computed. */

@@ -1,17 +1,28 @@
 /** Ends the process without the deadlock that Node's exit can run into. */
+import { existsSync } from 'node:fs'
+import * as nodeModule from 'node:module'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import v8 from 'node:v8'
 
 /** The time for compilations that have begun, in milliseconds. */
 const COMPILING = 10
+const SHELL = '/bin/sh'
 
 /**
  * Exits with this code. `process.exit` waits for V8's compiler threads, and a compiler thread whose heap is full waits for a
- * collection by the main thread, which is waiting for it: about 1 of 50 exits hung for ever (nodejs/node#54918). So no
- * compilation begins any more, and those that have begun may end while the main thread can still collect.
+ * collection by the main thread, which is waiting for it (nodejs/node#54918). So the process becomes a shell that exits: the system
+ * then ends all threads at once. Where a process cannot do that (Windows, Node before 22.15), no compilation begins any more, and
+ * those that have begun may end while the main thread can still collect. That is not safe on a busy machine.
  */
 export async function exit(code: number): Promise<never> {
+  if (process.platform !== 'win32' && process.execve && existsSync(SHELL)) {
+    process.exitCode = code
+    process.emit('exit', code)
+    // Node itself writes the cache only at its own exit.
+    nodeModule.flushCompileCache()
+    process.execve(SHELL, ['sh', '-c', `exit ${code}`], {})
+  }
   for (const compiler of ['sparkplug', 'maglev', 'turbofan']) v8.setFlagsFromString(`--no-${compiler}`)
   await setTimeout(COMPILING)
   return process.exit(code)

@@ -25,6 +25,7 @@ import { createTheme } from '../../src/style/theme.ts'
 import { timers, zotSessions } from './start/journals.ts'
 import type { Remote } from './start/remote.ts'
 import { isReaderGone, unwritten } from '../cli/output-end.ts'
+import { exit } from './exit.ts'
 import type { RecordingFile } from './recording.ts'
 import { SIGNALS } from './ui/signals.ts'
 
@@ -144,7 +145,7 @@ const REST_WAIT = 1000
 
 /** Exits even if the output is never read: the process would otherwise wait for its reader. */
 function endUnread(code: number): void {
-  setTimeout(() => process.exit(code), REST_WAIT).unref()
+  setTimeout(() => void exit(code), REST_WAIT).unref()
 }
 
 function openKept(folder: string, secrets: readonly string[]): { sessions: Sessions; ledger: Ledger } {

@@ -4,7 +4,7 @@ import { Rows } from '../Rows.tsx'
 
 type Props = { gap: boolean; rows: readonly Styled[] }
 
-/** What the agent asks, in the place of the composer: its title, what will run in full, and what to mind. */
+/** The agent's question in the place of the composer: its title, the whole call, and its dangers. */
 export const PermissionPrompt = memo(function PermissionPrompt({ gap, rows }: Props): ReactNode {
   return <Rows gap={gap} rows={rows} />
 })

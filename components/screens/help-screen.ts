@@ -11,7 +11,10 @@ export function createHelpScreen({ screen, theme }: { screen: AlternateScreen; t
       reader = new HelpReader(sections)
       const reading = reader
       screen.show({
-        page: (_state, size) => ({ kind: 'help', page: helpScreenPage(reading, { theme: theme(), size }) }),
+        page: ({ keyNames }, size) => ({
+          kind: 'help',
+          page: helpScreenPage(reading, keyNames, { theme: theme(), size }),
+        }),
         work: () => false,
         mouse(event) {
           if (event.kind !== 'wheel') return

@@ -18,7 +18,7 @@ const at = z.number()
 const command = z.string().optional()
 const inTurn = z.literal(true).optional()
 
-/** How much of the conversation a fresh agent was told: numbers of turns, and estimated tokens. */
+/** The part of the conversation that a fresh agent was told: numbers of turns, and estimated tokens. */
 export const memorySchema = z.object({
   tokens: z.number(),
   turns: z.number(),
@@ -31,7 +31,7 @@ export const memorySchema = z.object({
 })
 export type MemoryFacts = z.infer<typeof memorySchema>
 
-/** How a step (one model call) stopped. Unknown words of a newer agent pass through as they are. */
+/** The end of a step (one model call). Unknown words of a newer agent pass through as they are. */
 export const stopSchema = z.string()
 export type Stop = 'end' | 'length' | 'tool_use' | 'error' | 'aborted' | (string & {})
 
@@ -107,7 +107,14 @@ export const makeEventSchema = () =>
     /** A piece of the JSON text of the arguments, as the model writes it. */
     z.object({ type: z.literal('tool_arguments_received'), at, id: z.string(), text: z.string() }),
     z.object({ type: z.literal('tool_arguments_finished'), at, id: z.string() }),
-    z.object({ type: z.literal('usage_reported'), at, usage: usageSchema, auxiliary: z.boolean() }),
+    /** With `side` it is the usage of a whole side question, which belongs to no turn. */
+    z.object({
+      type: z.literal('usage_reported'),
+      at,
+      usage: usageSchema,
+      auxiliary: z.boolean(),
+      side: z.literal(true).optional(),
+    }),
     /** The final answer of the step: it replaces what was streamed. */
     z.object({ type: z.literal('answer_finished'), at, content: z.array(answerContentSchema) }),
     /** The call waits until `tool_started`. `arguments` is null if the model wrote invalid JSON. */
@@ -197,6 +204,8 @@ export const makeEventSchema = () =>
       command,
       /** Set if it is about the program and not about the conversation, such as the path of an export: exports omit it. */
       aside: z.literal(true).optional(),
+      /** The answer to a side question, in Markdown, which the user took over. The agent is told both with the next prompt. */
+      sideAnswer: z.string().optional(),
     }),
 
     // Commands that the user runs. One runs at a time.
@@ -248,7 +257,7 @@ export const makeEventSchema = () =>
       allowed: z.boolean(),
       /** `end`: the turn or the agent ended before an answer. `program`: the program of `--permission-tool`. */
       by: z.enum(['user', 'rule', 'program', 'end']),
-      /** What the model was told; absent if nothing. */
+      /** The text that the model was told; absent if none. */
       words: z.string().optional(),
       /** The command that ran instead of the requested one. */
       command: z.string().optional(),

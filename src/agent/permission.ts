@@ -48,7 +48,7 @@ export function requestFacts({ paths, options, ...facts }: ToolRequest) {
   return { ...facts, ...(paths && { paths: [...paths] }), ...(options && { options: [...options] }) }
 }
 
-/** What is decided before anybody is asked. `because` names the rule or mode, in words for the user. */
+/** The decision before anybody is asked. `because` names the rule or mode, in words for the user. */
 export type Verdict =
   | { verdict: 'allow'; because: string }
   | { verdict: 'ask'; because: string }
@@ -69,7 +69,7 @@ export type PermissionAnswer =
   /** One of the agent's own options. */
   | { answer: 'option'; option: string }
 
-/** What runs now, and what earlier commands left running. */
+/** The commands that run now, and the programs that earlier ones left running. */
 export type RunningCommand = {
   pid: number
   /** The command in full, unsanitised. */

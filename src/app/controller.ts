@@ -3,13 +3,14 @@
  * happened to the reducer. Each part gets only parts that are there already; what must be known of later parts is subscribed to.
  */
 import type { Notice } from '../conversation/state.ts'
-import type { SessionScope } from '../conversation/session-summary.ts'
+import type { SessionScope } from '../conversation/queries/session-summary.ts'
 import type { DiffScreen } from '../state/screens/diff-screen.ts'
 import type { HelpScreen } from '../state/screens/help-screen.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import { isBusy } from '../state/state.ts'
 import type { Viewer, ReadableConversation } from '../state/screens/viewer-screen.ts'
 import { printHelp, turnCommands } from './commands/commands.ts'
+import { conversationCommands } from './commands/conversations.ts'
 import { copyAnswer } from './commands/copy.ts'
 import { exportConversation } from './commands/export.ts'
 import { createProjectTrust } from './commands/project-trust.ts'
@@ -33,10 +34,11 @@ import { createActionDispatcher } from './input/dispatch-action.ts'
 import { createInputRouter, type InputRouter } from './input/input-router.ts'
 import { createKeyDebug } from './input/key-debug.ts'
 import { createStopping } from './input/stopping.ts'
-import { createPermissions, type PermissionOptions } from './permissions/permissions.ts'
+import { createPermissions, type Permissions, type PermissionOptions } from './permissions/permissions.ts'
 import type { After } from './permissions/panel.ts'
 import { createPermissionCommands } from './permissions/commands.ts'
 import { createAgentOptions } from './pickers/options.ts'
+import { createConversationList } from './pickers/conversations.ts'
 import { createLists } from './pickers/lists.ts'
 import { createSessionList } from './pickers/sessions.ts'
 import { createChangesBrowser } from './screens/changes-browser.ts'
@@ -44,6 +46,8 @@ import { createDiffCommand } from './screens/diff-command.ts'
 import { createHelping } from './screens/help.ts'
 import { createTranscriptBrowser } from './screens/transcript-browser.ts'
 import { createViewerCommands } from './screens/viewer.ts'
+import { createSideQuestions } from './side/side-questions.ts'
+import { createJudge } from './permissions/judge.ts'
 import { createBranching } from './turns/branching.ts'
 import { createFileRewind } from './turns/file-rewind.ts'
 import { createTurns } from './turns/turns.ts'
@@ -64,6 +68,16 @@ export type Controller = InputRouter & {
   leave: () => Promise<void>
   /** Kills the agent and its processes, and exits at once. */
   quit: () => Promise<void>
+  /** Stops the open turn. */
+  stop: () => void
+  /** Sends what waits in line. */
+  goOn: () => void
+  /** Ends the agent of an idle conversation to save memory. */
+  rest: () => void
+  /** Starts the agent again, which then knows what its own session or a digest tells. */
+  wake: () => void
+  /** Answers a call that waits, once; false if it does not wait, or came a moment ago. */
+  answerCall: Permissions['answerCall']
 }
 
 /** Resume a session, or choose one of those that match a text. */
@@ -112,10 +126,13 @@ export function createController(options: ControllerOptions): Controller {
     onTick: () => dispatch({ type: 'ticked', now: now() }),
   })
   batcher.subscribe(clock.follow)
-  const leaving = createLeaving(context, batcher.flush, code => {
+  const own = createLeaving(context, batcher.flush, code => {
     clock.stop()
     options.onLeave(code)
   })
+  // Whoever exits leaves all conversations.
+  const { leave, quit } = context.conversations ?? own
+  const leaving = { ...own, leave, quit }
   const shell = createShellCommand(context, batcher)
   leaving.subscribe(shell.close)
 
@@ -134,6 +151,7 @@ export function createController(options: ControllerOptions): Controller {
   const branching = createBranching({ context, choicePrompt, starting: turns.starting, composing, files })
   const resuming = createResuming(context, turns)
   const sessionList = createSessionList(context, choicePrompt, resuming)
+  const conversationList = createConversationList(context, choicePrompt)
 
   // Permissions.
   const room = options.questionRoom ?? (() => ({ rows: 0, visible: 1 }))
@@ -143,6 +161,22 @@ export function createController(options: ControllerOptions): Controller {
   const asking = { context, batcher, choicePrompt, turns, options: permissionOptions, after, room, ownModes }
   const permissions = createPermissions(asking)
   const permissionCommands = createPermissionCommands({ context, choicePrompt, permissions, turns })
+
+  const startSide = options.startSide
+  const side =
+    startSide &&
+    permissionOptions &&
+    createSideQuestions({
+      context,
+      batcher,
+      shell,
+      turns,
+      judge: createJudge(() => 'read', permissionOptions.place, permissionOptions.store),
+      startSide,
+      secrets: options.secrets ?? [],
+      permissions,
+    })
+  if (side) leaving.subscribe(side.close)
 
   // Screens.
   const viewing = viewer && createViewerCommands(context, viewer, clipboard)
@@ -161,6 +195,7 @@ export function createController(options: ControllerOptions): Controller {
   turns.table.define({
     ...turnCommands({ context, turns, choicePrompt }),
     help: argument => (argument === 'debug' ? keyDebug.start() : printHelp(context)),
+    btw: argument => side?.ask(argument),
     exit: () => void leaving.leave(),
     editor: text => void openEditor(context, composing, text),
     paste: attaching.pasteClipboard,
@@ -177,11 +212,20 @@ export function createController(options: ControllerOptions): Controller {
     copy: argument => void copyAnswer(context, clipboard, argument),
     diff: argument => diffCommand?.open(argument),
     ...permissionCommands,
+    ...conversationCommands(context, conversationList, permissions.ready),
   })
 
   // Input.
-  const stopping = createStopping({ context, turns, sending, shell, batcher, leaving, branching, resuming })
-  const lists = createLists({ context, turns, composing, attaching, choicePrompt, sessions: sessionList })
+  const stopping = createStopping({ context, turns, sending, shell, batcher, leaving, branching, resuming, side })
+  const lists = createLists({
+    context,
+    turns,
+    composing,
+    attaching,
+    choicePrompt,
+    sessions: sessionList,
+    conversations: conversationList,
+  })
   const perform = createActionDispatcher({
     context,
     turns,
@@ -216,7 +260,19 @@ export function createController(options: ControllerOptions): Controller {
 
   if (diffCommand) backend.subscribe(diffCommand.hear)
   backend.subscribe(batcher.push)
-  return { start, announce: aside, ...inputRouter, commands, leave: leaving.leave, quit: leaving.quit }
+  return {
+    start,
+    announce: aside,
+    ...inputRouter,
+    commands,
+    leave: own.leave,
+    quit: own.quit,
+    stop: () => (state().chat.open ? turns.abort() : undefined),
+    goOn: turns.queue.goOn,
+    rest: () => void turns.life.rest(),
+    wake: () => turns.starting.begin(null),
+    answerCall: permissions.answerCall,
+  }
 
   function start(prompt: string | null, session: SessionRequest | null = null, greet = (): void => {}): void {
     if (!permissions.modes.isChosen()) turns.life.holdUntil(permissions.modes.chosen)

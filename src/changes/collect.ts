@@ -20,7 +20,7 @@ export type ChangeSources = {
   called: CallsByFile
   /** The content of files before this program's first edit or write, by absolute path. */
   befores: ReadonlyMap<string, FileContent>
-  /** When this program started, in milliseconds since the Unix epoch: earlier calls belong to a resumed session. */
+  /** The start of this program, in milliseconds since the Unix epoch: earlier calls belong to a resumed session. */
   startedAt: number
   /** The files of the machine that they are on; this one by default. */
   files?: ProjectFiles | undefined

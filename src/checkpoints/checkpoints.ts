@@ -29,10 +29,10 @@ export type CheckpointOptions = {
 export type CheckpointAnswer<Value> = { ok: true; value: Value } | { ok: false; why: string }
 
 export type Moment = {
-  /** Who changed the files since the checkpoint before. */
+  /** The author of the changes since the checkpoint before. */
   by: ChangeAuthor
   session: string | null
-  /** What the user calls this moment, such as the prompt. */
+  /** The name of this moment, such as the prompt. */
   label: string
 }
 
@@ -50,7 +50,7 @@ export type RestoreOptions = {
   expected?: string
   /** Paths that stay as they are. */
   keep?: readonly string[]
-  /** Who changed what is there now. */
+  /** The author of the changes that are there now. */
   by?: ChangeAuthor
 }
 
@@ -62,7 +62,7 @@ export type Checkpoints = {
   make: (moment: Moment) => Promise<CheckpointAnswer<Checkpoint>>
   /** Oldest first. */
   list: () => Promise<CheckpointAnswer<readonly Checkpoint[]>>
-  /** What restoring it would do. `by` changed what is not in a checkpoint yet. */
+  /** The effect of restoring it. `by` changed what is not in a checkpoint yet. */
   preview: (id: string, by?: ChangeAuthor) => Promise<CheckpointAnswer<RestorePreview>>
   /** Keeps the files as they are, and then restores others. */
   restore: (id: string, options: RestoreOptions) => Promise<CheckpointAnswer<RestoreResult>>
@@ -146,7 +146,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       const held = claim(locksIn(stateFolder), basename(folder), now, now())
       if (held) return held.release
       if (performance.now() > until) throw new TooBig('another zotui is busy with them')
-      // Of two that try at once neither gets it.
+      // If two try at once, neither gets it.
       await wait(10 + Math.random() * 40)
     }
   }

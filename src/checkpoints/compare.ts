@@ -22,7 +22,7 @@ const TREES = [
   '--ignore-submodules=none',
 ]
 
-/** What differs between two trees, in the order of the paths. */
+/** The differences between two trees, in the order of the paths. */
 export async function differences({ git }: Shadow, before: string, after: string): Promise<Difference[]> {
   if (before === after) return []
   const fields = fieldsOf(await answerOf(git([...TREES, '--raw', before, after])))

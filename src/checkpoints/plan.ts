@@ -1,4 +1,4 @@
-/** What restoring a checkpoint would do. */
+/** The effect of restoring a checkpoint. */
 import { differences, ignoredThen, isFile, lineCounts, missing, type Difference, type TreeEntry } from './compare.ts'
 import type { Checkpoint } from './record.ts'
 import type { Shadow } from './shadow.ts'

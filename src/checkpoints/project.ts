@@ -38,7 +38,7 @@ export type FoundProject = { ok: true; project: Project } | { ok: false; off: st
 const LIMIT = 5_000
 const MOST_RULES = 256 * 1024
 const SETTINGS = String.raw`^core\.(ignorecase|filemode|symlinks|precomposeunicode)$`
-/** What tools make, where no repository has rules for it. */
+/** Files that tools make, where no repository has rules for them. */
 const WITHOUT_GIT = `node_modules/ .hg/ .svn/ .jj/ .venv/ __pycache__/ .tox/ .gradle/ .next/ .cache/ target/debug/ target/release/`
 
 export async function findProject({ folder, env, home, signal }: ProjectOptions): Promise<FoundProject> {

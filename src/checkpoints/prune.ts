@@ -85,7 +85,7 @@ async function forget(shadow: Shadow, ids: readonly string[]): Promise<void> {
 const MOST_OBJECTS = 256 * 1024 * 1024
 const lines = (rows: readonly string[]): Buffer => Buffer.from(rows.map(row => `${row}\n`).join(''))
 
-/** What is not in the new pack belongs to no checkpoint. */
+/** An object outside the new pack belongs to no checkpoint. */
 async function removeLoose({ folder }: Shadow, kept: ReadonlySet<string>): Promise<void> {
   const objects = join(folder, 'objects')
   for (const start of await readdir(objects)) {

@@ -1,6 +1,6 @@
 /** Reads a settings file into values, with the line of each setting. Pure. */
 import { getNodeValue, type Node as JsoncNode } from 'jsonc-parser'
-import { ruleEffects, type RuleEffect } from '../permissions/written-rule.ts'
+import { ruleEffects, type RuleEffect } from '../permissions/rules/written-rule.ts'
 import { membersOf, readJsonc, type FileRemark } from './jsonc.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from './schema.ts'
 import { suggestedChoice, unknownSetting } from './suggestions.ts'
@@ -67,7 +67,7 @@ export function readRules(effect: RuleEffect, list: JsoncNode, lineOf: (node: Js
 /** Names the rules that cannot be read. The parser of commands is loaded only where there are rules. */
 export async function brokenRules(rules: readonly WrittenLine[]): Promise<FileRemark[]> {
   if (rules.length === 0) return []
-  const { parseRule } = await import('../permissions/rule.ts')
+  const { parseRule } = await import('../permissions/rules/rule.ts')
   return rules.flatMap(({ effect, text, line }) => {
     const { broken } = parseRule({ effect, text, source: 'user', place: '' })
     const words = `the ${effect} rule ${JSON.stringify(text)} cannot be read, and asks: ${broken}`

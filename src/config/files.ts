@@ -5,7 +5,7 @@ import type { ParseError } from 'jsonc-parser'
 import type { Remark } from '../platform/errors.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
-import type { RuleEffect } from '../permissions/written-rule.ts'
+import type { RuleEffect } from '../permissions/rules/written-rule.ts'
 import { noLayer, type Layer } from './layers.ts'
 import type { SettingName, Settings } from './schema.ts'
 

@@ -1,7 +1,7 @@
-/** What the user answered for one folder: its mode and its rules, in a file of the state folder that is the user's own. */
+/** The user's answers for one folder: its mode and its rules, in a file of the state folder that is the user's own. */
 import { join } from 'node:path'
 import { permissionModes, type PermissionMode } from '../agent/permission.ts'
-import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/written-rule.ts'
+import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/rules/written-rule.ts'
 import type { Remark } from '../platform/errors.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
 import { storedFolderName } from '../storage/folder-name.ts'

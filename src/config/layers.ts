@@ -1,6 +1,6 @@
 /** Resolves values: flags override the environment, that the project's file, that the user's own file. Pure. */
 import { isDeepStrictEqual } from 'node:util'
-import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/written-rule.ts'
+import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/rules/written-rule.ts'
 import { allowedUntrusted, defaultSettings, settingNames, type SettingName, type Settings } from './schema.ts'
 
 export type SourceKind = 'default' | 'user' | 'project' | 'environment' | 'flag'

@@ -93,6 +93,13 @@ const shape = {
     .nullable()
     .default(null)
     .describe('Send no more prompts once the session has cost this many dollars; null for no limit.'),
+  turnsAtOnce: wholeNumber(1, 1000)
+    .nullable()
+    .default(null)
+    .describe('How many conversations may work at once; null for the number of processors.'),
+  idleAgents: wholeNumber(0, 1000)
+    .default(8)
+    .describe('How many idle agents of other conversations stay; the others are started again when needed.'),
   prices: z
     .record(text(), modelPrice, PRICES)
     .default({})
@@ -240,6 +247,11 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
     words: 'only a lower limit than yours',
     allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),
   },
+  turnsAtOnce: {
+    words: 'only fewer than you allow',
+    allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),
+  },
+  idleAgents: { words: 'only fewer than you keep', allows: (wanted, own) => wanted <= own },
   prices: never(COSTS),
   archiveCleared: never('puts sessions away that you may want listed'),
   retentionDays: never('may delete sessions or keep those that you want deleted'),

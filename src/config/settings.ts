@@ -1,7 +1,7 @@
 /** The settings of one run: their values, where each comes from, and changing them while the program runs. */
 import { dirname } from 'node:path'
 import type { Remark } from '../platform/errors.ts'
-import type { RuleEffect, WrittenRule } from '../permissions/written-rule.ts'
+import type { RuleEffect, WrittenRule } from '../permissions/rules/written-rule.ts'
 import { projectSettingsPath, readSettingsFile, removeRule, writeRule, writeSetting } from './files.ts'
 import { userSettingsPath } from './user-settings-path.ts'
 import { noLayer, resolveSettings, rulesOf, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'

@@ -5,7 +5,7 @@ import type { SettingsStore } from './settings.ts'
 
 export type StartingMode = {
   mode: PermissionMode
-  /** Where it comes from, in words: `--permissions`, `chosen for this folder`. */
+  /** Its source in words: `--permissions`, `chosen for this folder`. */
   because: string
   /** Whether the user chose it. Otherwise the first start in a folder asks. */
   isChosen: boolean

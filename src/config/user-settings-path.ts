@@ -1,4 +1,4 @@
-/** Where the user's own settings are. Commands that read no settings load this file and not the schema. */
+/** The path of the user's own settings. Commands that read no settings load this file and not the schema. */
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 

@@ -51,7 +51,7 @@ function sessionOpened(state: ChatState, event: EventOf<'agent_session_opened'>)
   return problem === undefined ? opened : { ...opened, rememberedBy: null }
 }
 
-/** What an answered question leaves in the conversation; null for an unknown one. */
+/** The notice that an answered question leaves in the conversation; null for an unknown one. */
 export function questionAnswered({ forms }: ChatState, event: EventOf<'question_answered'>): Notice | null {
   const asked = forms.find(({ id }) => id === event.id)
   if (!asked) return null

@@ -39,7 +39,7 @@ function outcomeOf(turn: Turn): 'done' | 'aborted' | 'failed' {
   return turn.error === null ? 'done' : 'failed'
 }
 
-/** What the agent's own words for the end of a turn mean. A turn that ended by itself was not aborted. */
+/** The meaning of the agent's own words for the end of a turn. A turn that ended by itself was not aborted. */
 const STOPS: Readonly<Partial<Record<string, 'aborted' | 'failed'>>> = {
   cancelled: 'aborted',
   aborted: 'aborted',

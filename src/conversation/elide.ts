@@ -34,7 +34,7 @@ export function elide(
   }
 }
 
-/** How much larger `whole` is than `kept`. */
+/** The bytes and lines that `whole` has beyond `kept`. */
 export function difference(whole: string, kept: string): Omitted {
   const lines = countNewlines(whole) - countNewlines(kept)
   return { bytes: byteLength(whole) - byteLength(kept), lines, added: 0, removed: 0 }

@@ -33,7 +33,7 @@ const PLAN_WORDS: Readonly<Record<EventOf<'plan_answered'>['answer'], string>> =
   rejected: 'You rejected the plan.',
 }
 
-/** What an answered plan leaves in the conversation. */
+/** The notice that an answered plan leaves in the conversation. */
 export function planAnswered({ at, answer, mode }: EventOf<'plan_answered'>): Notice {
   const goesOn = answer !== 'accepted' ? '' : mode === undefined ? '.' : `; the mode is now ${mode}.`
   const text = `${PLAN_WORDS[answer]}${goesOn}`

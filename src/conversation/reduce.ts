@@ -102,8 +102,9 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'reasoning_changed':
       return reasoningChanged(state, event)
     case 'remark_made': {
-      const { at, level, text, hint, markdown, command, aside } = event
-      const optional = { ...(command !== undefined && { command }), ...(aside && { aside }) }
+      const { at, level, text, hint, markdown, command, aside, sideAnswer } = event
+      const taken = sideAnswer !== undefined && ({ details: sideAnswer, isTakenOver: true } as const)
+      const optional = { ...(command !== undefined && { command }), ...(aside && { aside }), ...taken }
       return remark(state, { ...notice(at, level, text), hint, markdown, ...optional })
     }
     case 'shell_started':

@@ -21,12 +21,12 @@ export type ToolCall = {
   /** The id of the outermost of these calls; its own if it has no parent. */
   root: string
   name: string
-  /** What it does, in the agent's own words; '' if it does not say. */
+  /** A description in the agent's own words; '' if it gives none. */
   title: string
   /** What kind of call the agent says it is, and the files that it is about. */
   does: ToolKind | null
   locations: readonly CallLocation[]
-  /** What the agent says it changes in files. */
+  /** The changes in files that the agent tells. */
   diffs: readonly CallDiff[]
   /** The JSON text of the arguments as far as the model has written it. */
   argumentsText: string
@@ -35,9 +35,9 @@ export type ToolCall = {
   /** Whether the agent said that it runs the call: a mere draft may be withdrawn. */
   called: boolean
   state: ToolState
-  /** When it was first reported. */
+  /** The time of its first report. */
   draftedAt: number
-  /** When it began to run; null before that. */
+  /** The time at which it began to run; null before that. */
   startedAt: number | null
   endedAt: number | null
   /** The end of what it printed while running, at most twice `PROGRESS_LIMIT` characters. */
@@ -55,7 +55,7 @@ export type ToolCall = {
   created?: true
   /** The image file that the call read, if any. */
   image: ImageFile | null
-  /** What was asked and decided before it ran; absent if nobody was asked and nothing refused it. */
+  /** The question and the decision before it ran; absent if nobody was asked and nothing refused it. */
   permission?: CallPermission
 }
 
@@ -112,6 +112,8 @@ export type Notice = {
   command?: string
   /** Set if it is about zotui and not about the conversation: exports omit it. */
   aside?: true
+  /** Set for a side question with its answer (`details`) that the user took over: it belongs to what was said. */
+  isTakenOver?: true
 }
 
 /** A command that the user ran. */
@@ -148,7 +150,7 @@ export type Turn = {
   images: readonly { mimeType: string; bytes: number }[]
   startedAt: number
   accepted: boolean
-  /** When the first text of an answer arrived. */
+  /** The time at which the first text of an answer arrived. */
   firstTextAt: number | null
   endedAt: number | null
   parts: List<Part>
@@ -247,7 +249,7 @@ export type ChatState = {
   questions: readonly EventOf<'permission_requested'>[]
   /** The agent's own questions to the user, oldest first. */
   forms: readonly EventOf<'question_asked'>[]
-  /** What the running agent lets the user set, and its commands. */
+  /** The options of the running agent, and its commands. */
   options: readonly AgentOption[]
   agentCommands: readonly AgentCommand[]
   /** The ways to log in if the agent waits for that; otherwise null. */

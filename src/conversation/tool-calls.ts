@@ -144,7 +144,7 @@ export function toolDescribed(turn: Turn, event: EventOf<'tool_described'>): Tur
   }))
 }
 
-/** What a call shows stands for all that it has printed so far. */
+/** The output that a call shows stands for all that it has printed so far. */
 export function toolShown(turn: Turn, { id, content }: EventOf<'tool_shown'>): Turn {
   return changeAt(turn, runningCall(turn, id), tool => {
     const shown = content.map(block =>

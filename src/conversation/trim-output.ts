@@ -7,7 +7,7 @@ import { difference, nothingOmitted, plus, elide, type KeptPart } from './elide.
 import type { CallDiff } from '../agent/turn-events.ts'
 import { detached } from '../text/detached.ts'
 import { countNewlines } from '../text/measure.ts'
-import { changeStarts } from './edit-result.ts'
+import { changeStarts } from './queries/edit-result.ts'
 import { changeRange } from './list.ts'
 import { lastCall } from './nesting.ts'
 import type { ChatState, Entry, Omitted, Part, Shell, ToolCall, Turn } from './state.ts'

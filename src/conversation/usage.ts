@@ -6,13 +6,15 @@ import { noUsage, type ChatState, type Turn } from './state.ts'
 export function usageReported(state: ChatState, event: EventOf<'usage_reported'>): ChatState {
   const { auxiliary } = event
   // An agent that tells what all of its work has cost may tell nothing of a single call.
-  const isCovered = state.reportedCost !== null && event.usage.costUsd === null
+  const isCovered = !event.side && state.reportedCost !== null && event.usage.costUsd === null
   const usage = isCovered ? { ...event.usage, costUsd: 0 } : event.usage
   const size = usage.input + usage.cacheRead + usage.cacheWrite + usage.output
   const sum = addUsage({ usage: state.usage, isPartial: state.usageIsPartial }, usage)
   // Aborted calls may report zeros, and a tool's own model calls do not fill the conversation's window.
   const context = auxiliary || size === 0 ? state.context : size
-  return onTurn({ ...state, usage: sum.usage, usageIsPartial: sum.isPartial, context }, turn => {
+  const known = { ...state, usage: sum.usage, usageIsPartial: sum.isPartial, context }
+  if (event.side) return known
+  return onTurn(known, turn => {
     const own = addUsage({ usage: turn.usage, isPartial: turn.costIsPartial }, usage)
     return { ...turn, usage: own.usage, costIsPartial: own.isPartial }
   })

@@ -2,6 +2,7 @@
 import { changeWords, countText, originText } from '../tools/diff/change-text.ts'
 import type { AppState } from '../state/state.ts'
 import type { FileChange, ChangeList } from '../tools/diff/change.ts'
+import { keyed, keyedLine, type KeyNames } from '../text/key-hints.ts'
 import { formatPercent } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { shortenPath, truncate } from '../text/shorten.ts'
@@ -171,20 +172,22 @@ function bottomLine(reading: DiffReading, state: AppState): Styled {
   const { theme, size } = reading.context
   const room = size.columns
   if (state.hint !== null) return drawn`${truncate(oneLine(sanitize(state.hint)), room, theme.signs.ellipsis)}`
-  if (reading.view.help !== null) return factsLine([dim('Esc back', 0, theme)], room)
-  const facts = reading.shown ? fileFacts(reading, reading.shown, theme) : listFacts(reading, theme)
+  if (reading.view.help !== null)
+    return factsLine([dim(keyed(state.keyNames, '{diff.leave escape} back'), 0, theme)], room)
+  const facts = reading.shown ? fileFacts(reading, reading.shown, state.keyNames) : listFacts(reading, state.keyNames)
   return factsLine([...(state.question === null ? [] : [questionFact(theme)]), ...facts], room)
 }
 
-function listFacts({ files: all, selected, changes }: DiffReading, theme: Theme): Fact[] {
+function listFacts({ files: all, selected, changes, context: { theme } }: DiffReading, names: KeyNames): Fact[] {
   const chosen = all[selected]
-  const keys = dim('Enter opens   e editor   r refresh   ? keys   q back', 4, theme, dim('? keys   q back', 2, theme))
+  const keys = keyFacts(['{diff.show} opens', '{diff.edit} editor', '{diff.reload} refresh'], 2, names, theme)
   const origin = chosen ? [{ text: theme.dim(sanitize(originText(chosen, changes.list))), rank: 3 }] : []
   return [...origin, keys]
 }
 
-function fileFacts(reading: DiffReading, shown: FileChange, theme: Theme): Fact[] {
+function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames): Fact[] {
   const { window, body, diff, files: all, selected } = reading
+  const { theme } = reading.context
   const hasLines = window !== null && window.rows.hunks > 0
   const isOfBefore = reading.changes.list.before.includes(shown)
   const notes = hasLines ? (diff?.notes ?? []) : []
@@ -196,8 +199,22 @@ function fileFacts(reading: DiffReading, shown: FileChange, theme: Theme): Fact[
     ...(notes.length === 0 && shown.calls === 0
       ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)]
       : []),
-    dim('n p changes   Tab file   s sides   e editor   ? keys   q back', 4, theme, dim('? keys   q back', 3, theme)),
+    keyFacts(FILE_KEYS, 3, names, theme),
   ]
+}
+
+const FILE_KEYS = [
+  '{diff.next_hunk} {diff.previous_hunk} changes',
+  '{diff.next_file} file',
+  '{diff.layout} sides',
+  '{diff.edit} editor',
+]
+const ALWAYS = ['{diff.help} keys', '{diff.leave} back']
+
+/** Key hints; on a narrow screen, with the other rank, those that stand on each page. */
+function keyFacts(hints: readonly string[], shortRank: number, names: KeyNames, theme: Theme): Fact {
+  const always = dim(keyedLine(names, ALWAYS), shortRank, theme)
+  return dim(keyedLine(names, [...hints, ...ALWAYS]), 4, theme, always)
 }
 
 function dim(words: string, rank: number, theme: Theme, shorter?: Fact): Fact {

@@ -1,4 +1,4 @@
-/** How an exported page looks. Nothing in it reaches out of the file. */
+/** The style of an exported page. Nothing in it reaches out of the file. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

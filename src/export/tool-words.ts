@@ -15,7 +15,7 @@ export type ToolWords = {
   name: SafeText
   /** The subject in one line; empty where there is no short one. */
   subject: SafeText
-  /** How the call ended and how long it took. */
+  /** The outcome of the call and its duration. */
   facts: readonly SafeText[]
   failed: boolean
   input: CodeSample | null
@@ -55,7 +55,7 @@ export function toolWords(tool: TranscriptTool): ToolWords {
   }
 }
 
-/** What the agent tells of its changes, or else what an edit's result says. */
+/** The changes that the agent tells, or else those in an edit's result. */
 function diffOf({ name, diffs = [], locations = [] }: TranscriptTool, result: string | null): DiffRow[] | null {
   const changes = toldChanges({ diffs, locations, hunkLines: [] })
   if (changes.length === 1) return changes.flatMap(({ diff }) => joined(diff))

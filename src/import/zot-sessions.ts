@@ -12,14 +12,14 @@ import { createRedactor, type Redactor } from '../storage/sessions/secrets.ts'
 import type { ForeignSessions } from '../storage/sessions/sessions.ts'
 import { emptySummary, summarise } from '../storage/sessions/summary.ts'
 import { readingZotsession, readZotsession, type ZotSession } from './zotsession.ts'
-import { summarySchema, type SessionSummary } from '../conversation/session-summary.ts'
+import { summarySchema, type SessionSummary } from '../conversation/queries/session-summary.ts'
 
 /** The beginning of our ids for zot's sessions. Our own sessions never begin so. */
 const PREFIX = 'zot-'
 const EXTENSION = '.jsonl'
 /** Only the newest are listed, since a new or changed session has to be read completely. */
 const MOST_LISTED = 1000
-/** How long files are read before other work gets a turn, in milliseconds. */
+/** Milliseconds for which files are read before other work gets a turn. */
 const SLICE = 10
 
 /** The summary of a file of this size and time of change; a null `summary` is not listed. */

@@ -11,7 +11,7 @@ export type ZotSession = {
   /** The title; empty where it has none. */
   title: string
   events: AgentEvent[]
-  /** How many lines could not be read. */
+  /** The number of lines that could not be read. */
   skipped: number
 }
 
@@ -19,7 +19,7 @@ export type ZotSession = {
 const LARGEST_FILE = 256 * 1024 * 1024
 /** In characters; zot does not accept longer lines either. */
 const LONGEST_LINE = 32 * 1024 * 1024
-/** How many bytes are read at once. */
+/** Bytes that are read at once. */
 const STEP = 256 * 1024
 
 const WANTED = 'Give a .zotsession file, as written by /export in zotui or zot.'

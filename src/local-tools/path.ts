@@ -1,4 +1,4 @@
-/** Where a path of a call leads. */
+/** The file that a path of a call leads to. */
 import { dirname, join, parse, resolve, sep } from 'node:path'
 import { here, type ProjectFiles } from '../platform/project-files.ts'
 import { isWithin } from '../platform/within.ts'

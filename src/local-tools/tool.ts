@@ -24,7 +24,7 @@ export type FileState = {
   mark: string | null
 }
 
-/** What a call would do. */
+/** The effect that a call would have. */
 export type ToolPreview =
   | {
       ok: true

@@ -84,7 +84,7 @@ function codeLines(block: MarkdownBlock & CodeLine, drawing: MarkdownDrawing): S
   ])
 }
 
-/** What stands above code: its language, and from the second on how it is copied. */
+/** The line above code: its language, and from the second on how it is copied. */
 function codeLabel(language: string, { code, copies }: MarkdownDrawing): string {
   if (code === undefined) return ''
   const number = code < 2 ? '' : copies ? `/copy ${code}` : `[${code}]`

@@ -1,6 +1,6 @@
 /** Points out dangerous shapes in a call. Hints: a call without one is not safe. */
 import type { ToolRequest } from '../agent/permission.ts'
-import { pathOf } from './covers.ts'
+import { pathOf } from './rules/covers.ts'
 import { lineOf } from './decide-command.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'

@@ -1,11 +1,11 @@
 /** Decides about a command line. Every command in it must be allowed; one that is denied is enough to refuse it. */
 import type { ToolRequest } from '../agent/permission.ts'
-import { coveringRules, redirectionReason } from './allowing.ts'
+import { coveringRules, redirectionReason } from './rules/allowing.ts'
 import { brokenFor, byMode, byRule, isForCommands, ruleWords, type Decision } from './decision.ts'
-import { isText, strongest } from './denying.ts'
+import { isText, strongest } from './rules/denying.ts'
 import type { Policy } from './policy.ts'
 import { readerOf, type Reader } from './reading.ts'
-import type { Rule } from './rule.ts'
+import type { Rule } from './rules/rule.ts'
 import { withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
 import { parseLine } from './shell/parse.ts'
 

@@ -1,13 +1,13 @@
 /** Decides whether a call runs, is asked or is refused. Deny wins, then ask, then allow, then the mode. */
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
 import { decideCommand } from './decide-command.ts'
-import { coversPath, pathOf } from './covers.ts'
-import { mayMeanPath } from './path-pattern.ts'
+import { coversPath, pathOf } from './rules/covers.ts'
+import { mayMeanPath } from './rules/path-pattern.ts'
 import { pathInside } from './paths.ts'
 import type { Place, Policy } from './policy.ts'
 import { protection } from './protected.ts'
 import { brokenFor, byMode, byRule, rulesFor, type Decision } from './decision.ts'
-import type { Rule } from './rule.ts'
+import type { Rule } from './rules/rule.ts'
 
 /** Decides at once, from the policy alone. */
 export function decide(policy: Policy, request: ToolRequest): Decision {

@@ -1,6 +1,6 @@
 /** Decisions in words: for the user, who wants to know which rule it was, and for the model, which must not try again. */
 import type { PermissionMode, ToolRequest, Verdict } from '../agent/permission.ts'
-import { pathTools, type Rule } from './rule.ts'
+import { pathTools, type Rule } from './rules/rule.ts'
 
 /** A verdict with what led to it, for `zotui permissions test`. */
 export type Decision = Verdict & {

@@ -1,12 +1,12 @@
 /** What "always" can mean for a call: rules that the user can store with an answer. */
 import type { ToolRequest } from '../agent/permission.ts'
-import { breadthOf, runners } from './breadth.ts'
-import { coversPath, pathOf } from './covers.ts'
+import { breadthOf, runners } from './rules/breadth.ts'
+import { coversPath, pathOf } from './rules/covers.ts'
 import { lineOf } from './decide-command.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
 import { readerOf } from './reading.ts'
-import { parseRule, type Rule } from './rule.ts'
+import { parseRule, type Rule } from './rules/rule.ts'
 import type { SimpleCommand } from './shell/line.ts'
 
 /** `command`: exactly this one. `prefix`: those that begin so. `file`: these files. `edits`: edits in the folder. `tool`: all of its calls. */

@@ -1,6 +1,6 @@
 /** What a decision is made from. The caller has read the settings and knows the file system; nothing here does. */
 import type { PermissionMode } from '../agent/permission.ts'
-import type { Rule } from './rule.ts'
+import type { Rule } from './rules/rule.ts'
 
 export type Policy = {
   mode: PermissionMode

@@ -1,5 +1,5 @@
 /** Whether a command only reads, and only inside the folder. It says no whenever it is not sure. */
-import { climbs, pathOf } from './covers.ts'
+import { climbs, pathOf } from './rules/covers.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
 import { findTests, readingCommands, readingGit, type ReadingCommand } from './reading-table.ts'

@@ -4,30 +4,50 @@ import { rowCount } from '../state/pickers/picker-rows.ts'
 import type { Picker } from '../state/pickers/picker.ts'
 import { popupRows } from '../state/popup.ts'
 import { isBusy, visibleQuestion, type AppState } from '../state/state.ts'
+import { keyed } from '../text/key-hints.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import type { BelowContext } from './below-composer.ts'
-import { KEY_DEBUG_TITLE, keyRows } from './key-debug.ts'
+import { stateWords } from './conversations.ts'
+import { keyDebugTitle, keyRows } from './key-debug.ts'
 import { spoken, spokenRow, type RowList } from './pickers/list.ts'
 import { pickerList, pickerTitle } from './pickers/picker.ts'
 import { spokenQuestion } from './questions/spoken.ts'
-import { workWords } from './status.ts'
+import { workWords } from './working.ts'
 
 /** Rows of a list that are read out when it opens. */
 const READ_OUT = 10
 
 /** The changes from one state to the next in words, apart from the conversation itself. */
-export function announcementLines(before: AppState, now: AppState, context: BelowContext): SafeText[] {
+export function announcementLines(former: AppState, now: AppState, context: BelowContext): SafeText[] {
+  const before = sameConversation(former, now)
   return [
+    ...otherLines(former, now),
     ...workLines(before, now),
     ...queueLines(before, now),
     ...modeLines(before, now),
     ...(visibleQuestion(now) === visibleQuestion(before)
       ? []
-      : spokenQuestion(visibleQuestion(before), visibleQuestion(now))),
+      : spokenQuestion(visibleQuestion(before), visibleQuestion(now), now.keyNames)),
     ...(now.picker ? pickerLines(before, now, context) : popupLines(before, now, context)),
     ...watchedLines(before, now),
     ...(now.hint !== null && now.hint !== before.hint ? [oneLine(sanitize(now.hint))] : []),
   ]
+}
+
+/** The state that the present one is compared with: between two conversations nothing has changed. */
+function sameConversation(before: AppState, now: AppState): AppState {
+  if (before.startup.conversation === now.startup.conversation) return before
+  return { ...now, picker: null, question: null, hint: null }
+}
+
+/** What other conversations do now, as far as it concerns the user. */
+function otherLines({ conversations: before }: AppState, { conversations }: AppState): SafeText[] {
+  return conversations.flatMap(({ number, title, state, isShown, call }) => {
+    const isNews = state === 'asks' || state === 'done' || state === 'failed'
+    if (isShown || !isNews || before[number - 1]?.state === state) return []
+    const words = [`conversation ${number}`, title, stateWords[state], call?.subject ?? '']
+    return [spoken(words.map(word => oneLine(sanitize(word))))]
+  })
 }
 
 /** The permission mode, which the status line shows. */
@@ -70,12 +90,15 @@ function pickerLines(before: AppState, now: AppState, { theme }: BelowContext): 
   const title = spoken([words.title, words.filter])
   if (isOpen && isIncomplete(picker)) return [title]
   const more = size > READ_OUT ? `, ${READ_OUT} of ${size} are read` : ''
-  const keys = size === 0 ? 'Esc leaves.' : `Number and Enter, Up and Down, or type to search${more}. Esc leaves.`
+  const { keyNames } = now
+  const ways = [keyed(keyNames, 'Number and {picker.take}'), keyed(keyNames, '{picker.up} and {picker.down}')]
+  const chooses = [...ways, 'or type to search'].filter(way => way !== '').join(', ')
+  const keys = [size === 0 ? '' : `${chooses}${more}.`, keyed(keyNames, '{picker.close} leaves.')]
   return [
     ...(isUnread && isSame ? [] : [title]),
     ...(size === 0 ? [none] : numberedRows(list, 0, READ_OUT)),
     ...(list.aloud ? [list.aloud] : []),
-    sanitize(keys),
+    sanitize(keys.filter(part => part !== '').join(' ')),
   ]
 }
 
@@ -89,10 +112,10 @@ function isIncomplete(picker: Picker): boolean {
 }
 
 /** The title when keys begin to be shown; then each key. */
-function watchedLines(before: AppState, { watched }: AppState): SafeText[] {
+function watchedLines(before: AppState, { watched, keyNames }: AppState): SafeText[] {
   if (!watched || watched === before.watched) return []
   const fresh = watched.filter(key => !before.watched?.includes(key))
-  return [...(before.watched ? [] : [KEY_DEBUG_TITLE]), ...keyRows(fresh).map(spoken)]
+  return [...(before.watched ? [] : [keyDebugTitle(keyNames)]), ...keyRows(fresh).map(spoken)]
 }
 
 /** How much there is to choose from, when there is a choice at last; the chosen row, when that changes. */
@@ -102,7 +125,9 @@ function popupLines(before: AppState, now: AppState, { commands }: BelowContext)
   if (now.popup.selected !== before.popup.selected) return row ? [oneLine(sanitize(`${row.label} ${row.detail}`))] : []
   // Files are found one after the other.
   const isFirstChoice = rows.length > 1 && !before.picker && popupRows(before, commands).length < 2
-  return isFirstChoice ? [sanitize(`${rows.length} to choose from. Tab lists them.`)] : []
+  return isFirstChoice
+    ? [sanitize(`${rows.length} to choose from.${keyed(now.keyNames, ' {popup.take} lists them.')}`)]
+    : []
 }
 
 /** The text in the composer, with a bar where the caret stands inside of it. */

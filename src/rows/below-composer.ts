@@ -33,14 +33,18 @@ export function rowsOfBelow(below: BelowComposer): readonly Styled[] {
 
 export function belowOf(state: AppState, context: BelowContext, room: number): BelowComposer {
   const { theme, columns } = context
-  if (state.watched) return titled(keyDebugLines(state.watched, context, Math.max(2, room)))
+  if (state.watched)
+    return titled(keyDebugLines(state.watched, { ...context, keyNames: state.keyNames }, Math.max(2, room)))
   if (state.picker) {
     const rows = listLines(pickerList(state.picker, state, theme), context, Math.max(2, room))
     return { kind: 'picker', rows }
   }
   const rows = popupRows(state, context.commands)
   if (rows.length > 0) {
-    return { kind: 'popup', rows: popupLines(rows, state.popup.selected, context, Math.max(3, room)) }
+    return {
+      kind: 'popup',
+      rows: popupLines(rows, state.popup.selected, { ...context, keyNames: state.keyNames }, Math.max(3, room)),
+    }
   }
   const hint = state.hint ?? noCommandHint(state, context.commands)
   return { kind: 'status', text: statusLine({ ...state, hint }, theme, columns) }

@@ -1,5 +1,6 @@
 /** The rows of `/keys debug` below the composer. */
 import type { SeenKey } from '../state/state.ts'
+import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
@@ -7,12 +8,16 @@ import { drawn, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { keyFact, keysLine } from '../style/list-window.ts'
 
-const END = 'Ctrl+C ends it.'
+/** The key that ends it. The emergency key cannot be unbound. */
+function endWords(names: KeyNames): string {
+  return keyed(names, '{composer.interrupt} ends it.') || keyed(names, '{composer.emergency} ends zotui.')
+}
+
 /** The first line of it. */
-export const KEY_DEBUG_TITLE = sanitize(
-  `Each key shows what the terminal sent, the key, and what it does; nothing is done. ${END}`,
-)
-const TITLE = [{ text: KEY_DEBUG_TITLE, rank: 1, shorter: keyFact(END, 0) }]
+export function keyDebugTitle(names: KeyNames): SafeText {
+  const about = 'Each key shows what the terminal sent, the key, and what it does; nothing is done.'
+  return sanitize(`${about} ${endWords(names)}`)
+}
 
 /** The bytes, the name of the key and the action. */
 export type KeyDebugRow = readonly [bytes: SafeText, key: SafeText, action: SafeText]
@@ -27,7 +32,7 @@ const safe = (text: string): SafeText => oneLine(sanitize(text))
 /** A row for each key, the newest last, in at most this many rows. */
 export function keyDebugLines(
   keys: readonly SeenKey[],
-  { theme, columns }: { theme: Theme; columns: number },
+  { theme, columns, keyNames }: { theme: Theme; columns: number; keyNames: KeyNames },
   room: number,
 ): Styled[] {
   const { ellipsis } = theme.signs
@@ -40,5 +45,6 @@ export function keyDebugLines(
     const done = truncate(action, Math.max(1, columns - bytes - names - 10), ellipsis)
     return drawn`  ${theme.strong(cell(sent, bytes))}   ${cell(key, names)}   ${theme.dim(done)}`
   })
-  return [keysLine(TITLE, { theme, columns }), ...lines]
+  const title = { text: keyDebugTitle(keyNames), rank: 1, shorter: keyFact(endWords(keyNames), 0) }
+  return [keysLine([title], { theme, columns }), ...lines]
 }

@@ -1,6 +1,7 @@
 /** The rows of the completion popup. */
 import { MOST_RANKED } from '../composer/completion.ts'
 import type { PopupRow } from '../state/popup.ts'
+import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { shortenPath, truncate, type Ellipsis } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
@@ -13,7 +14,7 @@ import { keyFact, keysLine, windowOf } from '../style/list-window.ts'
 export function popupLines(
   rows: readonly PopupRow[],
   selected: number,
-  { theme, columns }: { theme: Theme; columns: number },
+  { theme, columns, keyNames }: { theme: Theme; columns: number; keyNames: KeyNames },
   room: number,
 ): Styled[] {
   const { ellipsis } = theme.signs
@@ -32,8 +33,8 @@ export function popupLines(
   if (all) return lines
   const keys = [
     keyFact(`${selected + 1} of ${rows.length < MOST_RANKED ? rows.length : `the first ${rows.length}`}`, 2),
-    keyFact('Up and Down choose', 1),
-    keyFact('Tab takes', 0),
+    keyFact(keyed(keyNames, '{popup.up} and {popup.down} choose'), 1),
+    keyFact(keyed(keyNames, '{popup.take} takes'), 0),
   ]
   return [...lines, keysLine(keys, { theme, columns })]
 }

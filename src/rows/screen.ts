@@ -3,11 +3,13 @@
  * one run of the program.
  */
 import type { SlashCommand } from '../state/slash.ts'
-import type { AppState } from '../state/state.ts'
+import { firstKeyNames, type AppState } from '../state/state.ts'
 import { rowsOf as rowsOfLine, type Reflow } from '../text/reflow.ts'
 import { hasGap, renderItem } from '../transcript/entries.ts'
+import { conversationLine, conversationLines, type ConversationLine } from './conversations.ts'
 import { linesOfLive, liveZone, type LiveZone } from './live-zone.ts'
 import { shared } from './shared.ts'
+import { shownAgain } from './shown-again.ts'
 import { headerLines } from './status.ts'
 import { empty, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
@@ -50,7 +52,7 @@ export type Screen = {
 /** A piece in the scrollback that a redraw may need. The header has no item. */
 type Piece = {
   id: number
-  item: TimelineItem | null
+  item: TimelineItem | ConversationLine | null
   gap: boolean
   detail: Detail
   picture: PicturePlace | null
@@ -60,6 +62,9 @@ type Piece = {
   raw: boolean
   columns: number
 }
+
+/** The rows of the screen below the last pieces, and of the line above these. */
+const AROUND = 8
 
 /** The pieces that are kept for a redraw; no terminal shows more. */
 const KEPT = 400
@@ -78,6 +83,8 @@ export function createScreen(
   let timeline = createTimeline()
   /** The conversation on the screen: see `AppState.restored`. */
   let shown = 0
+  /** The conversation of this zotui that is shown: see `Startup`. */
+  let conversation: number | null = null
   let theme = first
   let decided = isDecided
   /** The unprinted pieces, after `count` printed ones. */
@@ -99,7 +106,7 @@ export function createScreen(
 
   function draw(state: AppState, { columns, rows }: Size): ScreenFrame {
     const fresh: Committed[] = []
-    const add = (item: TimelineItem | null, gap: boolean): void => {
+    const add = (item: Piece['item'], gap: boolean): void => {
       const { detail } = state
       const isShown = item?.kind === 'tool' && detail !== 'names' && !raw
       const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null
@@ -119,6 +126,23 @@ export function createScreen(
       header = state
       add(null, false)
     }
+    const { conversation: other = 1 } = state.startup
+    conversation ??= other
+    if (header && other !== conversation) {
+      conversation = other
+      shown = state.restored.times
+      const again = shownAgain(state.chat, Math.max(1, rows - AROUND), item =>
+        rowsOf(itemLines(item, state, columns), columns),
+      )
+      timeline = again.timeline
+      add(conversationLine(state, again.above), true)
+      last = null
+      for (const item of again.items) {
+        // The first one may be the middle of a text, which brings its own blank line.
+        add(item, last ? hasGap(last, item) : item.kind !== 'block' || item.first)
+        last = item
+      }
+    }
     if (state.restored.times !== shown) {
       shown = state.restored.times
       timeline = createTimeline(state.restored.shown)
@@ -133,7 +157,7 @@ export function createScreen(
     if (fresh.length > 0) committed = [...committed, ...fresh]
     const kept = Math.min(committed.length + KEPT, recent.length)
     if (recent.length > 2 * kept) recent = recent.slice(-kept)
-    const { now } = state
+    const { now, keyNames } = state
     const context = {
       theme,
       markdown: theme.markdown,
@@ -147,6 +171,7 @@ export function createScreen(
       raw,
       takesCommands: !state.startup.isReplay,
       now,
+      keyNames,
     }
     live = shared(live, liveZone(state, context))
     return { committed, live, more: header !== null && timeline.isBehind() }
@@ -176,11 +201,20 @@ export function createScreen(
   function linesOf(piece: Piece, width: number): readonly Styled[] {
     const { item, gap, detail, picture, rows } = piece
     if (!item) return header ? headerLines(header, theme, width) : []
-    const mode = piece.raw ? 'terminal' : null
+    const mode = piece.raw ? ('terminal' as const) : null
     const takesCommands = !header?.startup.isReplay
-    const lines = renderItem(item, { theme, markdown: theme.markdown, width, rows, detail, raw: mode, takesCommands })
+    const keyNames = header?.keyNames ?? firstKeyNames
+    if (item.kind === 'conversation')
+      return [...(gap ? [empty] : []), ...conversationLines(item, keyNames, theme, width)]
+    const look = { theme, markdown: theme.markdown, width, rows, detail, raw: mode, takesCommands, keyNames }
+    const lines = renderItem(item, look)
     const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)
     return [...(gap ? [empty] : []), ...lines, ...blank]
+  }
+
+  function itemLines(item: TimelineItem, { detail, startup }: AppState, width: number): readonly Styled[] {
+    const takesCommands = !startup.isReplay
+    return [empty, ...renderItem(item, { theme, markdown: theme.markdown, width, detail, takesCommands })]
   }
 
   function lastScreenful({ columns, rows }: Size, whole: boolean, reflow: Reflow): Styled[] {

@@ -1,4 +1,5 @@
 /** What is told outside of the screen: the terminal's title, and a word to who looks elsewhere. */
+import type { ConversationRow } from '../state/conversations.ts'
 import { isBusy, type AppState } from '../state/state.ts'
 import { formatDuration } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
@@ -41,6 +42,20 @@ export function endedWords(state: AppState, milliseconds: number): SafeText {
   const prompt = truncate(oneLine(sanitize(turn?.prompt.slice(0, 1000) ?? '')), LONGEST_PROMPT, '...')
   const how = turn?.outcome === 'failed' ? 'failed' : turn?.outcome === 'aborted' ? 'stopped' : 'done'
   return oneLine(sanitize(`${how} after ${formatDuration(milliseconds)}: ${prompt}`))
+}
+
+/** News of a conversation that is not shown, which they name. */
+export function newsWords(row: ConversationRow, milliseconds: number): { title: SafeText; body: SafeText } {
+  const { state, number, title, call } = row
+  const name = truncate(oneLine(sanitize(title)), LONGEST_PROMPT, '...')
+  const what =
+    state === 'asks'
+      ? `waits for you: ${call?.subject.slice(0, 1000) ?? 'a question'}`
+      : `${state} after ${formatDuration(milliseconds)}`
+  return {
+    title: oneLine(sanitize(`zotui: ${number} ${name}`.trimEnd())),
+    body: truncate(oneLine(sanitize(what)), 2 * LONGEST_PROMPT, '...'),
+  }
 }
 
 function lastOutcome(state: AppState): string | null {

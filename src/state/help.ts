@@ -1,4 +1,5 @@
 /** The keys and commands as /help shows them, on its screen and as Markdown. */
+import { keyLabel } from '../text/key-hints.ts'
 import { tableRow } from '../text/markdown-table.ts'
 import type { HelpSection } from './screens/help-screen.ts'
 import type { Binding } from './keymap.ts'
@@ -80,6 +81,7 @@ const commandGroups: readonly HelpGroup<CommandName>[] = [
       'plan',
       'running',
       'agent',
+      'btw',
       'mode',
       'options',
       'model',
@@ -135,20 +137,4 @@ function commandWords(command: SlashCommand): [string, string] {
   // The long names of prompt files are omitted.
   const others = kind === 'built-in' && aliases.length > 0 ? ` (${aliases.map(alias => `/${alias}`).join(' ')})` : ''
   return [`/${name}${argument ? ` ${argument}` : ''}`, `${helpOf(command)}${others}`]
-}
-
-const KEY_WORDS: Readonly<Record<string, string>> = { escape: 'Esc', pageup: 'PageUp', pagedown: 'PageDown' }
-
-/** `ctrl+j` as people write it: `Ctrl+J`. */
-export function keyLabel(key: string): string {
-  return key
-    .split(' ')
-    .map(each => each.split('+').map(partLabel).join('+'))
-    .join(' ')
-}
-
-function partLabel(part: string, _index: number, parts: readonly string[]): string {
-  // By itself a letter is what it types: `g` is another key than `G`.
-  if (parts.length === 1 && part.length === 1) return part
-  return KEY_WORDS[part] ?? part.charAt(0).toUpperCase() + part.slice(1)
 }

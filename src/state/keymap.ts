@@ -5,6 +5,8 @@
  */
 import type { EditCommand } from '../composer/editor.ts'
 import type { Motion } from '../composer/motion.ts'
+import { actionName } from '../config/keys/action-name.ts'
+import type { KeyNames } from '../text/key-hints.ts'
 import { diffKeys } from './screens/diff-keys.ts'
 import type { DiffAction } from './screens/diff-screen.ts'
 import { questionKeys } from './question-keys.ts'
@@ -38,7 +40,7 @@ export type Action =
   | ViewerAction
   | DiffAction
   | QuestionAction
-  | { do: 'next_mode' | 'list_running' }
+  | { do: 'next_mode' | 'list_running' | 'list_conversations' }
   | { do: 'edit'; command: EditCommand }
 
 export type KeyContext = 'composer' | 'popup' | 'picker' | 'question' | 'typed' | 'viewer' | 'diff'
@@ -89,6 +91,7 @@ const composer: readonly Binding[] = [
   ),
   bind(['alt+t'], { do: 'next_reasoning' }, 'next reasoning level'),
   bind(['alt+x'], { do: 'list_running' }, 'what runs: commands, and what they left (or /running)'),
+  bind(['alt+a'], { do: 'list_conversations' }, 'the conversations; Alt+A 3: the third, Alt+A Alt+A: the one before'),
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
   bind(
     ['alt+1'],
@@ -153,6 +156,7 @@ const picker: readonly Binding[] = [
   known(['escape', 'ctrl+c'], { do: 'picker_close' }, 'close the list', 'picker'),
   known(['backspace', 'ctrl+h'], { do: 'picker_erase' }, 'delete a character of the search', 'picker'),
   known(['ctrl+r', 'ctrl+a'], { do: 'picker_widen' }, 'prompts and sessions: of all folders', 'picker'),
+  known(['alt+a'], { do: 'list_conversations' }, 'conversations: the one before', 'picker'),
   known(['ctrl+e'], { do: 'picker_rename' }, 'sessions: another name', 'picker'),
   known(['ctrl+d', 'delete'], { do: 'picker_remove' }, 'sessions: delete it, after a question', 'picker'),
 ]
@@ -192,6 +196,8 @@ export const bindings: readonly Binding[] = [...popup, ...picker, ...questionKey
 
 export type Keymap = {
   bindings: readonly Binding[]
+  /** The keys of each action, for hints. */
+  names: KeyNames
   /** The action of a key, or null. Keys that a popup does not use go to the composer; a picker has the keyboard alone. */
   actionFor: (key: string, context: KeyContext) => Action | null
   /** Whether a key is the first of a chord. */
@@ -216,6 +222,7 @@ export function createKeymap(table: readonly Binding[]): Keymap {
   const firsts = new Set(table.flatMap(({ keys }) => keys.flatMap(key => /^(\S+) \S/.exec(key)?.[1] ?? [])))
   return {
     bindings: table,
+    names: namesOf(table),
     actionFor,
     begins: (key, context) =>
       firsts.has(key) && (context === 'composer' || context === 'popup') && actionFor(key, context) === null,
@@ -223,6 +230,15 @@ export function createKeymap(table: readonly Binding[]): Keymap {
 }
 
 export const defaultKeymap = createKeymap(bindings)
+
+function namesOf(table: readonly Binding[]): KeyNames {
+  const names = new Map<string, readonly string[]>()
+  for (const { context, action, keys } of table) {
+    const name = `${context}.${actionName(context, action)}`
+    names.set(name, [...(names.get(name) ?? []), ...keys])
+  }
+  return names
+}
 
 /** Matches keys one after the other: `waits` for the second key of a chord. A key that does not complete one acts alone. */
 export function createChordMatcher({ actionFor, begins }: Keymap): {

@@ -18,6 +18,7 @@ export const questionKeys: readonly Binding[] = [
   bind(['pageup', 'ctrl+up'], 'page_up', 'scroll up in what will run'),
   bind(['pagedown', 'ctrl+down'], 'page_down', 'scroll down in what will run'),
   bind(['shift+tab'], 'next_mode', 'next permission mode, which may answer it; where the agent has modes, its next'),
+  bind(['t'], 'take_over', 'take a side answer over into the conversation'),
   bind(['escape'], 'leave', 'no, and stop the turn; in a step of it: back'),
   bind(['enter'], 'take', 'give what was typed as the answer', 'typed'),
   bind(['escape'], 'leave', 'back to the answers', 'typed'),

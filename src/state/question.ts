@@ -9,6 +9,10 @@ export type QuestionContent =
   | FormContent
   | { kind: 'mode'; folder: string }
   | { kind: 'plan'; text: string | null }
+  | SideContent
+
+/** A question on the side. `answer` grows until `isOver`; `facts` are a few words about the agent and its work. */
+export type SideContent = { kind: 'side'; question: string; answer: string; facts: readonly string[]; isOver: boolean }
 
 /** A question of the agent's own, and one field of its form; `label` and `about` may be ''. */
 export type FormContent = { kind: 'form'; message: string; label: string; about: string }
@@ -76,6 +80,7 @@ export type QuestionMove =
   | 'yes_all'
   | 'no_all'
   | 'next_mode'
+  | 'take_over'
 
 export type QuestionAction = { do: 'question'; how: QuestionMove }
 

@@ -7,6 +7,7 @@ import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './chips.ts'
 import { openedDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
 import { modelRows } from './pickers/picker-rows.ts'
+import type { ConversationRow } from './conversations.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
@@ -49,11 +50,16 @@ export type AppEvent =
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | { type: 'session_restored'; chat: ChatState; shown?: number }
   | { type: 'session_read'; share: number | null }
+  | { type: 'conversation_shown'; terminal: TerminalView; now: number }
+  | { type: 'conversations_changed'; rows: readonly ConversationRow[] }
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
   | { type: 'raw_chosen'; raw: boolean }
   | { type: 'ticked'; now: number }
   | { type: 'left'; leaving: 'ending' | 'gone' }
+
+/** What the user has chosen for the terminal: it goes with them from one conversation to another. */
+export type TerminalView = Pick<AppState, 'themes' | 'detail' | 'raw'>
 
 export function reduceApp(state: AppState, event: AppEvent): AppState {
   switch (event.type) {
@@ -148,6 +154,10 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       }
     case 'session_read':
       return { ...state, opening: event.share }
+    case 'conversation_shown':
+      return { ...state, ...event.terminal, now: event.now, hint: null, armed: null }
+    case 'conversations_changed':
+      return { ...state, conversations: event.rows, picker: withRows(state.picker, event.rows) }
     case 'theme_used':
       return { ...state, themes: { ...state.themes, used: event.name } }
     case 'detail_chosen':
@@ -159,6 +169,12 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'left':
       return { ...state, leaving: event.leaving }
   }
+}
+
+/** The open list of conversations with what they do now. */
+function withRows(picker: Picker | null, rows: readonly ConversationRow[]): Picker | null {
+  if (picker?.kind !== 'conversations') return picker
+  return { ...picker, rows, selected: Math.min(picker.selected, Math.max(0, rows.length - 1)) }
 }
 
 /** What is told of the running agent. Nothing of an earlier program waits for an answer. */

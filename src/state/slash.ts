@@ -2,6 +2,7 @@
 import type { Backend } from '../agent/backend.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { AgentState } from '../conversation/state.ts'
+import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { nearest } from '../text/spelling/nearest.ts'
 
 export type CommandName =
@@ -10,6 +11,7 @@ export type CommandName =
   | 'compact'
   | 'model'
   | 'agent'
+  | 'btw'
   | 'reasoning'
   | 'mode'
   | 'options'
@@ -38,6 +40,9 @@ export type CommandName =
   | 'permissions'
   | 'plan'
   | 'running'
+  | 'conversations'
+  | 'another'
+  | 'spawn'
   | 'exit'
 
 export type BuiltInCommand = {
@@ -78,6 +83,13 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('compact', ['compress', 'summarize'], null, 'replace the conversation by a summary of it', true, 'compact'),
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
   row('agent', ['agents'], '[name]', 'switch to another agent; it gets a summary of the conversation', true),
+  row(
+    'btw',
+    ['aside'],
+    '[question]',
+    'ask a second agent, which only reads, while this one works; alone: its last answer',
+    false,
+  ),
   row('resume', ['sessions', 'continue'], '[text]', 'resume an earlier session', false),
   row(
     'diff',
@@ -118,6 +130,15 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('rename', ['title'], '[name]', 'give this session a name', false),
   row('settings', ['config'], '[name] [value]', 'show and change settings, and where they come from', false),
+  row('conversations', [], '[number]', 'the conversations; a number goes to one', false),
+  row('another', [], '[prompt]', 'open another conversation in this folder', false),
+  row(
+    'spawn',
+    ['background'],
+    '[prompt]',
+    'let another conversation answer in the background (or & at the end)',
+    false,
+  ),
   row('study', [], '[path]', 'let the agent get to know the project, or a part of it', true),
   row(
     'skills',
@@ -184,10 +205,12 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
 export function unknownText(
   { word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>,
   { name, phase }: Pick<AgentState, 'name' | 'phase'>,
+  names: KeyNames,
 ): string {
   if (word === '/') return 'A command has a name: /help lists them.'
   const isAgents = absent === null ? word.startsWith(`/${name}:`) : needsAgent(absent)
-  if (isAgents && phase === 'starting') return `${name} is still starting: then Enter runs ${word}, if ${name} has it.`
+  if (isAgents && phase === 'starting')
+    return `${name} is still starting: then ${keyed(names, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`
   if (absent !== null) return isAgents ? `No command /${absent}: ${name} has none.` : `No command /${absent} here.`
   return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
 }

@@ -6,17 +6,21 @@ import { emptyHistory, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chips } from './chips.ts'
 import { initialDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
+import type { ConversationRow } from './conversations.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import { initialViewer, type ViewerView } from './screens/viewer-screen.ts'
 import type { Detail } from '../tools/panel/detail.ts'
+import type { KeyNames } from '../text/key-hints.ts'
 
 /** Prompts and commands that wait for the agent: zotui sends them one by one, each after a turn. */
 export type Queue = {
   entries: readonly QueueEntry[]
   /** Whether the queue waits for the user, since the last turn did not succeed. */
   held: boolean
+  /** Whether it waits until a turn of another conversation has ended. */
+  isInLine?: boolean
 }
 
 /** A queue entry that is being edited in the composer; Enter puts it back into its place. */
@@ -53,6 +57,8 @@ export type Startup = {
   toolLimit?: ToolLimit | null
   /** Whether keys control a recording, and nothing can be typed. */
   isReplay?: boolean
+  /** Tells the conversations of this zotui apart; 1 by default, the first of them. */
+  conversation?: number
 }
 
 /** A theme that can be chosen. */
@@ -61,6 +67,8 @@ export type ThemeRow = { name: string; detail: string }
 export type AppState = {
   startup: Startup
   chat: ChatState
+  /** All conversations of this zotui while this one is shown; empty while there are no others. */
+  conversations: readonly ConversationRow[]
   /**
    * How often the conversation was replaced by that of a session, and how many of its entries were not printed or were on the
    * screen already.
@@ -98,6 +106,8 @@ export type AppState = {
   diff: DiffView
   /** The keys that `/keys debug` shows; null while it is closed. */
   watched: readonly SeenKey[] | null
+  /** The keys that hints name. */
+  keyNames: KeyNames
   /** How much of each tool call is shown. */
   detail: Detail
   /** Whether text is shown as it was written, without Markdown drawn. */
@@ -115,12 +125,20 @@ export type AppState = {
   /** Set on exit: the agent is being ended, or is gone. */
   leaving: 'ending' | 'gone' | null
 }
+
 const noThemes: AppState['themes'] = { used: 'auto', offered: [] }
+
+/** The keys that the first frames name. The table of keys, with `keys.json` applied, is loaded behind these frames. */
+export const firstKeyNames: KeyNames = new Map([
+  ['composer.submit', ['enter']],
+  ['composer.stop', ['escape']],
+])
 
 export function initialState(startup: Startup, now: number, themes = noThemes, detail: Detail = 'short'): AppState {
   return {
     startup,
     chat: initialChat,
+    conversations: [],
     restored: { times: 0, shown: 0 },
     opening: null,
     editor: createEditor(),
@@ -142,6 +160,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     viewer: initialViewer,
     watched: null,
     themes,
+    keyNames: firstKeyNames,
     detail,
     raw: false,
     hint: null,

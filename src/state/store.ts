@@ -21,3 +21,36 @@ export function createStore<Value>(initial: Value): Store<Value> {
     },
   }
 }
+
+/** A store that stands for one of several: the one that is shown. */
+export type ShownStore<Value> = Store<Value> & {
+  /** The store that is shown. */
+  shown: () => Store<Value>
+  /** Shows another store from now on, and tells the listeners. */
+  show: (store: Store<Value>) => void
+}
+
+export function createShownStore<Value>(first: Store<Value>): ShownStore<Value> {
+  let shown = first
+  const listeners = new Set<() => void>()
+  let leave = shown.subscribe(tell)
+  return {
+    get: () => shown.get(),
+    set: value => shown.set(value),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    shown: () => shown,
+    show(next) {
+      leave()
+      shown = next
+      leave = shown.subscribe(tell)
+      tell()
+    },
+  }
+
+  function tell(): void {
+    for (const listener of listeners) listener()
+  }
+}

@@ -1,3 +1,4 @@
+import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { inStyle } from '../text/styled.ts'
 import { factsLine, type Fact } from './facts-line.ts'
@@ -20,9 +21,14 @@ export function windowStart(count: number, selected: number, size: number): numb
 }
 
 /** The key hints of a list: those of every list after its own. */
-export function listKeys(...own: readonly string[]): Fact[] {
+export function listKeys(names: KeyNames, ...own: readonly string[]): Fact[] {
   const facts = own.map((text, index) => keyFact(text, 2 + index))
-  return [...facts, keyFact('Up and Down choose', 9), keyFact('Enter selects', 1), keyFact('Esc cancels', 0)]
+  return [
+    ...facts,
+    keyFact(keyed(names, '{picker.up} and {picker.down} choose'), 9),
+    keyFact(keyed(names, '{picker.take} selects'), 1),
+    keyFact(keyed(names, '{picker.close} cancels'), 0),
+  ]
 }
 
 export function keyFact(text: string, rank: number): Fact {

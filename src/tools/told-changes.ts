@@ -1,6 +1,6 @@
 /** What a call changes in files as the agent itself tells it, for calls whose result is no diff. */
 import type { CallDiff } from '../agent/turn-events.ts'
-import { changeStarts, type ToldCall } from '../conversation/edit-result.ts'
+import { changeStarts, type ToldCall } from '../conversation/queries/edit-result.ts'
 import type { ToolCall } from '../conversation/state.ts'
 import { diffOfTexts, type Diff } from './diff/diff.ts'
 

@@ -7,6 +7,7 @@ import { wrap } from '../text/wrap.ts'
 import { drawn, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
+import { isSideNote } from '../conversation/queries/side-note.ts'
 import { compactionLines, summaryLines } from './compaction.ts'
 import { body, signed, type ItemContext } from './entry-lines.ts'
 import { rawLines } from './raw.ts'
@@ -62,8 +63,9 @@ function itemLines(item: Exclude<TimelineItem, { kind: 'raw' }>, context: ItemCo
   }
 }
 
-function panelContext({ theme, width, detail = 'short', whole = false, rest }: ItemContext): ToolContext {
-  return { theme, width, now: 0, maxBody: 40, detail: whole ? 'full' : detail, whole, ...(rest && { rest }) }
+function panelContext({ theme, width, detail = 'short', whole = false, rest, keyNames }: ItemContext): ToolContext {
+  const shown = { detail: whole ? ('full' as const) : detail, whole, ...(rest && { rest }) }
+  return { theme, width, now: 0, maxBody: 40, ...shown, ...(keyNames && { keyNames }) }
 }
 
 function blockLines({ block, code }: Extract<TimelineItem, { kind: 'block' }>, context: ItemContext): Styled[] {
@@ -97,9 +99,19 @@ function promptLines(turn: Turn, { theme, width, whole = false }: ItemContext): 
   const hidden = rows.length - shown.length
   const more = hidden === 0 ? [] : [theme.dim(sanitize(`+${hidden} lines`))]
   const lines = personLines([...shown.map(line => theme.prompt(line)), ...more], theme, width)
-  const number = turn.before.length
-  const told = `with the output of ${number === 1 ? 'your command' : `your ${number} commands`}`
-  return [...lines, ...(number === 0 ? [] : body(sanitize(told), width, theme.dim))]
+  const told = toldBefore(turn)
+  return [...lines, ...(told === '' ? [] : body(sanitize(told), width, theme.dim))]
+}
+
+/** The texts that went before the prompt, in words; '' for none. */
+function toldBefore({ before }: Turn): string {
+  const answers = before.filter(isSideNote).length
+  const commands = before.length - answers
+  const both = [
+    commands === 0 ? '' : `the output of ${commands === 1 ? 'your command' : `your ${commands} commands`}`,
+    answers === 0 ? '' : answers === 1 ? 'a side answer' : `${answers} side answers`,
+  ].filter(words => words !== '')
+  return both.length === 0 ? '' : `with ${both.join(' and ')}`
 }
 
 /** The user's prompt or command, behind a mark and on a band. */
@@ -144,7 +156,10 @@ function rowsAsked({ tool }: Shell, rows: number): { all: number; end: number } 
 export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
   const { theme, width } = context
   const { command } = notice
-  const lines = [...noticeBody(notice, context), ...summaryLines(notice.details ?? '', context)]
+  const lines = [
+    ...noticeBody(notice, context),
+    ...summaryLines(notice.details ?? '', notice.isTakenOver ? { ...context, whole: true } : context),
+  ]
   if (command === undefined) return lines
   const name = truncate(oneLine(sanitize(command)), Math.max(1, width - 2), theme.signs.ellipsis)
   return [...personLines([theme.dim(name)], theme, width), ...lines]

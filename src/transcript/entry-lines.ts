@@ -2,6 +2,7 @@
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { drawn, empty, indented, type Paint, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
+import type { KeyNames } from '../text/key-hints.ts'
 import { sanitize, type SafeText } from '../text/sanitize.ts'
 import { wrap } from '../text/wrap.ts'
 import type { Detail } from '../tools/panel/detail.ts'
@@ -22,6 +23,8 @@ export type ItemContext = {
   raw?: 'terminal' | 'width' | null
   /** Whether the reader can type commands. */
   takesCommands?: boolean
+  /** The keys that hints name. Without them, these hints are left out. */
+  keyNames?: KeyNames
 }
 
 /** A sign with what happened; the hint below says what to do. */

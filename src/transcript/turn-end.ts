@@ -4,6 +4,7 @@ import { stopWords } from '../conversation/queries/stop-words.ts'
 import type { CutOff, Turn } from '../conversation/state.ts'
 import { factsLine } from '../style/facts-line.ts'
 import { indented, type Styled } from '../style/styled.ts'
+import { keyed } from '../text/key-hints.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
@@ -20,7 +21,8 @@ export function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
   const { outcome, error, stop } = turn
   if (outcome === 'refused') {
     const what = sanitize(sentence(`the prompt was rejected: ${error ?? ''}`))
-    const hint = 'Nothing was sent to the model. Press Up to get the text back.'
+    const back = context.keyNames ? keyed(context.keyNames, ' Press {composer.up} to get the text back.') : ''
+    const hint = `Nothing was sent to the model.${back}`
     return signed(theme.failed, theme.signs.failed, what, hint, context)
   }
   if (outcome === 'failed') return [...failureLines(error ?? '', context), ...facts]

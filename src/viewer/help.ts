@@ -1,10 +1,11 @@
 /** The help screen: keys and commands as rows. */
 import type { HelpMove, HelpSection } from '../state/screens/help-screen.ts'
+import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { factsLine } from '../style/facts-line.ts'
+import { factsLine, type Fact } from '../style/facts-line.ts'
 import { empty, fitted, type Styled } from '../style/styled.ts'
 import { keyFact } from '../style/list-window.ts'
-import { helpRows, type PageContext } from './page.ts'
+import { BACK, helpRows, type PageContext } from './page.ts'
 import type { ViewerPage } from './viewer-page.ts'
 
 /** The scroll position of the help screen. */
@@ -43,7 +44,7 @@ export class HelpReader {
   }
 }
 
-export function helpScreenPage(reader: HelpReader, context: Omit<PageContext, 'keys'>): ViewerPage {
+export function helpScreenPage(reader: HelpReader, names: KeyNames, context: Omit<PageContext, 'keys'>): ViewerPage {
   const { theme, size } = context
   const body = Math.max(1, size.rows - 1)
   const all = reader.sections.flatMap(({ title, rows: keys }, index): Styled[] => [
@@ -54,7 +55,8 @@ export function helpScreenPage(reader: HelpReader, context: Omit<PageContext, 'k
   reader.fit(all.length, body)
   const shown = Array.from({ length: body }, (_, row) => all[reader.from + row] ?? empty)
   const place = keyFact(`line ${Math.min(all.length, reader.from + body)} of ${all.length}`, 2)
-  const keys = [...(all.length > body ? [keyFact('Up, Down scroll', 1), place] : []), keyFact('Esc back', 0)]
+  const key = (hint: string, rank: number): Fact => keyFact(keyed(names, hint), rank)
+  const keys = [...(all.length > body ? [key('{viewer.up}, {viewer.down} scroll', 1), place] : []), key(BACK, 0)]
   const fit = (lines: readonly Styled[]): Styled[] => fitted(lines, size.columns, theme.signs.ellipsis)
   const [bottom = empty] = fit([theme.dim(factsLine(keys, size.columns))])
   return { body: fit(shown), bottom, caret: null }

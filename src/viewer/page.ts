@@ -1,5 +1,6 @@
 /** The viewer as rows of the screen: the content, and a status line at the bottom. */
 import { isBusy, type AppState } from '../state/state.ts'
+import { keyed, keyedLine, type KeyNames } from '../text/key-hints.ts'
 import { formatDuration, formatPercent } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
@@ -151,20 +152,38 @@ function bottomLine(reading: ViewerReading, state: AppState): Styled {
   const room = size.columns
   if (state.hint !== null) return truncated(oneLine(sanitize(state.hint)), room, theme)
   const { overlay } = reading.view
+  const line = (hints: readonly string[], rank: number, shorter?: Fact): Fact =>
+    fact(keyedLine(state.keyNames, hints), rank, shorter)
   const keys = overlay
     ? overlay.kind === 'help'
-      ? fact('Up, Down scroll   Esc back', 4, fact('Esc back', 4))
-      : fact('Up, Down select   Enter opens   type to search   Esc back', 4, fact('Enter opens   Esc back', 4))
-    : fact('/ search   t turns   Enter opens   c copies   ? keys   q back', 6, fact('? keys   q back', 4))
+      ? line([SCROLLS, BACK], 4, line([BACK], 4))
+      : line([SELECTS, OPENS, 'type to search', BACK], 4, line([OPENS, BACK], 4))
+    : line(KEYS, 6, line(KEYS.slice(-2), 4))
   const facts = [
     ...agentFacts(state, theme),
     ...(state.raw ? [{ ...fact('raw', 2), text: theme.dim(sanitize('raw')) }] : []),
     // The position is that of the conversation, not of an overlay.
-    ...(overlay ? [] : positionFacts(reading)),
+    ...(overlay ? [] : positionFacts(reading, state.keyNames)),
     { ...keys, text: theme.dim(keys.text) },
   ]
   return factsLine(facts, room)
 }
+
+/** Hints of overlays name no letters, which may be typed there. */
+const SCROLLS = '{viewer.up up}, {viewer.down down} scroll'
+const SELECTS = '{viewer.up up}, {viewer.down down} select'
+const OPENS = '{viewer.toggle enter} opens'
+export const BACK = '{viewer.leave escape} back'
+
+/** The hints of the conversation; on a narrow screen the last two. */
+const KEYS = [
+  '{viewer.search} search',
+  '{viewer.turns} turns',
+  '{viewer.toggle} opens',
+  '{viewer.copy} copies',
+  '{viewer.help} keys',
+  '{viewer.leave} back',
+]
 
 function fact(text: string, rank: number, shorter?: Fact): Fact {
   return shorter ? { text: sanitize(text), rank, shorter } : { text: sanitize(text), rank }
@@ -195,12 +214,13 @@ function agentFacts(state: AppState, theme: Theme): Fact[] {
   return facts
 }
 
-function positionFacts(reading: ViewerReading): Fact[] {
+function positionFacts(reading: ViewerReading, names: KeyNames): Fact[] {
   const { view, search, document, body, context } = reading
   const { theme } = context
   const facts: Fact[] = []
   const isNew = !seesEnd(reading) && lastEntry(document) !== view.seenEnd
-  if (isNew) facts.push({ text: theme.warning(sanitize('new below, press End')), rank: 1 })
+  if (isNew)
+    facts.push({ text: theme.warning(sanitize(`new below${keyed(names, ', press {viewer.bottom}')}`)), rank: 1 })
   if (view.search && search) {
     const { query, shown } = view.search
     const number = shown === null ? 0 : search.numberOf(shown)

@@ -42,7 +42,16 @@ const settle = async (): Promise<void> => {
 /** What a program may have besides. */
 export type StageParts = Pick<
   ControllerOptions,
-  'after' | 'journals' | 'openFinder' | 'sessions' | 'secrets' | 'host' | 'settings' | 'commandSources' | 'recentModels'
+  | 'after'
+  | 'keymap'
+  | 'journals'
+  | 'openFinder'
+  | 'sessions'
+  | 'secrets'
+  | 'host'
+  | 'settings'
+  | 'commandSources'
+  | 'recentModels'
 >
 
 /** A program that has not been started. */

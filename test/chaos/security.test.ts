@@ -206,7 +206,7 @@ test('prompts appear on no command line', async () => {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-test('a shell is started in three places only: for a command that was typed or allowed, for the login, and for the watchdog', () => {
+test('a shell is started in four places only: for a command that was typed or allowed, for the login, for the watchdog, and to exit', () => {
   const sources = ['bin', 'src', 'components'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
   )
@@ -214,6 +214,7 @@ test('a shell is started in three places only: for a command that was typed or a
     .filter(name => /\.tsx?$/.test(name))
     .filter(name => /\/bin\/sh|shell: true|execSync|execaCommand/.test(readFileSync(join(root, name), 'utf8')))
   expect(shells.toSorted()).toEqual([
+    'bin/wiring/exit.ts',
     // Names the shell for run.ts.
     'src/local-tools/shell-tool.ts',
     'src/platform/shell/foreground.ts',

@@ -16,8 +16,10 @@ import { WorkingLine } from '../../components/panels/WorkingLine.tsx'
 import { diffPage } from '../../src/diff/page.ts'
 import { createDiffRows, readDiff } from '../../src/diff/reader.ts'
 import type { BelowComposer } from '../../src/rows/below-composer.ts'
-import type { LiveZone, OpenPiece } from '../../src/rows/live-zone.ts'
+import type { LiveZone } from '../../src/rows/live-zone.ts'
+import type { OpenPiece } from '../../src/rows/open-pieces.ts'
 import { createScreen } from '../../src/rows/screen.ts'
+import { defaultKeymap } from '../../src/state/keymap.ts'
 import type { Changes } from '../../src/state/screens/diff-screen.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { FileChange } from '../../src/tools/diff/change.ts'
@@ -438,7 +440,7 @@ test('HelpViewer', () => {
   ])
   expect(
     atWidths(columns => {
-      const { body, bottom } = helpScreenPage(reader, { theme, size: { columns, rows: 8 } })
+      const { body, bottom } = helpScreenPage(reader, defaultKeymap.names, { theme, size: { columns, rows: 8 } })
       return <HelpViewer body={body} bottom={bottom} />
     }),
   ).toMatchInlineSnapshot(`

@@ -10,7 +10,7 @@ import { noLayer, resolveSettings, rulesOf, type Layer } from '../../src/config/
 import type { Settings } from '../../src/config/schema.ts'
 import { unsavedSettings } from '../../src/config/settings.ts'
 import { startingMode } from '../../src/config/starting-mode.ts'
-import { parseRules } from '../../src/permissions/rule.ts'
+import { parseRules } from '../../src/permissions/rules/rule.ts'
 import { realPath } from '../../src/platform/real-path.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-rules-')))

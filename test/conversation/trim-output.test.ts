@@ -4,7 +4,7 @@ import { OUTPUT_LIMIT, OLD_OUTPUT_LIMIT } from '../../src/conversation/trim-outp
 import { createImplied } from '../../src/agent/implied.ts'
 import { reduceWhole } from '../../src/conversation/reduce.ts'
 import { initialChat, type ChatState, type Turn } from '../../src/conversation/state.ts'
-import { shortenedCalls, withFullCalls } from '../../src/conversation/full-transcript.ts'
+import { shortenedCalls, withFullCalls } from '../../src/conversation/queries/full-transcript.ts'
 import { isLong } from '../helpers/length.ts'
 import { anyEvents } from './arbitrary-events.ts'
 import { ended, fold, prints, prompt, returns, runsTool, timed, toolOf, turnOf, type Told } from './events.ts'

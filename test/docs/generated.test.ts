@@ -8,10 +8,10 @@ import { agentEventSchema } from '../../src/agent/event-schema.ts'
 import { bindings, type KeyContext } from '../../src/state/keymap.ts'
 import { actionName } from '../../src/config/keys/action-name.ts'
 import { slashCommands } from '../../src/state/slash.ts'
-import { keyLabel } from '../../src/state/help.ts'
+import { keyLabel } from '../../src/text/key-hints.ts'
 import { tableRow } from '../../src/text/markdown-table.ts'
 import { usageReportSchema } from '../../src/storage/usage/report.ts'
-import { listedSchema } from '../../src/conversation/session-summary.ts'
+import { listedSchema } from '../../src/conversation/queries/session-summary.ts'
 
 const MADE = '<!-- Made from the tables in the source: `npx vitest run test/docs -u` writes it anew. -->'
 

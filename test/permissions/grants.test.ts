@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { breadthOf } from '../../src/permissions/breadth.ts'
+import { breadthOf } from '../../src/permissions/rules/breadth.ts'
 import { dangersOf } from '../../src/permissions/dangers.ts'
 import { decide } from '../../src/permissions/decide.ts'
 import { grantsFor } from '../../src/permissions/grants.ts'

@@ -1,8 +1,8 @@
 /** Policies and requests for tests. */
 import type { PermissionMode, ToolRequest } from '../../src/agent/permission.ts'
 import type { Place, Policy } from '../../src/permissions/policy.ts'
-import { parseRule, type Rule } from '../../src/permissions/rule.ts'
-import type { RuleEffect } from '../../src/permissions/written-rule.ts'
+import { parseRule, type Rule } from '../../src/permissions/rules/rule.ts'
+import type { RuleEffect } from '../../src/permissions/rules/written-rule.ts'
 
 export const place: Place = {
   folder: '/home/ann/project',

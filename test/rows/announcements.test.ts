@@ -1,6 +1,7 @@
 /** What is written for people who use a screen reader: each thing once, and nothing that only fills columns. */
 import { describe, expect, test } from 'vitest'
 import type { Model } from '../../src/agent/backend.ts'
+import { defaultKeymap } from '../../src/state/keymap.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
 import { sessionRows } from '../../src/state/pickers/session-rows.ts'
 import { emptySummary } from '../../src/storage/sessions/summary.ts'
@@ -18,7 +19,10 @@ import { withDraft } from './stage.ts'
 
 const theme = createTheme(0, { unicode: false, isSpoken: true })
 const context = { theme, columns: 80, commands: [] }
-const empty = initialState({ version: '1', folder: '~/project', branch: 'main', demo: false }, 0)
+const empty = {
+  ...initialState({ version: '1', folder: '~/project', branch: 'main', demo: false }, 0),
+  keyNames: defaultKeymap.names,
+}
 
 const model = (id: string, provider: string): ListedModel => ({ ...template, id, provider })
 const template: Model = { provider: '', id: '', contextWindow: 200_000, maxOutput: null, reasoning: false }

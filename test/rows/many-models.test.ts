@@ -1,6 +1,7 @@
 /** Of very many models only those are looked at that somebody may see. */
 import { textsOf } from '../helpers/lines.ts'
 import { expect, test } from 'vitest'
+import { defaultKeymap } from '../../src/state/keymap.ts'
 import { modelRows } from '../../src/state/pickers/picker-rows.ts'
 import type { ModelPicker } from '../../src/state/pickers/picker.ts'
 import { MOST_RANKED, rank } from '../../src/composer/completion.ts'
@@ -62,7 +63,7 @@ test('the completion popup of /model shows some of thousands of models', () => {
   const state = { ...withDraft('/model '), models }
   const rows = popupRows(state, commands)
   expect(rows).toHaveLength(MOST_RANKED)
-  const lines = popupLines(rows, 0, { theme, columns: 80 }, 10)
+  const lines = popupLines(rows, 0, { theme, columns: 80, keyNames: defaultKeymap.names }, 10)
   expect(lines.length).toBeLessThanOrEqual(10)
   expect(textsOf(lines).at(-1)).toContain(`1 of the first ${MOST_RANKED}`)
 })

@@ -5,6 +5,7 @@ import { displayWidth } from '../../src/text/width.ts'
 import { builtinTheme } from '../../src/style/builtin.ts'
 import { createTheme, type Theme } from '../../src/style/theme.ts'
 import * as status from '../../src/rows/status.ts'
+import * as working from '../../src/rows/working.ts'
 import {
   aborting,
   accepted,
@@ -34,7 +35,7 @@ const remark: Told = { type: 'remark_made', level: 'info', text: 'Meanwhile.', h
 type Rest = [theme: Theme, width: number]
 const statusLine = (state: AppState, ...rest: Rest): string => paintLine(status.statusLine(state, ...rest))
 const headerLines = (state: AppState, ...rest: Rest): string[] => textsOf(status.headerLines(state, ...rest))
-const workingLine = (state: AppState, ...rest: Rest): string | null => status.workingLine(state, ...rest)?.text ?? null
+const workingLine = (state: AppState, ...rest: Rest): string | null => working.workingLine(state, ...rest)?.text ?? null
 const queueLine = (state: AppState, ...rest: Rest): string | null => status.queueLine(state, ...rest)?.text ?? null
 const statusAt = (width: number, state = busyDay()): string => statusLine(state, theme, width)
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { bindings, createChordMatcher, defaultKeymap, type KeyContext } from '../../src/state/keymap.ts'
-import { helpText, keyLabel } from '../../src/state/help.ts'
+import { helpText } from '../../src/state/help.ts'
 import { slashCommands } from '../../src/state/slash.ts'
+import { keyLabel } from '../../src/text/key-hints.ts'
 
 const { actionFor } = defaultKeymap
 const rows = bindings.flatMap(binding => binding.keys.map(key => ({ key, ...binding })))

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
-import { expectDraft, openDemo } from './stage.ts'
+import { expectDraft, openDemo, send } from './stage.ts'
 
 function homeWith(keys: string) {
   const home = makeHome()
@@ -25,6 +25,29 @@ describe.skipIf(process.platform !== 'linux')('keys.json', () => {
     await zotui.seeInHistory(/Ctrl\+U, Ctrl\+X Ctrl\+K/)
     await zotui.close()
     home.remove()
+  })
+
+  test('changes the keys that hints name: in the header, while the agent works, and in the viewer', async () => {
+    const keys = {
+      composer: { escape: '-stop', 'alt+q': 'stop', 'ctrl+o': '-view', 'alt+v': 'view' },
+      viewer: { q: '-leave', 'ctrl+o': '-leave', X: 'leave', '/': '-search', s: 'search', '?': '-help' },
+    }
+    const zotui = await openDemo({ home: homeWith(JSON.stringify(keys)), columns: 120 })
+    await zotui.see(/Enter sends {3}Alt\+Q stops/)
+    await send(zotui, 'slow')
+    await zotui.see(/thinking|answering/)
+    await zotui.see(/Alt\+Q stops$/m)
+    await zotui.press('alt+q')
+    await zotui.see('Stopped.')
+    await zotui.press('alt+v')
+    await zotui.see(/s search {3}t turns {3}Enter opens {3}c copies {3}Esc back/)
+    await zotui.type('t')
+    await zotui.see(/Enter opens {3}type to search {3}Esc back/)
+    await zotui.press('esc')
+    await zotui.type('X')
+    await zotui.see(/demo-large/)
+    expect(zotui.screen().join('\n')).not.toMatch(/Esc stops/)
+    await zotui.close()
   })
 
   test('a mistake is reported at the start, and the rest applies', async () => {

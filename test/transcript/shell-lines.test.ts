@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { endedShell, printed, startedShell } from '../../src/conversation/shell.ts'
 import type { Shell } from '../../src/conversation/state.ts'
+import { defaultKeymap } from '../../src/state/keymap.ts'
 import { shellLines } from '../../src/transcript/entries.ts'
 import type { ToolContext } from '../../src/tools/panel/panel.ts'
 import { plainTheme } from '../tools/samples.ts'
@@ -18,7 +19,7 @@ const ended = (output: string, exitCode = 0): Shell =>
     output,
     problem: null,
   })
-const context: ToolContext = { theme: plainTheme, width: 60, now: 0, maxBody: 8 }
+const context: ToolContext = { theme: plainTheme, width: 60, now: 0, maxBody: 8, keyNames: defaultKeymap.names }
 /** The rows below the title, without the line that says who is told. */
 const body = (shell: Shell, rows = 24, detail: ToolContext['detail'] = 'short'): string[] =>
   shellLines(shell, { ...context, detail }, rows)

@@ -64,6 +64,13 @@ export async function chooseAgent(
   }
 }
 
+/** The same agent in another folder. One on another machine stays in its own. */
+export function inFolder(choice: AgentChoice, folder: string): AgentChoice {
+  if (choice.agent === 'demo') return { ...choice, cwd: folder }
+  if (choice.agent === 'remote-zot') return choice
+  return choice.agent === 'zot' ? { ...choice, options: { ...choice.options, cwd: folder } } : { ...choice, folder }
+}
+
 /** The agent with this name or command line. @throws UserError if it cannot be found. */
 export async function namedAgent(words: string, start: AgentStart): Promise<AgentChoice> {
   const { env } = process

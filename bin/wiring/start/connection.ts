@@ -1,4 +1,4 @@
-/** What the agents of a start are connected with: a watchdog, a recording, and the secrets to mask. */
+/** The connection of the agents: a watchdog, a recording, and the secrets to mask. */
 import process from 'node:process'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { AgentChoice } from '../../../src/agents/index.ts'
@@ -14,7 +14,8 @@ export type Connection = {
   watchdog: Watchdog
   secrets: readonly string[]
   recording: RecordingFile | null
-  make: (choice: AgentChoice) => Promise<Backend>
+  /** `isRecorded` adds what it says to the file of --record; `isGuarded` guards it with --no-guard too. */
+  make: (choice: AgentChoice, how?: { isRecorded?: boolean; isGuarded?: boolean }) => Promise<Backend>
 }
 
 /** @throws UserError if the file of --record cannot be made. */
@@ -32,15 +33,15 @@ export async function prepareConnection({
   log.mask(redact)
   const recording = args.record === null ? null : (await import('../recording.ts')).openRecording(args.record, secrets)
   const watchdog = startWatchdog()
-  const make = async (choice: AgentChoice): Promise<Backend> => {
+  const make: Connection['make'] = async (choice, { isRecorded = false, isGuarded = false } = {}) => {
     const { createBackend } = await import('../../../src/agents/index.ts')
     return createBackend(choice, {
       debug: message => log.write(`${choice.agent === 'acp' ? choice.program.name : choice.agent}: ${message}`),
       redact,
       watch: watchdog.watch,
       version,
-      guarded: !args.noGuard && remote?.isGuarded !== false,
-      ...(recording && { record: recording.record }),
+      guarded: (isGuarded || !args.noGuard) && remote?.isGuarded !== false,
+      ...(recording && isRecorded && { record: recording.record }),
     })
   }
   return { watchdog, secrets, recording, make }

@@ -26,6 +26,9 @@ export const timers = {
   },
 }
 
+/** The journals that all conversations of a program have in common. */
+export type SharedJournals = Pick<OpenJournals, 'history' | 'recentModels'>
+
 export type JournalsOptions = {
   stateFolder: string
   projectFolder: string
@@ -35,15 +38,15 @@ export type JournalsOptions = {
   onProblem: (words: string) => void
 }
 
-export function openJournals({ secrets, ...rest }: JournalsOptions): OpenJournals {
+export function openJournals({ secrets, ...rest }: JournalsOptions, shared?: SharedJournals): OpenJournals {
   const place = { ...rest, now: Date.now }
-  const history = openHistory(place)
+  const history = shared?.history ?? openHistory(place)
   return {
     history,
     drafts: openDrafts({ ...place, timers, remember: history.append }),
     sessions: openSessions({ ...place, timers, foreign: zotSessions(rest.projectFolder, secrets) }),
     ledger: openLedger(place),
-    recentModels: openRecentModels(place),
+    recentModels: shared?.recentModels ?? openRecentModels(place),
   }
 }
 

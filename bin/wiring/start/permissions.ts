@@ -1,4 +1,4 @@
-/** What may run here: the mode to begin with, the rules, and where answers are stored. */
+/** The permissions of a start: the first mode, the rules, and the files that answers are stored in. */
 import { dirname, resolve } from 'node:path'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
 import { noRules } from '../../../src/app/permissions/judge.ts'

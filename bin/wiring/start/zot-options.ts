@@ -7,7 +7,7 @@ import type { Arguments } from '../../cli/arguments.ts'
 
 const HINT = '`zotui --help` lists all flags.'
 /** Extensions are off, since zot's `--tools` does not limit the tools that they add. */
-const READING = { tools: ['read', 'glob', 'skill'], noExt: true }
+export const READING = { tools: ['read', 'glob', 'skill'], noExt: true }
 
 /** @throws UserError if other flags contradict `readOnly`. */
 export function zotOptions(

@@ -1,25 +1,23 @@
 /** The ways out: the normal one, and that of a bug. Each restores the terminal. */
 import process from 'node:process'
-import type { Backend } from '../../../src/agent/backend.ts'
+import type { Conversation } from '../../../src/program/conversation.ts'
 import type { Log } from '../../../src/storage/log.ts'
 import { setWaiting } from '../../../src/terminal/output/terminal-writer.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import { literal, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { tellDrawn } from '../../standard-streams.ts'
 import { exit } from '../exit.ts'
-import { closeJournals, type OpenJournals } from '../start/journals.ts'
 import type { Display } from './display.ts'
-import { resumeHint } from './greeting.ts'
+import { resumeHints } from './greeting.ts'
 
 export type EndingParts = {
-  backend: Backend
+  /** All conversations, the one that is shown first. */
+  conversations: () => readonly Conversation[]
   log: Log
   terminal: Terminal
   display: Pick<Display, 'unmount'>
-  /** Undefined where nothing is saved. */
-  journals: OpenJournals | undefined
-  /** The flags that lead to this folder again; empty for the current one. */
-  flags: string
+  /** The flags that lead to a folder again; empty for the current one. */
+  flags: (folder: string) => string
   stderr: NodeJS.WriteStream
 }
 
@@ -27,7 +25,7 @@ export type EndingParts = {
 export type EndProgram = (code: number) => Promise<void>
 
 /** Prepares the way of a bug, from here on, and returns the normal one. */
-export function prepareEnding({ backend, log, terminal, display, journals, flags, stderr }: EndingParts): EndProgram {
+export function prepareEnding({ conversations, flags, log, terminal, display, stderr }: EndingParts): EndProgram {
   // A terminal that has gone away sends a hangup, which ends the program.
   stderr.on('error', () => undefined)
   process.removeAllListeners('uncaughtException')
@@ -37,13 +35,13 @@ export function prepareEnding({ backend, log, terminal, display, journals, flags
     terminal.restore()
     // Ink shows the cursor once more, on standard error. That write must not block on a terminal that does not read.
     setWaiting(stderr, false)
-    if (journals) closeJournals(journals)
+    for (const { close } of conversations()) close()
   })
   let hasCrashed = false
 
   return async code => {
     await display.unmount()
-    terminal.restore(journals ? resumeHint(journals.sessions.current(), flags) : literal``)
+    terminal.restore(resumeHints(conversations(), flags))
     await exit(code)
   }
 
@@ -56,15 +54,14 @@ export function prepareEnding({ backend, log, terminal, display, journals, flags
     const isSeen = stderr.isTTY
     terminal.restore(isSeen ? words : literal``)
     if (!isSeen) tellDrawn(words)
-    journals?.drafts.flushSync()
-    journals?.sessions.flush()
+    for (const { flush } of conversations()) flush()
     log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
-    void killed(backend)
+    void killed(conversations())
   }
 }
 
-/** Kills the agent, then exits with code 1. */
-async function killed(backend: Backend): Promise<void> {
-  await backend.kill()
+/** Kills the agents, then exits with code 1. */
+async function killed(conversations: readonly Conversation[]): Promise<void> {
+  await Promise.all(conversations.map(async ({ kill }) => kill()))
   await exit(1)
 }

@@ -4,8 +4,9 @@ import { CONTROLS } from '../../../src/agents/replay/controls.ts'
 import { isFirstStart } from '../../../src/platform/project.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
-import type { CurrentSession, Sessions } from '../../../src/storage/sessions/sessions.ts'
-import { literal, sanitizeExact, type SafeText } from '../../../src/text/sanitize.ts'
+import type { Sessions } from '../../../src/storage/sessions/sessions.ts'
+import { sanitizeExact, type SafeText } from '../../../src/text/sanitize.ts'
+import type { Conversation } from '../../../src/program/conversation.ts'
 import type { UiOptions } from '../../ui.ts'
 
 /** The first messages. `mode` is null while the user is asked for it; `sessions` is undefined where none are saved. */
@@ -45,10 +46,17 @@ function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefin
   return `zotui was killed in this folder. To resume the session, use ${how}.`
 }
 
-/** The last line, which says how to resume the session; empty if the session was not saved. `flags` lead to its folder. */
-export function resumeHint({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, flags: string): SafeText {
-  if (!isStored()) return literal``
-  return sanitizeExact(`Resume this session with: zotui ${flags === '' ? '' : `${flags} `}--resume ${id}\n`)
+/** The last lines, which say how to resume the sessions; empty if none was saved. `flags` lead to a folder. */
+export function resumeHints(
+  conversations: readonly Pick<Conversation, 'sessions' | 'folder'>[],
+  flags: (folder: string) => string,
+): SafeText {
+  const lines = conversations.flatMap(({ sessions, folder }) => {
+    if (!sessions?.current().isStored()) return []
+    const where = flags(folder)
+    return [`Resume this session with: zotui ${where === '' ? '' : `${where} `}--resume ${sessions.current().id}\n`]
+  })
+  return sanitizeExact(lines.join(''))
 }
 
 /** The flags for a folder of this machine. */

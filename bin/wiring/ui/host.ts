@@ -21,11 +21,13 @@ export type HostParts = {
   stdout: NodeJS.WriteStream
 }
 
-export function createHost({ options, store, terminal, handoff, stdout }: HostParts): Host {
-  const { folder, home, settings, watchdog, look, warnings, remote } = options
+/** Returns a function that gives the host with this folder. On another machine all have the folder there. */
+export function createHosts({ options, store, terminal, handoff, stdout }: HostParts): (folder: string) => Host {
+  const { home, settings, watchdog, look, warnings, remote } = options
   const { output } = terminal
   const { env, platform } = process
-  return {
+  const stopProgram = platform === 'win32' ? null : handleStops(handoff)
+  return folder => ({
     folder: remote ? remote.survey.folder : folder,
     ...(remote && { elsewhere: createElsewhere(remote) }),
     home,
@@ -40,6 +42,6 @@ export function createHost({ options, store, terminal, handoff, stdout }: HostPa
       return reportText(report, output.columns - PROSE_INDENT, settings.values().screenReader)
     },
     copyThroughTerminal: text => copyThroughTerminal(text, env, output),
-    stopProgram: platform === 'win32' ? null : handleStops(handoff),
-  }
+    stopProgram,
+  })
 }

@@ -1,4 +1,4 @@
-import type { Controller } from '../../../src/app/controller.ts'
+import type { InputRouter } from '../../../src/app/input/input-router.ts'
 import { reduceApp } from '../../../src/state/reduce.ts'
 import type { AppState } from '../../../src/state/state.ts'
 import type { Store } from '../../../src/state/store.ts'
@@ -7,8 +7,12 @@ import type { ReplayClock } from '../../../src/agents/replay/clock.ts'
 
 export type UiReplay = Replayed & { pace: ReplayClock; finished: Promise<void> }
 
-/** A controller whose keys control a replay. Typing does nothing; keys that only change the view still work. */
-export function withReplayKeys(controller: Controller, replay: UiReplay, store: Store<AppState>): Controller {
+/** Keys that control a replay. Typing does nothing; keys that only change the view still work. */
+export function withReplayKeys(
+  controller: InputRouter & { leave: () => Promise<void> },
+  replay: UiReplay,
+  store: Store<AppState>,
+): InputRouter {
   const controls = createReplayControls(replay.pace, replay, () => void controller.leave())
   const show = (): void => store.set(reduceApp(store.get(), { type: 'hinted', hint: controls.status() }))
   const hear = (key: string): boolean => {

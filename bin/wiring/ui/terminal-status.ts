@@ -5,7 +5,8 @@ import type { Store } from '../../../src/state/store.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { answersQueries, notificationMethod, showsProgress, showsUnicode } from '../../../src/terminal/capabilities.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
-import { askedWords, endedWords, isAsked, titleOf } from '../../../src/rows/title.ts'
+import type { ProgramOptions } from '../../../src/program/conversations.ts'
+import { askedWords, endedWords, isAsked, newsWords, titleOf } from '../../../src/rows/title.ts'
 
 export type FollowOptions = {
   store: Store<AppState>
@@ -13,6 +14,22 @@ export type FollowOptions = {
   terminal: Pick<Terminal, 'surroundings' | 'hasFocus'>
   env: NodeJS.ProcessEnv
   folder: string
+}
+
+/** Tells of a conversation that is not shown. While the terminal has the focus, its sign and the bell do. */
+export function notifyOf({
+  settings,
+  terminal,
+  env,
+}: Pick<FollowOptions, 'settings' | 'terminal' | 'env'>): ProgramOptions['onNews'] {
+  return (row, milliseconds) => {
+    const { notifications, notifyAfterSeconds } = settings.values()
+    if (notifications === 'off') return
+    if (row.state !== 'asks' && milliseconds < notifyAfterSeconds * 1000) return
+    const wanted = notifications === 'auto' ? notificationMethod(env) : notifications
+    const { title, body } = newsWords(row, milliseconds)
+    terminal.surroundings.notify(terminal.hasFocus() ? 'bell' : wanted, title, body)
+  }
 }
 
 export function followState({ store, settings, terminal, env, folder }: FollowOptions): void {

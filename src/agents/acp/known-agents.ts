@@ -16,6 +16,8 @@ export type KnownAgent = {
   node: number | null
   /** Its own name in the protocol. */
   wireName: string
+  /** The mode of its own in which it changes nothing. */
+  readingMode: string
   /** How to log in, in a terminal. */
   login: { file: string; args: readonly string[] }
   quirks: Quirks
@@ -37,6 +39,7 @@ export const knownAgents: readonly KnownAgent[] = [
     package: '@agentclientprotocol/claude-agent-acp',
     node: 22,
     wireName: '@agentclientprotocol/claude-agent-acp',
+    readingMode: 'plan',
     login: { file: 'claude-agent-acp', args: ['--cli', '/login'] },
     quirks: { startsUntold: true },
   },
@@ -48,6 +51,7 @@ export const knownAgents: readonly KnownAgent[] = [
     package: '@agentclientprotocol/codex-acp',
     node: 20,
     wireName: '@agentclientprotocol/codex-acp',
+    readingMode: 'read-only',
     login: { file: 'codex', args: ['login'] },
     quirks: { outlivesInput: true },
   },
@@ -59,6 +63,7 @@ export const knownAgents: readonly KnownAgent[] = [
     package: '@google/gemini-cli',
     node: 20,
     wireName: 'gemini-cli',
+    readingMode: 'plan',
     // It asks at its first start.
     login: { file: 'gemini', args: [] },
     quirks: {},
@@ -71,6 +76,7 @@ export const knownAgents: readonly KnownAgent[] = [
     package: 'opencode-ai',
     node: null,
     wireName: 'OpenCode',
+    readingMode: 'plan',
     login: { file: 'opencode', args: ['auth', 'login'] },
     quirks: {},
   },
@@ -82,6 +88,7 @@ export const knownAgents: readonly KnownAgent[] = [
     package: '@qwen-code/qwen-code',
     node: 22,
     wireName: 'qwen-code',
+    readingMode: 'plan',
     login: { file: 'qwen', args: [] },
     quirks: {},
   },

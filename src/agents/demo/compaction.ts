@@ -1,7 +1,7 @@
 import type { DemoOperation, Stage } from './operation.ts'
 import type { MessageBlock, Message } from './transcript.ts'
 
-/** How long the demo pretends to summarise, in milliseconds. */
+/** Milliseconds for which the demo pretends to summarise. */
 const duration = 2_000
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../../agent/permission.ts'
 import type { ToolUse } from './script/script.ts'
 
-/** What became of a call. `command` runs instead of the requested one; `words` are the call's result. */
+/** The decision about a call. `command` runs instead of the requested one; `words` are the call's result. */
 export type HeldOutcome = { allowed: true; command?: string } | { allowed: false; words: string }
 
 /** The demo's end. */

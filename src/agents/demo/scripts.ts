@@ -1,5 +1,6 @@
 /** The table of the demo's scripts. To add a script, write it under `scripts/` and add it here. */
 import type { Script } from './script/script.ts'
+import { agents } from './scripts/agents.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
 import { carryingOut, dangers, planning } from './scripts/permissions.ts'
@@ -10,6 +11,7 @@ import { crash, cut, deaf, failing, refused, retry, rubbish, slow } from './scri
 
 const rows: readonly Script[] = [
   tour,
+  agents,
   markdown,
   long,
   tools,
@@ -68,8 +70,12 @@ export const demoScripts: readonly Script[] = [help, ...rows]
 export function scriptFor(message: string, imageCount = 0): Script {
   const now = message.replace(/^<earlier-conversation>\n[^]*?\n<\/earlier-conversation>\n/, '')
   const said = now.replace(/^I ran this command myself;.*\n+(`{3,})console\n[^]*?\n\1\n/gm, '')
-  const words = said.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const asked = said.replace(/^<side-question>\n[^]*?\n<\/side-question>\n+/gm, '')
+  const words = asked.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   // Words such as "how" ask for help only if no other word is known.
+  // A name of two words goes before each of them alone.
+  const pair = rows.find(({ name }) => name.includes(' ') && ` ${words.join(' ')} `.includes(` ${name} `))
+  if (pair) return pair
   const named = words.map(word => rows.find(script => script.name === word || script.words.includes(word)))
   return named.find(script => script !== undefined) ?? (imageCount > 0 ? images : help)
 }

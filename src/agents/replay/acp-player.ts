@@ -31,7 +31,7 @@ const answerSchema = z.object({
 const resultSchema = z.object({ sessionId: text })
 
 const OPENS: ReadonlySet<string> = new Set(['session/load', 'session/resume'])
-/** How long an agent's words between two turns may still grow, in milliseconds. */
+/** Milliseconds for which an agent's words between two turns may still grow. */
 const ASIDE = 100
 
 type RecordedFrame = NonNullable<RecordedLine['frame']>

@@ -15,7 +15,7 @@ import { createZotPlayer, inOrderOfExecution } from './zot-player.ts'
 
 export type { ReplayPace } from './player.ts'
 
-/** How long an operation may take to end after its last recorded line, in milliseconds. */
+/** Milliseconds in which an operation must end after its last recorded line. */
 const LAST_WORDS = 1000
 
 const refused = async () => ({ ok: false, message: 'not available in a replay' }) as const

@@ -9,7 +9,7 @@ export type ReplayTimers = {
 
 export type ReplayClockOptions = {
   timers: ReplayTimers
-  /** When the recording began, in milliseconds since the Unix epoch. */
+  /** The start of the recording, in milliseconds since the Unix epoch. */
   startedAt: number
   /** 1 is the recorded speed, Infinity plays everything at once. */
   speed: number

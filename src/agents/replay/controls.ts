@@ -12,7 +12,7 @@ export type ReplayControls = {
 export type Replayed = {
   /** Milliseconds from the first to the last line. */
   length: number
-  /** When prompts were sent, in milliseconds from the start. */
+  /** The times of the prompts, in milliseconds from the start. */
   prompts: readonly number[]
 }
 

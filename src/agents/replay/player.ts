@@ -1,4 +1,4 @@
-/** What a replay needs of one agent's protocol. */
+/** The parts of an agent's protocol that a replay needs. */
 import type { Backend } from '../../agent/backend.ts'
 import type { RecordedLine } from './recording.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { readTextSync } from '../../platform/regular-file.ts'
 
-/** How long processes may take to end after SIGTERM, in milliseconds. */
+/** Milliseconds that processes have to end after SIGTERM. */
 const GRACE = 1000
 
 /**

@@ -17,9 +17,9 @@ export type ProcessOptions = {
   env: NodeJS.ProcessEnv
   /** The folder to run in; ours by default. */
   cwd?: string
-  /** How long a grandchild may hold the pipes open after the exit, in milliseconds. */
+  /** Milliseconds for which a grandchild may hold the pipes open after the exit. */
   exitGrace?: number
-  /** How long it may live after it closed its output, in milliseconds. It cannot say anything more then. */
+  /** Milliseconds that it may live after it closed its output. It cannot say anything more then. */
   outputGrace?: number
   /** Which long lines may be shortened: see `LineSplitterOptions`. */
   shortens?: LineSplitterOptions['shortens']

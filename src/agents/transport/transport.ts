@@ -46,7 +46,7 @@ export function droppedBytes(line: string): number | null {
   return bytes === undefined ? null : Number(bytes)
 }
 
-/** How the other side ended. */
+/** The end of the other side. */
 export type Ending = {
   /** Exit code; null when a signal ended it or it never ran. */
   code: number | null

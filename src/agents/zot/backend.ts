@@ -9,16 +9,14 @@ import type { Transport } from '../transport/transport.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { GuardedZot } from './guard/launch.ts'
 import { describeModel } from './handshake.ts'
-import { DEFAULT_LIMITS } from './limits.ts'
-import type { ZotLimits } from './limits.ts'
-import { refusedWithout } from './operation.ts'
-import type { ZotTask } from './operation.ts'
+import { DEFAULT_LIMITS, type ZotLimits } from './limits.ts'
+import { refusedWithout, type ZotTask } from './operation.ts'
 import { judgedContext } from './startup/ability.ts'
 import type { StartupPlaces } from './startup/startup-places.ts'
 import { readSkillText, type StartupFiles } from './startup/context.ts'
-import { NOT_RUNNING, ZotRun } from './run.ts'
-import type { RunChange } from './run.ts'
-import { startWarnings } from './warnings.ts'
+import { NOT_RUNNING, ZotRun, type RunChange } from './run.ts'
+import { createStartChoice, type StartChoice } from './start-choice.ts'
+import { extensionsWarning, startWarnings } from './warnings.ts'
 
 export type ZotBackendOptions = {
   /** Starts a zot, or a program that speaks its protocol. Called for each `open` with the start options of that moment. */
@@ -27,7 +25,7 @@ export type ZotBackendOptions = {
   connectGuarded?: (start: StartOptions) => GuardedZot
   /** Whether zot runs on another machine, so that its commands cannot be listed. */
   isElsewhere?: boolean
-  /** What the model is told with the next prompt when the mode has changed. */
+  /** The note for the model in the next prompt when the mode has changed. */
   modeNote?: (mode: PermissionMode) => string
   /** The name to show; `zot` by default. */
   name?: string
@@ -53,7 +51,6 @@ export type ZotBackendOptions = {
 }
 
 const MAX_DEBUG = 500
-const NOTHING: Required<StartOptions> = { provider: '', model: '', baseUrl: '', apiKey: '', reasoning: '' }
 
 /** Makes the backend; `open` starts the process. */
 export function createZotBackend(options: ZotBackendOptions): Backend {
@@ -75,9 +72,7 @@ class ZotBackend implements Backend {
   readonly #now: () => number
   readonly #listeners = new Set<(event: AgentEvent) => void>()
   readonly #addImplied = createImplied()
-  #startOptions: StartOptions
-  /** The provider of the first start: the key and the address that were given with it are for this one. */
-  #firstProvider: string | undefined
+  readonly #start: StartChoice
   #run: ZotRun | undefined
   #opening: Promise<void> | undefined
   /** The fresh run that is to take over. */
@@ -90,7 +85,7 @@ class ZotBackend implements Backend {
     this.name = options.name ?? 'zot'
     this.#options = options
     this.#now = options.now ?? Date.now
-    this.#startOptions = options.start ?? {}
+    this.#start = createStartChoice(options.start)
     if (options.listEveryModel) this.listEveryModel = options.listEveryModel
     if (options.login) this.login = options.login
     const { lookForReading, connectGuarded } = options
@@ -115,7 +110,7 @@ class ZotBackend implements Backend {
   }
 
   open(): Promise<void> {
-    this.#opening ??= this.#start()
+    this.#opening ??= this.#begin()
     return this.#opening
   }
 
@@ -128,16 +123,14 @@ class ZotBackend implements Backend {
   }
 
   startWith(options: StartOptions): StartOptions {
-    const former = { ...NOTHING, ...this.#startOptions }
-    this.#startOptions = this.#startFor(options)
-    return former
+    return this.#start.use(this.#start.after(options))
   }
 
   async replace(options: StartOptions): Promise<Reply> {
     const former = this.#run
     if (!former) return { ok: false, message: NOT_RUNNING }
     if (this.#next) return { ok: false, message: 'zot is already being started' }
-    const start = this.#startFor(options)
+    const start = this.#start.after(options)
     // Its events are held back until it has taken over.
     const untold: AgentEvent[] = []
     let tell = (event: AgentEvent): void => void untold.push(event)
@@ -154,7 +147,7 @@ class ZotBackend implements Backend {
     else await next.close()
     this.#next = undefined
     if (refused !== null) return { ok: false, message: refused }
-    this.#startOptions = start
+    this.#start.use(start)
     if (next.isRunning) this.#run = next
     if (next.isRunning) this.#opening = Promise.resolve()
     tell = event => this.#emit(event)
@@ -223,18 +216,14 @@ class ZotBackend implements Backend {
     return judgedContext(found, flags, this.#run?.greeting)
   }
 
-  async #start(): Promise<void> {
+  async #begin(): Promise<void> {
     this.#emit({ type: 'agent_starting', at: this.#now(), agent: this.name })
     try {
-      this.#run = this.#connect(this.#startOptions, event => this.#emit(event))
+      this.#run = this.#connect(this.#start.current(), event => this.#emit(event))
     } catch (error) {
       this.#opening = undefined
-      const how = {
-        code: null,
-        signal: null,
-        expected: false,
-        hint: '--no-guard starts zot alone, and then nothing is asked',
-      }
+      const hint = '--no-guard starts zot alone, and then nothing is asked'
+      const how = { code: null, signal: null, expected: false, hint }
       return this.#emit({ type: 'agent_ended', at: this.#now(), ...how, reason: notGuarded(error) })
     }
     await this.#run.open()
@@ -243,15 +232,6 @@ class ZotBackend implements Backend {
   #setMode(mode: PermissionMode): void {
     this.#modeNote.mode = mode
     this.#emit({ type: 'permission_mode_changed', at: this.#now(), mode })
-  }
-
-  /** The options of the next start. Another provider never gets this one's key and address; the first provider gets its own again. */
-  #startFor(options: StartOptions): StartOptions {
-    const { provider } = options
-    const start = { ...this.#startOptions, ...options }
-    if (provider === undefined || provider === (this.#startOptions.provider ?? this.#firstProvider)) return start
-    const own = provider === this.#firstProvider ? this.#options.start : undefined
-    return { ...start, apiKey: own?.apiKey ?? '', baseUrl: own?.baseUrl ?? '', ...options }
   }
 
   #connect(start: StartOptions, emit: (event: AgentEvent) => void): ZotRun {
@@ -285,11 +265,7 @@ class ZotBackend implements Backend {
   #tellExtensions(names: readonly string[]): string[] {
     if (names.length === 0 || this.#toldExtensions) return []
     this.#toldExtensions = true
-    const which = names.length === 1 ? `the extension ${names[0]} is` : `these extensions are`
-    const list = names.length === 1 ? '' : `: ${names.join(', ')}`
-    return [
-      `While zotui asks before calls run, ${which} off${list}. --no-guard turns the asking off and extensions on.`,
-    ]
+    return [extensionsWarning(names)]
   }
 
   async #operate(task: ZotTask): Promise<void> {
@@ -303,7 +279,7 @@ class ZotBackend implements Backend {
   }
 
   #emit(event: AgentEvent): void {
-    if (event.type === 'agent_started') this.#firstProvider ??= this.#startOptions.provider ?? event.provider
+    if (event.type === 'agent_started') this.#start.started(event.provider)
     for (const told of this.#addImplied(event)) for (const listener of this.#listeners) listener(told)
   }
 }

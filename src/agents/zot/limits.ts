@@ -4,17 +4,17 @@ export type ZotLimits = {
   hello: number
   /** From the handshake until zot asks about every call, if it is guarded. */
   guard: number
-  /** How long a call waits in zot: it runs it after 5 s, and the guard refuses it after 4.5 s. */
+  /** The time that a call waits in zot: zot runs it after 5 s, and the guard refuses it after 4.5 s. */
   holdIntercept: number
-  /** How long an edit waits before it is parked: zot gives up on it after 60 s, and the guard after 58 s. */
+  /** The time that an edit waits before it is parked: zot gives up on it after 60 s, and the guard after 58 s. */
   holdTool: number
   /** From the abort until the user is told that zot has not stopped. */
   abort: number
   /** From the reply to the abort of a compaction to its end: zot sends nothing more then. */
   compactionGrace: number
-  /** How long `close` waits for an abort: zot kills a command that ignores SIGTERM after 3 s. */
+  /** The time that `close` waits for an abort: zot kills a command that ignores SIGTERM after 3 s. */
   closeAbort: number
-  /** How long `close` waits for zot to exit after its input is closed. */
+  /** The time that `close` waits for zot to exit after its input is closed. */
   closeExit: number
   /** Between two tries while zot reports that it is busy: it sends `done` a little before it is idle. */
   busyPause: number

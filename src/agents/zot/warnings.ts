@@ -24,3 +24,10 @@ export function startWarnings(asked: RequestedModel, greeting: Greeting, stderr:
   const said = stderr.filter(line => WARNING.test(line) && !(otherModel && SUBSTITUTION.test(line)))
   return [...own, ...said.map(line => line.replace(WARNING, ''))].slice(0, MAX_WARNINGS)
 }
+
+/** Says that extensions are off while zotui asks before calls run. */
+export function extensionsWarning(names: readonly string[]): string {
+  const which = names.length === 1 ? `the extension ${names[0]} is` : `these extensions are`
+  const list = names.length === 1 ? '' : `: ${names.join(', ')}`
+  return `While zotui asks before calls run, ${which} off${list}. --no-guard turns the asking off and extensions on.`
+}

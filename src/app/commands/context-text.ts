@@ -1,4 +1,4 @@
-/** What /context says: what fills the window of the model, and what the agent reads by itself. */
+/** The text of /context: the use of the model's window, and the files that the agent reads by itself. */
 import type { Instructions, StartupContext, SourceList, Skill } from '../../agent/startup-context.ts'
 import {
   usageKinds,

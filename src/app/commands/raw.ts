@@ -5,12 +5,16 @@ import type { AppContext } from '../context/context.ts'
  * Switches it, or as `wanted` says (`on`, `off`). What is on the screen is drawn anew with it; what has scrolled away stays
  * as it was printed.
  */
-export function switchRaw({ state, dispatch, hint }: AppContext, redraw: () => void, wanted: string): void {
+export function switchRaw({ state, dispatch, hint, keyed }: AppContext, redraw: () => void, wanted: string): void {
   if (!['', 'on', 'off'].includes(wanted)) return hint('/raw, /raw on or /raw off.')
   const raw = wanted === '' ? !state().raw : wanted === 'on'
   if (raw !== state().raw) {
     dispatch({ type: 'raw_chosen', raw })
     redraw()
   }
-  hint(raw ? 'Raw mode: text is shown as written. Alt+R ends it.' : 'Raw mode is off.')
+  hint(
+    raw
+      ? `Raw mode: text is shown as written. ${keyed('{composer.raw} ends it.') || '/raw ends it.'}`
+      : 'Raw mode is off.',
+  )
 }

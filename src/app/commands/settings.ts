@@ -25,7 +25,7 @@ export function createSettingsCommand(
   choicePrompt: ChoicePrompt,
   projectTrust: ProjectTrust,
 ): SettingsCommand {
-  const { settings, dispatch, aside, hint, useTheme, state, host } = context
+  const { settings, dispatch, aside, hint, useTheme, state, host, keyed } = context
   settings.subscribe(apply)
   return { open }
 
@@ -64,7 +64,9 @@ export function createSettingsCommand(
     if (!choices) answers.push({ label: now, detail: `as it is, ${sourceWords(name)}`, run: otherwise })
     answers.push({ label: 'default', detail: 'removes it from your file', run: () => void change(name, undefined) })
     const selected = Math.max(0, choices?.indexOf(now) ?? 0)
-    const typed = choices ? null : { detail: 'Enter sets this', run: (text: string) => setTyped(name, text) }
+    const typed = choices
+      ? null
+      : { detail: keyed('{picker.take} sets this'), run: (text: string) => setTyped(name, text) }
     choicePrompt.ask({ title: name, answers, selected, otherwise, ...(typed && { typed }) })
     hint(`${describeSetting(name)}${choices ? '' : ' Type another value.'}`)
   }

@@ -1,4 +1,4 @@
-/** What /usage says: of this session, and of the days before. */
+/** The text of /usage: this session, and the days before. */
 import { sessionEntries } from '../../conversation/queries/session-entries.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import { formatDuration, formatPercent, formatTokens } from '../../text/format.ts'
@@ -8,7 +8,7 @@ import { modelOf, sumOf, sumsBy, type UsageSum } from '../../storage/usage/sums.
 import { costText, usageBars, usageCells, usageColumns } from '../../storage/usage/table.ts'
 import { tableRow } from '../../text/markdown-table.ts'
 
-/** How far back it looks. */
+/** The days that it covers. */
 export const USAGE_DAYS = 30
 const BARS = 7
 

@@ -17,7 +17,7 @@ export function gridRows(
   { window, columns }: { window: number; columns: number },
 ): string[] {
   const used = shares.flatMap(({ sign, tokens }) => repeated(sign, cellsOf(tokens, window))).slice(0, CELLS)
-  // What is used goes over what is kept for later.
+  // Used room covers reserved room.
   const kept = Math.min(cellsOf(last.tokens, window), CELLS - used.length)
   const all = [...used, ...repeated(free, CELLS - used.length - kept), ...repeated(last.sign, kept)]
   const each = Math.max(1, Math.min(MOST_COLUMNS, Math.floor((columns + 1) / 2)))

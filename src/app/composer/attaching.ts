@@ -17,7 +17,7 @@ import type { ImageReading } from './image-reading.ts'
 export type Attaching = {
   /** A paste; where it is nothing but paths of files with images among them, these become chips. */
   paste: (text: string) => void
-  /** What is on the clipboard, an image or a text. */
+  /** The content of the clipboard, an image or a text. */
   pasteClipboard: () => void
   /** Puts a file in the place of a range: as an image where it is one. */
   addFile: (path: string, range: TextRange) => void

@@ -27,6 +27,8 @@ export type Composing = {
   replaceDraft: (text: string) => void
   /** Stashes the draft, or brings it back. */
   stash: () => void
+  /** Whether the end of the draft was typed just now, and not pasted or brought back. */
+  isEndTyped: () => boolean
 }
 
 const BEGINS_WORD = /^[\p{L}\p{N}]/u
@@ -41,15 +43,18 @@ function apart(text: string, { start, end }: TextRange, chip: string): string {
 
 /** Images that stand in what is taken out of the history are read again. */
 export function createComposing(context: AppContext, images: Pick<ImageReading, 'restore'>): Composing {
-  const { state, dispatch, hint } = context
+  const { state, dispatch, hint, keyed } = context
+  /** The draft after the last change, if a character was typed. */
+  let typed: string | null = null
 
   return {
     edit: editWith,
+    isEndTyped: () => typed !== null && typed === state().editor.text,
     paste(text) {
       const clean = normalisePaste(text)
       if (!isLongPaste(clean)) return editWith({ kind: 'paste', text: clean })
       addChip(pasteChip(clean, state().chips))
-      hint('Tab opens the paste; it is sent in full either way.')
+      hint(keyed('{composer.queue_or_complete} opens the paste; it is sent in full either way.'))
     },
     addChip,
     openChip() {
@@ -100,7 +105,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       for (const draft of drafts) context.drafts.remember(draft)
       dispatch({ type: 'prompt_taken', history: drafts.reduce(addEntry, history) })
       editWith({ kind: 'setText', text: withImages(text) })
-      if (drafts.some(draft => draft.trim() !== '')) hint('Up brings the draft back.')
+      if (drafts.some(draft => draft.trim() !== '')) hint(keyed('{composer.up} brings the draft back.'))
     },
     stash() {
       const { editor, stash } = state()
@@ -110,7 +115,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       const next = edit(editor, { kind: 'setText', text: stash ?? '' }, context.composerWidth())
       if (hasDraft) context.drafts.remember(editor.text)
       dispatch({ type: 'stashed', stash: hasDraft ? editor.text : null, editor: next })
-      if (hasDraft) hint('Stashed the draft: Ctrl+S brings it back.')
+      if (hasDraft) hint(`Stashed the draft${keyed(': {composer.stash} brings it back')}.`)
     },
   }
 
@@ -128,6 +133,8 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
     const touches = isText && BEGINS_WORD.test(command.text) && isBehindImage()
     const given = touches ? { ...command, text: ` ${command.text}` } : command
     dispatch({ type: 'edited', editor: edit(editor, given, context.composerWidth()) })
+    if (command.kind === 'insert') typed = state().editor.text
+    else if (command.kind !== 'move') typed = null
   }
 
   /** Its label and a word that is typed directly behind it would be read as one. */

@@ -1,4 +1,4 @@
-/** What is selected in the composer, on its way to the clipboard. */
+/** Copies or cuts the composer's selection to the clipboard. */
 import { selectedText } from '../../composer/editor.ts'
 import { expand } from '../../state/chips.ts'
 import type { Clipboard } from '../context/clipboard.ts'
@@ -10,9 +10,9 @@ export type SelectionCopy = {
   cut: () => void
 }
 
-/** It is on the kill ring in any case: where no clipboard can be reached, Ctrl+Y has it. */
+/** It is on the kill ring in any case: where no clipboard can be reached, `yank` has it. */
 export function createSelectionCopy(
-  { host, state, hint }: AppContext,
+  { host, state, hint, keyed }: AppContext,
   composing: Pick<Composing, 'edit'>,
   clipboard: Clipboard,
 ): SelectionCopy {
@@ -27,7 +27,7 @@ export function createSelectionCopy(
     if (text === '') return hint('Nothing is selected: Shift with an arrow key selects.')
     composing.edit({ kind })
     if (host) void toClipboard(text, done)
-    else hint(`${done}; Ctrl+Y puts it back.`)
+    else hint(`${done}${keyed('; {composer.yank} puts it back')}.`)
   }
 
   async function toClipboard(text: string, done: string): Promise<void> {

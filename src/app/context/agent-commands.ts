@@ -5,7 +5,7 @@ import type { PromptCommand } from '../../config/prompts/command.ts'
 /** Characters of a description that are kept. An agent may list hundreds of commands with whole pages. */
 const LONGEST = 300
 
-/** What can be typed as the name of a command. */
+/** Names that can be typed as a command. */
 const TYPABLE = /^[\p{L}\p{N}_.:/-]+$/u
 
 /**

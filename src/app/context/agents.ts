@@ -1,12 +1,12 @@
 /** The agents that the user can choose from while the program runs. */
-import type { OwnSession, Reply } from '../../agent/backend.ts'
+import type { Backend, OwnSession, Reply } from '../../agent/backend.ts'
 
 /** An agent that is known by name. */
 export type OfferedAgent = {
   name: string
   /** For people: `Claude Code`. */
   title: string
-  /** What to do to get it; null if it is installed. */
+  /** The way to install it; null if it is installed. */
   missing: string | null
 }
 
@@ -18,3 +18,9 @@ export type Agents = {
    */
   use: (words: string, onStart: (name: string) => OwnSession | undefined) => Promise<Reply>
 }
+
+/**
+ * Makes a second agent like the present one that can be held to reading, or says why there is none. `mode` is the agent's own mode
+ * that it must be in before its first prompt; null if it is held without one.
+ */
+export type StartSide = () => Promise<Reply<{ backend: Backend; mode: string | null }>>

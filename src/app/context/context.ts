@@ -9,7 +9,8 @@ import type { Redactor } from '../../storage/sessions/secrets.ts'
 import type { CommandSource } from '../../config/prompts/command.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import { createArgumentLoader } from '../../state/arguments.ts'
-import type { Agents } from './agents.ts'
+import type { Agents, StartSide } from './agents.ts'
+import type { Conversations } from './conversations.ts'
 import type { Host } from './host.ts'
 import { defaultKeymap, type Keymap } from '../../state/keymap.ts'
 import { createFiles, type Files, type OpenFinder } from './files.ts'
@@ -26,11 +27,12 @@ import { reduceApp, type AppEvent } from '../../state/reduce.ts'
 import type { AppState, FoundFiles } from '../../state/state.ts'
 import type { Store } from '../../state/store.ts'
 import { createEventPipeline } from '../events/pipeline.ts'
+import { keyed } from '../../text/key-hints.ts'
 
 /** Milliseconds in which a key that has to be pressed twice waits for the second press. */
 const ARMED = 2000
 
-/** What the parts of the controller share. */
+/** The context that the parts of the controller share. */
 export type AppContext = {
   backend: Backend
   /** Milliseconds since the Unix epoch. */
@@ -43,6 +45,8 @@ export type AppContext = {
   useTheme: UseTheme | undefined
   /** Undefined if the agent cannot be changed. */
   agents: Agents | undefined
+  /** Undefined if this is the only conversation, as in a replay. */
+  conversations: Conversations | undefined
   /** The settings; `settings.values()` are the current ones. */
   settings: SettingsStore
   host: Host | undefined
@@ -73,6 +77,8 @@ export type AppContext = {
   show: (markdown: string) => void
   /** Shows one line until the next key; `armed` is what a second press would do. */
   hint: (text: string, armed?: AppState['armed']) => void
+  /** A hint with the names of keys in its gaps; see `keyed` of `text/key-hints.ts`. */
+  keyed: (hint: string) => string
   /** Publishes the text that was held back: no more events follow. */
   endTelling: () => void
   /** Removes secrets from a text that is part of no event. */
@@ -97,6 +103,10 @@ export type ContextOptions = {
   useTheme?: UseTheme
   /** Without them, there is no /agent. */
   agents?: Agents
+  /** Without them, this is the only conversation. */
+  conversations?: Conversations
+  /** Without it, there is no /btw. */
+  startSide?: StartSide
   /** Without them, the defaults apply. */
   settings?: SettingsStore
   /** Without it, zotui runs no programs for the user. */
@@ -127,6 +137,9 @@ const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'r
 /** Commands that need the host. */
 const OF_HOST: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout'])
 
+/** Commands that need other conversations beside this one. */
+const OF_CONVERSATIONS: ReadonlySet<string> = new Set(['conversations', 'another', 'spawn'])
+
 type RemarkEvent = Extract<AgentEvent, { type: 'remark_made' }>
 
 export function createContext(options: ContextOptions): AppContext {
@@ -137,6 +150,8 @@ export function createContext(options: ContextOptions): AppContext {
     composerWidth,
     useTheme,
     agents,
+    conversations,
+    startSide,
     settings = unsavedSettings(),
     host,
     keymap = defaultKeymap,
@@ -154,6 +169,8 @@ export function createContext(options: ContextOptions): AppContext {
     if (name === 'theme') return useTheme !== undefined
     if (name === 'mode') return modeOption(store.get().chat.options) !== undefined
     if (name === 'agent') return agents !== undefined
+    if (OF_CONVERSATIONS.has(name)) return conversations !== undefined
+    if (name === 'btw') return startSide !== undefined
     if (name === 'doctor') return host?.examine !== undefined
     return (!OF_HOST.has(name) || host !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
   }
@@ -209,6 +226,7 @@ export function createContext(options: ContextOptions): AppContext {
     const answers = command === undefined ? {} : { command }
     pipeline.publish([{ type: 'remark_made', at: now(), hint: null, markdown: false, ...remark, ...answers }])
   }
+  store.set({ ...store.get(), keyNames: keymap.names })
   return {
     backend,
     now,
@@ -217,6 +235,7 @@ export function createContext(options: ContextOptions): AppContext {
     composerWidth,
     useTheme,
     agents,
+    conversations,
     settings,
     host,
     keymap,
@@ -243,6 +262,7 @@ export function createContext(options: ContextOptions): AppContext {
       dispatch({ type: 'hinted', hint: text, armed })
       if (armed) disarming = setTimeout(() => dispatch({ type: 'hinted', hint: null }), ARMED)
     },
+    keyed: hint => keyed(keymap.names, hint),
     stop() {
       clearTimeout(disarming)
       files?.close()

@@ -11,6 +11,7 @@ import type { AppEvent } from '../../state/reduce.ts'
 import { slashCommands, type SlashCommand } from '../../state/slash.ts'
 import type { AppState } from '../../state/state.ts'
 import type { Store } from '../../state/store.ts'
+import { keyed, type KeyNames } from '../../text/key-hints.ts'
 
 /** Earlier prompts that are loaded. */
 const RECENT = 1000
@@ -90,7 +91,7 @@ export function createDraftStore(
       const history = addEntry(before, behind)
       dispatch({ type: 'restored', history, draft, stash: aside === '' ? null : aside, queue, chips })
       if (behind !== '') remember(behind)
-      return restoredText({ draft, aside, behind, queued: queue.length })
+      return restoredText({ draft, aside, behind, queued: queue.length }, store.get().keyNames)
     },
     images: () => images,
     withImages(text) {
@@ -193,12 +194,12 @@ function isSame(a: AppState, b: AppState): boolean {
 
 type RestoredTexts = { draft: string; aside: string; behind: string; queued: number }
 
-function restoredText({ draft, aside, behind, queued }: RestoredTexts): string | null {
+function restoredText({ draft, aside, behind, queued }: RestoredTexts, names: KeyNames): string | null {
   const messages = queued === 1 ? '1 queued message, held' : `${queued} queued messages, held`
   const what = [
     draft.trim() === '' ? '' : 'your draft',
-    aside === '' ? '' : 'a stashed draft (Ctrl+S)',
-    behind === '' ? '' : 'another draft (Up)',
+    aside === '' ? '' : `a stashed draft${keyed(names, ' ({composer.stash})')}`,
+    behind === '' ? '' : `another draft${keyed(names, ' ({composer.up})')}`,
     queued === 0 ? '' : messages,
   ].filter(part => part !== '')
   if (what.length === 0) return null

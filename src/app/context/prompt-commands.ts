@@ -9,7 +9,7 @@ export type CurrentCommands = {
   all: () => readonly SlashCommand[]
   /** Whether the files have been read once. */
   isRead: () => boolean
-  /** Reads the files again, unless they are being read. */
+  /** Reads the files again: after a reading that goes on, which may have missed what is new. */
   read: () => Promise<void>
   /** Called with each state: reads the files again when a command begins to be typed. */
   follow: (state: AppState) => void
@@ -31,6 +31,7 @@ export function createCurrentCommands(parts: CurrentCommandsParts): CurrentComma
   const { builtIn, sources, get, agent, onChange, announce } = parts
   const said = new Set<string>()
   let reading: Promise<void> | null = null
+  let following: Promise<void> | null = null
   let isRead = sources.length === 0
   let wasTyped = false
   let ofAgent: { of: object; own: readonly SlashCommand[]; commands: readonly SlashCommand[] } | null = null
@@ -61,7 +62,14 @@ export function createCurrentCommands(parts: CurrentCommandsParts): CurrentComma
   }
 
   function read(): Promise<void> {
-    reading ??= readAll().finally(() => {
+    if (reading) {
+      following ??= reading.then(() => {
+        following = null
+        return read()
+      })
+      return following
+    }
+    reading = readAll().finally(() => {
       reading = null
     })
     return reading

@@ -5,7 +5,7 @@
 import { lstatSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { CallDiff } from '../../agent/turn-events.ts'
-import { hunksOf, locateChanges, locateHunks } from '../../conversation/edit-result.ts'
+import { hunksOf, locateChanges, locateHunks } from '../../conversation/queries/edit-result.ts'
 import { lastCall } from '../../conversation/nesting.ts'
 import type { ChatState, ToolCall, Turn } from '../../conversation/state.ts'
 import { inspectImage } from '../../platform/images/inspect.ts'

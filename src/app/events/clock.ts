@@ -1,6 +1,6 @@
 /** Moves elapsed times and the spinner while something is going on, and nothing at all when idle. */
 
-/** How often they move, in milliseconds. */
+/** Milliseconds between two of their moves. */
 const TICK = 120
 
 export type ClockParts = {
@@ -9,7 +9,7 @@ export type ClockParts = {
   shown: () => number
   /** Whether something moves. */
   isMoving: () => boolean
-  /** When the screen changes next although nothing moves; null for never. */
+  /** The time at which the screen changes next although nothing moves; null for never. */
   changesAt: () => number | null
   onTick: () => void
 }

@@ -1,4 +1,4 @@
-/** What each action of the keymap does, and which part does it. */
+/** The table of the keymap's actions, with the part that carries out each. */
 import type { Attaching } from '../composer/attaching.ts'
 import type { ImageReading } from '../composer/image-reading.ts'
 import type { DiffCommand } from '../screens/diff-command.ts'
@@ -90,6 +90,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     picker_remove: () => lists.removePicked(),
     picker_erase: () => lists.eraseFilter(),
     next_mode: () => permissions.modes.next(),
+    list_conversations: () => lists.conversations(),
     list_running: () => turns.command('running'),
   }
   return perform

@@ -10,7 +10,7 @@ import type { KeyDebug } from './key-debug.ts'
 import type { QuestionPanel } from '../permissions/panel.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { contextOf } from '../../state/popup.ts'
-import { keyLabel } from '../../state/help.ts'
+import { keyLabel } from '../../text/key-hints.ts'
 import type { Helping } from '../screens/help.ts'
 import type { ViewerCommands } from '../screens/viewer.ts'
 
@@ -77,6 +77,8 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
       // There is nothing to be typed.
       if (state().viewing) return
       if (isDismissedByTyping()) lists.closePicker()
+      // In that list letters do something: a paste must not.
+      if (state().picker?.kind === 'conversations') return
       if (state().picker) return typeIntoPicker(normalisePaste(text))
       if (place() === 'typed') return void panel.edit({ kind: 'insert', text: normalisePaste(text) })
       panel.disarm()

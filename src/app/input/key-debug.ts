@@ -57,7 +57,7 @@ export function createKeyDebug({ state, dispatch, keymap }: AppContext): KeyDebu
   }
 }
 
-/** Of a paste, no more than this. */
+/** The most characters shown of a paste. */
 const LONGEST = 40
 
 /** Bytes as people write them: `ESC [1;5D`, `^C`, `DEL`. */

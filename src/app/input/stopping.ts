@@ -6,15 +6,16 @@ import type { EventBatcher } from '../events/batcher.ts'
 import type { Leaving } from '../context/leaving.ts'
 import type { Branching } from '../turns/branching.ts'
 import type { Resuming } from '../turns/resuming.ts'
+import type { SideQuestions } from '../side/side-questions.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Sending } from '../turns/sending.ts'
 import type { ShellCommand } from '../turns/shell-command.ts'
 
-/** How long an agent that does not stop has to show that it is alive. */
+/** Milliseconds that an agent that does not stop has to show that it is alive. */
 const PING_WAIT = 2000
 
 export type Stopping = {
-  /** Esc. */
+  /** Esc, as all keys here by default. */
   stop: () => void
   /** Ctrl+C. */
   interrupt: () => void
@@ -31,6 +32,8 @@ export type StoppingParts = {
   leaving: Pick<Leaving, 'leave' | 'quit'>
   branching: Pick<Branching, 'rewind'>
   resuming: Pick<Resuming, 'stop'>
+  /** The side question; absent if none can be asked. */
+  side: Pick<SideQuestions, 'stop'> | undefined
 }
 
 export function createStopping({
@@ -42,8 +45,9 @@ export function createStopping({
   leaving,
   branching,
   resuming,
+  side,
 }: StoppingParts): Stopping {
-  const { backend, state, dispatch, hint } = context
+  const { backend, state, dispatch, hint, keyed } = context
   // Helps to decide between waiting and killing.
   batcher.subscribe(events => {
     if (events.some(event => event.type === 'abort_overdue')) void sayIfAlive()
@@ -52,12 +56,12 @@ export function createStopping({
 
   function stop(): void {
     const { chat, editor, armed } = state()
-    if (resuming.stop() || shell.stop()) return
+    if (side?.stop() || resuming.stop() || shell.stop()) return
     if (chat.open) return chat.open.aborting ? undefined : turns.abort()
     if (chat.agent.phase === 'starting' && turns.queue.holdBack()) return
     if (editor.text === '') return backOrHint()
     if (armed === 'clear_draft') return sending.archiveDraft()
-    hint('Esc again clears the draft; Up brings it back.', 'clear_draft')
+    hint(`${keyed('{composer.stop} again clears the draft')}${keyed('; {composer.up} brings it back')}.`, 'clear_draft')
   }
 
   /** With nothing to stop and nothing to clear, Esc leads back in the conversation. */
@@ -66,22 +70,25 @@ export function createStopping({
     const canGoBack = context.sessions !== null && hasTakenPrompts(chat)
     if (!canGoBack) return hint('Nothing is running. ? shows all keys.')
     if (armed === 'rewind') return branching.rewind('')
-    hint('Nothing is running. Esc again goes back to an earlier prompt.', 'rewind')
+    hint(keyed('Nothing is running. {composer.stop} again goes back to an earlier prompt.'), 'rewind')
   }
 
   /** Never leaves at the first press, and never refuses to at the third. */
   function interrupt(): void {
     const { chat, editor, armed, leaving: isLeaving } = state()
     if (isLeaving || armed === 'kill') return void leaving.quit()
-    if (resuming.stop() || shell.stop()) return
+    if (side?.stop() || resuming.stop() || shell.stop()) return
     if (chat.open?.abortOverdue && !turns.life.isExchanged()) return void turns.starting.killAndRestart()
     if (chat.open?.aborting)
-      return hint(`${backend.name} has not stopped yet: Ctrl+C again kills it and exits.`, 'kill')
+      return hint(
+        `${backend.name} has not stopped yet${keyed(': {composer.interrupt} again kills it and exits')}.`,
+        'kill',
+      )
     if (chat.open) return turns.abort()
     if (chat.agent.phase === 'starting' && turns.queue.holdBack()) return
     if (editor.text !== '') return sending.archiveDraft()
     if (armed === 'exit') return void leaving.leave()
-    hint('Press Ctrl+C again to exit.', 'exit')
+    hint(keyed('Press {composer.interrupt} again to exit.'), 'exit')
   }
 
   function exitOrDelete(): void {
@@ -89,7 +96,7 @@ export function createStopping({
     if (editor.text !== '')
       return dispatch({ type: 'edited', editor: edit(editor, { kind: 'deleteRight' }, context.composerWidth()) })
     if (!chat.open || armed === 'exit') return void leaving.leave()
-    hint('The agent is working: Ctrl+D again stops it and exits.', 'exit')
+    hint(keyed('The agent is working: {composer.exit_or_delete} again stops it and exits.'), 'exit')
   }
 
   async function sayIfAlive(): Promise<void> {

@@ -1,13 +1,13 @@
 /** A call in a few words, and its places. */
 import { basename } from 'node:path'
 import type { EventOf } from '../../agent/event.ts'
-import { changeStarts } from '../../conversation/edit-result.ts'
+import { changeStarts } from '../../conversation/queries/edit-result.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import { runningCall } from '../../conversation/tool-calls.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
 
-/** What a call is named by. */
+/** The subject that names a call. */
 type NamedCall = {
   tool: string
   title?: string | undefined

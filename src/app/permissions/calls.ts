@@ -14,6 +14,8 @@ export type CallQuestions = {
   asked: () => AskedQuestion | null
   /** Judges again what waits: the mode or the rules have changed. */
   judgeAgain: () => void
+  /** Answers a call that waits, once and from elsewhere than its question; false if it does not wait, or came a moment ago. */
+  answerCall: (id: string, isAllowed: boolean) => boolean
 }
 
 export type CallQuestionsParts = {
@@ -26,7 +28,7 @@ export type CallQuestionsParts = {
 }
 
 export function createCallQuestions({ context, judge, refresh, nextMode }: CallQuestionsParts): CallQuestions {
-  const { backend, state, hint, announce, now } = context
+  const { backend, state, hint, keyed, announce, now } = context
   /** The question that is shown, and the command that the user wrote for it. */
   let current: string | null = null
   let step: QuestionStep = { step: 'answer' }
@@ -37,7 +39,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   const answered = new Set<string>()
   const stepOf = createCallSteps({ judge, requestOf, go, yes, answer, answerAll, allow, change })
 
-  return { asked, judgeAgain }
+  return { asked, judgeAgain, answerCall }
 
   function waiting(): readonly AskedCall[] {
     return state().chat.questions.filter(({ id }) => !answered.has(id))
@@ -94,7 +96,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     answer(call, allowing(changeOf(call)))
   }
 
-  /** What the user wrote instead of this call's command; null for nothing. */
+  /** The command that the user wrote instead of this call's; null if none. */
   function changeOf({ id }: AskedCall): string | null {
     return id === current ? changed : null
   }
@@ -102,7 +104,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   /** A command that the user wrote is shown as it will run, and asked again. */
   function change(call: AskedCall, text: string): void {
     const command = text.trim()
-    if (command === '') return hint('An empty command cannot run. Esc leads back.')
+    if (command === '') return hint(`An empty command cannot run.${keyed(' {typed.question_leave} leads back.')}`)
     const verdict = judge.judge({ ...requestOf(call), command })
     if (verdict.verdict === 'refuse') return hint(`That would be refused: ${verdict.because}.`)
     changed = command === call.command ? null : command
@@ -126,6 +128,17 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     backend.answerPermission?.(call.id, given)
     show(next)
     refresh()
+  }
+
+  function answerCall(id: string, isAllowed: boolean): boolean {
+    const call = waiting().find(each => each.id === id)
+    if (!call || now() - call.at < QUIET) return false
+    const kind = isAllowed ? 'allow_once' : 'reject_once'
+    const option = call.options?.find(each => each.kind === kind)
+    if (call.options && !option) return false
+    const given: PermissionAnswer = isAllowed ? { answer: 'allow' } : { answer: 'refuse', words: '' }
+    answer(call, option ? { answer: 'option', option: option.id } : given)
+    return true
   }
 
   function judgeAgain(): void {
@@ -169,7 +182,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const each of answered) if (!questions.some(question => question.id === each)) answered.delete(each)
   }
 
-  /** What would run if it was allowed. */
+  /** The request that would run if it was allowed. */
   function requestOf(call: AskedCall): ToolRequest {
     const { type: _type, at: _at, because: _because, ...request } = call
     return { ...request, command: changeOf(call) ?? request.command }

@@ -2,8 +2,8 @@
 import { permissionModes, type PermissionMode, type RunningCommand } from '../../agent/permission.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { wordsOfMode } from '../../permissions/modes.ts'
-import type { Rule } from '../../permissions/rule.ts'
-import type { RuleSource } from '../../permissions/written-rule.ts'
+import type { Rule } from '../../permissions/rules/rule.ts'
+import type { RuleSource } from '../../permissions/rules/written-rule.ts'
 import { offeredModes } from '../../state/question.ts'
 import { promptEntry } from '../../state/queue-entry.ts'
 import { formatDuration } from '../../text/format.ts'
@@ -26,7 +26,7 @@ export type PermissionCommandParts = {
 }
 
 export function createPermissionCommands({ context, choicePrompt, permissions, turns }: PermissionCommandParts) {
-  const { backend, hint, now } = context
+  const { backend, hint, keyed, now } = context
   const { modes, judge, judgeAgain } = permissions
   return {
     permissions: argument => (argument === '' ? list() : use(argument)),
@@ -61,7 +61,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
   function ruleAnswer(rule: Rule): ChoiceAnswer {
     const { text, effect, broken, source, place } = rule
     const isOwn = ownSources.has(source) && text !== ''
-    const drops = source === 'session' ? '; Enter drops it' : '; Enter removes it'
+    const drops = keyed(source === 'session' ? '; {picker.take} drops it' : '; {picker.take} removes it')
     const facts = broken === null ? [effect] : [effect, 'broken']
     const detail = `${place}${broken === null ? '' : `: ${broken}`}${isOwn ? drops : ''}`
     // Exact: a carriage return must not hide what the rule allows.

@@ -8,13 +8,15 @@ type AskedForm = EventOf<'question_asked'>
 type FieldValue = FormValues[string]
 type FieldStep = Pick<AskedQuestion, 'answers' | 'typed' | 'selected'>
 
+const NEEDED = 'This one needs an answer.'
+
 export type FormQuestions = {
   /** The form that is to be filled in now; null if there is none. */
   asked: () => AskedQuestion | null
 }
 
 export function createFormQuestions(
-  { backend, state, hint }: Pick<AppContext, 'backend' | 'state' | 'hint'>,
+  { backend, state, hint, keyed }: Pick<AppContext, 'backend' | 'state' | 'hint' | 'keyed'>,
   refresh: () => void,
 ): FormQuestions {
   let current: string | null = null
@@ -114,7 +116,7 @@ export function createFormQuestions(
       run: () => toggle(choice.value),
     }))
     const done = (): void => {
-      if (required && chosen.length === 0) hint('This one needs an answer. Esc declines the question.')
+      if (required && chosen.length === 0) hint(`${NEEDED}${keyed(' {question.leave} declines the question.')}`)
       else set(chosen.length === 0 && !required ? undefined : chosen)
     }
     return { answers: [...rows, { label: 'That is all', detail: `${chosen.length} chosen`, move: null, run: done }] }
@@ -122,7 +124,8 @@ export function createFormQuestions(
 
   function typed(field: FormField, text: string, set: (value: FieldValue | undefined) => void): void {
     const given = text.trim()
-    if (given === '' && field.required) return hint('This one needs an answer. Esc declines the question.')
+    if (given === '' && field.required)
+      return hint(`${NEEDED}${keyed(' {typed.question_leave} declines the question.')}`)
     if (given === '') return set(undefined)
     if (field.kind === 'text') return set(text)
     const number = Number(given)

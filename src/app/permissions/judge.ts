@@ -2,10 +2,10 @@
 import type { Judge, PermissionMode, ToolRequest, Verdict } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import type { Place } from '../../permissions/policy.ts'
-import type { Rule } from '../../permissions/rule.ts'
-import type { WrittenRule } from '../../permissions/written-rule.ts'
+import type { Rule } from '../../permissions/rules/rule.ts'
+import type { WrittenRule } from '../../permissions/rules/written-rule.ts'
 
-/** How long a grant lasts: for this session, in this folder, or everywhere. */
+/** The scope of a grant: for this session, in this folder, or everywhere. */
 export type GrantScope = 'session' | 'folder' | 'user'
 
 export type RuleStore = {
@@ -26,7 +26,7 @@ export type CallJudge = {
   load: () => Promise<void>
   dangers: (request: ToolRequest) => readonly string[]
   grants: (request: ToolRequest) => readonly Grant[]
-  /** How long a grant can last here. */
+  /** The scopes that a grant can have here. */
   scopes: readonly GrantScope[]
   /** All rules, with those of this session; none before `load` is done. */
   rules: () => readonly Rule[]
@@ -88,7 +88,7 @@ async function loadEngine() {
     import('../../permissions/dangers.ts'),
     import('../../permissions/decide.ts'),
     import('../../permissions/grants.ts'),
-    import('../../permissions/rule.ts'),
+    import('../../permissions/rules/rule.ts'),
   ])
   return { dangersOf, decide, grantsFor, parseRules }
 }

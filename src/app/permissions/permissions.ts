@@ -5,11 +5,11 @@ import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { Turns } from '../turns/turns.ts'
-import { createCallQuestions } from './calls.ts'
+import { createCallQuestions, type CallQuestions } from './calls.ts'
 import { createFormQuestions } from './forms.ts'
 import { createJudge, noRules, type CallJudge, type RuleStore } from './judge.ts'
 import { createModes, type Modes, type ModeStart } from './modes.ts'
-import { createQuestionPanel, type After, type QuestionPanel } from './panel.ts'
+import { createQuestionPanel, type After, type AskedQuestion, type QuestionPanel } from './panel.ts'
 import { createPlans } from './plan.ts'
 
 export type PermissionOptions = {
@@ -22,8 +22,11 @@ export type Permissions = {
   panel: QuestionPanel
   modes: Modes
   judge: CallJudge
+  /** Asks what `source` returns behind calls and forms. Returns a function that looks again. */
+  alsoAsk: (source: () => AskedQuestion | null) => () => void
   /** Judges again what waits: the rules have changed. */
   judgeAgain: () => void
+  answerCall: CallQuestions['answerCall']
   /** Asks for the mode if there is none yet. Resolves when there is one. */
   ready: () => Promise<void>
 }
@@ -54,6 +57,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   const panel = createQuestionPanel(context, { room, ...(after && { after }) })
   const modes: Modes = createModes({ context, choicePrompt, start: options.start, ownModes, onChange: changed })
   let isLoaded = false
+  let other: (() => AskedQuestion | null) | null = null
   const judge = createJudge(modes.mode, options.place, options.store)
   const calls = createCallQuestions({ context, judge, refresh, nextMode: modes.next })
   const forms = createFormQuestions(context, refresh)
@@ -63,10 +67,15 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     plans.follow(events)
     refresh()
   })
-  return { panel, modes, judge, judgeAgain: calls.judgeAgain, ready }
+  return { panel, modes, judge, judgeAgain: calls.judgeAgain, answerCall: calls.answerCall, ready, alsoAsk }
+
+  function alsoAsk(source: () => AskedQuestion | null): () => void {
+    other = source
+    return refresh
+  }
 
   function refresh(): void {
-    panel.show(modes.asked() ?? calls.asked() ?? forms.asked() ?? plans.asked())
+    panel.show(modes.asked() ?? calls.asked() ?? forms.asked() ?? other?.() ?? plans.asked())
   }
 
   /** Another agent may have taken over: it is told the mode, or the mode is not shown, because the agent decides by its own. */

@@ -32,7 +32,7 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
     if (mode() !== 'plan' || !events.some(({ type }) => type === 'turn_ended')) return
     const { chat, queue } = state()
     const turn = chat.entries.findLast(entry => entry.kind === 'turn')
-    // Whoever has queued a prompt has said what comes next.
+    // A queued prompt already says what comes next.
     if (turn?.kind !== 'turn' || turn.outcome !== 'done' || chat.open || queue.entries.length > 0) return
     const text = lastText(turn)
     if (text === '' || chat.plan !== null) return
@@ -90,7 +90,8 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
   }
 
   function change(words: string): void {
-    if (words.trim() === '') return context.hint('Type what to change, or press Esc.')
+    if (words.trim() === '')
+      return context.hint(`Type what to change${context.keyed(', or press {typed.question_leave}')}.`)
     isTyping = false
     tell([{ type: 'plan_answered', at: now(), answer: 'changed' }])
     refresh()

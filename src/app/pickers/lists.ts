@@ -10,6 +10,7 @@ import type { Turns } from '../turns/turns.ts'
 import { modelName } from '../../state/pickers/model-order.ts'
 import { filtered, historyPicker, modelRows, rowCount } from '../../state/pickers/picker-rows.ts'
 import { popupRows, type PopupRow } from '../../state/popup.ts'
+import type { ConversationList } from './conversations.ts'
 import type { SessionList } from './sessions.ts'
 
 export type Lists = {
@@ -29,7 +30,9 @@ export type Lists = {
   searchHistory: () => void
   /** Searches all folders, not only this one; among sessions this one again. */
   widenSearch: () => void
-  /** Of a session. */
+  /** Opens the list of conversations; in it, goes to the one before. */
+  conversations: () => void
+  /** Of a session or a conversation. */
   renamePicked: () => void
   removePicked: () => void
 }
@@ -41,9 +44,12 @@ export type ListsParts = {
   attaching: Pick<Attaching, 'addFile'>
   choicePrompt: ChoicePrompt
   sessions: SessionList
+  /** Null where there is only one. */
+  conversations: ConversationList | null
 }
 
-export function createLists({ context, turns, composing, attaching, choicePrompt, sessions }: ListsParts): Lists {
+export function createLists(parts: ListsParts): Lists {
+  const { context, turns, composing, attaching, choicePrompt, sessions, conversations } = parts
   const { state, dispatch, commands } = context
   /** Whether the row was chosen by a digit just now. */
   let digits = false
@@ -74,10 +80,12 @@ export function createLists({ context, turns, composing, attaching, choicePrompt
       if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
       else if (picker?.kind === 'choice') return choicePrompt.take()
       else if (picker?.kind === 'sessions') sessions.take()
+      else if (picker?.kind === 'conversations') return conversations?.take()
       else if (picker) takeModel(modelRows(picker)[picker.selected]?.item)
       choicePrompt.askNext()
     },
     filterPicker(filter) {
+      if (state().picker?.kind === 'conversations') return conversations?.type(filter)
       if (!chooseByNumber(filter)) filterPicker(filter)
     },
     eraseFilter() {
@@ -88,6 +96,8 @@ export function createLists({ context, turns, composing, attaching, choicePrompt
       digits = false
       const { picker } = state()
       dispatch({ type: 'picker_changed', picker: null })
+      // The answer to a key in that list is about another conversation.
+      if (picker?.kind === 'conversations') dispatch({ type: 'hinted', hint: null })
       if (picker?.kind === 'choice') choicePrompt.dropped()
       else choicePrompt.askNext()
     },
@@ -102,8 +112,12 @@ export function createLists({ context, turns, composing, attaching, choicePrompt
       const wider = historyPicker('all', picker.filter, context.drafts.prompts('all'))
       dispatch({ type: 'picker_changed', picker: wider })
     },
-    renamePicked: sessions.rename,
-    removePicked: sessions.remove,
+    conversations() {
+      if (state().picker?.kind === 'conversations') conversations?.former()
+      else conversations?.open()
+    },
+    renamePicked: () => (state().picker?.kind === 'conversations' ? conversations?.rename() : sessions.rename()),
+    removePicked: () => (state().picker?.kind === 'conversations' ? conversations?.end() : sessions.remove()),
   }
 
   function takePopup(): PopupRow | undefined {

@@ -1,4 +1,4 @@
-/** What the agent itself lets the user set, as lists: `/mode`, `/options`, and Shift+Tab for its modes. */
+/** The agent's own options as lists: `/mode`, `/options`, and Shift+Tab for its modes. */
 import type { AgentOption } from '../../agent/session-events.ts'
 import { sentence } from '../../text/sentence.ts'
 import { choiceName, modeOption, valueName } from '../../state/agent-options.ts'

@@ -63,7 +63,7 @@ export function createDiffCommand({
   const source = createChangeSource(context, host)
   const byCommands = createCommandChanges(context, host.folder, source)
   let found: CollectedChanges | null = null
-  /** What is shown now: the changes of the session, or those since a checkpoint. */
+  /** The source of the view: the changes of the session, or those since a checkpoint. */
   let collect = source.collect
   let asked = 0
   let gathering: NodeJS.Timeout | undefined

@@ -27,7 +27,7 @@ export function createTranscriptBrowser({
   print,
   read,
 }: TranscriptBrowserParts): () => void {
-  const { hint } = context
+  const { hint, keyed } = context
   return open
 
   function open(): void {
@@ -86,7 +86,7 @@ export function createTranscriptBrowser({
     choicePrompt.ask({
       title: 'search for',
       answers: [],
-      typed: { detail: 'Enter searches the conversation for it', run: query => openFound(query) },
+      typed: { detail: keyed('{picker.take} searches the conversation for it'), run: query => openFound(query) },
     })
   }
 

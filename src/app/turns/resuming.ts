@@ -37,7 +37,7 @@ export type ResumingParts = {
 type ReadPart = { fold: Fold; at: number }
 
 export function createResuming(context: AppContext, { life, queue, forget, alone }: ResumingParts): Resuming {
-  const { backend, sessions, state, dispatch, tell, announce, hint, now } = context
+  const { backend, sessions, state, dispatch, tell, announce, hint, keyed, now } = context
   let stopped = false
 
   return {
@@ -52,9 +52,8 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
   }
 
   async function resume(id: string): Promise<void> {
-    if (state().opening !== null) return hint('Another session is being read: Esc stops that.')
-    if (isBusy(state()) && state().chat.agent.phase !== 'starting')
-      return hint('The agent is working: Esc stops it, then /resume.')
+    if (state().opening !== null) return hint(`Another session is being read${keyed(': {composer.stop} stops that')}.`)
+    if (isBusy(state()) && state().chat.agent.phase !== 'starting') return hint(isWorking())
     if (id === sessions?.current().id) return hint('That is the session you are in.')
     const isForgotten = await forgotten()
     if (isForgotten) await begin(id)
@@ -62,7 +61,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
   }
 
   async function openOfAgent({ id, title }: Pick<AgentSession, 'id' | 'title'>): Promise<void> {
-    if (isBusy(state())) return hint('The agent is working: Esc stops it, then /resume.')
+    if (isBusy(state())) return hint(isWorking())
     const reply = await alone(backend.openSession?.(id) ?? Promise.resolve(GONE))
     const name = title === '' ? '' : ` "${title.slice(0, LONGEST_TITLE)}"`
     if (reply.ok) announce('info', `This is the session${name} of ${backend.name}, which remembers all of it.`)
@@ -89,9 +88,13 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
     const memory = state().chat.agent.phase === 'ready' ? life.memoryLine() : ''
     announce(
       'info',
-      [resumedText(resumed, chat), otherAgent(former), printedText(state()), memory].filter(Boolean).join(' '),
+      [resumedText(resumed, chat), otherAgent(former), printedText(state(), keyed), memory].filter(Boolean).join(' '),
     )
     if (resumed.skipped > 0) announce('warn', skippedText(resumed.skipped))
+  }
+
+  function isWorking(): string {
+    return `The agent is working: ${keyed('{composer.stop} stops it, then ') || 'stop it, then '}/resume.`
   }
 
   /** Says that another agent than before goes on with the session. */
@@ -166,10 +169,10 @@ function resumedText({ title, forked }: Resumed, chat: ChatState): string {
   return `Resumed the session${name}: ${turns === 1 ? '1 turn' : `${turns} turns`}.${how}`
 }
 
-function printedText({ chat, restored }: AppState): string {
+function printedText({ chat, restored }: AppState, keyed: AppContext['keyed']): string {
   return restored.shown === 0
     ? ''
-    : `Only the last ${turnsIn(chat.entries.slice(restored.shown))} turns are printed: Ctrl+O shows all.`
+    : `Only the last ${turnsIn(chat.entries.slice(restored.shown))} turns are printed${keyed(': {composer.view} shows all')}.`
 }
 
 function turnsIn(entries: readonly Entry[]): number {

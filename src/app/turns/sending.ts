@@ -53,7 +53,12 @@ export function createSending(
     }
     if (text.trim() === '') return !isBusy(state()) && queue.held ? waiting.unpause() : undefined
     if (isShellCommand(text)) return shell.run(text) ? archiveDraft() : undefined
-    if (ranAsCommand(slash) || !hasAgent()) return
+    if (ranAsCommand(slash)) return
+    if (text.endsWith(' &') && composing.isEndTyped() && context.conversations) {
+      composing.archiveDraft()
+      return turns.command('spawn', text.slice(0, -2))
+    }
+    if (!hasAgent()) return
     archiveDraft()
     turns.queue.say(entryOfSlash(text, slash))
   }
@@ -86,7 +91,7 @@ export function createSending(
   function ranAsCommand(slash: ParsedSlash | null): boolean {
     if (slash === null) return false
     if (slash.kind === 'unknown') {
-      hint(`${unknownText(slash, state().chat.agent)} A space before it sends it as text.`)
+      hint(`${unknownText(slash, state().chat.agent, state().keyNames)} A space before it sends it as text.`)
       return true
     }
     const { command, argument } = slash

@@ -18,6 +18,8 @@ export type ShellCommand = {
   /** The outputs that the agent has not seen. */
   takeOutputs: () => string[]
   giveBack: (outputs: readonly string[]) => void
+  /** Tells the agent this with the next prompt, too. */
+  share: (text: string) => void
 }
 
 /** Bytes of a command's output that are kept and sent. */
@@ -28,7 +30,7 @@ export function isShellCommand(text: string): boolean {
 }
 
 export function createShellCommand(context: AppContext, batcher: Pick<EventBatcher, 'push' | 'flush'>): ShellCommand {
-  const { host, state, hint, now } = context
+  const { host, state, hint, keyed, now } = context
   let running: { run: ShellRun; over: Promise<void> } | null = null
   /** Each with the conversation in which it was printed: see `AppState.restored`. */
   let outputs: { text: string; conversation: number }[] = []
@@ -62,6 +64,7 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
     giveBack(taken) {
       outputs = [...taken.map(kept), ...outputs]
     },
+    share: text => void outputs.push(kept(context.redact(text))),
   }
 
   function tell(event: AgentEvent, atOnce: boolean): void {
@@ -72,7 +75,7 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
   function refusal(): string | null {
     // Its output would belong to a conversation that is about to be replaced.
     if (state().opening !== null) return 'The session is still being read. Your text stays here.'
-    if (running) return 'A command is running: Esc stops it. Your text stays here.'
+    if (running) return `A command is running${keyed(': {composer.stop} stops it')}. Your text stays here.`
     return host ? null : 'No command can be run here.'
   }
 

@@ -11,11 +11,11 @@ export type TurnCheckpoints = {
   after: () => void
 }
 
-/** How long a prompt waits, in milliseconds. */
+/** Milliseconds that a prompt waits. */
 const LIMIT = 2_000
 /** After so many failures in a row nothing is tried any more. */
 const MOST_FAILURES = 3
-/** How long the start of the program is left alone, in milliseconds. */
+/** Milliseconds for which the start of the program is left alone. */
 const START_DELAY = 500
 /** Characters of a prompt that name a checkpoint. */
 const SHOWN = 80

@@ -16,7 +16,7 @@ import { createStarting, type Starting } from './agent/starting.ts'
 import { createCommandTable, type CommandTable } from './command-table.ts'
 import { createDelivery } from './delivery.ts'
 import { createOperation, type Operation } from './operation.ts'
-import { createCostLimit } from './queue/cost-limit.ts'
+import { createCostLimit, type CostLimit } from './queue/cost-limit.ts'
 import { createQueueEntries } from './queue/entries.ts'
 import { createQueue, type PromptQueue } from './queue/queue.ts'
 import { createQueuedInput } from './queue/queued-input.ts'
@@ -33,6 +33,7 @@ export type Turns = Pick<Operation, 'abort' | 'alone'> &
     life: AgentLifecycle
     starting: Starting
     files: TurnCheckpoints
+    limit: Pick<CostLimit, 'wasReached'>
     models: Models
     reasoning: Reasoning
     retry: () => void
@@ -95,6 +96,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing }
     life,
     starting,
     files,
+    limit,
     models,
     reasoning,
     retry: delivery.retry,

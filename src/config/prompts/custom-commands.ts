@@ -10,7 +10,7 @@ import { readPromptFile } from './prompt-file.ts'
 /** The longest description and argument hint, in characters. */
 const LONGEST_HELP = 300
 const LONGEST_ARGUMENT = 60
-/** How many files one remark names. */
+/** The most files that one remark names. */
 const NAMED = 3
 
 /** A folder of commands. */

@@ -3,8 +3,8 @@
  * (docs/zot-protocol.md, 26), but the next prompt can begin with a digest: every prompt, the answers, a line for each tool
  * call, the files that changed, and the summary of a compaction in place of everything before it.
  */
-import { hunksOf } from '../edit-result.ts'
-import type { ChatState, Entry, Shell, ToolCall, Turn } from '../state.ts'
+import { hunksOf } from './edit-result.ts'
+import type { ChatState, Entry, Notice, Shell, ToolCall, Turn } from '../state.ts'
 import { estimateTokens } from '../../text/tokens.ts'
 
 export type DigestFacts = {
@@ -22,8 +22,8 @@ export type DigestFacts = {
 
 export type Digest = { text: string; facts: DigestFacts }
 
-type Saying = Turn | Shell
-/** How much of a turn the digest repeats. */
+type Saying = Turn | Shell | Notice
+/** The part of a turn that the digest repeats. */
 type Level = 'none' | 'prompt' | 'short' | 'whole'
 
 /** Characters of a prompt and of an answer when there is room only for their beginnings. */
@@ -32,23 +32,31 @@ const SHORT_ANSWER = 600
 /** Characters of a command or path in a call's line. */
 const SUBJECT = 160
 
-const OPENING = `<earlier-conversation>
-This was said earlier in this conversation, before you were restarted. It is a digest: tool outputs are not in it, and files may have changed since, so read them again before you rely on them. The user's new message follows it.`
+const OPENINGS = {
+  restart:
+    "This was said earlier in this conversation, before you were restarted. It is a digest: tool outputs are not in it, and files may have changed since, so read them again before you rely on them. The user's new message follows it.",
+  side: 'This was said so far between the user and another agent, which is called "you" here and goes on with its work. It is a digest: tool outputs are not in it. The user asks you a question on the side, which follows it: answer only that, and briefly. You can read files and change nothing.',
+} as const
 const CLOSING = '</earlier-conversation>'
 
 /**
  * The digest for an agent that remembers nothing, in at most about `budget` tokens; null if there is nothing to repeat or no
  * room for it. The newest turns stay complete longest; of older ones the prompt stays longest.
  */
-export function digest(chat: ChatState, budget: number): Digest | null {
-  const { summary, said } = sinceClear(chat.entries)
+export function digest(
+  { entries }: Pick<ChatState, 'entries'>,
+  budget: number,
+  reader: keyof typeof OPENINGS = 'restart',
+): Digest | null {
+  const { summary, said } = sinceClear(entries)
+  const beginning = head(summary, OPENINGS[reader])
   const turns = said.filter(entry => entry.kind === 'turn').length
-  const levels = chosenLevels(said, budget - estimateTokens(head(summary)) - estimateTokens(CLOSING))
+  const levels = chosenLevels(said, budget - estimateTokens(beginning) - estimateTokens(CLOSING))
   const leftOut = countTurns(said, levels, 'none')
-  if (budget <= 0 || (leftOut === turns && summary === null)) return null
+  if (budget <= 0 || (levels.every(level => level === 'none') && summary === null)) return null
   const parts = said.map((entry, index) => sayingText(entry, levels[index] ?? 'none')).filter(text => text !== '')
   const gap = leftOut === 0 ? [] : [`(${leftOut} earlier ${leftOut === 1 ? 'turn is' : 'turns are'} omitted here.)`]
-  const text = [head(summary), ...gap, ...parts, CLOSING].join('\n\n')
+  const text = [beginning, ...gap, ...parts, CLOSING].join('\n\n')
   const whole = countTurns(said, levels, 'whole')
   return { text, facts: { tokens: estimateTokens(text), turns, whole, leftOut, summary: summary !== null } }
 }
@@ -77,7 +85,7 @@ function sinceClear(entries: readonly Entry[]): { summary: string | null; said: 
 
 function isSaid(entry: Entry): entry is Saying {
   if (entry.kind === 'turn') return entry.outcome !== 'refused'
-  return entry.kind === 'shell' && entry.shared
+  return entry.kind === 'notice' ? entry.isTakenOver === true : entry.kind === 'shell' && entry.shared
 }
 
 function countTurns(said: readonly Saying[], levels: readonly Level[], level: Level): number {
@@ -119,14 +127,21 @@ function costOf(entry: Saying, level: Level): number {
   return text === '' ? 0 : estimateTokens(text) + 1
 }
 
-function head(summary: string | null): string {
-  return summary === null ? OPENING : `${OPENING}\n\nA summary of the oldest part:\n${quoted(summary)}`
+function head(summary: string | null, words: string): string {
+  const opening = `<earlier-conversation>\n${words}`
+  return summary === null ? opening : `${opening}\n\nA summary of the oldest part:\n${quoted(summary)}`
 }
 
 function sayingText(entry: Saying, level: Level): string {
   if (level === 'none') return ''
+  if (entry.kind === 'notice') return noticeText(entry, level)
   if (entry.kind === 'shell') return `The user ran a command themselves:\n- ${callLine(entry.tool)}`
   return turnText(entry, level)
+}
+
+function noticeText({ text, details = '' }: Notice, level: Exclude<Level, 'none'>): string {
+  const answer = level === 'whole' ? details : beginning(details, SHORT_ANSWER)
+  return `The user asked another agent on the side, and took its answer over:\n${quoted(`${text}\n${answer}`)}`
 }
 
 function turnText(turn: Turn, level: Exclude<Level, 'none'>): string {
@@ -144,6 +159,7 @@ function turnText(turn: Turn, level: Exclude<Level, 'none'>): string {
   else if (calls.length > 0) lines.push('Your tool calls:', ...calls.map(call => `- ${callLine(call as ToolCall)}`))
   const changed = changedFiles(turn)
   if (changed.length > 0) lines.push(`Files that you changed: ${changed.join(', ')}`)
+  for (const part of turn.parts) if (part.kind === 'notice' && part.isTakenOver) lines.push(noticeText(part, level))
   const answer = answerOf(turn)
   if (answer !== '') lines.push('You:', quoted(level === 'whole' ? answer : beginning(answer, SHORT_ANSWER)))
   return [...lines, ...endingOf(turn)].join('\n')

@@ -1,4 +1,4 @@
-/** How long an agent has said nothing while the user waits for it. */
+/** The time for which an agent has said nothing while the user waits for it. */
 import type { ChatState, Part } from '../state.ts'
 
 /** Milliseconds without a word before that is said. */

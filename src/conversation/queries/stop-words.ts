@@ -1,4 +1,4 @@
-/** What the agent's own words for the end of a turn mean for the user; null for a plain end, and for what is told otherwise. */
+/** The agent's own words for the end of a turn, as the user reads them; null for a plain end, and for one that is told otherwise. */
 export function stopWords(stop: string): string | null {
   if (PLAIN.has(stop)) return null
   return WORDS[stop] ?? `The agent stopped: ${stop.replaceAll('_', ' ')}.`

@@ -228,7 +228,7 @@ export class Scanner {
     this.#open.push(open)
   }
 
-  /** What is left is the text of a paragraph or a table, or indented code. */
+  /** The rest is the text of a paragraph or a table, or indented code. */
   #text(rest: string, matched: number): void {
     const leaf = this.#leaf
     // A paragraph goes on without the marks of what it stands in.

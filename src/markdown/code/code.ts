@@ -15,7 +15,7 @@ const deepest = 16
 /** A line after which the engine stood deeper than before, and where: the opening of what goes on over several lines. */
 type Opening = { readonly line: string; readonly place: string }
 
-/** How far the reading of some code has come. */
+/** The state of reading some code. */
 export type CodeState = {
   readonly language: string
   readonly engine: HLJSApi

@@ -1,6 +1,7 @@
 /** The answers to a question of zotui's own, as a list. */
 import { choiceRows, type ChoiceRow } from '../../state/pickers/picker-rows.ts'
 import type { ChoicePicker } from '../../state/pickers/picker.ts'
+import type { KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 import { displayWidth } from '../../text/width.ts'
@@ -9,7 +10,17 @@ import { GAP } from '../../style/facts-line.ts'
 import { drawn } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { listKeys, ruleLine } from '../../style/list-window.ts'
-import { factColumns, MARGINS, nameOf, rowsOf, widestName, type RowList, type ListRow, type RowLayout } from './list.ts'
+import {
+  factColumns,
+  MARGINS,
+  nameOf,
+  rowsOf,
+  widening,
+  widestName,
+  type RowList,
+  type ListRow,
+  type RowLayout,
+} from './list.ts'
 
 /** The most lines about the selected answer, and the rows that the list keeps beside them. */
 const MOST_TOLD = 4
@@ -17,15 +28,15 @@ const LEAST_ROWS = 3
 /** The most columns of a fact, where the screen is no wider than usual. */
 const MOST_FACT = 16
 
-export function answerList(picker: ChoicePicker, theme: Theme): RowList {
+export function answerList(picker: ChoicePicker, names: KeyNames, theme: Theme): RowList {
   const { selected } = picker
   const found = choiceRows(picker)
   return {
     selected,
     ...rowsOf(found, answerRow),
-    none: sanitize('none matches; Backspace widens the search'),
+    none: sanitize(`none matches${widening(names)}`),
     layout: (rows, columns) => answerLayout(rows, columns, { found, selected, theme }),
-    keys: visible => listKeys(found.length > visible ? `${selected + 1} of ${found.length}` : ''),
+    keys: visible => listKeys(names, found.length > visible ? `${selected + 1} of ${found.length}` : ''),
     hint: null,
   }
 }

@@ -4,6 +4,7 @@ import { createColumns, type Column, type Columns } from '../../style/columns.ts
 import { keysLine, rowsIn, windowStart } from '../../style/list-window.ts'
 import type { Fact } from '../../style/facts-line.ts'
 import type { Theme } from '../../style/theme.ts'
+import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../../text/shorten.ts'
 import { displayWidth } from '../../text/width.ts'
@@ -48,6 +49,9 @@ export type RowList = {
   /** The answer to the last key, which takes the place of the key hints. */
   hint: string | null
 }
+
+/** How to find more rows, behind the words that there are none. */
+export const widening = (names: KeyNames): string => keyed(names, '; {picker.erase} widens the search')
 
 /** Columns before, between and behind a name and the text beside it. */
 export const MARGINS = 7

@@ -1,4 +1,5 @@
 /** The list of models. */
+import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { trimEndOf } from '../../text/styled.ts'
 import { modelRows } from '../../state/pickers/picker-rows.ts'
 import type { ListedModel, ModelPicker } from '../../state/pickers/picker.ts'
@@ -9,7 +10,17 @@ import type { Column } from '../../style/columns.ts'
 import type { Fact } from '../../style/facts-line.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyFact } from '../../style/list-window.ts'
-import { factColumns, MARGINS, nameOf, rowsOf, widestName, type RowList, type ListRow, type RowLayout } from './list.ts'
+import {
+  factColumns,
+  MARGINS,
+  nameOf,
+  rowsOf,
+  widening,
+  widestName,
+  type RowList,
+  type ListRow,
+  type RowLayout,
+} from './list.ts'
 
 /** The width of a provider: of hundreds of models one always has a very long name. */
 const PROVIDER = 12
@@ -17,7 +28,9 @@ const ABOUT_OTHERS = 'A model of another provider starts a new agent, which gets
 /** Below this width the reason why a model is listed first is left out, since the other facts need the room. */
 const WIDE = 45
 
-export function modelList(picker: ModelPicker, { chat: { agent } }: AppState, { signs }: Theme): RowList {
+export function modelList(picker: ModelPicker, state: AppState, { signs }: Theme): RowList {
+  const { keyNames, chat } = state
+  const { agent } = chat
   const { models, selected } = picker
   const found = modelRows(picker)
   const isUsed = ({ id, provider }: ListedModel): boolean => id === agent.model && provider === agent.provider
@@ -27,9 +40,13 @@ export function modelList(picker: ModelPicker, { chat: { agent } }: AppState, { 
     selected,
     ...(models?.some(isOther) && { aloud: sanitize(ABOUT_OTHERS) }),
     ...rowsOf(found, ({ item, positions }) => modelRow(item, positions, isUsed(item))),
-    none: sanitize(noModel(picker, signs.ellipsis)),
+    none: sanitize(noModel(picker, keyNames, signs.ellipsis)),
     layout: (rows, columns) => modelLayout(rows, columns, signs.ellipsis),
-    keys: () => (models === null ? [] : [count, ...enterKeys(found[selected]?.item, agent), keyFact('Esc cancels', 0)]),
+    keys: () => {
+      if (models === null) return []
+      const cancels = keyFact(keyed(keyNames, '{picker.close} cancels'), 0)
+      return [count, ...enterKeys(found[selected]?.item, agent, keyNames), cancels]
+    },
     hint: null,
   }
 }
@@ -75,15 +92,16 @@ export function modelLayout(
   }
 }
 
-function noModel({ models, awaitsMore }: ModelPicker, ellipsis: string): string {
+function noModel({ models, awaitsMore }: ModelPicker, names: KeyNames, ellipsis: string): string {
   if (models === null) return `asking the agent ${ellipsis}`
   if (awaitsMore) return `no model matches yet; those of other providers are coming ${ellipsis}`
-  return 'no model matches; Backspace widens the search'
+  return `no model matches${widening(names)}`
 }
 
 /** A model of another provider costs the agent its memory, which is said before it is chosen. */
-function enterKeys(model: ListedModel | undefined, { provider }: AppState['chat']['agent']): Fact[] {
+function enterKeys(model: ListedModel | undefined, { provider }: AppState['chat']['agent'], names: KeyNames): Fact[] {
   const isOther = model !== undefined && provider !== '' && model.provider !== provider
-  if (isOther) return [keyFact('Enter starts a new agent, which gets a summary', 1)]
-  return [keyFact('Up and Down choose', 9), keyFact('Enter selects', 1)]
+  if (isOther) return [keyFact(keyed(names, '{picker.take} starts a new agent, which gets a summary'), 1)]
+  const chooses = keyFact(keyed(names, '{picker.up} and {picker.down} choose'), 9)
+  return [chooses, keyFact(keyed(names, '{picker.take} selects'), 1)]
 }

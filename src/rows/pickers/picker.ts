@@ -8,6 +8,7 @@ import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { PROMPT_WIDTH } from '../composer.ts'
 import { answerList } from './answers.ts'
+import { conversationList } from './conversations.ts'
 import type { RowList } from './list.ts'
 import { modelList } from './models.ts'
 import { promptList } from './prompts.ts'
@@ -21,6 +22,7 @@ export function pickerTitle(picker: Picker): { title: SafeText; filter: SafeText
 function titleOf(picker: Picker): string {
   if (picker.kind === 'models') return picker.elsewhere ? 'model of another provider' : 'model'
   if (picker.kind === 'choice') return picker.title
+  if (picker.kind === 'conversations') return 'conversations'
   const what = picker.kind === 'sessions' ? 'sessions' : 'history'
   return picker.scope === 'folder' ? what : `${what} of all folders`
 }
@@ -44,10 +46,12 @@ export function pickerList(picker: Picker, state: AppState, theme: Theme): RowLi
     case 'models':
       return modelList(picker, state, theme)
     case 'history':
-      return promptList(picker, theme)
+      return promptList(picker, state.keyNames, theme)
     case 'choice':
-      return answerList(picker, theme)
+      return answerList(picker, state.keyNames, theme)
     case 'sessions':
       return sessionList(picker, state, theme)
+    case 'conversations':
+      return conversationList(picker, state, theme)
   }
 }

@@ -1,5 +1,6 @@
 /** The list of earlier prompts. */
 import type { FoundPrompt, HistoryPicker } from '../../state/pickers/picker.ts'
+import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 import { displayWidth } from '../../text/width.ts'
@@ -12,8 +13,9 @@ import { rowsOf, type RowList, type ListRow } from './list.ts'
 /** Characters of a prompt: no more of it could stand in the widest row. */
 const PROMPT_START = 1000
 
-export function promptList({ prompts, found, selected, scope, filter }: HistoryPicker, { signs }: Theme): RowList {
-  const wider = scope === 'folder' ? 'Ctrl+R searches all folders' : ''
+export function promptList(picker: HistoryPicker, names: KeyNames, { signs }: Theme): RowList {
+  const { prompts, found, selected, scope, filter } = picker
+  const wider = scope === 'folder' ? keyed(names, '{picker.widen} searches all folders') : ''
   return {
     selected,
     ...rowsOf(found, prompt => promptRow(prompt, filter, signs.newline)),
@@ -29,7 +31,7 @@ export function promptList({ prompts, found, selected, scope, filter }: HistoryP
         about: () => [],
       }
     },
-    keys: () => listKeys(`${found.length} of ${prompts.length}`, wider),
+    keys: () => listKeys(names, `${found.length} of ${prompts.length}`, wider),
     hint: null,
   }
 }

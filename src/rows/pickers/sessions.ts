@@ -2,6 +2,7 @@
 import { nameOf, type SessionRow } from '../../state/pickers/session-rows.ts'
 import type { SessionPicker } from '../../state/pickers/picker.ts'
 import type { AppState } from '../../state/state.ts'
+import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { formatAge, formatCost } from '../../text/format.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
@@ -11,7 +12,7 @@ import type { Fact } from '../../style/facts-line.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyFact, ruleLine } from '../../style/list-window.ts'
-import { factColumns, indentOf, MARGINS, rowsOf, type RowList, type ListRow } from './list.ts'
+import { factColumns, indentOf, MARGINS, rowsOf, widening, type RowList, type ListRow } from './list.ts'
 
 /** The most lines about the selected session, below a rule. */
 const PREVIEW = 3
@@ -22,7 +23,7 @@ const LEAST_NAME = 30
 
 export function sessionList(
   picker: SessionPicker,
-  { now, hint }: Pick<AppState, 'now' | 'hint'>,
+  { now, hint, keyNames }: Pick<AppState, 'now' | 'hint' | 'keyNames'>,
   theme: Theme,
 ): RowList {
   const { sessions, found, selected } = picker
@@ -30,7 +31,7 @@ export function sessionList(
   return {
     selected,
     ...rowsOf(found, row => sessionRow(row, picker, now, theme)),
-    none: sanitize(sessions === null ? `reading ${ellipsis}` : noneText(sessions.length, picker.scope)),
+    none: sanitize(sessions === null ? `reading ${ellipsis}` : noneText(sessions.length, picker.scope, keyNames)),
     layout: (rows, columns) => {
       const room = Math.max(0, columns - Math.min(LEAST_NAME, Math.floor(columns / 2)) - MARGINS)
       const facts = factColumns(rows, sessionColumns(Math.floor(columns / 5)), { room, ellipsis })
@@ -40,25 +41,26 @@ export function sessionList(
         about: all => (all >= ROOM_FOR_PREVIEW ? previewLines(found[selected], theme, columns) : []),
       }
     },
-    keys: () => (sessions === null ? [] : sessionKeys(picker, sessions.length)),
+    keys: () => (sessions === null ? [] : sessionKeys(picker, sessions.length, keyNames)),
     hint: sessions === null ? null : hint,
   }
 }
 
-function noneText(count: number, scope: SessionPicker['scope']): string {
-  if (count > 0) return 'no session has this in it; Backspace widens the search'
+function noneText(count: number, scope: SessionPicker['scope'], names: KeyNames): string {
+  if (count > 0) return `no session has this in it${widening(names)}`
   return scope === 'folder' ? 'no session of this folder is kept yet' : 'no session is kept yet'
 }
 
-function sessionKeys({ found, selected, scope }: SessionPicker, count: number): Fact[] {
+function sessionKeys({ found, selected, scope }: SessionPicker, count: number, names: KeyNames): Fact[] {
+  const key = (hint: string, rank: number): Fact => keyFact(keyed(names, hint), rank)
   const isForeign = found[selected]?.session.origin !== undefined
   return [
     keyFact(`${found.length} of ${count}`, 5),
-    keyFact('Enter selects', 0),
-    keyFact(scope === 'folder' ? 'Ctrl+A all' : 'Ctrl+A this folder', 2),
-    keyFact(isForeign ? 'read-only' : 'Ctrl+E renames', 3),
-    keyFact(isForeign ? '' : 'Ctrl+D deletes', 4),
-    keyFact('Esc cancels', 1),
+    key('{picker.take} selects', 0),
+    key(`{picker.widen ctrl+a} ${scope === 'folder' ? 'all' : 'this folder'}`, 2),
+    key(isForeign ? 'read-only' : '{picker.rename} renames', 3),
+    key(isForeign ? '' : '{picker.remove} deletes', 4),
+    key('{picker.close} cancels', 1),
   ]
 }
 

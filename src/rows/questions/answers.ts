@@ -3,6 +3,7 @@ import type { QuestionAnswer, QuestionView } from '../../state/question.ts'
 import { drawn, indented, joinStyled, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { windowStart } from '../../style/list-window.ts'
+import { keyName, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 import { trimEndOf } from '../../text/styled.ts'
@@ -26,9 +27,17 @@ export function shownAnswers({ answers, selected }: QuestionView, count: number,
 }
 
 /** The answers with their keys in one column. */
-export function answerLines(view: QuestionView, shown: readonly ShownAnswer[], context: QuestionContext): Styled[] {
-  const width = labelWidth(view, context)
-  return shown.map(row => answerLine(row, view, width, context))
+export function answerLines(
+  view: QuestionView,
+  shown: readonly ShownAnswer[],
+  context: QuestionContext & { keyNames: KeyNames },
+): Styled[] {
+  const keys = view.answers.map(({ move }) => displayWidth(keyOf(move, context.keyNames)))
+  const widths = {
+    label: labelWidth(view, context),
+    key: hasKeys(view.answers) ? Math.max(LEAST_KEY, ...keys) : 0,
+  }
+  return shown.map(row => answerLine(row, view, widths, context))
 }
 
 function labelWidth({ answers }: QuestionView, { columns }: QuestionContext): number {
@@ -66,20 +75,20 @@ export function detailLines(view: QuestionView, context: QuestionContext): Style
 function answerLine(
   { answer, index }: ShownAnswer,
   view: QuestionView,
-  width: number,
-  { theme, columns }: QuestionContext,
+  { label: width, key: keyWidth }: { label: number; key: number },
+  { theme, columns, keyNames }: QuestionContext & { keyNames: KeyNames },
 ): Styled {
   const isChosen = view.isArmed && index === view.selected
   const { signs, accent, dim, selected } = theme
   const mark = isChosen ? accent(sanitize(signs.chosen)) : drawn` `
-  const key = keyOf(answer.move)
+  const key = keyOf(answer.move, keyNames)
   const detail = oneLine(sanitizeExact(answer.detail))
   const alone = displayWidth(key) === 0 && displayWidth(detail) === 0
   const label = truncate(oneLine(sanitizeExact(answer.label)), alone ? aloneWidth({ columns }) : width, signs.ellipsis)
   const painted = isChosen ? selected(label) : view.isArmed ? drawn`${label}` : dim(label)
   const line = drawn`  ${mark} ${dim(sanitize(String(index + 1)))} ${painted}`
   const behind = joinStyled(
-    [padTo(key, hasKeys(view.answers) ? 3 : 0), detail].filter(part => part.trim() !== ''),
+    [padTo(key, keyWidth), detail].filter(part => part.trim() !== ''),
     '  ',
   )
   const left = columns - 6 - width - 3
@@ -93,17 +102,10 @@ function answerLine(
 /** The fewest columns in which the beginning of a detail is shown. */
 const LEAST_DETAIL = 16
 
-const KEYS: Partial<Record<NonNullable<QuestionAnswer['move']>, string>> = {
-  yes: 'y',
-  always: 'a',
-  no: 'n',
-  words: 'w',
-  change: 'e',
-  yes_all: 'Y',
-  no_all: 'N',
-  leave: 'Esc',
-}
+/** The fewest columns of the keys. */
+const LEAST_KEY = 3
 
-export function keyOf(move: QuestionAnswer['move']): SafeText {
-  return sanitize((move && KEYS[move]) ?? '')
+/** The key that gives an answer besides its number; '' for none. */
+export function keyOf(move: QuestionAnswer['move'], names: KeyNames): SafeText {
+  return sanitize((move && keyName(names, `question.${move}`)) ?? '')
 }

@@ -1,9 +1,10 @@
 /** What a question is about, in full: the command, the change, the arguments, the plan. */
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
-import type { CallContent, FormContent, QuestionContent } from '../../state/question.ts'
+import type { CallContent, FormContent, QuestionContent, SideContent } from '../../state/question.ts'
 import { drawn, empty, indented, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
+import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { hiddenMarks, linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { expandTabs } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
@@ -20,18 +21,25 @@ const MOST_COLOURED = 20_000
 /** A diff with more lines than this is not coloured as code. */
 const MOST_ROWS = 500
 
-const made = new WeakMap<QuestionContent, { columns: number; theme: Theme; lines: readonly Styled[] }>()
+type ContentLook = { names: KeyNames; theme: Theme; columns: number }
+
+const made = new WeakMap<QuestionContent, ContentLook & { lines: readonly Styled[] }>()
 
 /** All lines of it, none wider than `columns`. Kept, because a question is drawn many times. */
-export function contentLines(content: QuestionContent, theme: Theme, columns: number): readonly Styled[] {
+export function contentLines(
+  content: QuestionContent,
+  names: KeyNames,
+  theme: Theme,
+  columns: number,
+): readonly Styled[] {
   const known = made.get(content)
-  if (known?.columns === columns && known.theme === theme) return known.lines
-  const lines = linesFor(content, theme, columns)
-  made.set(content, { columns, theme, lines })
+  if (known?.columns === columns && known.theme === theme && known.names === names) return known.lines
+  const lines = linesFor(content, { names, theme, columns })
+  made.set(content, { names, theme, columns, lines })
   return lines
 }
 
-function linesFor(content: QuestionContent, theme: Theme, columns: number): readonly Styled[] {
+function linesFor(content: QuestionContent, { names, theme, columns }: ContentLook): readonly Styled[] {
   switch (content.kind) {
     case 'call':
       return callLines(content, theme, columns)
@@ -40,13 +48,23 @@ function linesFor(content: QuestionContent, theme: Theme, columns: number): read
     case 'mode':
       return [
         ...pathLines([content.folder], theme, Math.max(2, columns - INDENT)),
-        ...textLines(MODE_WORDS, theme, columns),
+        ...textLines(modeWords(names), theme, columns),
       ]
+    case 'side':
+      return sideLines(content, theme, columns)
     case 'plan':
       return content.text === null
         ? []
         : renderMarkdown(content.text, { width: columns, style: theme.markdown, indent: INDENT, copies: false })
   }
+}
+
+function sideLines({ question, answer }: SideContent, theme: Theme, columns: number): Styled[] {
+  const width = Math.max(2, columns - INDENT)
+  const asked = linesOf(sanitize(question)).flatMap(line => wrap(theme.strong(expandTabs(line)), width))
+  const style = { width: columns, style: theme.markdown, indent: INDENT, copies: false }
+  const answered = answer.trim() === '' ? [] : [empty, ...renderMarkdown(answer, style)]
+  return [...asked.map(line => indented(INDENT, line)), ...answered]
 }
 
 function formLines({ message, label, about }: FormContent, theme: Theme, width: number): Styled[] {
@@ -59,8 +77,10 @@ function formLines({ message, label, about }: FormContent, theme: Theme, width: 
   ]
 }
 
-const MODE_WORDS =
-  'This is asked once for a folder. Shift+Tab switches the mode at any time, and /permissions shows it.'
+function modeWords(names: KeyNames): string {
+  const switches = keyed(names, '{composer.next_mode} switches the mode at any time, and ')
+  return `This is asked once for a folder. ${switches}/permissions shows it.`
+}
 
 function textLines(text: string, theme: Theme, columns: number): Styled[] {
   return wrap(sanitize(text), Math.max(2, columns - INDENT)).map(line => indented(INDENT, theme.dim(line)))

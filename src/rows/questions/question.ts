@@ -1,11 +1,12 @@
 /** The question in the place of the composer: what it is about, what to mind, and the answers. */
 import type { PermissionMode } from '../../agent/permission.ts'
-import type { QuestionContent, QuestionView } from '../../state/question.ts'
+import type { QuestionContent, QuestionView, SideContent } from '../../state/question.ts'
 import type { AppState } from '../../state/state.ts'
 import { labelled } from '../../state/chips.ts'
 import { fitting, GAP, type Fact } from '../../style/facts-line.ts'
 import { drawn, empty, indented, spread, type Styled } from '../../style/styled.ts'
 import { keyFact, keysLine, ruleLine } from '../../style/list-window.ts'
+import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 import { displayWidth } from '../../text/width.ts'
@@ -31,13 +32,19 @@ export type QuestionRows = {
 /** The fewest rows of the content that are visible beside every answer. */
 const LEAST_CONTENT = 3
 
+/** The share of the room that a side question takes at most, because the turn goes on above it; and the rows that it may always take. */
+const SIDE_SHARE = 0.75
+const SIDE_ROOM = 14
+
 /** All rows of it, at most `room`. Minor answers become key hints where the content would not fit beside them. */
 export function questionRows(
   state: AppState,
   view: QuestionView,
   context: QuestionContext,
-  room: number,
+  most: number,
 ): QuestionRows {
+  const isSide = view.content.kind === 'side'
+  const room = isSide ? Math.min(most, Math.max(SIDE_ROOM, Math.floor(most * SIDE_SHARE))) : most
   const all = rowsWith(state, view, context, room, view.answers.length)
   const majors = view.answers.filter(({ hint }) => hint === undefined).length
   return all.room.visible >= all.room.rows ? all : rowsWith(state, view, context, room, majors)
@@ -52,7 +59,8 @@ function rowsWith(
   count: number,
 ): QuestionRows {
   const { theme, columns } = context
-  const content = contentLines(view.content, theme, columns)
+  const { keyNames } = state
+  const content = contentLines(view.content, keyNames, theme, columns)
   const title = titleLine(view, context, state.chat.permissionMode)
   const head = room < 8 ? [title] : [ruleLine(theme, 0, columns), title]
   const notes = noteLines(view.content, context).slice(0, Math.max(1, Math.floor(room / 4)))
@@ -71,7 +79,7 @@ function rowsWith(
   const lines = [
     ...head,
     ...above,
-    ...windowOfContent(content, view.scroll, visible, context),
+    ...windowOfContent(content, view.scroll, visible, { ...context, keyNames }),
     ...notes,
     ...below,
     ...(typed?.lines ?? []),
@@ -83,7 +91,10 @@ function rowsWith(
   const at = shown.findIndex(({ index }) => index === view.selected)
   return {
     lines: upper,
-    below: [...answerLines(view, shown, context), ...told, ...foot].slice(0, Math.max(0, room - upper.length)),
+    below: [...answerLines(view, shown, { ...context, keyNames }), ...told, ...foot].slice(
+      0,
+      Math.max(0, room - upper.length),
+    ),
     row: typed ? Math.max(0, upper.length - typed.lines.length + typed.row) : upper.length + Math.max(0, at),
     column: typed ? typed.column : 2,
     room: { rows: content.length, visible },
@@ -110,8 +121,11 @@ function footLines(
 ): Styled[] {
   const draft = draftLine(state, context)
   const minor = view.typed ? [] : view.answers.slice(count)
-  const hints = minor.map(({ hint = '', move }) => keyFact(`${keyOf(move)} ${hint}`, move === 'leave' ? 0 : 1))
-  const keys = [...hints, ...(view.typed ? typedKeys(view) : keysOf(view, isLong))]
+  const { keyNames } = state
+  const hints = minor
+    .filter(({ move }) => keyOf(move, keyNames) !== '')
+    .map(({ hint = '', move }) => keyFact(`${keyOf(move, keyNames)} ${hint}`, move === 'leave' ? 0 : 1))
+  const keys = [...hints, ...(view.typed ? typedKeys(view, keyNames) : keysOf(view, isLong, keyNames))]
   const lines = flowing(keys, context, hints.length > 0 ? 2 : 1)
   return [
     ...(state.hint === null ? lines : [...lines.slice(0, -1), hintLine(state.hint, context)]),
@@ -142,13 +156,13 @@ function windowOfContent(
   content: readonly Styled[],
   scroll: number,
   visible: number,
-  { theme }: QuestionContext,
+  { theme, keyNames }: QuestionContext & { keyNames: KeyNames },
 ): readonly Styled[] {
   if (content.length <= visible) return content
   const from = Math.max(0, Math.min(scroll, content.length - visible))
   const rows = content.slice(from, from + visible)
   const hidden = content.length - from - visible
-  const words = hidden > 0 ? `+${hidden + 1} lines, PageDown shows them` : ''
+  const words = hidden > 0 ? `+${hidden + 1} lines${keyed(keyNames, ', {question.page_down} shows them')}` : ''
   if (words === '' || visible < 2) return rows
   return [...rows.slice(0, -1), theme.warning(drawn`    ${sanitize(words)}`)]
 }
@@ -162,7 +176,11 @@ function titleLine(
   const asks = oneLine(sanitizeExact(title))
   const count =
     content.kind === 'call' && content.others.length > 0 ? `${content.at} of ${content.others.length + 1}` : ''
-  const both = [...(mode === null || content.kind === 'mode' ? [] : [`mode ${mode}`]), ...(count === '' ? [] : [count])]
+  const isBeside = content.kind === 'side'
+  const both = [
+    ...(isBeside ? ['only reads'] : mode === null || content.kind === 'mode' ? [] : [`mode ${mode}`]),
+    ...(count === '' ? [] : [count]),
+  ]
   const whole = both.join(GAP)
   const right = displayWidth(asks) + whole.length + GAP.length + 2 <= columns ? whole : count
   const left = truncate(asks, Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2)), theme.signs.ellipsis)
@@ -171,6 +189,7 @@ function titleLine(
 
 /** Where it runs, why it is asked, and what is dangerous about it. */
 function noteLines(content: QuestionContent, context: QuestionContext): Styled[] {
+  if (content.kind === 'side') return sideNotes(content, context)
   if (content.kind !== 'call') return []
   const { theme, columns } = context
   const why = reasonOf(content)
@@ -188,28 +207,40 @@ function noteLines(content: QuestionContent, context: QuestionContext): Styled[]
   ]
 }
 
-function typedKeys({ content }: QuestionView): Fact[] {
-  return [keyFact('Enter takes it', 0), keyFact(content.kind === 'form' ? 'Esc: no answer' : 'Esc back', 1)]
+/** The work on a side question, on one line, and how to give up. */
+function sideNotes({ facts }: SideContent, { theme, columns }: QuestionContext): Styled[] {
+  const words = oneLine(sanitizeExact(facts.join(GAP)))
+  return facts.length === 0
+    ? []
+    : [indented(4, theme.dim(truncate(words, Math.max(1, columns - 4), theme.signs.ellipsis)))]
 }
 
-function keysOf({ content, answers }: QuestionView, isLong: boolean): Fact[] {
-  const leaves = answers.some(({ move }) => move === 'leave')
-    ? ''
-    : content.kind === 'mode'
-      ? 'Esc: ask'
-      : content.kind === 'plan'
-        ? 'Esc: later'
-        : content.kind === 'form'
-          ? 'Esc: no answer'
-          : 'Esc back'
-  return [
-    keyFact('Up and Down choose', 5),
-    keyFact('Enter takes it', 0),
-    keyFact(isLong ? 'PageUp, PageDown scroll' : '', 3),
-    keyFact(content.kind === 'call' && content.others.length > 0 ? 'Left, Right: the others' : '', 2),
-    keyFact(content.kind === 'call' ? 'Shift+Tab next mode' : '', 4),
-    keyFact(leaves, 1),
+function typedKeys({ content }: QuestionView, names: KeyNames): Fact[] {
+  const leaves = content.kind === 'form' ? '{typed.question_leave}: no answer' : '{typed.question_leave} back'
+  return [keyFact(keyed(names, '{typed.question_take} takes it'), 0), keyFact(keyed(names, leaves), 1)]
+}
+
+function keysOf({ content, answers }: QuestionView, isLong: boolean, names: KeyNames): Fact[] {
+  const isCall = content.kind === 'call'
+  const hasLeave = answers.some(({ move }) => move === 'leave')
+  const hints: [string, number][] = [
+    ['{question.up} and {question.down} choose', 5],
+    ['{question.take} takes it', 0],
+    [isLong ? '{question.page_up}, {question.page_down} scroll' : '', 3],
+    [isCall && content.others.length > 0 ? '{question.before}, {question.behind}: the others' : '', 2],
+    [isCall ? '{question.next_mode} next mode' : '', 4],
+    [hasLeave ? '' : `{question.leave}${LEAVES[content.kind]}`, 1],
   ]
+  return hints.map(([hint, rank]) => keyFact(keyed(names, hint), rank))
+}
+
+/** The effect of leaving, behind the key's name. */
+const LEAVES: Readonly<Record<QuestionContent['kind'], string>> = {
+  call: ' back',
+  mode: ': ask',
+  plan: ': later',
+  form: ': no answer',
+  side: ' back',
 }
 
 /** The draft, which has no place of its own meanwhile; null if there is none. */

@@ -1,25 +1,31 @@
 /** A question in words, for people who use a screen reader: what will run, what to mind, and the answers with their keys. */
 import type { CallContent, QuestionContent, QuestionView } from '../../state/question.ts'
+import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { yamlLines } from '../../tools/panel/yaml.ts'
 import { readPatch } from '../../tools/diff/patch.ts'
 import { reasonOf, surroundings, titleBeside } from './facts.ts'
 
 /** The lines to say when the question has changed from one to the other. */
-export function spokenQuestion(before: QuestionView | null, now: QuestionView | null): SafeText[] {
+export function spokenQuestion(before: QuestionView | null, now: QuestionView | null, names: KeyNames): SafeText[] {
   if (!now) return before ? [sanitize('answered')] : []
   const isNew = before?.id !== now.id
   const isNewStep = isNew || before.title !== now.title || before.answers.length !== now.answers.length
-  const isChanged = !isNew && changedCommand(before.content) !== changedCommand(now.content)
+  const isChanged =
+    !isNew && (changedCommand(before.content) !== changedCommand(now.content) || isAnswered(before, now))
   if (isNewStep || isChanged || (before.typed === null) !== (now.typed === null)) {
     return [
       ...(isNew || isChanged ? contentWords(now) : []),
-      ...(now.typed ? [sanitize(now.typed.label)] : answerWords(now)),
+      ...(now.typed ? [sanitize(now.typed.label)] : answerWords(now, names)),
     ]
   }
   if (now.typed) return []
   if (before.selected === now.selected) return now.isArmed && !before.isArmed ? [sanitize('answer now')] : []
   return now.answers.slice(now.selected, now.selected + 1).map(answer => numbered(answer, now.selected))
+}
+
+function isAnswered({ content: before }: QuestionView, { content: now }: QuestionView): boolean {
+  return before.kind === 'side' && now.kind === 'side' && !before.isOver && now.isOver
 }
 
 function changedCommand(content: QuestionContent): string | null {
@@ -30,6 +36,10 @@ function contentWords({ title, content }: QuestionView): SafeText[] {
   const head = oneLine(sanitizeExact(title))
   if (content.kind === 'mode') return [head]
   if (content.kind === 'plan') return [head, ...(content.text === null ? [] : linesOf(sanitize(content.text)))]
+  if (content.kind === 'side') {
+    const texts = content.isOver ? [content.answer, ...content.facts] : []
+    return [head, ...[content.question, ...texts].flatMap(text => (text === '' ? [] : linesOf(sanitize(text))))]
+  }
   if (content.kind === 'form') {
     const { message, label, about } = content
     return [head, ...[message, label, about].flatMap(text => (text === '' ? [] : linesOf(sanitizeExact(text))))]
@@ -61,11 +71,12 @@ function callWords(content: CallContent): SafeText[] {
 
 const SIGNS = { '+': 'added: ', '-': 'removed: ', ' ': '' } as const
 
-function answerWords({ title, answers }: QuestionView): SafeText[] {
+function answerWords({ title, answers }: QuestionView, names: KeyNames): SafeText[] {
+  const keys = keyed(names, ', or {question.up} and {question.down} and {question.take}')
   return [
     ...(answers.some(({ move }) => move === 'leave') ? [] : [oneLine(sanitizeExact(title))]),
     ...answers.map((answer, index) => numbered(answer, index)),
-    sanitize('Number, or Up and Down and Enter.'),
+    sanitize(`Number${keys}.`),
   ]
 }
 

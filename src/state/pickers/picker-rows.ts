@@ -52,6 +52,8 @@ export function rowCount(picker: Picker): number {
       return modelRows(picker).length
     case 'choice':
       return choiceRows(picker).length
+    case 'conversations':
+      return picker.rows.length
   }
 }
 

@@ -1,7 +1,8 @@
 /** The lists with a filter below the composer: models, earlier prompts, sessions, answers to a question. */
 import type { Model } from '../../agent/backend.ts'
+import type { ConversationRow } from '../conversations.ts'
 import type { SessionRow } from './session-rows.ts'
-import type { SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
+import type { SessionSummary, SessionScope } from '../../conversation/queries/session-summary.ts'
 
 /** `mark` is the reason why it is listed first. */
 export type ListedModel = Model & { mark?: 'favourite' | 'recent' }
@@ -66,5 +67,8 @@ export type SessionPicker = Filtered<'sessions'> & {
   current: string
 }
 
+/** The list of the conversations of this zotui. Its filter stays empty: letters do something with the selected one. */
+export type ConversationPicker = Filtered<'conversations'> & { rows: readonly ConversationRow[] }
+
 /** A list with a filter, which has the keyboard to itself. */
-export type Picker = ModelPicker | HistoryPicker | ChoicePicker | SessionPicker
+export type Picker = ModelPicker | HistoryPicker | ChoicePicker | SessionPicker | ConversationPicker

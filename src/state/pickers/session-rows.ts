@@ -1,6 +1,6 @@
 /** The rows in a list of sessions: forks below their parents, or the matches of a filter. */
 import { match, wordsIn } from '../../composer/completion.ts'
-import type { SessionSummary } from '../../conversation/session-summary.ts'
+import type { SessionSummary } from '../../conversation/queries/session-summary.ts'
 
 export type SessionRow = {
   session: SessionSummary

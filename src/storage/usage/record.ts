@@ -53,7 +53,8 @@ export function createMeter(folder: string): UsageMeter {
       if (type === 'agent_started' || type === 'conversation_cleared') reported = null
       if (type === 'prompt_sent') turnBegan = at
       if (type === 'prompt_refused') turnBegan = null
-      if (type === 'usage_reported') return [{ kind: 'call', ...record, usage: covered(event.usage) }]
+      if (type === 'usage_reported')
+        return [{ kind: 'call', ...record, usage: event.side ? event.usage : covered(event.usage) }]
       if (type === 'context_reported' && event.costUsd !== null) {
         const costUsd = costSince(reported, event.costUsd)
         reported = event.costUsd

@@ -3,7 +3,7 @@
  * their `\r` reports every line of a CRLF file as changed.
  */
 import { diffArrays } from 'diff'
-import { hunksOf, withoutReturn, type EditLine } from '../../conversation/edit-result.ts'
+import { hunksOf, withoutReturn, type EditLine } from '../../conversation/queries/edit-result.ts'
 
 export type DiffRow = {
   sign: ' ' | '-' | '+'

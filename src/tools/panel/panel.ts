@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../conversation/state.ts'
 import { isOpen } from '../../conversation/tool-calls.ts'
+import type { KeyNames } from '../../text/key-hints.ts'
 import { sanitize } from '../../text/sanitize.ts'
 import { drawn, fitted, indented, joinStyled, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
@@ -23,6 +24,8 @@ export type ToolContext = {
   detail?: Detail
   /** The rows of a user's own command: `all` of them if there are no more, otherwise `end` rows from its end. */
   asked?: { all: number; end: number }
+  /** The keys that hints name. */
+  keyNames?: KeyNames
   /** With `full`, shows everything without a limit. */
   whole?: boolean
   /** The state of output that is not in memory: it is being loaded, or is not stored (any more). */

@@ -176,6 +176,25 @@ test('the files are read at the start, and again whenever a command begins to be
   expect(stage.entries().filter(entry => entry.includes('A remark.'))).toHaveLength(1)
 })
 
+test('a file that comes while the files are read is found by a reading of its own', async () => {
+  const files = [command('review')]
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  let reads = 0
+  const source: CommandSource = async () => {
+    const found = [...files]
+    reads += 1
+    if (reads === 2) await held
+    return { commands: found, remarks: [] }
+  }
+  const stage = await startedStage(undefined, { commandSources: [source] })
+  await stage.type('/')
+  files.push(command('tidy'))
+  await stage.press('ctrl+u')
+  await stage.type('/ti')
+  release()
+  await expect.poll(() => rows(stage)[0]).toBe('/tidy: project: does tidy')
+})
+
 function named(...commands: PromptCommand[]): string[] {
   const { commands: all, remarks } = namedApart(commands)
   return [...all.map(({ name, aliases }) => [name, ...aliases].join(' ')), ...remarks]

@@ -1,4 +1,5 @@
 /** The answers to a question, with what is told of each in columns. */
+import { defaultKeymap } from '../../../src/state/keymap.ts'
 import { expect, test } from 'vitest'
 import { displayWidth } from '../../../src/text/width.ts'
 import { answerList } from '../../../src/rows/pickers/answers.ts'
@@ -23,7 +24,7 @@ function drawn(columns: number, choice = choices): string[] {
     dismissOnType: false,
     typed: null,
   }
-  const list = answerList({ ...picker, kind: 'choice' }, theme)
+  const list = answerList({ ...picker, kind: 'choice' }, defaultKeymap.names, theme)
   const lines = listLines(list, { theme, columns }, 12).map(line => line.text.trimEnd())
   return lines.slice(0, -1)
 }

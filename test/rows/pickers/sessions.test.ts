@@ -1,5 +1,6 @@
 /** The list of sessions: aligned, however narrow. */
 import { expect, test } from 'vitest'
+import { defaultKeymap } from '../../../src/state/keymap.ts'
 import { sessionRows } from '../../../src/state/pickers/session-rows.ts'
 import { emptySummary } from '../../../src/storage/sessions/summary.ts'
 import { displayWidth } from '../../../src/text/width.ts'
@@ -7,7 +8,7 @@ import { listLines } from '../../../src/rows/pickers/list.ts'
 import { sessionList } from '../../../src/rows/pickers/sessions.ts'
 import { textsOf } from '../../helpers/lines.ts'
 import { theme } from '../stage.ts'
-import type { SessionSummary } from '../../../src/conversation/session-summary.ts'
+import type { SessionSummary } from '../../../src/conversation/queries/session-summary.ts'
 
 const HOUR = 3_600_000
 const NOW = 1000 * HOUR
@@ -42,7 +43,11 @@ function drawn(columns: number, scope: 'folder' | 'all'): string[] {
     found: sessionRows(sessions, ''),
     current: 'zotui',
   } as const
-  const lines = listLines(sessionList(picker, { now: NOW, hint: null }, theme), { theme, columns }, 7)
+  const lines = listLines(
+    sessionList(picker, { now: NOW, hint: null, keyNames: defaultKeymap.names }, theme),
+    { theme, columns },
+    7,
+  )
   return textsOf(lines.slice(0, sessions.length))
 }
 

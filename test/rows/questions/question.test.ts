@@ -4,10 +4,14 @@ import { linesOfLive } from '../../../src/rows/live-zone.ts'
 import { questionRows } from '../../../src/rows/questions/question.ts'
 import { spokenQuestion } from '../../../src/rows/questions/spoken.ts'
 import { createScreen } from '../../../src/rows/screen.ts'
+import { defaultKeymap } from '../../../src/state/keymap.ts'
 import type { QuestionView } from '../../../src/state/question.ts'
 import { textsOf } from '../../helpers/lines.ts'
 import { commands, stateWith, theme, withDraft } from '../stage.ts'
 import { callContent, question } from './sample.ts'
+
+const spoken = (before: QuestionView | null, now: QuestionView | null): string[] =>
+  spokenQuestion(before, now, defaultKeymap.names)
 
 const shown = (view: QuestionView, columns: number, rows: number, draft = ''): string[] => {
   const { live } = createScreen(theme, () => commands).draw(withDraft(draft, { question: view }), { columns, rows })
@@ -197,7 +201,7 @@ test('What a grant means is never cut: the chosen one is told in full below the 
 
 describe('For a screen reader a question', () => {
   test('is said in full, with numbered answers', () => {
-    expect(spokenQuestion(null, question({ content: callContent({}, { dangers: ['sends a secret'] }) }))).toEqual([
+    expect(spoken(null, question({ content: callContent({}, { dangers: ['sends a secret'] }) }))).toEqual([
       'Run this command?',
       'npm test',
       'Danger: sends a secret',
@@ -213,15 +217,15 @@ describe('For a screen reader a question', () => {
   })
 
   test('says when it takes keys, the row that is chosen, and that it is over', () => {
-    expect(spokenQuestion(question({ isArmed: false }), question())).toEqual(['answer now'])
-    expect(spokenQuestion(question(), question({ selected: 2 }))).toEqual(['3. No'])
-    expect(spokenQuestion(question(), null)).toEqual(['answered'])
+    expect(spoken(question({ isArmed: false }), question())).toEqual(['answer now'])
+    expect(spoken(question(), question({ selected: 2 }))).toEqual(['3. No'])
+    expect(spoken(question(), null)).toEqual(['answered'])
   })
 
   test('says the lines of a change', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n'
     const content = callContent({ kind: 'edit', tool: 'edit', diff, command: undefined as never }, { paths: ['x'] })
     delete content.request.command
-    expect(spokenQuestion(null, question({ content })).slice(1, 4)).toEqual(['x', 'removed: old', 'added: new'])
+    expect(spoken(null, question({ content })).slice(1, 4)).toEqual(['x', 'removed: old', 'added: new'])
   })
 })

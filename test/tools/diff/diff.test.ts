@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hunksOf, locateHunks } from '../../../src/conversation/edit-result.ts'
+import { hunksOf, locateHunks } from '../../../src/conversation/queries/edit-result.ts'
 import { loadCommonLanguages } from '../../../src/markdown/code/languages.ts'
 import { plainStyle } from '../../../src/text/styled.ts'
 import { displayWidth } from '../../../src/text/width.ts'

@@ -24,7 +24,7 @@ function tree(tokens: Token[], depth: number): Tree {
   return { kind: 'list', children }
 }
 
-/** How much of a line is left after a column. */
+/** The rest of a line after a column. */
 export function length(line: string, at: number): number {
   const rest = line.slice(at)
   return rest.length

@@ -14,7 +14,7 @@ import type { Judge, PermissionAnswer, ToolRequest } from '../../../agent/permis
 import { failure } from '../../../local-tools/tool.ts'
 import type { FileState, LocalTools, ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
-import type { GuardFrame, WireBlock } from './frames.ts'
+import type { GuardFrame } from './frames.ts'
 import { createGateKeeper, type GateKeeper } from './gate-keeper.ts'
 import type { GuardLink } from './link.ts'
 import { createParking, type Parking } from './parking.ts'
@@ -22,18 +22,8 @@ import { createQuestions, type CallDecision, type HeldQuestion, type Questions }
 import { callRefused, verdictOf } from '../../calls/verdict.ts'
 import { createRunningCommands, type RunningCommands } from './running.ts'
 import { commandArguments, kindOf, readArguments, toRequest, type CallArguments } from './requests.ts'
-import { toBlocks } from './outcomes.ts'
-import {
-  AFTER_HELD,
-  AMBIGUOUS,
-  HELD,
-  NO_COMMAND,
-  SAME_ID,
-  STOPPED,
-  TOO_LONG,
-  tooLongAnswer,
-  UNKNOWN_CALL,
-} from '../../calls/words.ts'
+import { createReplies, passedArguments, type Intercept, type Replies } from './replies.ts'
+import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, SAME_ID, STOPPED, TOO_LONG, UNKNOWN_CALL } from '../../calls/words.ts'
 
 export type CallGuardOptions = {
   link: GuardLink
@@ -61,12 +51,10 @@ export type HoldLimits = {
   holdTool: number
 }
 
-type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
 type OwnCall = { callId: string | null; tool: string; args: CallArguments }
 
-/** zot cannot read a line of 4 MiB from an extension. In characters of JSON and in bytes. */
+/** zot cannot read a line of 4 MiB from an extension. In characters of JSON. */
 const LONGEST_COMMAND = 1_000_000
-const LONGEST_ANSWER = 4_000_000
 /** Node's timers hold no more milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -78,6 +66,7 @@ export class CallGuard {
   readonly #questions: Questions
   readonly #parking: Parking
   readonly #gates: GateKeeper
+  readonly #replies: Replies
   /** The commands of zot's shell. */
   readonly running: RunningCommands
   readonly #resolveReady: () => void
@@ -103,6 +92,7 @@ export class CallGuard {
       processes: () => (options.isElsewhere ? undefined : this.#processes),
       isWaiting,
     })
+    this.#replies = createReplies(link, this.running, () => this.#mark)
     this.#parking = createParking({ emit, now, run: (...call) => this.#runHere(...call) })
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ready = promise
@@ -173,7 +163,7 @@ export class CallGuard {
         return this.#resolveReady()
       case 'event_intercept':
         if (frame.event === 'tool_call') return this.#intercept(frame)
-        return this.#parking.isUsed ? this.#block(frame, HELD) : this.#pass(frame)
+        return this.#parking.isUsed ? this.#replies.block(frame, HELD) : this.#replies.pass(frame)
       case 'tool_call':
         return void this.#callHere(frame)
       case 'tool_cancel':
@@ -184,13 +174,14 @@ export class CallGuard {
 
   #intercept(frame: Intercept): void {
     const refusal = this.#refusalOf(frame)
-    if (refusal !== null) return this.#block(frame, refusal)
+    if (refusal !== null) return this.#replies.block(frame, refusal)
     const { tool_id: callId, tool_name: tool } = frame
     const args = readArguments(frame.tool_args)
-    if (args === null) return this.#block(frame, AMBIGUOUS)
+    if (args === null) return this.#replies.block(frame, AMBIGUOUS)
     if (kindOf(tool) === 'edit') return this.#takeOver(frame, { callId: callId || null, tool, args })
-    if (kindOf(tool) === 'command' && typeof args['command'] !== 'string') return this.#block(frame, NO_COMMAND)
-    if (JSON.stringify(args).length > LONGEST_COMMAND && kindOf(tool) === 'command') return this.#block(frame, TOO_LONG)
+    if (kindOf(tool) === 'command' && typeof args['command'] !== 'string') return this.#replies.block(frame, NO_COMMAND)
+    if (JSON.stringify(args).length > LONGEST_COMMAND && kindOf(tool) === 'command')
+      return this.#replies.block(frame, TOO_LONG)
     const request = this.#request({ callId: callId || null, tool, args })
     const learned = this.#options.learn?.(request)
     if (learned) void this.#decideAfter(learned, frame, request)
@@ -201,7 +192,7 @@ export class CallGuard {
     await learned
     const refusal = this.#refusalOf(frame)
     if (refusal === null) this.#decide(frame, request)
-    else this.#block(frame, refusal)
+    else this.#replies.block(frame, refusal)
   }
 
   /** Why no call can run now; null if one can. */
@@ -213,12 +204,12 @@ export class CallGuard {
   }
 
   #decide(frame: Intercept, request: ToolRequest): void {
-    if (this.#parking.redeem(request)) return this.#pass(frame, passedArguments(request))
+    if (this.#parking.redeem(request)) return this.#replies.pass(frame, passedArguments(request))
     const verdict = verdictOf(this.#options.judge, request)
-    if (verdict.verdict === 'allow') return this.#pass(frame, passedArguments(request))
+    if (verdict.verdict === 'allow') return this.#replies.pass(frame, passedArguments(request))
     if (verdict.verdict === 'refuse') {
       this.#refused(request, verdict.because)
-      return this.#block(frame, verdict.words)
+      return this.#replies.block(frame, verdict.words)
     }
     const question = this.#questions.ask(request, verdict.because)
     if (request.command === undefined) this.#holdInZot(frame, question)
@@ -229,14 +220,14 @@ export class CallGuard {
   #takeOver(frame: Intercept, call: OwnCall): void {
     const mark = randomBytes(8).toString('hex')
     this.#own.set(mark, call)
-    this.#pass(frame, { zotui_call: mark })
+    this.#replies.pass(frame, { zotui_call: mark })
   }
 
   async #holdAtGate(frame: Intercept, question: HeldQuestion, command: string): Promise<void> {
     const gate = await this.#gates.take(frame.tool_id, command)
     if (!gate) return this.#holdInZot(frame, question)
     // zot would count the time of waiting.
-    this.#pass(frame, commandArguments(gate.line + command, undefined))
+    this.#replies.pass(frame, commandArguments(gate.line + command, undefined))
     this.running.began(frame.tool_id, command, this.#mark + gate.line)
     question.decided(decision => {
       this.#gates.decide(frame.tool_id, decision)
@@ -256,12 +247,12 @@ export class CallGuard {
     const { request } = question
     const timer = setTimeout(() => {
       this.#parking.park(question, null)
-      this.#block(frame, HELD)
+      this.#replies.block(frame, HELD)
     }, this.#options.limits.holdIntercept)
     question.decided(decision => {
       clearTimeout(timer)
-      if (!decision.allowed) return this.#block(frame, decision.words)
-      this.#pass(frame, passedArguments(decision.command === undefined ? request : { ...request, ...decision }))
+      if (!decision.allowed) return this.#replies.block(frame, decision.words)
+      this.#replies.pass(frame, passedArguments(decision.command === undefined ? request : { ...request, ...decision }))
     })
   }
 
@@ -270,7 +261,7 @@ export class CallGuard {
     const mark = readArguments(frame.args)?.['zotui_call']
     const call = typeof mark === 'string' ? this.#own.get(mark) : undefined
     if (typeof mark === 'string') this.#own.delete(mark)
-    const reply = (outcome: ToolOutcome): void => this.#reply(frame.id, outcome)
+    const reply = (outcome: ToolOutcome): void => this.#replies.reply(frame.id, outcome)
     if (!call) return reply(failure(UNKNOWN_CALL))
     const preview = await this.#tools.preview(call.tool, call.args)
     if (this.#stopping) return reply(failure(STOPPED))
@@ -317,30 +308,4 @@ export class CallGuard {
     const { emit, now } = this.#options
     emit(callRefused(request, because, now()))
   }
-
-  #pass({ id, tool_id: callId }: Intercept, args?: CallArguments): void {
-    const command = args?.['command']
-    if (typeof command !== 'string')
-      return this.#options.link.send({ type: 'event_intercept_response', id, ...(args && { modified_args: args }) })
-    this.running.began(callId, command, this.#mark)
-    const marked = { ...args, command: this.#mark + command }
-    this.#options.link.send({ type: 'event_intercept_response', id, modified_args: marked })
-  }
-
-  #block({ id }: Intercept, reason: string): void {
-    this.#options.link.send({ type: 'event_intercept_response', id, block: true, reason })
-  }
-
-  #reply(id: string, outcome: ToolOutcome): void {
-    const bytes = Buffer.byteLength(JSON.stringify(outcome.content))
-    const content: WireBlock[] =
-      bytes > LONGEST_ANSWER ? [{ type: 'text', text: tooLongAnswer(bytes) }] : toBlocks(outcome)
-    this.#options.link.send({ type: 'tool_result', id, content, is_error: outcome.isError })
-  }
-}
-
-/** What zot runs: for a command exactly what was asked about, and nothing that only zot would read. */
-function passedArguments({ command, arguments: args }: ToolRequest): CallArguments | undefined {
-  if (command === undefined) return undefined
-  return commandArguments(command, (args as CallArguments)['timeout'])
 }

@@ -35,7 +35,7 @@ const SILENT = 'the guard that asks before calls run does not answer'
 export type LinkOptions = Pick<GuardLink, 'gates' | 'check'> & {
   /** How the guard comes. */
   open: OpenGuardChannel
-  /** What the guard registers. */
+  /** The tools and events that the guard registers. */
   tools: readonly RegisteredTool[]
   beat: GuardBeat
   onClose: () => void

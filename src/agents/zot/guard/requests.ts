@@ -1,4 +1,4 @@
-/** What zot is about to run, in our words. Pure but for paths. */
+/** Calls that zot is about to run, in our words. Pure but for paths. */
 import { isAbsolute, resolve } from 'node:path'
 import type { ToolKind, ToolRequest } from '../../../agent/permission.ts'
 

@@ -18,6 +18,8 @@ export type AgentLifecycle = {
   holdUntil: (chosen: Promise<void>) => void
   /** Resolves when the agent is ready or has failed to start. */
   open: () => Promise<void>
+  /** Ends the agent, which nobody needs for now. `open` starts one again. */
+  rest: () => Promise<void>
   /** Kills the agent and starts a fresh one. Announces what it remembers. */
   killAndStart: () => Promise<void>
   /**
@@ -70,6 +72,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
       })
     },
     open: () => alone(openFirst),
+    rest: () => alone(() => backend.close()),
     killAndStart: () => alone(killAndStart),
     async exchange(options, onTaken) {
       if (onTaken) await changing

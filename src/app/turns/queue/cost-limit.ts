@@ -11,7 +11,8 @@ import type { Operation } from '../operation.ts'
 import type { QueueEntries } from './entries.ts'
 
 export type CostLimit = {
-  wasReached: () => boolean
+  /** Whether the session has cost its limit, with this much more that is not counted yet. */
+  wasReached: (more?: number) => boolean
   /** Holds the queue, and asks whether the session may cost more. */
   ask: () => void
   /** Asks if the limit was reached; true if it did. */
@@ -34,8 +35,8 @@ const WARNING = 0.8
 export function createCostLimit({ context, batcher, entries, choicePrompt, operation }: CostLimitParts): CostLimit {
   const { state, announce, hint } = context
   const listeners: ((wasStopped: boolean) => void)[] = []
-  /** The limit that the user has allowed since. */
-  let raised: number | null = null
+  /** The limit that the user has allowed since, for all conversations. */
+  const raised = context.conversations?.raised ?? { limit: null }
   /** The limits, each with its conversation, that were announced as near and as reached. */
   let warned = ''
   let announced = ''
@@ -47,19 +48,20 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
 
   function limit(): number {
     const { maxCostUsd } = context.settings.values()
-    return maxCostUsd === null ? Number.POSITIVE_INFINITY : Math.max(maxCostUsd, raised ?? 0)
+    return maxCostUsd === null ? Number.POSITIVE_INFINITY : Math.max(maxCostUsd, raised.limit ?? 0)
   }
 
   function limitHere(): string {
     return `${limit()} in ${state().restored.times}`
   }
 
+  /** The cost of all conversations: the limit holds for them together. */
   function cost(): number {
-    return state().chat.usage.costUsd ?? 0
+    return context.conversations?.cost() ?? state().chat.usage.costUsd ?? 0
   }
 
-  function wasReached(): boolean {
-    return cost() >= limit()
+  function wasReached(more = 0): boolean {
+    return cost() + more >= limit()
   }
 
   function asksFirst(): boolean {
@@ -105,7 +107,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
     stopped = false
     announceLimit()
     const allow = (): void => {
-      raised = more
+      raised.limit = more
       hint(`Limit raised to ${formatExactCost(more)}.`)
     }
     const goOn = (): void => {

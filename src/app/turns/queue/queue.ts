@@ -21,6 +21,8 @@ export type PromptQueue = QueueEntries & {
   drain: (good: boolean) => void
   /** Sends what was held. */
   unpause: () => void
+  /** Sends the next entry if it waits in line for a turn. */
+  goOn: () => void
   /** Edits the entry before or after in the composer; it keeps its place. */
   editNext: (direction: 'before' | 'behind') => void
   /** Puts the edited entry back into its place, and the draft into the composer. */
@@ -39,7 +41,8 @@ export type QueueParts = {
 }
 
 export function createQueue({ context, entries: own, input, limit, operation, table }: QueueParts): PromptQueue {
-  const { state, dispatch, hint, commands } = context
+  const { state, dispatch, hint, keyed, commands } = context
+  const mayBegin = context.conversations?.mayBegin ?? (() => true)
   // A command that was an operation of the agent has drained the queue already.
   table.subscribe(() => {
     if (operation.isFree()) drain(true)
@@ -55,6 +58,7 @@ export function createQueue({ context, entries: own, input, limit, operation, ta
     sendNow,
     drain,
     unpause,
+    goOn,
     editNext,
     finishEdit,
     dropEdit() {
@@ -66,6 +70,10 @@ export function createQueue({ context, entries: own, input, limit, operation, ta
   function say(entry: QueueEntry): void {
     // A prompt that is sent while the agent is replaced is for the new one.
     if (!operation.isFree()) return own.add(entry)
+    if (!mayBegin()) {
+      own.add(entry)
+      return getInLine()
+    }
     if (limit.wasReached()) {
       own.add(entry)
       return limit.ask()
@@ -101,10 +109,24 @@ export function createQueue({ context, entries: own, input, limit, operation, ta
 
   function next(): void {
     const [first] = state().queue.entries
-    if (first === undefined || state().leaving || limit.asksFirst()) return
+    if (first === undefined || state().leaving) return
+    if (!mayBegin()) return getInLine()
+    if (limit.asksFirst()) return
+    if (state().queue.isInLine) dispatch({ type: 'hinted', hint: null })
     own.takeFirst()
     input.run(first)
     context.drafts.flush()
+  }
+
+  /** Too many conversations run a turn: `goOn` is called when one of these has ended. */
+  function getInLine(): void {
+    const { queue } = state()
+    dispatch({ type: 'queue_changed', queue: { ...queue, isInLine: true } })
+    hint('It waits until a turn of another conversation ends (/settings turnsAtOnce).')
+  }
+
+  function goOn(): void {
+    if (state().queue.isInLine && operation.isFree()) drain(state().chat.agent.phase === 'ready')
   }
 
   function editNext(direction: 'before' | 'behind'): void {
@@ -119,7 +141,8 @@ export function createQueue({ context, entries: own, input, limit, operation, ta
     const draft = edited?.draft ?? backAtDraft(history, editor.text).text
     const others = { ...queue, entries: entries.toSpliced(at, 1) }
     dispatch({ type: 'entry_edited', queue: others, edited: { at, draft }, text: entryText(entry) })
-    hint(`Editing message ${at + 1} of ${entries.length}: Enter puts it back in its place.`)
+    const putsBack = keyed(': {composer.submit} puts it back in its place')
+    hint(`Editing message ${at + 1} of ${entries.length}${putsBack}.`)
   }
 
   function finishEdit(): void {

@@ -9,7 +9,7 @@ import { createGate, type GateOptions } from '../../../../src/agents/meerkat/gat
 import { readProcesses } from '../../../../src/agents/calls/process-table.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
 import { decide } from '../../../../src/permissions/decide.ts'
-import { parseRules } from '../../../../src/permissions/rule.ts'
+import { parseRules } from '../../../../src/permissions/rules/rule.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'gate-')))
 afterAll(() => rmSync(root, { recursive: true }))

@@ -1,8 +1,8 @@
 /** Paths of a call, and whether a rule covers them. */
 import { allowsPath } from './path-pattern.ts'
-import { absolutePath } from './paths.ts'
-import type { Place } from './policy.ts'
-import { protectedPart, protection } from './protected.ts'
+import { absolutePath } from '../paths.ts'
+import type { Place } from '../policy.ts'
+import { protectedPart, protection } from '../protected.ts'
 import type { Rule } from './rule.ts'
 
 /** Whether an allow rule covers a path. A protected one it must name. */

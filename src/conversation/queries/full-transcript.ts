@@ -1,8 +1,8 @@
 /** Restores what was omitted from a conversation's calls, from the events in the session's file. */
-import type { AgentEvent } from '../agent/event.ts'
-import { reduceWhole } from './reduce.ts'
-import { SHELL_ID } from './shell.ts'
-import { initialChat, type ChatState, type Entry, type Part, type ToolCall } from './state.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import { reduceWhole } from '../reduce.ts'
+import { SHELL_ID } from '../shell.ts'
+import { initialChat, type ChatState, type Entry, type Part, type ToolCall } from '../state.ts'
 
 /** The number of calls that are shortened. */
 export function shortenedCalls(chat: ChatState): number {

@@ -1,11 +1,11 @@
 /** The allow rules that cover a command of a line. */
 import { coversPath, pathOf } from './covers.ts'
-import { pathInside } from './paths.ts'
+import { pathInside } from '../paths.ts'
 import { exactWords, matchWords } from './pattern.ts'
-import type { Place } from './policy.ts'
-import { protection } from './protected.ts'
+import type { Place } from '../policy.ts'
+import { protection } from '../protected.ts'
 import type { Rule } from './rule.ts'
-import type { SimpleCommand } from './shell/line.ts'
+import type { SimpleCommand } from '../shell/line.ts'
 
 /** The rules that allow a command and all that it runs in turn; null if something is left. */
 export function coveringRules(command: SimpleCommand, allowing: readonly Rule[]): readonly Rule[] | null {

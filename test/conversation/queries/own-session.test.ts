@@ -1,9 +1,9 @@
 /** The session of its own in which an agent remembers the conversation, and when none does. */
 import { describe, expect, test } from 'vitest'
-import { ownSession } from '../../src/conversation/queries/own-session.ts'
-import { reduce } from '../../src/conversation/reduce.ts'
-import { initialChat, type ChatState } from '../../src/conversation/state.ts'
-import { accepted, ended, prompt, started, timed, type Told } from './events.ts'
+import { ownSession } from '../../../src/conversation/queries/own-session.ts'
+import { reduce } from '../../../src/conversation/reduce.ts'
+import { initialChat, type ChatState } from '../../../src/conversation/state.ts'
+import { accepted, ended, prompt, started, timed, type Told } from '../events.ts'
 
 const starts = (agent: string): Told[] => [{ type: 'agent_starting', agent }, { ...started, agent } as Told]
 const opens = (id: string, how: { remembers?: true; problem?: string } = {}): Told => ({

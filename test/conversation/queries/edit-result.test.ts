@@ -1,6 +1,6 @@
 /** Where the changes begin that an agent tells as parts of a file. */
 import { expect, test } from 'vitest'
-import { locateChanges } from '../../src/conversation/edit-result.ts'
+import { locateChanges } from '../../../src/conversation/queries/edit-result.ts'
 
 const file = 'one\ntwo\nthree\nfour\nfive\n'
 type Change = { before: string | null; after: string }

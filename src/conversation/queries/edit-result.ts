@@ -1,8 +1,8 @@
 /** The result text of an edit: a diff of signed lines without line numbers (docs/zot-protocol.md, 22). */
 
-import type { CallDiff } from '../agent/turn-events.ts'
-import { countNewlines } from '../text/measure.ts'
-import type { ToolCall } from './state.ts'
+import type { CallDiff } from '../../agent/turn-events.ts'
+import { countNewlines } from '../../text/measure.ts'
+import type { ToolCall } from '../state.ts'
 
 export type EditLine = { sign: ' ' | '-' | '+'; text: string }
 
@@ -81,7 +81,7 @@ export function locateChanges(file: string, changes: readonly Pick<CallDiff, 'be
   })
 }
 
-/** Of two texts, one of which is a part of the other, the longer one tells whether the file is changed already. */
+/** If one of two texts is a part of the other, the longer one tells whether the file is changed already. */
 function placeOf(text: string, before: string, after: string): { line: number; isChanged: boolean } | null {
   const [longer, shorter] = before.length >= after.length ? [before, after] : [after, before]
   const found = linesWith(text, longer)

@@ -1,7 +1,7 @@
 /** Patterns of paths, as in a .gitignore: `src/**`, `*.pem`, `~/.ssh/**`, `/etc/**`. Relative ones count from the session's folder. */
 import ignore from 'ignore'
-import { absolutePath, pathInside } from './paths.ts'
-import type { Place } from './policy.ts'
+import { absolutePath, pathInside } from '../paths.ts'
+import type { Place } from '../policy.ts'
 
 type Base = Pick<Place, 'folder' | 'home'>
 

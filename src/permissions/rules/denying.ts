@@ -1,12 +1,12 @@
 /** The deny and ask rules that a command line meets. They are read widely: by the program's name, anywhere in the line. */
 import { pathOf } from './covers.ts'
-import { isForCommands } from './decision.ts'
+import { isForCommands } from '../decision.ts'
 import { mayMeanPath } from './path-pattern.ts'
 import { looseWords, matchWords, type PatternMatch } from './pattern.ts'
-import type { Place } from './policy.ts'
-import { readingCommands } from './reading-table.ts'
+import type { Place } from '../policy.ts'
+import { readingCommands } from '../reading-table.ts'
 import type { Rule } from './rule.ts'
-import { withInner, type CommandLine } from './shell/line.ts'
+import { withInner, type CommandLine } from '../shell/line.ts'
 
 export type RuleFound = { rule: Rule; match: PatternMatch }
 

@@ -1,6 +1,6 @@
 /** Patterns of commands: `git status`, `npm run test:*`, `git push * --force`. They are matched on words, never on text. */
-import type { CommandWord, SimpleCommand } from './shell/line.ts'
-import { parseLine } from './shell/parse.ts'
+import type { CommandWord, SimpleCommand } from '../shell/line.ts'
+import { parseLine } from '../shell/parse.ts'
 
 /** A word of a pattern; `any` stands for any number of words. */
 type PatternWord = { text: string; test: RegExp | null }

@@ -1,0 +1,33 @@
+/** How an agent is started that only reads. */
+import type { Reply } from '../agent/backend.ts'
+import type { AgentChoice } from './index.ts'
+import type { ZotOptions } from './zot/program/options.ts'
+
+/** `mode` is the agent's own mode that holds it to reading; null for an agent whose tools and guard do. */
+export type ReadingChoice = { choice: AgentChoice; mode: string | null }
+
+/** The same agent, held to reading; a refusal says why it cannot be. `reading` are the options with which zot only reads. */
+export function readingChoice(choice: AgentChoice, reading: Pick<ZotOptions, 'tools' | 'noExt'>): Reply<ReadingChoice> {
+  switch (choice.agent) {
+    case 'demo':
+      return { ok: true, value: { choice, mode: null } }
+    case 'remote-zot':
+    case 'zot': {
+      const { tools: allowed, ...options } = choice.options
+      const tools = reading.tools?.filter(tool => allowed?.includes(tool) ?? true) ?? []
+      // Arguments of the user's own could give it more than that.
+      const held = { ...options, ...reading, tools, noTools: options.noTools || tools.length === 0 }
+      return { ok: true, value: { choice: { ...choice, options: { ...held, ext: [], extra: [] } }, mode: null } }
+    }
+    case 'meerkat': {
+      const { flags } = choice.program
+      const held = { ...flags, builtins: false, shell: false }
+      return { ok: true, value: { choice: { ...choice, program: { ...choice.program, flags: held } }, mode: null } }
+    }
+    case 'acp': {
+      const { name, known } = choice.program
+      if (known) return { ok: true, value: { choice, mode: known.readingMode } }
+      return { ok: false, message: `${name} cannot be held to reading: zotui knows no mode of it that only reads` }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** The answers to zot about its calls: what runs, what does not, and what a tool that ran here says. */
+import type { ToolRequest } from '../../../agent/permission.ts'
+import type { ToolOutcome } from '../../../local-tools/tool.ts'
+import { tooLongAnswer } from '../../calls/words.ts'
+import type { GuardFrame, WireBlock } from './frames.ts'
+import type { GuardLink } from './link.ts'
+import { toBlocks } from './outcomes.ts'
+import { commandArguments, type CallArguments } from './requests.ts'
+import type { RunningCommands } from './running.ts'
+
+export type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
+
+/** zot cannot read a line of 4 MiB from an extension. In bytes. */
+const LONGEST_ANSWER = 4_000_000
+
+export type Replies = {
+  /** Lets a call run, with other arguments where they are given. */
+  pass: (frame: Intercept, args?: CallArguments) => void
+  /** Refuses a call; the model reads the reason. */
+  block: (frame: Intercept, reason: string) => void
+  /** The result of a tool that ran here. */
+  reply: (id: string, outcome: ToolOutcome) => void
+}
+
+/** `mark` stands before every command of zot's shell. */
+export function createReplies(
+  link: Pick<GuardLink, 'send'>,
+  running: Pick<RunningCommands, 'began'>,
+  mark: () => string,
+): Replies {
+  return {
+    pass({ id, tool_id: callId }, args) {
+      const command = args?.['command']
+      if (typeof command !== 'string')
+        return link.send({ type: 'event_intercept_response', id, ...(args && { modified_args: args }) })
+      running.began(callId, command, mark())
+      const marked = { ...args, command: mark() + command }
+      link.send({ type: 'event_intercept_response', id, modified_args: marked })
+    },
+    block({ id }, reason) {
+      link.send({ type: 'event_intercept_response', id, block: true, reason })
+    },
+    reply(id, outcome) {
+      const bytes = Buffer.byteLength(JSON.stringify(outcome.content))
+      const content: WireBlock[] =
+        bytes > LONGEST_ANSWER ? [{ type: 'text', text: tooLongAnswer(bytes) }] : toBlocks(outcome)
+      link.send({ type: 'tool_result', id, content, is_error: outcome.isError })
+    },
+  }
+}
+
+/** The arguments that zot runs: for a command exactly what was asked about, and nothing that only zot would read. */
+export function passedArguments({ command, arguments: args }: ToolRequest): CallArguments | undefined {
+  if (command === undefined) return undefined
+  return commandArguments(command, (args as CallArguments)['timeout'])
+}

@@ -1,0 +1,48 @@
+/** The conversations of this zotui, as one of them reaches the others. */
+import type { Reply } from '../../agent/backend.ts'
+import type { PermissionMode } from '../../agent/permission.ts'
+
+/** A conversation that is to be opened. */
+export type NewConversation = {
+  /** The folder of another place, such as a git worktree; by default that of the conversation that is shown. */
+  folder?: string
+  /** Sent as soon as the agent is ready; null for none. */
+  prompt: string | null
+  /** An agent's name or command line; by default that of this zotui. */
+  agent?: string
+  /** The permission mode to begin with; by default that of the conversation that is shown. */
+  mode?: PermissionMode
+  /** By default the first prompt names it. */
+  title?: string
+  /** Whether the screen shows it at once. */
+  isShown: boolean
+}
+
+/** Conversations have the numbers of their places in the list, counted from 1. */
+export type Conversations = {
+  /** Opens one, and starts its agent; resolves to its number. Refused with the reason if there is no such agent. */
+  open: (wanted: NewConversation) => Promise<Reply<number>>
+  /** Shows one on the screen; false if there is none with this number. */
+  show: (number: number) => boolean
+  /** Shows the one that was shown before; false if there is none. */
+  showFormer: () => boolean
+  /** Makes the rows of the list anew, and again each moment while the list is open. */
+  follow: () => void
+  /** Answers a call that waits; false if it does not wait any more. */
+  answer: (number: number, call: string, isAllowed: boolean) => boolean
+  rename: (number: number, title: string) => void
+  /** Stops its turn. */
+  stop: (number: number) => void
+  /** Ends its agent and takes it out of the list. Its session can be resumed. */
+  end: (number: number) => Promise<void>
+  /** Whether one more turn may run at once. */
+  mayBegin: () => boolean
+  /** What all of them have cost, as far as their agents tell. */
+  cost: () => number
+  /** The cost limit that the user has allowed for all; null if it was not raised. */
+  raised: { limit: number | null }
+  /** Closes all agents in good order and exits. */
+  leave: () => Promise<void>
+  /** Kills all agents and exits at once. */
+  quit: () => Promise<void>
+}

@@ -1,0 +1,124 @@
+/** The second agent of a side conversation: it is held to reading, and its events become a conversation of their own. */
+import type { Backend, Memory, Reply } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import type { Judge, Verdict } from '../../agent/permission.ts'
+import { initialChat, type AgentState, type ChatState } from '../../conversation/state.ts'
+import { sentence } from '../../text/sentence.ts'
+import { createEventPipeline } from '../events/pipeline.ts'
+
+export type SideAgent = {
+  /** The conversation with it. */
+  chat: () => ChatState
+  /** How many of its calls were refused so far. */
+  refused: () => number
+  /** Starts it, held to reading. A refusal says why it does not run; it is then ended. */
+  open: () => Promise<Reply>
+  /** Resolves when it has answered. */
+  ask: (text: string, memory: Memory | null) => Promise<void>
+  abort: () => void
+  close: () => Promise<void>
+}
+
+export type SideAgentOptions = {
+  backend: Backend
+  /** Its own mode that it must be in; null for none. */
+  mode: string | null
+  /** Decides as in mode `read`. */
+  judge: Judge
+  /** The agent of the conversation: the side question goes to its model, if there is a choice. */
+  model: Pick<AgentState, 'provider' | 'model' | 'reasoning'>
+  secrets: readonly string[]
+  /** Called after each of its events. */
+  onEvent: (event: AgentEvent) => void
+}
+
+export function createSideAgent({ backend, mode, judge, model, secrets, onEvent }: SideAgentOptions): SideAgent {
+  let chat = initialChat
+  let refused = 0
+  /** Set from the moment on at which it is in its mode. */
+  let isHeld = false
+  const pipeline = createEventPipeline({
+    chat: () => chat,
+    onFold(next) {
+      chat = next
+    },
+    sessions: null,
+    ledger: null,
+    secrets,
+    folder: undefined,
+    toolLimit: null,
+  })
+  backend.subscribe(event => {
+    pipeline.publish([event])
+    if (event.type === 'call_refused') refused += 1
+    if (event.type === 'permission_requested') {
+      refused += 1
+      queueMicrotask(() => backend.answerPermission?.(event.id, { answer: 'refuse', words: NOBODY }, 'rule'))
+    }
+    if (event.type === 'question_asked') queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
+    // An agent that left its mode is not held any more.
+    if (event.type === 'options_changed' && isHeld && !isInMode()) void backend.kill()
+    onEvent(event)
+  })
+  return { chat: () => chat, refused: () => refused, open, ask, abort: backend.abort.bind(backend), close }
+
+  async function open(): Promise<Reply> {
+    if (!backend.judgeWith) return { ok: false, message: `${backend.name} cannot be held to reading` }
+    backend.judgeWith(judged)
+    backend.setPermissionMode?.('read')
+    const { provider, model: id, reasoning } = model
+    if (provider !== '') backend.startWith?.({ provider, model: id, ...(reasoning !== null && { reasoning }) })
+    await backend.open()
+    if (chat.agent.phase !== 'ready') return { ok: false, message: whyEnded() }
+    if (mode !== null) {
+      const held = await enterMode(mode)
+      if (!held.ok) {
+        await backend.close()
+        return held
+      }
+      isHeld = true
+    }
+    if (id !== '' && chat.agent.model !== id) await backend.setModel?.(id)
+    return { ok: true, value: undefined }
+  }
+
+  async function ask(text: string, memory: Memory | null): Promise<void> {
+    refused = 0
+    await backend.prompt({ text, images: [], ...(memory && { memory }) })
+  }
+
+  async function close(): Promise<void> {
+    await backend.close()
+    pipeline.end()
+  }
+
+  /** What would be asked is refused, because the user answers questions of the conversation only. */
+  function judged(request: Parameters<Judge>[0]): Verdict {
+    const verdict = judge(request)
+    return verdict.verdict === 'ask' ? { verdict: 'refuse', because: verdict.because, words: NOBODY } : verdict
+  }
+
+  async function enterMode(name: string): Promise<Reply> {
+    const option = chat.options.find(({ category }) => category === 'mode')
+    if (!option?.choices.some(({ value }) => value === name) || !backend.setOption)
+      return { ok: false, message: `${backend.name} has no mode in which it only reads` }
+    const reply =
+      option.value === name ? ({ ok: true, value: undefined } as const) : await backend.setOption(option.id, name)
+    if (!reply.ok || isInMode()) return reply
+    return { ok: false, message: `${backend.name} did not enter its mode ${name}` }
+  }
+
+  function isInMode(): boolean {
+    return chat.options.some(({ category, value }) => category === 'mode' && value === mode)
+  }
+
+  function whyEnded(): string {
+    const ended = chat.entries.findLast(entry => entry.kind === 'agent_ended')
+    if (ended?.kind !== 'agent_ended') return `${backend.name} did not start`
+    return [sentence(ended.reason), ended.hint].filter(part => part !== '').join(' ')
+  }
+}
+
+const NOBODY =
+  'Refused: a side question is answered by reading only, and the user cannot be asked. Nothing was run or changed. ' +
+  'Do not try to do the same in another way. Answer with what you know.'

@@ -1,0 +1,95 @@
+/** The panel of a side question: its title, its facts, and what can be done with its answer. */
+import type { SideContent } from '../../state/question.ts'
+import { formatExactCost } from '../../text/format.ts'
+import type { AskedQuestion } from '../permissions/panel.ts'
+
+export type SideAnswer = {
+  question: string
+  phase: 'running' | 'done' | 'stopped' | 'failed'
+  /** Markdown; '' while there is none. */
+  answer: string
+  /** Why it did not end well; null if nobody knows better than `phase`. */
+  problem: string | null
+  /** Whether the user took it over. */
+  isTaken: boolean
+  /** The model, and what it does. */
+  facts: readonly string[]
+  /** Calls that were refused. */
+  refused: number
+  /** In US dollars; null if unknown. */
+  costUsd: number | null
+}
+
+export type SideMoves = {
+  stop: () => void
+  hide: () => void
+  takeOver: () => void
+  /** Begins or ends typing another question. */
+  type: (on: boolean) => void
+  askOn: (question: string) => void
+}
+
+const TITLES = {
+  running: 'A side question is being answered',
+  done: 'The answer on the side',
+  stopped: 'The answer on the side was stopped',
+  failed: 'The side question was not answered',
+} as const
+
+export function sideQuestion(side: SideAnswer, isTyping: boolean, moves: SideMoves): AskedQuestion {
+  const base = { id: 'side', title: TITLES[side.phase], content: contentOf(side), leave: moves.stop }
+  if (isTyping)
+    return {
+      ...base,
+      step: 'words',
+      answers: [],
+      typed: { label: 'Ask on:', text: '', run: text => (text.trim() === '' ? undefined : moves.askOn(text)) },
+      leave: () => moves.type(false),
+    }
+  const hide = { label: 'Close', detail: '/btw shows it again', move: 'leave', hint: 'close', run: moves.hide } as const
+  if (side.phase === 'running')
+    return {
+      ...base,
+      step: 'running',
+      answers: [
+        { label: 'Close, and let it go on', detail: hide.detail, move: 'no', run: moves.hide },
+        { label: 'Stop', detail: '', move: 'leave', run: moves.stop },
+      ],
+    }
+  const canTake = side.answer !== '' && !side.isTaken
+  return {
+    ...base,
+    step: 'over',
+    // Enter, pressed for something else, must change nothing.
+    selected: canTake ? 2 : 1,
+    answers: [
+      ...(canTake
+        ? ([
+            { label: 'Take it over', detail: 'into the conversation', move: 'take_over', run: moves.takeOver },
+          ] as const)
+        : []),
+      { label: 'Ask on', detail: '', move: 'words', hint: 'ask on', run: () => moves.type(true) },
+      hide,
+    ],
+  }
+}
+
+/** The same object for the same answer: drawing its Markdown is dear. */
+const made = new WeakMap<SideAnswer, SideContent>()
+
+function contentOf(side: SideAnswer): SideContent {
+  const content = made.get(side) ?? madeContent(side)
+  made.set(side, content)
+  return content
+}
+
+function madeContent({ question, answer, problem, facts, refused, costUsd, phase, isTaken }: SideAnswer): SideContent {
+  const words = [
+    ...(problem === null ? [] : [problem]),
+    ...(refused === 0 ? [] : [`${refused} ${refused === 1 ? 'call' : 'calls'} refused, because it only reads`]),
+    ...(phase === 'running' && facts.length === 0 ? ['starting a second agent, which only reads'] : facts),
+    ...(costUsd === null || costUsd === 0 ? [] : [formatExactCost(costUsd)]),
+    ...(isTaken ? ['taken over'] : []),
+  ]
+  return { kind: 'side', question, answer, facts: words, isOver: phase !== 'running' }
+}

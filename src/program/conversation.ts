@@ -1,0 +1,43 @@
+/** One conversation of the program: its state, its controller, and what outlives it. */
+import type { Controller } from '../app/controller.ts'
+import type { ConversationState } from '../state/conversations.ts'
+import type { AppState } from '../state/state.ts'
+import type { Store } from '../state/store.ts'
+import type { Sessions } from '../storage/sessions/sessions.ts'
+
+export type Conversation = {
+  store: Store<AppState>
+  controller: Controller
+  /** The absolute folder in which its agent works. */
+  folder: string
+  /** Null if nothing is saved. */
+  sessions: Pick<Sessions, 'current' | 'rename' | 'find'> | null
+  /** Kills its agent at once. */
+  kill: () => Promise<void>
+  /** Writes what is not written yet, in a crash. */
+  flush: () => void
+  /** Writes what is not written yet, and releases its files to other programs. */
+  close: () => void
+}
+
+/** A conversation in the list. */
+export type OpenConversation = Conversation & {
+  /** A name for a conversation that saves no session; empty for none. */
+  title: string
+  /** What it did last. */
+  state: ConversationState
+  /** When that began. */
+  since: number
+  /** Whether the user has looked at it since its last turn ended. */
+  isSeen: boolean
+  /** Whether its agent was ended to save memory. */
+  isResting: boolean
+  /** When it was shown last. */
+  shownAt: number
+  isGone: boolean
+}
+
+/** The title that the user gave it; empty if there is none. */
+export function titleOf({ sessions, title }: OpenConversation): string {
+  return sessions?.current().title() || title
+}

@@ -1,0 +1,245 @@
+/** The conversations of one zotui: opens and ends them, and shows one of them on the terminal. All of them go on. */
+import type { Reply } from '../agent/backend.ts'
+import type { Conversations, NewConversation } from '../app/context/conversations.ts'
+import type { InputRouter } from '../app/input/input-router.ts'
+import type { SettingsStore } from '../config/settings.ts'
+import { conversationRow, stateOf } from '../state/conversation-row.ts'
+import type { ConversationRow } from '../state/conversations.ts'
+import { reduceApp, type AppEvent } from '../state/reduce.ts'
+import type { AppState } from '../state/state.ts'
+import type { ShownStore } from '../state/store.ts'
+import { titleOf, type Conversation, type OpenConversation } from './conversation.ts'
+import { createLimits } from './limits.ts'
+
+export type Program = {
+  conversations: Conversations
+  /** Takes in a conversation. The first one is shown. */
+  add: (made: Conversation, title?: string) => void
+  /** All of them, the one that is shown first. */
+  all: () => readonly Conversation[]
+  /** The one that is shown. */
+  shown: () => Conversation
+  /** Passes keys to the one that is shown. */
+  keyboard: InputRouter
+  /** Called by a conversation when its agent is gone. */
+  left: (store: Conversation['store'], exitCode: number) => void
+}
+
+export type ProgramOptions = {
+  store: ShownStore<AppState>
+  settings: Pick<SettingsStore, 'values'>
+  /** Finds an agent and makes a conversation with it, which is not started. */
+  make: (wanted: NewConversation) => Promise<{ ok: true; value: Conversation } | Extract<Reply, { ok: false }>>
+  now: () => number
+  /** How many turns may run at once where the settings do not say. */
+  processors: number
+  /** Called when a conversation that is not shown asks something or has ended its turn, after so many milliseconds. */
+  onNews: (row: ConversationRow, milliseconds: number) => void
+  /** Called once, when all agents are gone. */
+  onLeave: (exitCode: number) => void
+}
+
+/** Milliseconds between two looks at what the conversations in an open list do. */
+const LIST_INTERVAL = 500
+
+export function createProgram(options: ProgramOptions): Program {
+  const { store, make, now, onNews, onLeave } = options
+  let list: readonly OpenConversation[] = []
+  let shown: OpenConversation | null = null
+  let former: OpenConversation | null = null
+  let isLeaving = false
+  let exitCode = 0
+  let isDue = false
+  const raised: Conversations['raised'] = { limit: null }
+  const limits = createLimits({ ...options, list: () => list, shown: () => shown })
+
+  const conversations: Conversations = {
+    open,
+    show: number => show(list[number - 1]),
+    showFormer: () => show(former ?? undefined),
+    follow,
+    answer: (number, call, isAllowed) => list[number - 1]?.controller.answerCall(call, isAllowed) ?? false,
+    rename,
+    stop: number => list[number - 1]?.controller.stop(),
+    end: async number => list[number - 1]?.controller.leave(),
+    mayBegin: limits.mayBegin,
+    cost,
+    raised,
+    leave: async () => void (await Promise.all(leaving().map(async ({ controller }) => controller.leave()))),
+    quit: async () => void (await Promise.all(leaving().map(async ({ controller }) => controller.quit()))),
+  }
+  return {
+    conversations,
+    add,
+    all: () => (shown ? [shown, ...list.filter(each => each !== shown)] : list),
+    shown: current,
+    keyboard: {
+      press: (key, raw) => current().controller.press(key, raw),
+      type: (text, raw) => current().controller.type(text, raw),
+      paste: (text, raw) => current().controller.paste(text, raw),
+      ignore: raw => current().controller.ignore(raw),
+    },
+    left,
+  }
+
+  function current(): OpenConversation {
+    if (!shown) throw new Error('No conversation has been added.')
+    return shown
+  }
+
+  function add(made: Conversation, title = ''): void {
+    const at = now()
+    const listed: OpenConversation = {
+      ...made,
+      title,
+      state: 'starting',
+      since: at,
+      isSeen: true,
+      isResting: false,
+      shownAt: at,
+      isGone: false,
+    }
+    list = [...list, listed]
+    shown ??= listed
+    made.store.subscribe(() => changed(listed))
+    publishSoon()
+  }
+
+  async function open(wanted: NewConversation): Promise<Reply<number>> {
+    const reply = await make(wanted)
+    if (!reply.ok) return reply
+    if (isLeaving) return { ok: false, message: 'zotui is about to exit' }
+    const { controller, store: own } = reply.value
+    add(reply.value, wanted.title)
+    if (wanted.isShown) show(list.find(each => each.store === own))
+    controller.start(wanted.prompt)
+    return { ok: true, value: list.findIndex(each => each.store === own) + 1 }
+  }
+
+  /** A page of the alternate screen belongs to the conversation that opened it. */
+  function show(next: OpenConversation | undefined): boolean {
+    if (!next || next.isGone || store.get().viewing !== null) return false
+    if (next === shown) return true
+    const { themes, detail, raw } = store.get()
+    const at = now()
+    if (shown) {
+      shown.isSeen = !isInProgress(shown)
+      shown.shownAt = at
+    }
+    former = shown
+    shown = next
+    next.isSeen = true
+    next.shownAt = at
+    tell(next, { type: 'conversation_shown', terminal: { themes, detail, raw }, now: at })
+    tell(next, { type: 'conversations_changed', rows: rows() })
+    store.show(next.store)
+    changed(next)
+    limits.wake(next)
+    return true
+  }
+
+  /** Called for every event of every conversation. */
+  function changed(listed: OpenConversation): void {
+    const { state: before, since } = listed
+    const next = stateOf(listed.store.get(), listed)
+    if (next === before) return
+    listed.state = next
+    listed.since = now()
+    if (listed !== shown) {
+      if (isInProgress(listed)) listed.isSeen = false
+      // A turn that has just ended was not seen.
+      if (next === 'asks' || next === 'done' || next === 'failed') onNews(rowOf(listed), listed.since - since)
+    }
+    publishSoon()
+    limits.follow()
+  }
+
+  function publishSoon(): void {
+    if (isDue) return
+    isDue = true
+    queueMicrotask(() => {
+      isDue = false
+      publish()
+    })
+  }
+
+  function publish(): void {
+    if (!shown || isLeaving) return
+    const isListed = list.length > 1 || isListOpen()
+    if (isListed || store.get().conversations.length > 0)
+      tell(shown, { type: 'conversations_changed', rows: isListed ? rows() : [] })
+  }
+
+  function follow(): void {
+    if (shown) {
+      tell(shown, { type: 'ticked', now: now() })
+      tell(shown, { type: 'conversations_changed', rows: rows() })
+    }
+    const timer = setInterval(() => {
+      if (shown && isListOpen()) {
+        tell(shown, { type: 'ticked', now: now() })
+        publish()
+      } else clearInterval(timer)
+    }, LIST_INTERVAL)
+  }
+
+  function isListOpen(): boolean {
+    return store.get().picker?.kind === 'conversations'
+  }
+
+  function rows(): ConversationRow[] {
+    return list.map(rowOf)
+  }
+
+  function rowOf(listed: OpenConversation): ConversationRow {
+    const { isSeen, isResting } = listed
+    const facts = { number: list.indexOf(listed) + 1, isShown: listed === shown, title: titleOf(listed) }
+    return conversationRow(listed.store.get(), { ...facts, isSeen, isResting })
+  }
+
+  function rename(number: number, title: string): void {
+    const listed = list[number - 1]
+    if (!listed) return
+    listed.title = title
+    listed.sessions?.rename(listed.sessions.current().id, title)
+    publish()
+  }
+
+  function cost(): number {
+    return list.reduce((sum, each) => sum + (each.store.get().chat.usage.costUsd ?? 0), 0)
+  }
+
+  function leaving(): readonly OpenConversation[] {
+    isLeaving = true
+    return list
+  }
+
+  function left(own: Conversation['store'], code: number): void {
+    const listed = list.find(each => each.store === own)
+    if (!listed || listed.isGone) return
+    listed.isGone = true
+    exitCode = Math.max(exitCode, isLeaving || list.length === 1 ? code : 0)
+    if (isLeaving || list.length === 1) {
+      if (list.every(({ isGone }) => isGone)) onLeave(exitCode)
+      return
+    }
+    remove(listed)
+  }
+
+  function remove(listed: OpenConversation): void {
+    listed.close()
+    if (former === listed) former = null
+    if (shown === listed) show(former ?? list.findLast(each => each !== listed))
+    former = former === listed ? null : former
+    list = list.filter(each => each !== listed)
+    publish()
+    limits.follow()
+  }
+}
+
+const isInProgress = ({ state }: OpenConversation): boolean =>
+  state === 'working' || state === 'asks' || state === 'waiting'
+
+function tell(listed: OpenConversation, event: AppEvent): void {
+  listed.store.set(reduceApp(listed.store.get(), event))
+}

@@ -1,0 +1,69 @@
+/** Limits of a program with many conversations: how many turns run at once, and how many idle agents are kept. */
+import type { OpenConversation } from './conversation.ts'
+import type { ProgramOptions } from './conversations.ts'
+
+export type Limits = {
+  /** Whether one more turn may run at once. */
+  mayBegin: () => boolean
+  /** Called when a conversation does something else than before. */
+  follow: () => void
+  /** Starts the agent of a conversation again that was ended to save memory. */
+  wake: (listed: OpenConversation) => void
+}
+
+export type LimitsOptions = Pick<ProgramOptions, 'settings' | 'processors'> & {
+  list: () => readonly OpenConversation[]
+  shown: () => OpenConversation | null
+}
+
+export function createLimits({ settings, processors, list, shown }: LimitsOptions): Limits {
+  let isDue = false
+  return {
+    mayBegin,
+    follow() {
+      if (isDue) return
+      isDue = true
+      queueMicrotask(() => {
+        isDue = false
+        begin()
+        rest()
+      })
+    },
+    wake(listed) {
+      if (!listed.isResting) return
+      listed.isResting = false
+      listed.controller.wake()
+    },
+  }
+
+  function mayBegin(): boolean {
+    const running = list().filter(({ store }) => store.get().chat.open !== null).length
+    return running < (settings.values().turnsAtOnce ?? processors)
+  }
+
+  /** Lets those go on that wait in line, the one that has waited longest first. */
+  function begin(): void {
+    const waiting = list().filter(({ state }) => state === 'waiting')
+    for (const listed of waiting.toSorted((a, b) => a.since - b.since)) {
+      if (!mayBegin()) return
+      listed.controller.goOn()
+    }
+  }
+
+  /** Ends the agents of those that were not shown for the longest time. */
+  function rest(): void {
+    const idle = list().filter(listed => listed !== shown() && isIdle(listed))
+    const kept = idle.toSorted((a, b) => b.shownAt - a.shownAt)
+    for (const listed of kept.slice(settings.values().idleAgents)) {
+      listed.isResting = true
+      listed.controller.rest()
+    }
+  }
+}
+
+/** Whether nothing is in progress in a conversation whose agent runs. */
+function isIdle({ state, store, isGone }: OpenConversation): boolean {
+  const { chat, queue, leaving } = store.get()
+  const isQuiet = chat.shell === null && queue.entries.length === 0 && leaving === null && !isGone
+  return isQuiet && chat.agent.phase === 'ready' && ['idle', 'done', 'failed'].includes(state)
+}

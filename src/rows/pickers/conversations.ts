@@ -1,0 +1,98 @@
+/** The list of the conversations of this zotui, with what the selected one asks and said last. */
+import type { ConversationRow } from '../../state/conversations.ts'
+import type { ConversationPicker } from '../../state/pickers/picker.ts'
+import type { AppState } from '../../state/state.ts'
+import { formatAge, formatCost, formatDuration } from '../../text/format.ts'
+import { keyed, type KeyNames } from '../../text/key-hints.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
+import { truncate } from '../../text/shorten.ts'
+import { padTo } from '../../text/width.ts'
+import type { Column } from '../../style/columns.ts'
+import type { Fact } from '../../style/facts-line.ts'
+import { keyFact, ruleLine } from '../../style/list-window.ts'
+import { drawn, type Styled } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+import { stateSign, stateWords } from '../conversations.ts'
+import { factColumns, MARGINS, rowsOf, type ListRow, type RowList } from './list.ts'
+
+/** With less room than this there is the list alone. */
+const ROOM_FOR_ABOUT = 6
+/** Columns that a name has in any case, as far as half of the screen goes. */
+const LEAST_NAME = 30
+
+export function conversationList(
+  { rows, selected }: ConversationPicker,
+  { now, hint, keyNames }: Pick<AppState, 'now' | 'hint' | 'keyNames'>,
+  theme: Theme,
+): RowList {
+  const { ellipsis } = theme.signs
+  return {
+    selected,
+    ...rowsOf(rows, row => listRow(row, now, theme)),
+    none: sanitize(''),
+    layout: (shown, columns) => {
+      const room = Math.max(0, columns - Math.min(LEAST_NAME, Math.floor(columns / 2)) - MARGINS)
+      const facts = factColumns(shown, factsOf(Math.floor(columns / 5)), { room, ellipsis })
+      return {
+        nameWidth: () => Math.max(4, columns - MARGINS - facts.width),
+        beside: facts.line,
+        about: all => (all >= ROOM_FOR_ABOUT ? aboutLines(rows[selected], theme, columns) : []),
+      }
+    },
+    keys: () => keysOf(rows[selected], keyNames),
+    hint,
+  }
+}
+
+/** The facts of a conversation: what it does, since when, cost, folder and branch. */
+const factsOf = (most: number): Omit<Column<ListRow>, 'cell'>[] => [
+  { rank: 0, most },
+  { rank: 1, most, isNumber: true },
+  { rank: 2, most, isNumber: true },
+  { rank: 3, most },
+  { rank: 4, most },
+]
+
+function listRow(row: ConversationRow, now: number, theme: Theme): ListRow {
+  const { number, isShown, title, state, since, costUsd, folder, branch } = row
+  const sign = stateSign(state, theme)
+  const isOpen = state === 'working' || state === 'asks'
+  const facts = [
+    sanitize([stateWords[state], isShown ? 'this one' : ''].filter(word => word !== '').join(', ')),
+    since === null ? sanitize('') : isOpen ? formatDuration(now - since) : formatAge(now - since),
+    sanitize(costUsd === null || costUsd === 0 ? '' : formatCost(costUsd)),
+    oneLine(sanitize(folder.split(/[\\/]/).at(-1) ?? '')),
+    oneLine(sanitize(branch ?? '')),
+  ]
+  const name = oneLine(sanitize(`${number} ${theme.isSpoken ? '' : `${sign || ' '} `}${title || 'new conversation'}`))
+  return { name, positions: [], depth: 0, facts, note: sanitize('') }
+}
+
+function aboutLines(row: ConversationRow | undefined, theme: Theme, columns: number): Styled[] {
+  if (!row) return []
+  const { newline, ellipsis } = theme.signs
+  const told: [string, string][] = [
+    ['asks', row.call?.subject ?? ''],
+    ['last', row.lastLine],
+  ]
+  const lines = told.flatMap(([name, text]) => {
+    if (text === '') return []
+    const words = truncate(oneLine(sanitize(text), newline), Math.max(1, columns - 12), ellipsis)
+    return [
+      drawn`      ${theme.dim(padTo(sanitize(name), 5))} ${name === 'asks' ? theme.warning(words) : theme.dim(words)}`,
+    ]
+  })
+  return lines.length === 0 ? [] : [ruleLine(theme, 4, columns), ...lines]
+}
+
+function keysOf(row: ConversationRow | undefined, names: KeyNames): Fact[] {
+  return [
+    keyFact(keyed(names, '{picker.take} or a digit goes there'), 0),
+    keyFact(row?.call ? 'y allows' : '', 2),
+    keyFact(row?.call ? 'n refuses' : '', 3),
+    keyFact('r renames', 6),
+    keyFact('s stops', 4),
+    keyFact('e ends', 5),
+    keyFact(keyed(names, '{picker.close} cancels'), 1),
+  ]
+}

@@ -1,0 +1,219 @@
+/** A user has several conversations in one zotui: opens them, goes from one to another, and answers from the list. */
+import { describe, expect, test } from 'vitest'
+import { open, type Screen } from '../helpers/screen.ts'
+import { expectDraft, lastingHome, logged, openDemo, openIn, openQuickDemo, send, unsent } from './stage.ts'
+
+/** Goes to a conversation by its number. */
+async function goTo(zotui: Screen, number: number): Promise<void> {
+  await openList(zotui)
+  await zotui.type(String(number))
+  await zotui.gone(/Enter or a digit/)
+}
+
+async function openList(zotui: Screen): Promise<void> {
+  await zotui.press('alt+a')
+  await zotui.see(/Enter or a digit/)
+}
+
+describe('several conversations', () => {
+  test('each has a draft of its own, and the scrollback says which one follows', async () => {
+    const zotui = await openQuickDemo()
+    await send(zotui, 'markdown')
+    await zotui.see(/first word/)
+    await send(zotui, '/another unicode')
+    await zotui.see(/▌ unicode[^]*first word/)
+    expect(zotui.history().join('\n')).toMatch(/── 2 unicode +~\/project ──/)
+    await zotui.type('a draft of two')
+    await goTo(zotui, 1)
+    await zotui.see(/── 1 markdown +~\/project ──[^]*above: Ctrl\+O shows all/)
+    await expectDraft(zotui, '')
+    await zotui.press('alt+a')
+    await zotui.see(/Enter or a digit/)
+    await zotui.press('alt+a')
+    await zotui.see(/── 2 unicode/)
+    await expectDraft(zotui, 'a draft of two')
+  })
+
+  test('what is not looked at never reaches the scrollback, and its sign says that it is done', async () => {
+    const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '4' } })
+    await send(zotui, '/settings turnsAtOnce 3')
+    await zotui.see(/turnsAtOnce is now 3/)
+    await send(zotui, '/spawn long')
+    await send(zotui, 'markdown &')
+    await zotui.see(/ 2◐ 3◐ /)
+    await send(zotui, 'unicode')
+    await zotui.see(/first word/)
+    await zotui.see(/ 2● 3● /)
+    const history = zotui.history().join('\n')
+    expect(history).not.toContain('A screen that is still calm')
+    expect(history).not.toContain('graphemes')
+    await goTo(zotui, 2)
+    await zotui.see('A screen that is still calm after this is a good one.')
+    await zotui.see(/ 1 3● /)
+    // Only the end of it is printed.
+    expect(zotui.history().join('\n')).toContain('The beginning is above: Ctrl+O shows all.')
+    expect(zotui.history().join('\n')).not.toMatch(/^ {2}2\. The/m)
+  })
+
+  test('one that is asked for before the mode is chosen waits for it, and begins with it', async () => {
+    const zotui = await open({ args: ['--demo'], env: { ZOTUI_DEMO_SPEED: '4', ZOTUI_PERMISSIONS: undefined } })
+    await zotui.see('▌')
+    await zotui.type('/spawn unicode')
+    await zotui.press('enter')
+    await zotui.see('What may the agent do unasked?')
+    await zotui.see(/› 1 ask/)
+    await zotui.type('2')
+    await zotui.see(/Conversation 2 answers that/)
+    await zotui.see('Mode edits')
+    await goTo(zotui, 2)
+    await zotui.see(/▌ unicode[^]*first word/)
+    await zotui.see(/demo-large +edits/)
+  })
+
+  test('a pasted & at the end sends the prompt here', async () => {
+    const zotui = await openQuickDemo()
+    await zotui.paste('unicode &')
+    await expectDraft(zotui, 'unicode &')
+    await zotui.press('enter')
+    await zotui.see(/▌ unicode &/)
+  })
+
+  test('a call that waits elsewhere is answered from the list', async () => {
+    const zotui = await openQuickDemo()
+    await send(zotui, '/permissions ask')
+    await zotui.see(/ask/)
+    await send(zotui, '/spawn permissions')
+    await zotui.see(/ 2\? /)
+    await openList(zotui)
+    await zotui.see(/› 2 \? permissions[^]*asks {2}bash set -e/)
+    // The command has several lines, and only the first is on the screen.
+    await zotui.type('y')
+    await zotui.see('Not all of this call is shown here: Enter goes there.')
+    // A call that came a moment ago is not answered by accident.
+    await zotui.see(/asks you +[2-9]/)
+    await zotui.type('n')
+    await zotui.see(/Refused: bash set -e/)
+    await zotui.see(/asks {2}edit/)
+    await zotui.type('s')
+    await zotui.see(/Stopping 2 permissions/)
+    await zotui.press('esc')
+    await zotui.see(/ 2● /)
+  })
+
+  test('one is renamed and ended from the list, and the other one goes on', async () => {
+    const zotui = await openQuickDemo()
+    await send(zotui, '/another unicode')
+    await zotui.see(/first word/)
+    await openList(zotui)
+    await zotui.type('r')
+    await zotui.see(/name of conversation 2/)
+    await zotui.type(' in short')
+    await zotui.press('enter')
+    await zotui.see(/› 2 +unicode in short/)
+    await zotui.type('e')
+    await zotui.see(/end 2 unicode in short/)
+    await zotui.press('down')
+    await zotui.press('enter')
+    await zotui.see(/── conversation 1/)
+    await send(zotui, 'markdown')
+    await zotui.see(/first word/)
+    expect(zotui.screen().join('\n')).not.toContain('◐')
+  })
+
+  test('one agent that crashes leaves the others alone', async () => {
+    const zotui = await openQuickDemo()
+    await send(zotui, '/spawn crash')
+    await zotui.see(/ 2✗ /)
+    await send(zotui, 'unicode')
+    await zotui.see(/first word/)
+    await goTo(zotui, 2)
+    await zotui.see(/\/restart/)
+  })
+
+  test('no more turns run at once than the setting allows, and the next begins when one ends', async () => {
+    const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '4' } })
+    await send(zotui, '/settings turnsAtOnce 1')
+    await zotui.see(/turnsAtOnce is now 1/)
+    await send(zotui, '/spawn markdown')
+    await zotui.see(/ 2◐ /)
+    await send(zotui, 'unicode')
+    await zotui.see(/It waits until a turn of another conversation ends/)
+    await zotui.see(/▌ unicode[^]*first word/)
+    await zotui.see(/ 2● /)
+  })
+
+  test('an idle agent beyond those that are kept is ended, and starts again when it is looked at', async () => {
+    const zotui = await openQuickDemo()
+    await send(zotui, '/settings idleAgents 0')
+    await zotui.see(/idleAgents is now 0/)
+    await send(zotui, '/another unicode')
+    await zotui.see(/first word/)
+    await goTo(zotui, 1)
+    await send(zotui, 'unicode')
+    await zotui.see(/▌ unicode[^]*first word/)
+    await goTo(zotui, 2)
+    await zotui.see(/2 unicode[^]*remembers nothing|2 unicode[^]*next prompt/)
+    await send(zotui, 'markdown')
+    await zotui.see(/That was all of it/)
+  })
+
+  test('leaving ends all of them, and every session can be resumed', async () => {
+    const home = lastingHome()
+    const zotui = await openIn(home)
+    await send(zotui, 'first of three')
+    await zotui.see(/you said: first of three/i)
+    await send(zotui, '/another second of three')
+    await zotui.see(/you said: second of three/i)
+    await send(zotui, '/spawn third of three')
+    await zotui.see(/ 1 3● /)
+    await zotui.type('a draft')
+    await goTo(zotui, 3)
+    await zotui.press('ctrl+d')
+    const { code } = await zotui.exit()
+    expect(code).toBe(0)
+    const hints =
+      zotui
+        .history()
+        .join('\n')
+        .match(/--resume (\S+)/g) ?? []
+    expect(new Set(hints).size).toBe(3)
+    const sessions = logged(home)
+    for (const words of ['first', 'second', 'third']) expect(sessions).toContain(`${words} of three`)
+    const again = await openIn(home)
+    await expectDraft(again, 'a draft')
+    await again.press('ctrl+c')
+    await send(again, '/resume second')
+    await again.see(/second of three/)
+    await again.press('enter')
+    await again.see(/Resumed the session/)
+    await again.see(/you said: second of three/i)
+  })
+
+  test('a notification names a conversation that is not looked at, and the bell rings while the terminal has the focus', async () => {
+    const env = { ZOTUI_DEMO_SPEED: '10', ZOTUI_NOTIFY_AFTER_SECONDS: '0', ZOTUI_NOTIFICATIONS: 'osc9' }
+    const zotui = await openDemo({ env })
+    await send(zotui, '/spawn unicode')
+    await zotui.until('the bell', { check: () => zotui.around.notifications.length > 0 })
+    expect(zotui.around.notifications).toEqual(['bell'])
+    zotui.focus(false)
+    await send(zotui, '/spawn markdown')
+    await zotui.until('a notification', { check: () => zotui.around.notifications.length > 1 })
+    expect(zotui.around.notifications[1]).toMatch(/^osc9 zotui: 3 markdown: done after/)
+  })
+
+  test('after a kill of zotui nothing runs on, and each session and draft is there', async () => {
+    const home = lastingHome()
+    const zotui = await openIn(home)
+    await send(zotui, 'first of two')
+    await zotui.see(/you said: first of two/i)
+    await send(zotui, '/another second of two')
+    await zotui.see(/you said: second of two/i)
+    await zotui.type('unsent')
+    await zotui.until('the draft on disk', { check: () => unsent(home).includes('unsent') })
+    zotui.kill('SIGKILL')
+    await zotui.exit()
+    const again = await openIn(home)
+    await expectDraft(again, 'unsent')
+    for (const words of ['first', 'second']) expect(logged(home)).toContain(`${words} of two`)
+  })
+})

@@ -1,0 +1,105 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { open } from '../helpers/screen.ts'
+import { installZot, lastingHome, logged, openDemo, openIn, openQuickDemo, ready, send } from './stage.ts'
+
+describe('A side question', () => {
+  test('is answered in a panel of its own while the turn goes on, and leaves the conversation as it was', async () => {
+    const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '2' } })
+    await send(zotui, 'long')
+    await zotui.see('answering')
+    await send(zotui, '/btw unicode')
+    await zotui.see('The answer on the side')
+    await zotui.see('Take it over')
+    await zotui.see('answering')
+    await zotui.press('esc')
+    await zotui.gone('The answer on the side')
+    await zotui.see('answering')
+    await zotui.press('esc')
+    await zotui.see(/Stopped/)
+    expect(zotui.history().join('\n')).not.toContain('Side question:')
+  })
+
+  test('is stopped by the first Esc, and the turn only by a later one', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'long')
+    await zotui.see('answering')
+    await send(zotui, '/btw long')
+    await zotui.see(/being answered[^]*demo-large/)
+    await zotui.press('esc')
+    await zotui.see('The answer on the side was stopped')
+    await zotui.see('answering')
+    await zotui.press('esc')
+    await zotui.gone('The answer on the side')
+    await zotui.see('answering')
+  })
+
+  test('changes nothing: a write of its agent is refused unasked', async () => {
+    const zotui = await openQuickDemo()
+    await send(zotui, '/btw edit')
+    await zotui.see('The answer on the side')
+    await zotui.see(/calls? refused, because it only reads/)
+  })
+
+  test('is asked on in the same conversation, and shown again without a text', async () => {
+    const zotui = await openQuickDemo()
+    await send(zotui, '/btw')
+    await zotui.see('Nothing was asked on the side yet')
+    await send(zotui, '/btw unicode')
+    await zotui.see(/ask on/i)
+    await zotui.press('esc')
+    await zotui.gone(/ask on/i)
+    await send(zotui, '/btw')
+    await zotui.see(/ask on/i)
+    await zotui.see(/›/)
+    await zotui.type('w')
+    await zotui.see('Ask on:')
+    await zotui.type('markdown')
+    await zotui.press('enter')
+    await zotui.see(/The answer on the side[^]*markdown/)
+  })
+
+  test('with real answers of a zot is told the conversation, taken over, told with the next prompt, and resumed', async () => {
+    const home = lastingHome()
+    const zotui = await openIn(home)
+    await send(zotui, 'first words')
+    await zotui.see(/You said/)
+    await send(zotui, '/btw aside words')
+    await zotui.see('The answer on the side')
+    await zotui.see(/›/)
+    await zotui.type('t')
+    await zotui.see('Side question: aside words')
+    await send(zotui, 'next words')
+    await zotui.see('with a side answer')
+    await zotui.close()
+    expect(logged(home)).toContain('sideAnswer')
+    const again = await openIn(home, { args: ['--continue'] })
+    await again.see('Resumed the session')
+    expect(again.history().join('\n')).toContain('Side question: aside words')
+  })
+
+  test('says why it cannot be answered where the second zot does not start', async () => {
+    const home = lastingHome()
+    const zotui = await openIn(home)
+    installZot(home, 'no-credential')
+    await send(zotui, '/btw anything')
+    await zotui.see('The side question was not answered')
+    await zotui.press('esc')
+    await zotui.gone('The side question was not answered')
+    await send(zotui, 'still there')
+    await zotui.see(/You said[^]*still there/)
+  })
+
+  test('of a guarded zot cannot write a file', async () => {
+    const home = lastingHome()
+    const calls = [{ id: 'w', name: 'write', args: { path: 'made.txt', content: 'made' } }]
+    writeFileSync(join(home.path, 'script.json'), JSON.stringify([{ calls }, { text: 'It could not be written.' }]))
+    const env = { ZOTUI_ZOT: installZot(home, 'guardable'), ZOT_SCRIPT: join(home.path, 'script.json') }
+    const zotui = await open({ home, env })
+    await zotui.see(ready)
+    await send(zotui, '/btw write a file')
+    await zotui.see('It could not be written.')
+    expect(existsSync(join(home.project, 'made.txt'))).toBe(false)
+  })
+})
