@@ -92,6 +92,29 @@ describe('zot on another machine', () => {
     expect(readdirSync(dirname(place.folder)).toSorted()).toEqual(['bin', basename(place.folder)])
   })
 
+  test('runs another conversation there, which asks as well, and answers side questions there by reading only', async () => {
+    const place = there([command('touch made'), { text: 'Done.' }, command('touch aside'), { text: 'Well.' }])
+    const zotui = await openThere(place, asks)
+    await zotui.see(ready)
+    await send(zotui, '/spawn go')
+    await zotui.see(/ 2\? /)
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+    await zotui.press('alt+a')
+    await zotui.see(/asks +bash touch made/)
+    // A call that came a moment ago is not answered by a key that was meant for something else.
+    await zotui.see(/asks you +[1-9]\d*s/)
+    await zotui.type('y')
+    await zotui.see(/ 2 ● /)
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+    await zotui.press('esc')
+    await zotui.gone(/or a digit goes there/)
+    await send(zotui, '/btw go')
+    await zotui.see('1 call refused, because it only reads')
+    expect(existsSync(join(place.folder, 'aside'))).toBe(false)
+    await zotui.close()
+    expect(readdirSync(dirname(place.folder)).toSorted()).toEqual(['bin', basename(place.folder)])
+  })
+
   test('edits files there, with the difference in the question', async () => {
     const place = there([write('new/file.txt', 'one\ntwo\n'), { text: 'Done.' }])
     const zotui = await openThere(place, asks)
