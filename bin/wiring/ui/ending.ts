@@ -17,13 +17,15 @@ export type EndingParts = {
   terminal: Terminal
   display: Pick<Display, 'unmount'>
   stderr: NodeJS.WriteStream
+  /** The first of the last lines; may be empty. */
+  farewell: () => string
 }
 
 /** Ends the program in good order, with an exit code. */
 export type EndProgram = (code: number) => Promise<void>
 
 /** Prepares the way of a bug, from here on, and returns the normal one. */
-export function prepareEnding({ conversations, log, terminal, display, stderr }: EndingParts): EndProgram {
+export function prepareEnding({ conversations, log, terminal, display, stderr, farewell }: EndingParts): EndProgram {
   // A terminal that has gone away sends a hangup, which ends the program.
   stderr.on('error', () => undefined)
   process.removeAllListeners('uncaughtException')
@@ -39,7 +41,7 @@ export function prepareEnding({ conversations, log, terminal, display, stderr }:
 
   return async code => {
     await display.unmount()
-    terminal.restore(resumeHints(conversations()))
+    terminal.restore(resumeHints(conversations(), farewell()))
     await exit(code)
   }
 

@@ -44,12 +44,15 @@ function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefin
   return `zotui was killed in this folder. To resume the session, use ${how}.`
 }
 
-/** The last lines, which say how to resume the sessions; empty if none was saved. */
-export function resumeHints(conversations: readonly Pick<Conversation, 'sessions' | 'folder'>[]): SafeText {
+/** The last lines: `farewell`, and how to resume the sessions; empty if none was saved. */
+export function resumeHints(
+  conversations: readonly Pick<Conversation, 'sessions' | 'folder'>[],
+  farewell = '',
+): SafeText {
   const lines = conversations.flatMap(({ sessions, folder }) => {
     if (!sessions?.current().isStored()) return []
     const where = folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}' `
     return [`Resume this session with: zotui ${where}--resume ${sessions.current().id}\n`]
   })
-  return sanitizeExact(lines.join(''))
+  return sanitizeExact([farewell, ...lines].join(''))
 }
