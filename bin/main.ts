@@ -23,19 +23,21 @@ import { printHelp } from './cli/print-help.ts'
 import { wantsRemote } from './wiring/start/wants-remote.ts'
 import { toolLimitOf, zotOptions } from './wiring/start/zot-options.ts'
 import { version } from './cli/version.ts'
+import type { PrintModeOptions } from './wiring/print.ts'
 
 /** Runs zotui and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   const log = openLog(() => new Date())
   reportUncaught(log)
   try {
-    await run(await parseArguments(argv), log)
+    await run(await parseArguments(argv), log, argv)
   } catch (error) {
     process.exitCode = report(error, log)
   }
 }
 
-async function run(args: Arguments, log: Log): Promise<void> {
+/** Runs without the UI where `answer` is given: it takes the prompt and resolves to the exit code. */
+export async function run(args: Arguments, log: Log, argv: readonly string[], answer?: PromptRun): Promise<void> {
   if (args.help) {
     printHelp()
     return
@@ -61,13 +63,13 @@ async function run(args: Arguments, log: Log): Promise<void> {
   }
   const remote = isElsewhere ? await (await import('./wiring/start/remote.ts')).openRemote(args, settings) : null
   const folder = remote?.key ?? own
-  const start: Start = { args, settings, folder, options: zotOptions(args, settings), log, remote }
+  const start: Start = { args, settings, folder, options: zotOptions(args, settings), log, remote, argv }
   if (args.print || !isTerminal) {
     // Without the UI nothing uses the theme, but an unknown name is still a mistake on the command line.
     if (settings.sourceOf('theme').kind === 'flag') chosenTheme(settings, homedir())
     if (!args.quiet)
       for (const remark of [...remarks.map(({ text }) => text), ignoredWords(settings) ?? []].flat()) tell(remark)
-    process.exitCode = await printed(start)
+    process.exitCode = await printed(start, answer)
     return
   }
   refusePrintFlags(args)
@@ -102,26 +104,33 @@ async function run(args: Arguments, log: Log): Promise<void> {
 const PUBLIC_KEY = '--api-key is visible to other users in the process list; use a variable such as ANTHROPIC_API_KEY.'
 
 /** The input of a start. */
-type Start = AgentStart & { log: Log }
+type Start = AgentStart & { log: Log; argv: readonly string[] }
+
+/** Another way to answer a prompt that was read elsewhere. */
+export type PromptRun = { prompt: string; run: (options: PrintModeOptions) => Promise<number> }
 
 /** Answers one prompt without the UI. */
-async function printed(start: Start): Promise<number> {
+async function printed(start: Start, answer?: PromptRun): Promise<number> {
   const { args, settings, folder, remote } = start
   const { readPrompt, printAnswer } = await import('./wiring/print.ts')
-  if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
+  if (args.prompt === null && !answer && process.stdin.isTTY) throw noPrompt()
   const session = await sessionRequest(start)
   const resume = onlySession(session)
   const { choice } = await chooseAgent(start, false, await agentOf(session, start))
   const begun = performance.now()
-  const prompt = await readPrompt(args.prompt, process.stdin, args.timeout)
+  const prompt = answer?.prompt ?? (await readPrompt(args.prompt, process.stdin, args.timeout))
   if (prompt === null) throw noPrompt()
+  if (args.background && remote)
+    throw new UserError('--background works on this machine only.', 'Omit it, or --on and --via.', 2)
+  if (args.background && !answer)
+    return (await import('./wiring/held/begin.ts')).beginHeld({ argv: start.argv, prompt, args })
   // --timeout includes reading the prompt.
   const timeout = args.timeout === null ? null : Math.max(1, args.timeout - (performance.now() - begun))
   const { make, secrets, recording } = await prepareConnection(start)
   const backend = await make(choice, { isRecorded: true })
   const keepsSession = choice.agent !== 'demo'
   const values = settings.values()
-  return printAnswer({
+  return (answer?.run ?? printAnswer)({
     ...args,
     timeout,
     settings: values,
@@ -177,11 +186,12 @@ function onlySession(wish: SessionRequest | null): string | null {
 }
 
 /** Rejects flags that have no effect in the UI. */
-function refusePrintFlags({ json, quiet, timeout, permissionTool }: Arguments): void {
+function refusePrintFlags({ json, quiet, timeout, background, permissionTool }: Arguments): void {
   const given = Object.entries({
     '--json': json,
     '--quiet': quiet,
     '--timeout': timeout,
+    '--background': background,
     '--permission-tool': permissionTool,
   })
   const names = given.flatMap(([name, value]) => (value ? [name] : []))

@@ -9,6 +9,7 @@ import { createDiffScreen } from '../components/screens/diff-screen.ts'
 import { createHelpScreen } from '../components/screens/help-screen.ts'
 import { createViewerScreen } from '../components/screens/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
+import type { PermissionMode } from '../src/agent/permission.ts'
 import { readCall } from '../src/app/context/full-transcript.ts'
 import type { Agents, StartSide } from '../src/app/context/agents.ts'
 import type { ControllerOptions, SessionRequest } from '../src/app/controller.ts'
@@ -57,6 +58,8 @@ export type UiOptions = OpenedAgent & {
    */
   openAgent?: (wanted: { agent: string | undefined; folder: string }) => Promise<OpenedAgent>
   demo: boolean
+  /** Set if another process holds the conversation and saves it. `farewell` is the last line on the terminal. */
+  held?: { mode: PermissionMode | null; farewell: () => string }
   /** The recording to replay; null for a real conversation. */
   replay: UiReplay | null
   /** The file that records the wire; null without --record. */
@@ -110,12 +113,22 @@ export async function openUi(options: UiOptions): Promise<void> {
     onNews: notifyOf({ settings, terminal, env }),
     onLeave,
   })
+  const { held } = options
   // Demo sessions and replays are not saved.
-  const isSaved = !options.demo && !replay
+  const isSaved = !options.demo && !replay && !held
   const places = { stateFolder: statePath(), projectFolder: folder, secrets, onProblem: problems.report }
   const journals = isSaved ? openJournals(places) : undefined
   const flags = remote ? () => remote.flags : folderFlags
-  const end = prepareEnding({ conversations: program.all, flags, log, terminal, display, stderr: process.stderr })
+  const farewell = held?.farewell ?? (() => '')
+  const end = prepareEnding({
+    conversations: program.all,
+    flags,
+    log,
+    terminal,
+    display,
+    stderr: process.stderr,
+    farewell,
+  })
 
   const second = createAlternateScreen({
     store,
@@ -155,7 +168,8 @@ export async function openUi(options: UiOptions): Promise<void> {
     onProblem: problems.report,
   }
   const makeAnother = createConversationMaker(parts)
-  program.add(makeConversation(parts, { ...options, store: first, folder, permissions }))
+  const mode = held?.mode ?? undefined
+  program.add(makeConversation(parts, { ...options, store: first, folder, permissions, mode }))
   const { controller } = program.shown()
   const { leave, quit } = program.conversations
   const commands = () => program.shown().controller.commands()
@@ -187,8 +201,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   const warn = (words: string): void => program.shown().controller.announce('warn', words)
   options.recording?.onBroken(warn)
   controller.start(options.prompt, options.session, () => {
-    const mode = backend.setPermissionMode && permissions ? permissions.start.mode : 'allow'
-    for (const line of greetings(options, mode, journals?.sessions)) tell(line)
+    const first = backend.setPermissionMode && permissions ? permissions.start.mode : 'allow'
+    for (const line of greetings(options, first, journals?.sessions)) tell(line)
     for (const { text } of [...options.warnings, ...look.warnings, ...warnings, ...(permissions?.remarks ?? [])])
       warn(text)
     problems.follow(warn)

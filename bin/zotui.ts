@@ -28,6 +28,9 @@ if (command) {
   // The help alone needs no settings and no agent.
   const { printHelp } = await import('./cli/print-help.ts')
   printHelp()
+} else if (argv[0] === 'hold-conversation' && process.send) {
+  const { holdConversation } = await import('./wiring/held/process.ts')
+  await holdConversation()
 } else {
   const { main } = await import('./main.ts')
   await main(argv)

@@ -4,7 +4,7 @@ _zotui() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
-    case ${COMP_WORDS[1]} in sessions|show|export|import|usage|replay|checkpoints|doctor|permissions|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|show|export|import|conversations|attach|stop|usage|replay|checkpoints|doctor|permissions|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
@@ -95,6 +95,7 @@ read' -- "$current")); return ;;
 --json
 --quiet
 --timeout
+--background
 --theme
 --ascii
 --screen-reader
@@ -126,6 +127,9 @@ sessions
 show
 export
 import
+conversations
+attach
+stop
 usage
 replay
 checkpoints
@@ -148,6 +152,13 @@ completion"; fi ;;
 -h'; ;;
     import) words='--help
 -h'; COMPREPLY=($(compgen -f -- "$current")); ;;
+    conversations) words='--json
+--help
+-h'; ;;
+    attach) words='--help
+-h'; ;;
+    stop) words='--help
+-h'; ;;
     usage) words='--days
 -d
 --folder

@@ -37,6 +37,7 @@ const table: Record<string, Rule> = {
       'terminal',
       'agents',
       'agent',
+      'held',
       'print',
       'export',
       'import',
@@ -84,6 +85,7 @@ const table: Record<string, Rule> = {
     packages: ['zod'],
     node: true,
   },
+  'agents/held': { imports: ['agent', 'agents/transport', 'platform'], packages: ['zod'], node: true },
   // The part that other programs build on. It adds nothing of its own.
   client: { imports: ['agent', 'agents'], packages: [], node: false },
 
@@ -247,6 +249,13 @@ const table: Record<string, Rule> = {
   // The conversations of one zotui, each with a controller of its own.
   program: { imports: ['app', 'state', 'agent', 'storage', 'config'], packages: [], node: true },
   print: { imports: ['app', 'state', 'conversation', 'agent', 'storage'], packages: ['zod'], node: true },
+
+  // Holds a conversation in the background.
+  held: {
+    imports: ['print', 'app', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
+    packages: ['zod'],
+    node: true,
+  },
 
   // What is kept, and what is outside.
   storage: { imports: ['platform'], packages: ['env-paths'], node: true },

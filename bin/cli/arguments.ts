@@ -20,6 +20,8 @@ export type Arguments = {
   print: boolean
   json: boolean
   quiet: boolean
+  /** Whether a process of its own holds the conversation. */
+  background: boolean
   /** Whether zot starts without the guard, so that nothing is asked. */
   noGuard: boolean
   /** The command of the program that answers what would be asked; null to refuse it. */
@@ -95,6 +97,7 @@ export function argumentsOf({ names, extra }: CheckedArguments, { given, input }
     print: given.print === true,
     json: given.json === true,
     quiet: given.quiet === true,
+    background: given.background === true,
     noGuard: negative.has('--no-guard'),
     permissionTool: programOf(given.permissionTool),
     timeout: durationOf('--timeout', given.timeout),

@@ -77,6 +77,27 @@ export const commands: readonly ProgramCommand[] = [
     load: () => import('./commands/import.ts'),
   },
   {
+    name: 'conversations',
+    takes: [],
+    summary: 'List the conversations that run in the background.',
+    flags: { json: { type: 'boolean', text: 'print JSON' } },
+    load: () => import('./commands/conversations.ts'),
+  },
+  {
+    name: 'attach',
+    takes: ['ID'],
+    summary: 'Open the UI on a conversation in the background. Leaving it ends nothing.',
+    flags: {},
+    load: () => import('./commands/attach.ts'),
+  },
+  {
+    name: 'stop',
+    takes: ['ID'],
+    summary: 'Stop a conversation in the background.',
+    flags: {},
+    load: () => import('./commands/stop.ts'),
+  },
+  {
     name: 'usage',
     takes: [],
     summary: 'Show tokens and cost by model and day.',

@@ -94,6 +94,7 @@ export const flags = {
   json: { type: 'boolean', group: 'print', text: 'with -p: print every event as a line of JSON' },
   quiet: { type: 'boolean', group: 'print', text: 'with -p: print only the answer' },
   timeout: { type: 'string', group: 'print', value: 'TIME', text: 'with -p: stop after 90s, 15m or 2h' },
+  background: { type: 'boolean', group: 'print', text: 'with -p: run in the background and print the ID' },
   theme: {
     type: 'string',
     group: 'look',

@@ -112,7 +112,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
 /** The exit code where a call was refused because nobody allowed it. */
 const REFUSED = 3
 
-async function permissionsOf(options: PrintModeOptions): Promise<PrintPermissions | null> {
+export async function permissionsOf(options: PrintModeOptions): Promise<PrintPermissions | null> {
   const { backend, store: settings, folder, demo, remote, permissionTool: command, quiet } = options
   if (!backend.judgeWith) return null
   const { mode, place, store, remarks } = await permissionOptions({
@@ -148,8 +148,12 @@ function endUnread(code: number): void {
   setTimeout(() => void exit(code), REST_WAIT).unref()
 }
 
-function openKept(folder: string, secrets: readonly string[]): { sessions: Sessions; ledger: Ledger } {
-  const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem: tell }
+export function openKept(
+  folder: string,
+  secrets: readonly string[],
+  onProblem: (words: string) => void = tell,
+): { sessions: Sessions; ledger: Ledger } {
+  const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem }
   return {
     sessions: openSessions({ ...place, timers, foreign: zotSessions(folder, secrets) }),
     ledger: openLedger(place),

@@ -15,7 +15,10 @@ const formFieldSchema = z.object({
 export type FormField = z.infer<typeof formFieldSchema>
 
 /** The answers by the names of the fields. */
-const formValuesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+export const formValuesSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+)
 export type FormValues = z.infer<typeof formValuesSchema>
 
 /** Something that the agent lets the user set. A switch has the value true or false and no choices. */

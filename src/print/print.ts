@@ -44,6 +44,11 @@ export type PrintOptions = {
   maxCost: number | null
   /** Milliseconds for the whole run. */
   timeout: number | null
+  /**
+   * Resolves when the agent is no longer needed after the prompt. Where it is given, other programs can attach and answer, so a form
+   * of the agent waits for them.
+   */
+  stay?: () => Promise<void>
 }
 
 export type Printing = {
@@ -71,6 +76,7 @@ export function startPrinting(options: PrintOptions): Printing {
     },
   })
   let stopped: PrintStop | null = null
+  const { promise: isStopped, resolve: onStop } = Promise.withResolvers<void>()
   const deadline = timeout === null ? undefined : setTimeout(stop, timeout, 'timeout')
   backend.subscribe(event => {
     pipeline.publish([permissions?.heed(event) ?? event])
@@ -93,6 +99,7 @@ export function startPrinting(options: PrintOptions): Printing {
       await backend.prompt({ ...prompt, ...(memory && { memory }) })
     }
     clearTimeout(deadline)
+    if (options.stay) await Promise.race([options.stay(), isStopped])
     permissions?.end()
     await backend.close()
     pipeline.end()
@@ -122,7 +129,8 @@ export function startPrinting(options: PrintOptions): Printing {
   function heed(event: AgentEvent): void {
     followCost(event)
     // Nobody is there to answer.
-    if (event.type === 'question_asked') queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
+    if (event.type === 'question_asked' && !options.stay)
+      queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
     if (event.type === 'agent_session_opened' && event.problem !== undefined)
       warn(unopened(backend.name, event.problem))
     const goesOn = event.type === 'step_started' && event.step > 1
@@ -151,6 +159,7 @@ export function startPrinting(options: PrintOptions): Printing {
   function stop(why: PrintStop): void {
     if (stopped !== null) return void backend.kill()
     stopped = why
+    onStop()
     permissions?.end()
     // Closing aborts first, and waits at most a few seconds for the agent to stop.
     void backend.close()

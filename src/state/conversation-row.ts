@@ -10,11 +10,16 @@ export type ConversationFacts = Pick<ConversationRow, 'number' | 'isShown' | 'ti
   isResting: boolean
 }
 
+/** The part of a conversation's state that its row is read off. */
+type ListedState = Pick<AppState, 'chat' | 'queue' | 'question' | 'opening'> & {
+  startup: Pick<AppState['startup'], 'folder' | 'branch'>
+}
+
 /** Characters of a title, and of a last line. */
 const TITLE = 80
 const LINE = 200
 
-export function conversationRow(state: AppState, facts: ConversationFacts): ConversationRow {
+export function conversationRow(state: ListedState, facts: ConversationFacts): ConversationRow {
   const { chat, startup } = state
   const { number, isShown } = facts
   const last = lastTurn(chat)
@@ -35,7 +40,7 @@ export function conversationRow(state: AppState, facts: ConversationFacts): Conv
 
 /** What a conversation does. It is asked for at each event, so it reads little. */
 export function stateOf(
-  state: AppState,
+  state: Omit<ListedState, 'startup'>,
   { isSeen, isResting }: Pick<ConversationFacts, 'isSeen' | 'isResting'>,
 ): ConversationState {
   const { chat, queue, question } = state
@@ -70,7 +75,7 @@ function lastTurn({ open, entries }: ChatState): Turn | undefined {
 }
 
 /** The first prompt, or else the first one in the queue. */
-function firstPrompt({ chat: { open, entries }, queue }: AppState): string {
+function firstPrompt({ chat: { open, entries }, queue }: Pick<ListedState, 'chat' | 'queue'>): string {
   const first = entries.find(entry => entry.kind === 'turn') ?? open
   const queued = queue.entries.find(({ kind }) => kind === 'prompt')
   const prompt = first?.kind === 'turn' ? first.prompt : queued?.kind === 'prompt' ? queued.text : ''

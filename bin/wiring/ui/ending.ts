@@ -19,13 +19,16 @@ export type EndingParts = {
   /** The flags that lead to a folder again; empty for the current one. */
   flags: (folder: string) => string
   stderr: NodeJS.WriteStream
+  /** The first of the last lines; may be empty. */
+  farewell: () => string
 }
 
 /** Ends the program in good order, with an exit code. */
 export type EndProgram = (code: number) => Promise<void>
 
 /** Prepares the way of a bug, from here on, and returns the normal one. */
-export function prepareEnding({ conversations, flags, log, terminal, display, stderr }: EndingParts): EndProgram {
+export function prepareEnding(parts: EndingParts): EndProgram {
+  const { conversations, flags, log, terminal, display, stderr, farewell } = parts
   // A terminal that has gone away sends a hangup, which ends the program.
   stderr.on('error', () => undefined)
   process.removeAllListeners('uncaughtException')
@@ -41,7 +44,7 @@ export function prepareEnding({ conversations, flags, log, terminal, display, st
 
   return async code => {
     await display.unmount()
-    terminal.restore(resumeHints(conversations(), flags))
+    terminal.restore(resumeHints(conversations(), flags, farewell()))
     await exit(code)
   }
 

@@ -46,17 +46,18 @@ function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefin
   return `zotui was killed in this folder. To resume the session, use ${how}.`
 }
 
-/** The last lines, which say how to resume the sessions; empty if none was saved. `flags` lead to a folder. */
+/** The last lines: `farewell`, and how to resume the sessions; empty if none was saved. `flags` lead to a folder. */
 export function resumeHints(
   conversations: readonly Pick<Conversation, 'sessions' | 'folder'>[],
   flags: (folder: string) => string,
+  farewell = '',
 ): SafeText {
   const lines = conversations.flatMap(({ sessions, folder }) => {
     if (!sessions?.current().isStored()) return []
     const where = flags(folder)
     return [`Resume this session with: zotui ${where === '' ? '' : `${where} `}--resume ${sessions.current().id}\n`]
   })
-  return sanitizeExact(lines.join(''))
+  return sanitizeExact([farewell, ...lines].join(''))
 }
 
 /** The flags for a folder of this machine. */

@@ -22,6 +22,8 @@ export type Modes = {
   /** Switches in the same way, and begins with this mode the next time in this folder. */
   keep: (mode: PermissionMode) => void
   next: () => void
+  /** The mode was switched elsewhere. */
+  follow: (mode: PermissionMode) => void
   /** The question at the first start; null once there is a mode. */
   asked: () => AskedQuestion | null
   /** Resolves when a mode was chosen. */
@@ -53,6 +55,9 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
     use: wanted => begin(wanted, false),
     keep: wanted => begin(wanted, true),
     next,
+    follow(told) {
+      mode = told
+    },
     asked,
     chosen,
     isChosen: () => isChosen,

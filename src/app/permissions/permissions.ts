@@ -1,4 +1,5 @@
 /** Puts the parts of permissions together, and decides which question is asked first: the mode, calls, forms, then a plan. */
+import type { AgentEvent } from '../../agent/event.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { Place } from '../../permissions/policy.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
@@ -64,6 +65,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   const plans = createPlans({ context, turns, mode: modes.mode, use: modes.use, refresh })
   batcher.subscribe(events => {
     if (events.some(({ type }) => type === 'agent_started')) followAgent()
+    if (judgesBeside()) followHolder(events)
     plans.follow(events)
     refresh()
   })
@@ -92,10 +94,22 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     calls.judgeAgain()
   }
 
+  /** Whether another process holds the agent and judges its calls. What that asks, the grants of this program may answer. */
+  function judgesBeside(): boolean {
+    return !backend.judgeWith && backend.setPermissionMode !== undefined
+  }
+
+  /** Another program that is attached may have switched the mode. */
+  function followHolder(events: readonly AgentEvent[]): void {
+    for (const event of events)
+      if (event.type === 'permission_mode_changed' && event.mode !== null) modes.follow(event.mode)
+    if (isLoaded && events.some(({ type }) => type === 'permission_requested')) calls.judgeAgain()
+  }
+
   /** The agent asks by the rules, if it can. */
   function applyRules(): void {
-    if (!backend.judgeWith) return
-    backend.judgeWith(judge.judge)
+    if (!backend.judgeWith && !judgesBeside()) return
+    backend.judgeWith?.(judge.judge)
     if (!isLoaded) void judge.load().then(calls.judgeAgain)
     isLoaded = true
   }

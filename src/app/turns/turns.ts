@@ -84,6 +84,12 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing }
     },
   })
   operation.subscribe(after.next)
+  // Another program may have begun the turn, where one agent serves several.
+  batcher.subscribe(events => {
+    if (!events.some(({ type }) => type === 'turn_ended') || !operation.isFree()) return
+    const last = state().chat.entries.findLast(entry => entry.kind === 'turn')
+    queue.drain(last?.kind === 'turn' && last.outcome === 'done')
+  })
   followLogins(context, batcher, life, choicePrompt)
   const recovery = createRecovery({ context, batcher, operation, life, starting, after })
 

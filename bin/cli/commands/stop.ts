@@ -1,0 +1,16 @@
+/** `zotui stop ID` stops a conversation in the background, and waits until it has ended. */
+import { connectToHolder } from '../../../src/agents/held/connection.ts'
+import { findRecord } from '../../../src/held/record.ts'
+import { UserError } from '../../../src/platform/errors.ts'
+import { statePath } from '../../../src/storage/log.ts'
+import { print } from '../../standard-streams.ts'
+import type { RunCommand } from '../commands.ts'
+
+export const run: RunCommand = async ({ words }) => {
+  const { id, socket } = findRecord(statePath(), words[0] ?? '')
+  const reply = await connectToHolder(socket, 'stop')
+  if (!reply.ok) throw new UserError(`Cannot stop ${id}: ${reply.message}`)
+  await reply.connection.ended
+  print(`Stopped ${id}.\n`)
+  return 0
+}

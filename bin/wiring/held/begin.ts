@@ -1,0 +1,42 @@
+/** Begins a conversation in the background: `zotui -p --background`. */
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { UserError } from '../../../src/platform/errors.ts'
+import { HOLD, holdReplySchema, type HoldReply } from '../../../src/held/handover.ts'
+import type { Arguments } from '../../cli/arguments.ts'
+import { print, tell } from '../../standard-streams.ts'
+
+export type BeginOptions = {
+  /** The command line. */
+  argv: readonly string[]
+  prompt: string
+  args: Pick<Arguments, 'json' | 'quiet'>
+}
+
+/** Starts the process that holds it, and prints the ID once its agent has started. @throws UserError if it has not. */
+export async function beginHeld({ argv, prompt, args }: BeginOptions): Promise<0> {
+  if (args.json) throw new UserError('--json and --background exclude each other.', '`zotui show ID` prints it.', 2)
+  if (process.platform === 'win32') throw new UserError('--background does not work on Windows.', '', 2)
+  const program = process.argv[1] ?? ''
+  const holder = spawn(process.execPath, [...process.execArgv, program, HOLD], {
+    // A session of its own: the end of the shell or the terminal does not reach it.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  const { promise, resolve } = Promise.withResolvers<HoldReply>()
+  const lost: HoldReply = { type: 'failed', message: 'The process in the background ended.', hint: '', exitCode: 1 }
+  holder.once('error', error => resolve({ ...lost, message: `Cannot start a process: ${error.message}.` }))
+  holder.once('exit', () => resolve(lost))
+  holder.on('message', message => {
+    const { success, data } = holdReplySchema.safeParse(message)
+    if (success) resolve(data)
+  })
+  holder.send({ argv, prompt }, error => (error ? resolve(lost) : undefined))
+  const reply = await promise
+  if (holder.connected) holder.disconnect()
+  holder.unref()
+  if (reply.type === 'failed') throw new UserError(reply.message, reply.hint, reply.exitCode)
+  print(`${reply.id}\n`)
+  if (!args.quiet) tell(`it runs in the background. See it with \`zotui attach ${reply.id}\`.`)
+  return 0
+}

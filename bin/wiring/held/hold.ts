@@ -1,0 +1,98 @@
+/** Runs a prompt as `-p` does, and lets programs attach to it. */
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:net'
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { createJudge } from '../../../src/app/permissions/judge.ts'
+import { createHolder } from '../../../src/held/holder.ts'
+import { createHeldPermissions, type HeldPermissions } from '../../../src/held/permissions.ts'
+import { makeRecord } from '../../../src/held/record.ts'
+import { UserError } from '../../../src/platform/errors.ts'
+import { startPrinting } from '../../../src/print/print.ts'
+import type { PrintStop } from '../../../src/print/ending.ts'
+import type { PrintWriter } from '../../../src/print/writer.ts'
+import { openLog, statePath } from '../../../src/storage/log.ts'
+import { openKept, permissionsOf, type PrintModeOptions } from '../print.ts'
+import { permissionOptions } from '../start/permissions.ts'
+
+/** `onHeld` gets the ID once the agent has started. Resolves to the exit code. @throws UserError if the agent does not start. */
+export async function hold(options: PrintModeOptions, onHeld: (id: string) => void): Promise<number> {
+  const { backend, folder, settings, resume, demo, toolLimit } = options
+  const log = openLog(() => new Date())
+  const kept = options.keepsSession ? openKept(folder, options.secrets, line => log.write(line)) : null
+  // With a program that answers nobody else does.
+  const asking = options.permissionTool === null ? await askingPermissions(options) : null
+  const permissions = asking ?? (await permissionsOf(options))
+  let id: string = randomUUID()
+  let stop: ((why: PrintStop) => void) | null = null
+  const holder = createHolder({
+    backend,
+    welcome: () => ({ id, name: backend.name, folder, mode: asking?.mode() ?? null, demo, toolLimit }),
+    useMode: asking?.use ?? null,
+    onStop: () => stop?.('interrupted'),
+  })
+  const server = createServer(holder.accept)
+  let record: ReturnType<typeof makeRecord> | null = null
+  const inner = holder.writer(() => (resume === null ? [] : (kept?.sessions.read(id)?.events ?? [])))
+  const writer: PrintWriter = {
+    ...inner,
+    begins(chat) {
+      id = kept?.sessions.current().id ?? id
+      kept?.sessions.flush()
+      inner.begins(chat)
+    },
+    told(chat, event) {
+      inner.told(chat, event)
+      if (event.type === 'agent_started' && !record) publish()
+    },
+  }
+  process.on('exit', () => {
+    record?.remove()
+    kept?.sessions.close()
+  })
+  const printing = startPrinting({
+    ...options,
+    prompt: { text: options.prompt, images: [] },
+    writer,
+    permissions,
+    sessions: kept?.sessions ?? null,
+    ledger: kept?.ledger ?? null,
+    memoryTokens: settings.memoryTokens,
+    maxCost: settings.maxCostUsd,
+    warn: line => log.write(line),
+    stay: holder.stay,
+  })
+  ;({ stop } = printing)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop?.('interrupted'))
+  const end = await printing.ended
+  holder.end()
+  server.close()
+  record = ended(record)
+  if (end.outcome === 'failed') throw new UserError(end.message, end.hint)
+  return 0
+
+  function publish(): void {
+    const made = makeRecord(statePath(), { id, folder, agent: backend.name, startedAt: Date.now() })
+    record = made
+    server.on('error', error => {
+      log.write(String(error))
+      stop?.('interrupted')
+    })
+    server.listen(made.socket, () => {
+      made.publish()
+      onHeld(id)
+    })
+  }
+}
+
+function ended(record: ReturnType<typeof makeRecord> | null): null {
+  record?.remove()
+  return null
+}
+
+async function askingPermissions(options: PrintModeOptions): Promise<HeldPermissions | null> {
+  const { backend, store: settings, folder, demo } = options
+  if (!backend.judgeWith) return null
+  const { mode, place, store } = await permissionOptions({ settings, folder, home: homedir(), demo, remote: null })
+  return createHeldPermissions(mode, current => createJudge(current, place, store))
+}

@@ -1,0 +1,68 @@
+/** Speaks to the holder of a conversation through its socket. */
+import { connect } from 'node:net'
+import { codeOf } from '../../platform/errors.ts'
+import { createLineSocket } from './line-socket.ts'
+import { holderLineSchema, PROTOCOL, type ClientLine, type HolderLine } from './protocol.ts'
+
+export type HeldConnection = {
+  write: (line: ClientLine) => void
+  /** Sets the one receiver of lines. Earlier ones are kept for it. */
+  receive: (onLine: (line: HolderLine) => void) => void
+  /** Leaves the holder, which goes on. */
+  end: () => void
+  /** Resolves when the connection has ended. */
+  ended: Promise<void>
+}
+
+/** The holder's first answer has this much time, in milliseconds. */
+const PATIENCE = 10_000
+
+/**
+ * Connects, says what the client wants, and waits for the first answer. A refusal is a sentence for the user. Never rejects.
+ *
+ * The caller has checked that the socket belongs to the user.
+ */
+export async function connectToHolder(
+  path: string,
+  wants: 'attach' | 'status' | 'stop',
+): Promise<{ ok: true; connection: HeldConnection; first: HolderLine } | { ok: false; message: string }> {
+  const socket = connect(path)
+  const kept: HolderLine[] = []
+  let receiver: ((line: HolderLine) => void) | null = null
+  let problem = ''
+  const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: onAnswer } = Promise.withResolvers<HolderLine | null>()
+  socket.once('error', error => {
+    problem = codeOf(error)
+  })
+  const lines = createLineSocket({
+    socket,
+    schema: holderLineSchema,
+    onLine(line) {
+      onAnswer(line)
+      if (receiver) receiver(line)
+      else kept.push(line)
+    },
+    onEnd,
+  })
+  socket.once('connect', () => lines.write({ type: 'hello', protocol: PROTOCOL, wants }))
+  const deadline = setTimeout(() => socket.destroy(), PATIENCE)
+  const first = await Promise.race([answered, ended.then(() => null)])
+  clearTimeout(deadline)
+  if (!first) return { ok: false, message: problem === '' ? 'It does not answer.' : `It does not answer (${problem}).` }
+  if (first.type === 'refused') {
+    socket.destroy()
+    return { ok: false, message: first.reason }
+  }
+  kept.shift()
+  const connection: HeldConnection = {
+    write: lines.write,
+    receive(onLine) {
+      kept.splice(0).forEach(onLine)
+      receiver = onLine
+    },
+    end: lines.end,
+    ended,
+  }
+  return { ok: true, connection, first }
+}

@@ -1,0 +1,51 @@
+/** Lines of JSON over a socket, in both directions. What is no such line ends the connection. */
+import type { Socket } from 'node:net'
+import { parseJson } from '../../text/json.ts'
+import { createLineSplitter } from '../transport/lines.ts'
+
+/** The longest line in bytes: a prompt with images, or a result of a tool. */
+const LONGEST_LINE = 64 * 1024 * 1024
+/** The bytes that may wait for the other side. One that reads nothing is left. */
+const MOST_WAITING = 256 * 1024 * 1024
+
+/** A schema that never throws. */
+type Reads<Line> = { safeParse: (value: unknown) => { success: true; data: Line } | { success: false } }
+
+export type LineSocket = {
+  /** Sends one object. After the end it does nothing. */
+  write: (line: object) => void
+  /** Sends what was written, and ends. */
+  end: () => void
+}
+
+export type LineSocketOptions<Line> = {
+  socket: Socket
+  schema: Reads<Line>
+  onLine: (line: Line) => void
+  /** Called once, also where the other side broke the rules. */
+  onEnd: () => void
+}
+
+/** Nothing here throws. */
+export function createLineSocket<Line>({ socket, schema, onLine, onEnd }: LineSocketOptions<Line>): LineSocket {
+  const splitter = createLineSplitter({ onLine: take, onDropped: () => socket.destroy(), maxBytes: LONGEST_LINE })
+  socket.on('data', (chunk: Buffer) => splitter.push(chunk))
+  // The end follows as `close`.
+  socket.on('error', () => undefined)
+  socket.on('close', onEnd)
+  return {
+    write(line) {
+      if (!socket.writable) return
+      socket.write(`${JSON.stringify(line)}\n`)
+      if (socket.writableLength > MOST_WAITING) socket.destroy()
+    },
+    end: () => void socket.end(),
+  }
+
+  function take(text: string): void {
+    if (socket.destroyed) return
+    const parsed = schema.safeParse(parseJson(text))
+    if (parsed.success) onLine(parsed.data)
+    else socket.destroy()
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * The wire between the holder of a conversation and the programs that attach to it: one JSON object a line, in both directions. The
+ * events and requests are those of the vocabulary. A client says first what it wants; the holder answers with what it is.
+ */
+import { z } from 'zod'
+import type { Prompt } from '../../agent/backend.ts'
+import { agentEventSchema } from '../../agent/event-schema.ts'
+import { permissionModes } from '../../agent/permission.ts'
+import { formValuesSchema } from '../../agent/session-events.ts'
+
+/** The version of this wire. Programs of different versions refuse each other. */
+export const PROTOCOL = 1
+
+const hello = z.object({ type: z.literal('hello'), protocol: z.number(), wants: z.enum(['attach', 'status', 'stop']) })
+
+const prompt = z
+  .object({
+    text: z.string(),
+    images: z.array(
+      z.object({
+        mimeType: z.string(),
+        data: z.string(),
+        path: z.string().optional(),
+        sha256: z.string().optional(),
+      }),
+    ),
+    before: z.array(z.string()).optional(),
+    memory: z
+      .object({
+        text: z.string(),
+        facts: z.object({
+          tokens: z.number(),
+          turns: z.number(),
+          whole: z.number(),
+          leftOut: z.number(),
+          summary: z.boolean(),
+        }),
+      })
+      .optional(),
+  })
+  // JSON has no undefined.
+  .transform(parsed => parsed as Prompt)
+
+const permissionAnswer = z.discriminatedUnion('answer', [
+  z.object({ answer: z.literal('allow') }),
+  z.object({ answer: z.literal('allow_changed'), command: z.string() }),
+  z.object({ answer: z.literal('refuse'), words: z.string() }),
+  z.object({ answer: z.literal('stop') }),
+  z.object({ answer: z.literal('option'), option: z.string() }),
+])
+
+const call = <Name extends string, Given extends z.ZodRawShape>(name: Name, given: Given) =>
+  z.object({ type: z.literal('call'), id: z.number(), call: z.literal(name), ...given })
+
+/** A request to the agent, by the name of its method in `Backend`. */
+const request = z.discriminatedUnion('call', [
+  call('open', {}),
+  call('prompt', { prompt }),
+  call('abort', {}),
+  call('compact', {}),
+  call('ping', { timeout: z.number() }),
+  call('listModels', {}),
+  call('listEveryModel', {}),
+  call('setModel', { model: z.string() }),
+  call('setReasoning', { level: z.string() }),
+  call('setOption', { option: z.string(), value: z.union([z.string(), z.boolean()]) }),
+  call('answerQuestion', {
+    question: z.string(),
+    values: formValuesSchema.nullable(),
+    how: z.enum(['given', 'declined', 'cancelled']),
+  }),
+  call('answerPermission', { question: z.string(), answer: permissionAnswer, by: z.enum(['user', 'rule']) }),
+  call('setPermissionMode', { mode: z.enum(permissionModes) }),
+  call('listRunning', {}),
+  call('endRunning', { pid: z.number() }),
+])
+
+export type HeldCall = z.infer<typeof request>
+/** A request without what carries it. */
+export type HeldRequest = HeldCall extends infer Each
+  ? Each extends unknown
+    ? Omit<Each, 'type' | 'id'>
+    : never
+  : never
+
+/** The requests that an agent may be unable to take. */
+export const ABILITIES = [
+  'compact',
+  'ping',
+  'listModels',
+  'listEveryModel',
+  'setModel',
+  'setReasoning',
+  'setOption',
+  'answerQuestion',
+  'answerPermission',
+  'setPermissionMode',
+  'listRunning',
+  'endRunning',
+] as const
+export type HeldAbility = (typeof ABILITIES)[number]
+
+export const clientLineSchema = z.union([hello, request])
+export type ClientLine = z.infer<typeof clientLineSchema>
+
+/** A held conversation, as `zotui conversations` lists it. Texts are unsanitised. */
+export const heldStatusSchema = z.object({
+  state: z.string(),
+  title: z.string(),
+  /** When its turn began, or its last turn ended, in milliseconds since the Unix epoch; null before the first. */
+  since: z.number().nullable(),
+  lastLine: z.string(),
+  costUsd: z.number().nullable(),
+})
+export type HeldStatus = z.infer<typeof heldStatusSchema>
+
+const welcomeSchema = z.object({
+  type: z.literal('welcome'),
+  id: z.string(),
+  /** The agent's name. */
+  name: z.string(),
+  folder: z.string(),
+  /** Null where everything runs as the agent likes. */
+  mode: z.enum(permissionModes).nullable(),
+  demo: z.boolean(),
+  toolLimit: z.enum(['read-only', 'chosen']).nullable(),
+})
+export type HeldWelcome = z.infer<typeof welcomeSchema>
+
+export const holderLineSchema = z.discriminatedUnion('type', [
+  welcomeSchema,
+  /** It takes no such client. The reason is a sentence for the user. */
+  z.object({ type: z.literal('refused'), reason: z.string() }),
+  z.object({ type: z.literal('abilities'), names: z.array(z.enum(ABILITIES)) }),
+  z.object({ type: z.literal('event'), event: agentEventSchema }),
+  /** The events so far are told; the next ones come as they happen. */
+  z.object({ type: z.literal('caught_up') }),
+  z.object({ type: z.literal('reply'), id: z.number(), value: z.unknown() }),
+  z.object({ type: z.literal('status'), status: heldStatusSchema }),
+  z.object({ type: z.literal('stopping') }),
+])
+export type HolderLine = z.infer<typeof holderLineSchema>

@@ -1,0 +1,29 @@
+/** The events of a held conversation so far, for whoever attaches later. */
+import type { AgentEvent } from '../agent/event.ts'
+import { joined } from '../agent/joined.ts'
+
+/** The characters that are kept of the output of a running tool: its result comes in full. */
+const LONGEST_OUTPUT = 1_000_000
+
+export type EventLog = {
+  add: (event: AgentEvent) => void
+  all: () => readonly AgentEvent[]
+}
+
+export function createEventLog(): EventLog {
+  const events: AgentEvent[] = []
+  return {
+    add(event) {
+      const last = events.at(-1)
+      const both = last && joined(last, event)
+      if (both) events[events.length - 1] = cut(both)
+      else events.push(event)
+    },
+    all: () => events,
+  }
+}
+
+function cut(event: AgentEvent): AgentEvent {
+  if (event.type !== 'tool_progressed' || event.text.length <= 2 * LONGEST_OUTPUT) return event
+  return { ...event, text: event.text.slice(-LONGEST_OUTPUT) }
+}

@@ -1,0 +1,19 @@
+/** The words between the program that begins a conversation in the background and the process that holds it. */
+import { z } from 'zod'
+
+/** The first argument of a process that holds a conversation. Without the channel to its parent it is an ordinary prompt. */
+export const HOLD = 'hold-conversation'
+
+/** The start: it goes through the channel, because an argument may be a key or a private prompt. */
+export const handoverSchema = z.object({ argv: z.array(z.string()), prompt: z.string() })
+
+export const holdReplySchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('held'), id: z.string() }),
+  z.object({
+    type: z.literal('failed'),
+    message: z.string(),
+    hint: z.string(),
+    exitCode: z.union([z.literal(1), z.literal(2)]),
+  }),
+])
+export type HoldReply = z.infer<typeof holdReplySchema>

@@ -1,0 +1,52 @@
+/** Permissions of a held conversation: what has to be asked waits until somebody attaches and answers. */
+import type { Backend } from '../agent/backend.ts'
+import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
+import type { CallJudge } from '../app/permissions/judge.ts'
+import type { PrintPermissions } from '../print/permissions.ts'
+
+export type HeldPermissions = PrintPermissions & {
+  mode: () => PermissionMode
+  /** Switches the mode for the calls to come. */
+  use: (mode: PermissionMode) => void
+}
+
+/** `judgeOf` makes the judge of whatever mode holds at the moment. */
+export function createHeldPermissions(
+  first: PermissionMode,
+  judgeOf: (mode: () => PermissionMode) => CallJudge,
+): HeldPermissions {
+  let mode = first
+  let backend: Backend | null = null
+  const judge = judgeOf(() => mode)
+  return {
+    mode: () => mode,
+    use(wanted) {
+      mode = wanted
+      backend?.setPermissionMode?.(mode)
+    },
+    async begin(agent) {
+      backend = agent
+      if (!agent.judgeWith) return
+      await judge.load()
+      agent.judgeWith(judge.judge)
+      agent.setPermissionMode?.(mode)
+    },
+    heed(event) {
+      if (event.type !== 'permission_requested') return event
+      const { type: _type, at: _at, because: _because, ...request } = event
+      // An agent that offers its own answers asks although everything may run.
+      if (event.options && isAllowed(request)) queueMicrotask(() => allow(event.id))
+      return event
+    },
+    end() {},
+    hasRefused: () => false,
+  }
+
+  function isAllowed(request: ToolRequest): boolean {
+    return mode === 'allow' && judge.judge(request).verdict === 'allow'
+  }
+
+  function allow(id: string): void {
+    backend?.answerPermission?.(id, { answer: 'allow' }, 'rule')
+  }
+}

@@ -1,0 +1,144 @@
+/** The records of the conversations that are held on this machine: who holds each, and where its socket is. */
+import { chmodSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { z } from 'zod'
+import { UserError } from '../platform/errors.ts'
+import { makeFolder, namesIn } from '../platform/folders.ts'
+import { readTextSync } from '../platform/regular-file.ts'
+import { isOwnerDead, ownName } from '../storage/owner.ts'
+import { replaceFile } from '../storage/replace-file.ts'
+import { parseJson, toJson } from '../text/json.ts'
+
+const recordSchema = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  /** The process that holds it, with its start time: see `storage/owner.ts`. */
+  owner: z.string(),
+  socket: z.string(),
+  folder: z.string(),
+  agent: z.string(),
+  startedAt: z.number(),
+})
+export type HeldRecord = z.infer<typeof recordSchema>
+
+/** The longest path of a socket that every system takes, in bytes. */
+const LONGEST_SOCKET = 100
+/** It leaves room for the names of a folder and a socket in it. */
+const LONGEST_PARENT = 70
+const GROUP_AND_OTHERS = 0o077
+
+const placeOf = (stateFolder: string): string => join(stateFolder, 'held')
+
+/**
+ * Makes the folder for the record and the one for the socket. Call `publish` once the socket is there.
+ *
+ * @throws what the system throws.
+ */
+export function makeRecord(
+  stateFolder: string,
+  facts: Pick<HeldRecord, 'id' | 'folder' | 'agent' | 'startedAt'>,
+): { socket: string; publish: () => void; remove: () => void } {
+  const folder = join(placeOf(stateFolder), facts.id)
+  makeFolder(folder)
+  const near = join(folder, 'socket')
+  const isShort = Buffer.byteLength(near) <= LONGEST_SOCKET
+  const socketFolder = isShort ? folder : mkdtempSync(join(shortParent(), 'zotui-'))
+  const socket = join(socketFolder, 'socket')
+  const record: HeldRecord = { version: 1, ...facts, owner: ownName(), socket }
+  return {
+    socket,
+    publish() {
+      chmodSync(socket, 0o600)
+      replaceFile(join(folder, 'record.json'), `${toJson(record)}\n`)
+    },
+    remove() {
+      rmSync(folder, { recursive: true, force: true })
+      rmSync(socketFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A folder with a short name that lasts as long as a process. */
+function shortParent(): string {
+  const runtime = process.env['XDG_RUNTIME_DIR'] ?? ''
+  return [runtime, tmpdir()].find(isShortFolder) ?? '/tmp'
+}
+
+function isShortFolder(path: string): boolean {
+  if (path === '' || Buffer.byteLength(path) > LONGEST_PARENT) return false
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** The conversations whose holders live. What a holder left that was killed is removed. */
+export function liveRecords(stateFolder: string): HeldRecord[] {
+  return namesIn(placeOf(stateFolder)).flatMap(name => {
+    const record = readRecord(stateFolder, name)
+    if (!record) return []
+    if (!isOwnerDead(record.owner, () => record.startedAt, Date.now())) return [record]
+    removeLeft(stateFolder, record)
+    return []
+  })
+}
+
+/**
+ * The live conversation of this ID, or of the only one that begins so.
+ *
+ * @throws UserError with exit code 2 if there is none, or if its socket is not the user's own.
+ */
+export function findRecord(stateFolder: string, id: string): HeldRecord {
+  const live = liveRecords(stateFolder)
+  const found = live.find(record => record.id === id)
+  const like = found ? [found] : live.filter(record => id !== '' && record.id.startsWith(id))
+  const [record] = like
+  if (!record) {
+    const hint = '`zotui conversations` lists those that are; `zotui --resume` resumes one that has ended.'
+    throw new UserError(`No conversation ${id} runs in the background.`, hint, 2)
+  }
+  if (like.length > 1) throw new UserError(`${like.length} conversations begin with ${id}.`, 'Use the whole ID.', 2)
+  if (!isOwnSocket(record.socket)) {
+    throw new UserError(
+      `The socket of ${record.id} is gone, or is not yours.`,
+      `Its session: zotui --resume ${record.id}`,
+      2,
+    )
+  }
+  return record
+}
+
+/** Null for whatever is no record of the user's own. */
+function readRecord(stateFolder: string, name: string): HeldRecord | null {
+  const folder = join(placeOf(stateFolder), name)
+  const path = join(folder, 'record.json')
+  if (!isPrivate(folder, 'isDirectory') || !isPrivate(path, 'isFile')) return null
+  try {
+    const { success, data } = recordSchema.safeParse(parseJson(readTextSync(path)))
+    return success && data.id === name ? data : null
+  } catch {
+    // It has ended meanwhile.
+    return null
+  }
+}
+
+/** Whether the socket and its folder belong to the user, and nobody else may use them. */
+export function isOwnSocket(path: string): boolean {
+  return isPrivate(dirname(path), 'isDirectory') && isPrivate(path, 'isSocket')
+}
+
+/** Links count as what they are: not private. */
+function isPrivate(path: string, kind: 'isDirectory' | 'isFile' | 'isSocket'): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found?.[kind]()) return false
+  return found.uid === process.getuid?.() && (found.mode & GROUP_AND_OTHERS) === 0
+}
+
+/** Removes what a killed holder left. A record cannot name anything else to be removed than its own socket. */
+function removeLeft(stateFolder: string, { id, socket }: HeldRecord): void {
+  if (isOwnSocket(socket)) rmSync(socket, { force: true })
+  const folder = dirname(socket)
+  if (/^zotui-\w{6}$/.test(folder.slice(folder.lastIndexOf('/') + 1)) && isPrivate(folder, 'isDirectory')) {
+    if (namesIn(folder).length === 0) rmSync(folder, { recursive: true, force: true })
+  }
+  rmSync(join(placeOf(stateFolder), id), { recursive: true, force: true })
+}

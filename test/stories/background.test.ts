@@ -1,0 +1,210 @@
+/** Conversations in the background: a process of its own holds each, and UIs come and go. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { execa } from 'execa'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { environment, type Home } from '../helpers/home.ts'
+import { alive, descendants, type Process } from '../helpers/processes.ts'
+import { open, type Screen } from '../helpers/screen.ts'
+import { installZot, lastingHome, program, quick, send, type Outcome } from './stage.ts'
+
+/** A home with an agent; whatever still runs in the background is killed at the end. */
+function homeOf(agent: string): { home: Home; env: Record<string, string> } {
+  const home = lastingHome()
+  onTestFinished(() => {
+    for (const { pid } of holders(home)) process.kill(pid, 'SIGKILL')
+  })
+  return { home, env: { ZOTUI_ZOT: installZot(home, agent), ZOTUI_PERMISSIONS: 'allow' } }
+}
+
+const demoHome = (): { home: Home; env: Record<string, string> } => ({ ...homeOf('echo'), env: quick })
+
+const heldIn = (home: Home): string => join(home.path, '.local', 'state', 'zotui', 'held')
+
+type StoredRecord = { id: string; pid: number; socket: string }
+
+function holders(home: Home): StoredRecord[] {
+  const folder = heldIn(home)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap(name => {
+    const path = join(folder, name, 'record.json')
+    if (!existsSync(path)) return []
+    const { id, owner, socket } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>
+    return [{ id: id ?? '', pid: Number(owner?.split('-')[1]), socket: socket ?? '' }]
+  })
+}
+
+async function zotui(home: Home, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [program, ...args], {
+    cwd: home.project,
+    env: environment(home.path, env),
+    extendEnv: false,
+    input: '',
+    reject: false,
+    timeout: 15_000,
+  })
+  return { code: exitCode, stdout, stderr }
+}
+
+/** Begins a conversation and returns its ID. */
+async function begin(home: Home, args: readonly string[], env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await zotui(home, ['-p', '--background', ...args], env)
+  expect([code, stderr]).toEqual([0, expect.stringContaining('zotui attach')])
+  return stdout.trim()
+}
+
+const attach = (home: Home, id: string): Promise<Screen> => open({ home, args: ['attach', id] })
+
+type Listed = { id: string; state: string; title: string; folder: string; lastLine: string; costUsd: number | null }
+
+async function listed(home: Home): Promise<Listed[]> {
+  return JSON.parse((await zotui(home, ['conversations', '--json'])).stdout) as Listed[]
+}
+
+async function inState(home: Home, state: string): Promise<Listed> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const [first] = await listed(home)
+    if (first?.state === state) return first
+    await pause(50)
+  }
+  throw new Error(`nothing came to the state ${state}`)
+}
+
+/** Waits until nothing runs in the background, and nothing of it is left. */
+async function allEnded(home: Home, processes: readonly Process[] = []): Promise<void> {
+  const isLeft = (): boolean => readdirSync(heldIn(home)).length > 0 || processes.some(alive)
+  for (let tries = 0; isLeft() && tries < 200; tries += 1) await pause(50)
+  expect([readdirSync(heldIn(home)), processes.filter(alive)]).toEqual([[], []])
+}
+
+describe('a conversation in the background', () => {
+  test('is begun and listed, ends by itself, and leaves its session and nothing else', async () => {
+    const { home, env } = homeOf('echo')
+    const id = await begin(home, ['how are you?'], env)
+    await allEnded(home)
+    const shown = await zotui(home, ['show', id], env)
+    expect(shown.stdout).toContain('You said: how are you?')
+    const { code, stderr } = await zotui(home, ['conversations'])
+    expect([code, stderr]).toEqual([0, 'zotui: No conversations run in the background.'])
+  })
+
+  test('goes on when its UI and its shell are killed, and a UI that attaches sees all of it', async () => {
+    const { home, env } = homeOf('busy')
+    const shell = spawn(
+      '/bin/sh',
+      ['-c', `"$0" "$@"; sleep 60`, process.execPath, program, '-p', '--background', 'stream'],
+      {
+        cwd: home.project,
+        env: environment(home.path, env),
+        stdio: 'ignore',
+        detached: true,
+      },
+    )
+    for (let tries = 0; holders(home).length === 0 && tries < 200; tries += 1) await pause(50)
+    process.kill(-(shell.pid ?? 0), 'SIGKILL')
+    const { id, pid } = holders(home)[0] ?? { id: '', pid: 0 }
+    const first = await attach(home, id)
+    await first.seeInHistory('I am at it. And on.')
+    process.kill(first.itself().pid, 'SIGKILL')
+    const second = await attach(home, id)
+    await second.seeInHistory('I am at it. And on.')
+    const processes = descendants(pid)
+    expect(processes.length).toBeGreaterThan(0)
+    await send(second, '/exit')
+    await second.exit()
+    expect(second.history().join('\n')).toContain(`It goes on in the background: zotui attach ${id}`)
+    expect(await inState(home, 'working')).toMatchObject({ id, title: 'stream', folder: home.project })
+    const { code, stdout } = await zotui(home, ['stop', id])
+    expect([code, stdout]).toEqual([0, `Stopped ${id}.`])
+    await allEnded(home, processes)
+  })
+
+  test('is live in two UIs at once', async () => {
+    const { home, env } = homeOf('busy')
+    const id = await begin(home, ['stream'], env)
+    const [one, two] = await Promise.all([attach(home, id), attach(home, id)])
+    await Promise.all([one.see('And on.'), two.see('And on.')])
+    await one.press('esc')
+    await Promise.all([one.seeInHistory('Stopped'), two.seeInHistory('Stopped')])
+    await send(two, 'stream on')
+    await Promise.all([one.see(/stream on/), two.see(/stream on/)])
+    await one.press('esc')
+  })
+
+  test('waits with what it asks, and an answer in one UI closes the question in the other', async () => {
+    const { home, env } = demoHome()
+    const id = await begin(home, ['--demo', '--permissions', 'ask', 'danger'], env)
+    await inState(home, 'asks')
+    const [one, two] = await Promise.all([attach(home, id), attach(home, id)])
+    await Promise.all([one.see('1 of 3'), two.see('1 of 3')])
+    await one.see(/› 1/)
+    await one.press('enter')
+    await Promise.all([one.see('1 of 2'), two.see('1 of 2')])
+    await two.see(/› 1/)
+    await two.press('n')
+    await Promise.all([one.seeInHistory('refused by you'), two.seeInHistory('refused by you')])
+  })
+
+  test('loses nothing when its holder is killed: the session resumes', async () => {
+    const { home, env } = homeOf('busy')
+    const id = await begin(home, ['stream'], env)
+    const ui = await attach(home, id)
+    // Text is on the disk after half a second.
+    await ui.see(/(And\s+on\.\s+){60}/)
+    const [holder] = holders(home)
+    const processes = descendants(holder?.pid ?? 0)
+    process.kill(holder?.pid ?? 0, 'SIGKILL')
+    await ui.seeInHistory('no longer held')
+    expect(await listed(home)).toEqual([])
+    await allEnded(home, processes)
+    const resumed = await open({ home, env, args: ['--resume', id] })
+    await resumed.seeInHistory('I am at it. And on.')
+  })
+})
+
+describe('what is wrong is said in a line', () => {
+  test('an unknown ID', async () => {
+    const { home } = demoHome()
+    for (const command of ['attach', 'stop']) {
+      const { code, stderr } = await zotui(home, [command, 'nothing'])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^zotui: No conversation nothing runs in the background\./),
+      ])
+    }
+  })
+
+  test('no terminal to attach with', async () => {
+    const { home, env } = homeOf('busy')
+    const id = await begin(home, ['stream'], env)
+    const { code, stderr } = await zotui(home, ['attach', id])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('needs a terminal')])
+  })
+
+  test('an agent that does not start', async () => {
+    const { home, env } = homeOf('echo')
+    writeFileSync(join(home.path, 'broken'), '')
+    const { code, stdout, stderr } = await zotui(home, ['-p', '--background', 'x'], env)
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('The config cannot be read')])
+  })
+
+  test('flags that do not go together', async () => {
+    const { home, env } = homeOf('echo')
+    const { code, stderr } = await zotui(home, ['-p', '--background', '--json', 'x'], env)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--json and --background exclude each other')])
+  })
+
+  test('a record that others could have written is none', async () => {
+    const { home, env } = homeOf('busy')
+    const id = await begin(home, ['stream'], env)
+    const folder = heldIn(home)
+    mkdirSync(join(folder, 'other'), { mode: 0o700 })
+    symlinkSync(join(folder, id, 'record.json'), join(folder, 'other', 'record.json'))
+    expect((await listed(home)).map(each => each.id)).toEqual([id])
+    const modes = [join(folder, id), holders(home)[0]?.socket ?? '', join(folder, id, 'record.json')]
+    expect(modes.map(path => statSync(path).mode & 0o777)).toEqual([0o700, 0o600, 0o600])
+  })
+})
