@@ -27,6 +27,7 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
   setPermissionMode?: NonNullable<Backend['setPermissionMode']>
   listRunning?: NonNullable<Backend['listRunning']>
   endRunning?: NonNullable<Backend['endRunning']>
+  readonly cutsSessions = true
   readonly #options: MeerkatBackendOptions
   readonly #chosen: ModelChoice
   #count = 0

@@ -1,5 +1,5 @@
 /** One run of Meerkat, from the start of its process to its end: what may be sent when, and what its end means. */
-import type { AgentSession, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
+import type { AgentSession, OwnSession, Prompt, Reply, SessionCut } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { HostedRun } from '../rpc/hosting.ts'
 import { Life } from '../rpc/life.ts'
@@ -11,12 +11,12 @@ import { within } from '../transport/within.ts'
 import { errorWords } from './error-words.ts'
 import { readCatalog, readSessionEvent, readSkills, readSummary } from './frame.ts'
 import { greetMeerkat, registerTools, type MeerkatGreeting } from './handshake.ts'
-import { foldHistory } from './history.ts'
+import { foldHistory } from './session/history.ts'
 import type { MeerkatLimits } from './limits.ts'
 import { createChoosing, type Choosing } from './choosing.ts'
 import { isSameChoice, modelsOf, type ModelChoice } from './models.ts'
 import type { MeerkatGate, MeerkatSessionFlags } from './options.ts'
-import { createMeerkatSessions, type MeerkatSession, type MeerkatSessions } from './sessions.ts'
+import { createMeerkatSessions, type MeerkatSession, type MeerkatSessions } from './session/sessions.ts'
 import { createSkills, type MeerkatSkills } from './skills.ts'
 import { createTurns, type MeerkatTurns, type SessionEntry } from './turns.ts'
 import type { PriceOf } from './turn/usage.ts'
@@ -71,7 +71,7 @@ export class MeerkatRun implements HostedRun {
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
     const isGated = options.gate !== null
-    this.#sessions = createMeerkatSessions({ requests: this.#requests, flags: options.flags, isGated })
+    this.#sessions = createMeerkatSessions({ requests: this.#requests, flags: options.flags, isGated, redact })
     this.choosing = createChoosing(options)
     this.#turns = createTurns({
       ...options,
@@ -212,11 +212,16 @@ export class MeerkatRun implements HostedRun {
   /** The session to go on in, or else a new one. */
   async #enter(own: OwnSession | undefined): Promise<Reply<Entered>> {
     const found = own && (await this.#sessions.find(own.id))
-    const entered = found?.ok && own?.copy ? await this.#sessions.fork(found.value) : found
+    const entered = found?.ok && own?.copy ? await this.#sessions.fork(found.value, this.#asSent(own.cut)) : found
     if (entered?.ok) return { ok: true, value: { session: entered.value, how: { remembers: true } } }
     const created = await this.#sessions.create(this.#options.chosen)
     if (!created.ok) return created
     return { ok: true, value: { session: created.value, how: entered ? { problem: entered.message } : {} } }
+  }
+
+  /** The prompts as the agent was sent them. */
+  #asSent(cut: SessionCut | undefined): SessionCut | undefined {
+    return cut && { ...cut, prompts: cut.prompts.map(text => this.#skills.resolve(text).text) }
   }
 
   /** Nobody named a model: the session has Meerkat's default, which it tells where it can. */

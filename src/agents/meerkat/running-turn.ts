@@ -4,7 +4,7 @@ import type { Requests } from '../rpc/requests.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readTurn, type MeerkatEvent } from './frame.ts'
 import type { MeerkatLimits } from './limits.ts'
-import type { MeerkatSession } from './sessions.ts'
+import type { MeerkatSession } from './session/sessions.ts'
 import type { MeerkatTurn, MeerkatTurnEnd } from './turn/turn.ts'
 
 export type RunningTurn = {

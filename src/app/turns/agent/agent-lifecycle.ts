@@ -2,7 +2,7 @@
  * Starts and restarts the agent. A fresh one knows nothing (docs/zot-protocol.md, 26): a digest of the conversation goes with
  * its first prompt.
  */
-import type { Memory, OwnSession, Reply, StartOptions } from '../../../agent/backend.ts'
+import type { Memory, OwnSession, Reply, SessionCut, StartOptions } from '../../../agent/backend.ts'
 import type { EventOf } from '../../../agent/event.ts'
 import { memoryFor } from '../../../conversation/queries/digest.ts'
 import { ownSession } from '../../../conversation/queries/own-session.ts'
@@ -22,12 +22,15 @@ export type AgentLifecycle = {
   killAndStart: () => Promise<void>
   /**
    * Starts a fresh agent, perhaps with other options. The present one is ended once the fresh one has answered; otherwise nothing
-   * changes. `onTaken` is called before the announcement of what the fresh one remembers; not if nothing changed. It makes another
-   * conversation of this one, of which the agent has no session.
+   * changes.
    */
-  exchange: (options?: StartOptions, onTaken?: () => void) => Promise<void>
-  /** Lets the agent go on in a copy of its own session after `onTaken`; exchanges an agent that has none. */
-  copy: (onTaken: () => void) => Promise<void>
+  exchange: (options?: StartOptions) => Promise<void>
+  /**
+   * Lets the agent go on in a copy of its own session, or in the part of it up to a prompt. Exchanges an agent that has no session, or
+   * cannot cut it. `onTaken` makes another conversation of this one, before the announcement of what the agent remembers; it is not
+   * called if nothing changed.
+   */
+  copy: (onTaken: () => void, cut?: SessionCut) => Promise<void>
   /** Starts another agent, by its name or command line, in the same way. */
   switchTo: (words: string) => Promise<void>
   /** Lets the agent go on in its own session of the conversation: now, or when it is started next. */
@@ -71,13 +74,10 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     },
     open: () => alone(openFirst),
     killAndStart: () => alone(killAndStart),
-    async exchange(options, onTaken) {
-      if (onTaken) await changing
-      await alone(() => exchange(options, onTaken))
-    },
-    async copy(onTaken) {
+    exchange: options => alone(() => exchange(options)),
+    async copy(onTaken, cut) {
       await changing
-      await alone(() => copy(onTaken))
+      await alone(() => copy(onTaken, cut))
     },
     switchTo: words => alone(() => switchTo(words)),
     async resume(session) {
@@ -191,12 +191,13 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     sayStarted(startedText(options))
   }
 
-  async function copy(onTaken: () => void): Promise<void> {
+  async function copy(onTaken: () => void, cut?: SessionCut): Promise<void> {
     batcher.flush()
     const session = isReady() ? ownSession(state().chat, backend.name) : undefined
-    if (!session || !backend.resumeSession) return exchange({}, onTaken)
+    const canCut = !cut || (cut.kept > 0 && backend.cutsSessions)
+    if (!session || !backend.resumeSession || !canCut) return exchange({}, onTaken)
     onTaken()
-    wished = { ...session, copy: true }
+    wished = { ...session, copy: true, ...(cut && { cut }) }
     await resume()
     sayStarted('')
   }

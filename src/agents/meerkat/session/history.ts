@@ -1,6 +1,6 @@
 /** The messages of `session/history` as events, with their times. Pure. Meerkat's own instructions are not for the user. */
 import { z } from 'zod'
-import type { AgentEvent, AnswerContent, Content, EventOf } from '../../agent/event.ts'
+import type { AgentEvent, AnswerContent, Content, EventOf } from '../../../agent/event.ts'
 
 const blockSchema = z.object({
   type: z.string(),
