@@ -100,7 +100,6 @@ async function meerkatBackend(
   const { model, provider, reasoning, flags } = program
   return createMeerkatBackend({
     connect: () => record(launchMeerkat({ program, env, folder, stateFolder, watch }), MEERKAT.name),
-    folder,
     model,
     provider,
     reasoning,

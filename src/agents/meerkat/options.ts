@@ -17,8 +17,6 @@ export type MeerkatSessionFlags = {
 export type MeerkatBackendOptions = {
   /** Starts the agent. Called for each `open`. */
   connect: () => Transport
-  /** The absolute folder that the agent works in. */
-  folder: string
   /** Its own default if absent. */
   model?: string | undefined
   /** That of the catalog, for a model that it has. */

@@ -3,8 +3,8 @@ import type { AgentSession, OwnSession, Prompt, Reply, SessionCut } from '../../
 import type { AgentEvent } from '../../agent/event.ts'
 import type { HostedRun } from '../rpc/hosting.ts'
 import { Life } from '../rpc/life.ts'
-import { createPrompting, type Prompting } from '../rpc/prompting.ts'
-import { createRequests, type Requests } from '../rpc/requests.ts'
+import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
+import { BUSY, createRequests, type Requests } from '../rpc/requests.ts'
 import { createRpcPeer, rpcCodes, type RpcError, type RpcPeer, type RpcRequest } from '../transport/json-rpc.ts'
 import type { Transport } from '../transport/transport.ts'
 import { within } from '../transport/within.ts'
@@ -45,7 +45,6 @@ export type MeerkatRunOptions = {
 type Entered = { session: MeerkatSession; how: SessionEntry; repeated?: AgentEvent[] }
 
 const INSTALL = 'install it with `cargo install meerkat-rpc --version 0.9.8 --locked --no-default-features`'
-const BUSY = { ok: false, message: 'the agent is busy: wait until it is done, or stop it' } as const
 
 export class MeerkatRun implements HostedRun {
   readonly choosing: Choosing
@@ -55,10 +54,10 @@ export class MeerkatRun implements HostedRun {
   readonly #life: Life
   readonly #sessions: MeerkatSessions
   readonly #turns: MeerkatTurns
+  readonly #prompts: PromptSlot
   #greeting: MeerkatGreeting | undefined
   #skills: MeerkatSkills = createSkills([])
   #isOpen = false
-  #prompting: Prompting | undefined
 
   constructor(options: MeerkatRunOptions) {
     this.#options = options
@@ -80,6 +79,16 @@ export class MeerkatRun implements HostedRun {
       sessions: this.#sessions,
       can: method => this.#greeting?.can(method) ?? false,
       resolveSkill: text => this.#skills.resolve(text),
+    })
+    this.#prompts = createPromptSlot({
+      ...options,
+      abortLimit: limits.abort,
+      isRunning: () => this.isRunning,
+      refusal: ({ images }) => (images.length > 0 ? this.#blindness() : null),
+      changed: () => this.#requests.changed,
+      prepare: () => this.#prepare(),
+      send: prompting => this.#turns.send(prompting),
+      cancel: () => this.#turns.cancel(),
     })
     this.#life = new Life({
       ...options,
@@ -125,32 +134,12 @@ export class MeerkatRun implements HostedRun {
     await this.#loadSkills()
   }
 
-  async prompt(prompt: Prompt): Promise<void> {
-    if (this.#isBusy) throw new Error('a prompt is in flight: the caller must wait for its end')
-    const { now, limits } = this.#options
-    const prompting = createPrompting(prompt, {
-      emit: event => this.#emit(event),
-      now,
-      abortLimit: limits.abort,
-      send: () => this.#turns.send(prompting),
-      cancel: () => this.#turns.cancel(),
-    })
-    this.#prompting = prompting
-    prompting.announce()
-    if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
-    else if (prompt.images.length > 0 && this.choosing.model?.takesImages === false)
-      prompting.refuse(`${this.choosing.model.id} does not take images`)
-    await this.#requests.changed
-    await prompt.ready
-    const refused = prompting.isOver || prompting.isAborted ? null : await this.#prepare()
-    if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
-    else if (refused !== null) prompting.refuse(refused)
-    prompting.start()
-    await prompting.over
+  prompt(prompt: Prompt): Promise<void> {
+    return this.#prompts.run(prompt)
   }
 
   abort(): void {
-    this.#prompting?.abort()
+    this.#prompts.abort()
   }
 
   /** Begins a new session. */
@@ -194,15 +183,17 @@ export class MeerkatRun implements HostedRun {
   }
 
   close(): Promise<void> {
-    return this.#life.close(this.#prompting)
+    return this.#life.close(this.#prompts.last)
   }
 
   kill(): Promise<void> {
     return this.#life.kill()
   }
 
-  get #isBusy(): boolean {
-    return this.#prompting !== undefined && !this.#prompting.isOver
+  /** Why the model cannot be shown images; null if it can, or if that is unknown. */
+  #blindness(): string | null {
+    const { model } = this.choosing
+    return model?.takesImages === false ? `${model.id} does not take images` : null
   }
 
   #emit(event: AgentEvent): void {
@@ -247,7 +238,7 @@ export class MeerkatRun implements HostedRun {
   /** Goes on in another session. If that fails, nothing has changed. */
   async #move(open: (former: MeerkatSession | undefined) => Promise<Reply<Entered>>): Promise<Reply> {
     if (!this.isRunning) return { ok: false, message: `${this.name} is not running` }
-    if (this.#isBusy) return BUSY
+    if (this.#prompts.isBusy) return BUSY
     return this.#requests.change(async () => {
       const reply = await open(this.#turns.session)
       if (!reply.ok) return reply

@@ -54,7 +54,6 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
   let isInTurn = false
   const backend = createMeerkatBackend({
     connect,
-    folder: '/',
     ...(model !== '' && { model, provider }),
     gate: recorded.has('tools/register') ? replayedGate(calls) : null,
     now: pace.now,

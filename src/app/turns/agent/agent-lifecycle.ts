@@ -62,8 +62,12 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   let wished: OwnSession | undefined
   let opened: EventOf<'agent_session_opened'> | undefined
   batcher.subscribe(events => {
-    const last = events.findLast(event => event.type === 'agent_session_opened')
-    if (last?.type === 'agent_session_opened') opened = last
+    for (const event of events) {
+      if (event.type === 'agent_starting') opened = undefined
+      // From here on it is known what has become of the wish.
+      if (event.type === 'agent_started' || event.type === 'agent_session_opened') wished = undefined
+      if (event.type === 'agent_session_opened') opened = event
+    }
   })
 
   return {
@@ -75,16 +79,13 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     open: () => alone(openFirst),
     killAndStart: () => alone(killAndStart),
     exchange: options => alone(() => exchange(options)),
-    async copy(onTaken, cut) {
-      await changing
-      await alone(() => copy(onTaken, cut))
-    },
+    copy: (onTaken, cut) => inTurn(() => copy(onTaken, cut)),
     switchTo: words => alone(() => switchTo(words)),
-    async resume(session) {
-      await changing
-      wished = session
-      if (isReady()) await alone(resume)
-    },
+    resume: session =>
+      inTurn(async () => {
+        wished = session
+        if (isReady()) await resume()
+      }),
     login,
     isChanging: () => changing !== null,
     settled: () => Promise.allSettled([changing]),
@@ -112,6 +113,13 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     return promise
   }
 
+  /** A change that does not stand for others: it waits for those before it. */
+  async function inTurn(change: () => Promise<void>): Promise<void> {
+    if (!changing) return alone(change)
+    await Promise.allSettled([changing])
+    return inTurn(change)
+  }
+
   async function openFirst(): Promise<void> {
     await open()
     if (isReady()) sayStarted('')
@@ -130,9 +138,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     const session = sessionOf(backend.name)
     if (!session || !backend.resumeSession) return
     hint(`${backend.name} opens its own session.`)
-    exchanging = true
-    const reply = await backend.resumeSession(session)
-    exchanging = false
+    const reply = await exchangingDuring(backend.resumeSession(session))
     batcher.flush()
     dispatch({ type: 'hinted', hint: null })
     if (!reply.ok) announce('error', `${backend.name} did not begin another session: ${sentence(reply.message)}`, AGAIN)
@@ -141,9 +147,16 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   /** The session in which an agent remembers this conversation, if it is started now. */
   function sessionOf(agent: string): OwnSession | undefined {
     const own = ownSession(state().chat, agent)
-    const session = agent === backend.name && hasTakenPrompts(state().chat) ? (wished ?? own) : own
-    wished = opened = undefined
-    return session
+    return agent === backend.name && hasTakenPrompts(state().chat) ? (wished ?? own) : own
+  }
+
+  async function exchangingDuring<Value>(change: Promise<Value>): Promise<Value> {
+    exchanging = true
+    try {
+      return await change
+    } finally {
+      exchanging = false
+    }
   }
 
   /** Reads the startup context while the agent starts. The header waits for it. */
@@ -155,15 +168,12 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   /** Ends the agent and starts another one. Prompts of the meantime wait for it, from the first moment to the last. */
   async function endAndOpen(how: 'close' | 'kill', onEnd?: () => void): Promise<void> {
-    exchanging = true
-    try {
-      await backend[how]()
+    const ended = backend[how]().then(() => {
       batcher.flush()
       onEnd?.()
-      await open()
-    } finally {
-      exchanging = false
-    }
+      return open()
+    })
+    await exchangingDuring(ended)
   }
 
   function isReady(): boolean {
@@ -222,14 +232,14 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   /** Waits for a fresh agent. Says why if it does not take over. */
   async function takenOver(replaced: Promise<Reply>): Promise<boolean> {
-    exchanging = true
-    const reply = await replaced.finally(() => {
-      exchanging = false
-    })
+    const wasReady = isReady()
+    const reply = await exchangingDuring(replaced)
     share = reply.ok ? 1 : share
     batcher.flush()
     dispatch({ type: 'hinted', hint: null })
     if (reply.ok) return true
+    // The fresh one took over and ended: its end is told.
+    if (wasReady && !isReady()) return false
     const { provider, model } = state().chat.agent
     const former = provider === '' ? backend.name : modelName({ provider, id: model })
     const rest = isReady() ? `${former} continues, with its memory intact.` : ''
