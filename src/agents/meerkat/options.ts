@@ -50,7 +50,7 @@ export type GateCall = {
   toolUseId: string
   name: string
   arguments: unknown
-  /** Aborted when the turn is aborted or over, and when the agent has ended. */
+  /** Aborted when the turn is aborted or over, when the agent does not wait for the result any more, and when it has ended. */
   signal: AbortSignal
 }
 

@@ -175,7 +175,10 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     const { tool_use_id: toolUseId, name: tool, arguments: args } = call
     const { id, events } = calls.running({ id: toolUseId, name: tool, args }, now())
     for (const event of events) emit(event)
-    void answer(gate, request, { id, toolUseId, name: tool, arguments: args, signal: stopping.signal }, calls)
+    const withdrawal = new AbortController()
+    request.onWithdrawn(() => withdrawal.abort())
+    const signal = AbortSignal.any([stopping.signal, withdrawal.signal])
+    void answer(gate, request, { id, toolUseId, name: tool, arguments: args, signal }, calls)
     return true
   }
 

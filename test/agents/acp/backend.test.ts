@@ -259,3 +259,28 @@ test('a prompt to an agent that does not run is refused, and noted as it was sen
     { type: 'prompt_refused' },
   ])
 })
+
+test('a session that cannot be opened leaves nothing of itself, and nothing else is lost meanwhile', async () => {
+  const { near, far } = createMemoryPair()
+  const update = (sessionId: string, text: string) => {
+    const told = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }
+    far.write(JSON.stringify({ method: 'session/update', params: { sessionId, update: told } }))
+  }
+  far.receive(line => {
+    const { id, method } = JSON.parse(line) as { id: unknown; method: string }
+    const agentCapabilities = { loadSession: true }
+    if (method === 'initialize') far.write(JSON.stringify({ id, result: { protocolVersion: 1, agentCapabilities } }))
+    if (method === 'session/new') far.write(JSON.stringify({ id, result: { sessionId: 's' } }))
+    if (method !== 'session/load') return
+    update('old', 'What was said in the old one.')
+    far.write('(a line of 70000000 bytes was dropped)')
+    update('s', 'Said in the one that stays.')
+    far.write(JSON.stringify({ id, error: { code: -32002, message: 'Resource not found' } }))
+  })
+  const { backend, events } = backendOn(() => near)
+  await backend.open()
+  expect(await backend.openSession?.('old')).toMatchObject({ ok: false })
+  await expect.poll(() => JSON.stringify(events)).toContain('Said in the one that stays.')
+  expect(events).toContainEqual(expect.objectContaining({ type: 'warning_raised' }))
+  expect(JSON.stringify(events)).not.toContain('What was said in the old one.')
+})

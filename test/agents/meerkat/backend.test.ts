@@ -388,6 +388,29 @@ describe('a tool of ours', () => {
     expect(ran).toEqual([[called?.id, 'run', { command: 'ls' }]])
   })
 
+  test('is stopped when Meerkat does not wait for it any more', async () => {
+    let signal: AbortSignal | undefined
+    const gate: MeerkatGate = {
+      tools: [],
+      attach: () => undefined,
+      judgeWith: () => undefined,
+      answerPermission: () => false,
+      async execute(made) {
+        ;({ signal } = made)
+        return new Promise(() => undefined)
+      },
+    }
+    const fake = fakeMeerkat({ gate })
+    await fake.backend.open()
+    void fake.backend.prompt(prompt('go'))
+    await expect.poll(fake.turn).toBeDefined()
+    fake.say(begun, requested)
+    fake.write(call)
+    await expect.poll(() => signal?.aborted).toBe(false)
+    fake.write({ method: '$/cancel_request', params: { requestId: 'srv-0' } })
+    await expect.poll(() => signal?.aborted).toBe(true)
+  })
+
   test('is refused with -32601 without a gate', async () => {
     const fake = fakeMeerkat()
     await fake.backend.open()
