@@ -3,7 +3,7 @@ import type { AgentSession, Model, OwnSession, Prompt, Reply } from '../../agent
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
 import type { FormValues } from '../../agent/session-events.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import { createRpcPeer, type RpcError, type RpcPeer, type RpcReply } from '../transport/json-rpc.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { Prompting } from '../rpc/prompting.ts'
@@ -216,7 +216,7 @@ export class AcpRun implements HostedRun {
 
   async ping(timeout: number): Promise<boolean> {
     // The protocol has no such request. An agent that does not know it says so, which is an answer.
-    const reply = await within(timeout, this.#peer.request('_zotui/ping', {}))
+    const reply = await withTimeout(timeout, this.#peer.request('_zotui/ping', {}))
     return reply !== 'timed out' && (reply.ok || reply.ending === null)
   }
 

@@ -1,6 +1,6 @@
 /** The session of a run, and the way from one to another. An agent may tell of a session before it has answered with its id. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readSession, readUpdate } from './frame.ts'
 import type { AcpLimits } from './limits.ts'
@@ -91,7 +91,7 @@ export class AcpSessions {
         resolve(reply)
       })
     })
-    const reply = await within(limits.request, answered)
+    const reply = await withTimeout(limits.request, answered)
     if (reply !== 'timed out') return reply
     isTooLate = true
     this.#restore(former)
@@ -124,14 +124,14 @@ export class AcpSessions {
   }
 
   #answered(reply: RpcReply, opening: SessionOpening, translation: Translation, former: AcpSession | undefined): void {
-    const told = reply.ok ? readSession(reply.result ?? {}) : null
-    const id = opening.id ?? told?.sessionId
-    if (!told || id === undefined) return this.#restore(former)
+    const answer = reply.ok ? readSession(reply.result ?? {}) : null
+    const id = opening.id ?? answer?.sessionId
+    if (!answer || id === undefined) return this.#restore(former)
     const at = this.#options.now()
     this.#current = { id, translation }
     const repeated = [...(this.#held ?? []).map(({ event }) => event), ...translation.endReplay(at)]
     this.#held = null
-    const opened = translation.facts.opened(told, former?.translation.facts.model ?? null, at)
+    const opened = translation.facts.opened(answer, former?.translation.facts.model ?? null, at)
     if (!former) this.emit(this.#options.started(translation.facts.model))
     else if (!opening.isSilent) this.emit({ type: 'conversation_cleared', at })
     this.emit({

@@ -7,7 +7,7 @@ import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
 import { BUSY, createRequests, type Requests } from '../rpc/requests.ts'
 import { createRpcPeer, rpcCodes, type RpcError, type RpcPeer, type RpcRequest } from '../transport/json-rpc.ts'
 import type { Transport } from '../transport/transport.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import { errorWords } from './error-words.ts'
 import { readCatalog, readSessionEvent, readSkills, readSummary } from './frame.ts'
 import { greetMeerkat, registerTools, type MeerkatGreeting } from './handshake.ts'
@@ -41,7 +41,7 @@ export type MeerkatRunOptions = {
   onGone: () => void
 }
 
-/** A session that is entered. Where the conversation begins anew, what is repeated of it. */
+/** A session to go on in. `repeated` are the events of what was said in it, if the conversation begins anew with them. */
 type Entered = { session: MeerkatSession; how: SessionEntry; repeated?: AgentEvent[] }
 
 const INSTALL = 'install it with `cargo install meerkat-rpc --version 0.9.8 --locked --no-default-features`'
@@ -178,7 +178,7 @@ export class MeerkatRun implements HostedRun {
   }
 
   async ping(timeout: number): Promise<boolean> {
-    const reply = await within(timeout, this.#peer.request('runtime/health', {}))
+    const reply = await withTimeout(timeout, this.#peer.request('runtime/health', {}))
     return reply !== 'timed out' && (reply.ok || reply.ending === null)
   }
 
@@ -218,12 +218,13 @@ export class MeerkatRun implements HostedRun {
   /** Nobody named a model: the session has Meerkat's default, which it tells where it can. */
   async #findDefault(session: MeerkatSession): Promise<void> {
     if (this.#options.chosen.model !== '') return
-    if (session.told.model !== '') return void this.choosing.found(session.told.model, session.told.provider)
+    const { model, provider } = session.choice
+    if (model !== '') return void this.choosing.found(model, provider)
     const reply = await this.#requests.send('session/read', { session_id: session.id })
-    const told = reply !== 'timed out' && reply.ok ? readSummary(reply.result) : null
-    if (!told) return
-    this.choosing.found(told.model, told.provider)
-    session.told = { ...this.#options.chosen }
+    const summary = reply !== 'timed out' && reply.ok ? readSummary(reply.result) : null
+    if (!summary) return
+    this.choosing.found(summary.model, summary.provider)
+    session.choice = { ...this.#options.chosen }
   }
 
   async #loadSkills(): Promise<void> {
@@ -247,7 +248,7 @@ export class MeerkatRun implements HostedRun {
       if (repeated) this.#emit({ type: 'conversation_cleared', at: this.#options.now() })
       this.#turns.use(session, how)
       for (const event of repeated ?? []) this.#emit(event)
-      for (const event of this.choosing.found(session.told.model, session.told.provider)) this.#emit(event)
+      for (const event of this.choosing.found(session.choice.model, session.choice.provider)) this.#emit(event)
       return { ok: true, value: undefined }
     })
   }
@@ -262,7 +263,7 @@ export class MeerkatRun implements HostedRun {
       this.#turns.use(reply.value)
       return null
     }
-    if (!session.hasRun || isSameChoice(session.told, chosen)) return null
+    if (!session.hasRun || isSameChoice(session.choice, chosen)) return null
     // A switch in place would end the stream of its text for good.
     const reply = await this.#sessions.fork(session)
     if (reply.ok) {
@@ -278,9 +279,9 @@ export class MeerkatRun implements HostedRun {
   #notified(method: string, params: unknown): void {
     const { debug } = this.#options
     if (method !== 'session/event') return debug(`a notification that is not known: ${method}`)
-    const told = readSessionEvent(params)
-    if (!told) return debug(`an event that cannot be read: ${JSON.stringify(params)}`)
-    if (!this.#turns.event(told)) debug(`an event outside of a turn: ${told.type}`)
+    const event = readSessionEvent(params)
+    if (!event) return debug(`an event that cannot be read: ${JSON.stringify(params)}`)
+    if (!this.#turns.event(event)) debug(`an event outside of a turn: ${event.type}`)
   }
 
   /** Runs a tool of ours for the agent; it may ask nothing else. */

@@ -133,7 +133,7 @@ export abstract class HostingBackend<Run extends HostedRun> {
   }
 
   /** Makes an ability present or absent. */
-  protected set<Name extends Ability>(name: Name, method: NonNullable<Backend[Name]> | false): void {
+  protected setAbility<Name extends Ability>(name: Name, method: NonNullable<Backend[Name]> | false): void {
     if (method) Object.assign(this, { [name]: method })
     else Reflect.deleteProperty(this, name)
   }

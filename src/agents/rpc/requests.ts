@@ -1,7 +1,7 @@
 /** Requests to an agent in our time: each has a limit, and changes are made one after the other. */
 import type { Reply } from '../../agent/backend.ts'
 import type { RpcError, RpcPeer, RpcReply } from '../transport/json-rpc.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 
 /** The answer to a request that was refused. */
 export type Refused = Extract<Reply, { ok: false }>
@@ -34,7 +34,7 @@ export function createRequests({ peer, name, limit, words }: RequestsOptions): R
   let changes: Promise<unknown> = Promise.resolve()
 
   return {
-    send: (method, params) => within(limit, peer.request(method, params)),
+    send: (method, params) => withTimeout(limit, peer.request(method, params)),
     change(make) {
       const made = changes.then(make)
       changes = made.catch(() => undefined)

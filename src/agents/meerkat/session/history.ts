@@ -172,8 +172,8 @@ class FoldedHistory {
   }
 
   #notice({ body, blocks = [] }: HistoryMessageOf<'system_notice'>): void {
-    const told = blocks.map(({ type, summary }) => (type === 'fork_boundary' ? FORKED : (summary ?? '')))
-    this.#remark([body ?? '', ...told].filter(text => text !== '').join('\n'))
+    const notes = blocks.map(({ type, summary }) => (type === 'fork_boundary' ? FORKED : (summary ?? '')))
+    this.#remark([body ?? '', ...notes].filter(text => text !== '').join('\n'))
   }
 
   #endStep(): void {

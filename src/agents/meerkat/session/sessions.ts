@@ -14,8 +14,8 @@ export type MeerkatSession = {
   hasRun: boolean
   /** Whether a step of it is kept. Until then a turn that is stopped takes the session with it. */
   isCommitted: boolean
-  /** The model that it was told. */
-  told: ModelChoice
+  /** The model that Meerkat was last asked to use in it. */
+  choice: ModelChoice
 }
 
 export type MeerkatSessions = {
@@ -58,7 +58,7 @@ export function createMeerkatSessions({ requests, flags, isGated, redact }: Meer
       const params = { session_id: from.id, message_index: end.value, running_behavior: 'reject' }
       const reply = await ask('session/fork_at', params, readSessionId)
       if (!reply.ok) return reply
-      const copy: MeerkatSession = { ...newSession(reply.value, from.told), tasks: from.tasks, isCommitted: true }
+      const copy: MeerkatSession = { ...newSession(reply.value, from.choice), tasks: from.tasks, isCommitted: true }
       return { ok: true, value: copy }
     },
     async find(id) {
@@ -148,6 +148,6 @@ export function createMeerkatSessions({ requests, flags, isGated, redact }: Meer
   }
 }
 
-function newSession(id: string, told: ModelChoice): MeerkatSession {
-  return { id, tasks: createTasks(), hasRun: false, isCommitted: false, told }
+function newSession(id: string, choice: ModelChoice): MeerkatSession {
+  return { id, tasks: createTasks(), hasRun: false, isCommitted: false, choice }
 }
