@@ -89,6 +89,15 @@ async function ask(zotui: Screen, prompt: string, answer: string): Promise<void>
   await zotui.gone(/\ds\s+Esc stops/)
 }
 
+/** Sends a prompt, and stops its turn once it has begun. */
+async function stop(zotui: Screen): Promise<void> {
+  await send(zotui, 'stop me')
+  await zotui.see('Waiting.')
+  await zotui.press('esc')
+  await zotui.see(/stopped/i)
+  await zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
+}
+
 test('/fork behind an earlier turn goes on in its own session, cut there', async () => {
   const zotui = await talked('one', 'two', 'three')
   await send(zotui, '/fork')
@@ -102,11 +111,7 @@ test('/fork behind an earlier turn goes on in its own session, cut there', async
 
 test('/rewind goes back in its own session, also after a stop, and to a new one before the first prompt', async () => {
   const zotui = await talked('one', 'two')
-  await send(zotui, 'stop me')
-  await zotui.see(/\ds\s+Esc stops/)
-  await zotui.press('esc')
-  await zotui.see(/stopped/i)
-  await zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
+  await stop(zotui)
   await send(zotui, '/rewind two')
   await zotui.see(/go back to before/)
   await zotui.press('enter')
@@ -124,10 +129,7 @@ test('/rewind goes back in its own session, also after a stop, and to a new one 
 
 test('/rewind to behind a prompt that Meerkat did not keep sends a summary, and says why', async () => {
   const zotui = await talked('one')
-  await send(zotui, 'stop me')
-  await zotui.see(/\ds\s+Esc stops/)
-  await zotui.press('esc')
-  await zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
+  await stop(zotui)
   await ask(zotui, 'two', 's1 knows one, a note, two.')
   await send(zotui, '/rewind two')
   await zotui.see(/go back to before/)
@@ -135,5 +137,16 @@ test('/rewind to behind a prompt that Meerkat did not keep sends a summary, and 
   await zotui.see(/meerkat did not open its own session: Its history does not show where that\s+prompt begins\./)
   await zotui.press('ctrl+u')
   await ask(zotui, 'other', 's2 knows a summary, other.')
+  await zotui.close()
+})
+
+test('/fork behind a prompt that was stopped tells Meerkat of it', async () => {
+  const zotui = await talked('one')
+  await stop(zotui)
+  await send(zotui, '/fork')
+  await zotui.see(/fork behind/)
+  await zotui.press('enter')
+  await zotui.see('meerkat remembers all of it.')
+  await ask(zotui, 'two', 's2 knows one, a note, two.')
   await zotui.close()
 })

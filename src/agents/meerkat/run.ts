@@ -41,8 +41,11 @@ export type MeerkatRunOptions = {
   onGone: () => void
 }
 
-/** A session to go on in. `repeated` are the events of what was said in it, if the conversation begins anew with them. */
-type Entered = { session: MeerkatSession; how: SessionEntry; repeated?: AgentEvent[] }
+/**
+ * A session to go on in. `repeated` are the events of what was said in it, if the conversation begins anew with them. With `isWhole` it is
+ * a copy of the present one, and is still to be told of turns that Meerkat has not kept.
+ */
+type Entered = { session: MeerkatSession; how: SessionEntry; repeated?: AgentEvent[]; isWhole?: boolean }
 
 const INSTALL = 'install it with `cargo install meerkat-rpc --version 0.9.8 --locked --no-default-features`'
 
@@ -129,7 +132,7 @@ export class MeerkatRun implements HostedRun {
     if (this.#life.isEnding) return this.#life.gone
     this.#isOpen = true
     const started = { at: this.#options.now(), agent: this.name, version: greeting.version, ...this.choosing.facts }
-    this.#emit({ type: 'agent_started', ...started, reasoning: this.choosing.reasoning })
+    this.#options.emit({ type: 'agent_started', ...started, reasoning: this.choosing.reasoning })
     this.#turns.use(session, how)
     await this.#loadSkills()
   }
@@ -196,15 +199,12 @@ export class MeerkatRun implements HostedRun {
     return model?.takesImages === false ? `${model.id} does not take images` : null
   }
 
-  #emit(event: AgentEvent): void {
-    this.#options.emit(event)
-  }
-
   /** The session to go on in, or else a new one. */
   async #enter(own: OwnSession | undefined): Promise<Reply<Entered>> {
     const found = own && (await this.#sessions.find(own.id))
     const entered = found?.ok && own?.copy ? await this.#sessions.fork(found.value, this.#asSent(own.cut)) : found
-    if (entered?.ok) return { ok: true, value: { session: entered.value, how: { remembers: true } } }
+    const isWhole = own?.cut === undefined && own?.id === this.#turns.session?.id
+    if (entered?.ok) return { ok: true, value: { session: entered.value, how: { remembers: true }, isWhole } }
     const created = await this.#sessions.create(this.#options.chosen)
     if (!created.ok) return created
     return { ok: true, value: { session: created.value, how: entered ? { problem: entered.message } : {} } }
@@ -233,7 +233,7 @@ export class MeerkatRun implements HostedRun {
     if (reply === 'timed out' || !reply.ok) return
     this.#skills = createSkills(readSkills(reply.result))
     const { commands } = this.#skills
-    if (commands.length > 0) this.#emit({ type: 'agent_commands_changed', at: this.#options.now(), commands })
+    if (commands.length > 0) this.#options.emit({ type: 'agent_commands_changed', at: this.#options.now(), commands })
   }
 
   /** Goes on in another session. If that fails, nothing has changed. */
@@ -243,12 +243,12 @@ export class MeerkatRun implements HostedRun {
     return this.#requests.change(async () => {
       const reply = await open(this.#turns.session)
       if (!reply.ok) return reply
-      const { session, how, repeated } = reply.value
-      this.#turns.forget()
-      if (repeated) this.#emit({ type: 'conversation_cleared', at: this.#options.now() })
+      const { session, how, repeated, isWhole = false } = reply.value
+      if (!isWhole) this.#turns.forget()
+      if (repeated) this.#options.emit({ type: 'conversation_cleared', at: this.#options.now() })
       this.#turns.use(session, how)
-      for (const event of repeated ?? []) this.#emit(event)
-      for (const event of this.choosing.found(session.choice.model, session.choice.provider)) this.#emit(event)
+      for (const event of repeated ?? []) this.#options.emit(event)
+      for (const event of this.choosing.found(session.choice.model, session.choice.provider)) this.#options.emit(event)
       return { ok: true, value: undefined }
     })
   }
@@ -271,7 +271,7 @@ export class MeerkatRun implements HostedRun {
       this.#sessions.archive(session)
     } else {
       const message = `${this.name} made no copy of its session for another model: answers come whole from now on, not word by word`
-      this.#emit({ type: 'warning_raised', at: this.#options.now(), message: `${message} (${reply.message})` })
+      this.#options.emit({ type: 'warning_raised', at: this.#options.now(), message: `${message} (${reply.message})` })
     }
     return null
   }
