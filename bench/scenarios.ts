@@ -1,6 +1,5 @@
 /** The table of scenarios. */
 import type { Figure } from './figures.ts'
-import { acp } from './scenarios/acp.ts'
 import { burst, deltas1000, stream } from './scenarios/answers.ts'
 import { checkpoint } from './scenarios/checkpoint.ts'
 import { conversations } from './scenarios/conversations.ts'
@@ -11,6 +10,7 @@ import { hostile } from './scenarios/hostile.ts'
 import { long } from './scenarios/long.ts'
 import { million } from './scenarios/million.ts'
 import { idle, typing } from './scenarios/quiet.ts'
+import { acp, meerkat } from './scenarios/other-agents.ts'
 import { resize } from './scenarios/resize.ts'
 import { resume } from './scenarios/resume.ts'
 import { start } from './scenarios/start.ts'
@@ -31,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
     about: 'the same over ACP, without and with long lists of commands; floor: the same over zot',
     run: acp,
   },
+  { name: 'meerkat', about: 'the same over the protocol of Meerkat; floor: the same over zot', run: meerkat },
   { name: 'burst', about: 'the same as fast as it comes; floor: as above', run: burst },
   { name: 'deltas1000', about: '1,000 deltas/s; floor: as above', run: deltas1000 },
   { name: 'flood', about: '30,000 tool_progress/s; floor of events: what was to be sent', run: flood },

@@ -20,15 +20,18 @@ import { playText, REPORTS, type Play, type Report } from './play.ts'
 import { Program } from './program.ts'
 import { Ui } from './ui.ts'
 
+/** What zotui talks to: the agent of the bench in zot's protocol, in that of ACP, or in Meerkat's. */
+export type StageAgent = 'zot' | 'acp' | 'meerkat'
+
 export type Stage = {
   /** Longer versions of the scenarios that have one. */
   full: boolean
-  /** Starts zotui; `fresh` without a compile cache, in a folder that `prepare` fills, with the agent of zot's protocol or of ACP. */
+  /** Starts zotui; `fresh` without a compile cache, in a folder that `prepare` fills, with the agent of zot's protocol or another. */
   open: (options?: {
     fresh?: boolean
     prepare?: (folder: string) => void
     args?: readonly string[]
-    agent?: 'zot' | 'acp'
+    agent?: StageAgent
   }) => Ui
   /** Starts Node with these arguments, on such a terminal as zotui has. */
   node: (args: readonly string[]) => Program
@@ -57,16 +60,21 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
     return path
   }
   const home = make('home')
-  const zot = join(make('bin'), 'zot')
-  const acp = join(make('bin'), 'acp')
+  const bin = make('bin')
+  const agents: Record<StageAgent, string> = {
+    zot: join(bin, 'zot'),
+    acp: join(bin, 'acp'),
+    meerkat: join(bin, 'rkat-rpc'),
+  }
   const raw = join(folder, 'raw.mjs')
   // The program is copied as an installation has it, so a build meanwhile does not change it.
   cpSync(join(root, 'dist'), join(folder, 'package/dist'), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package/package.json'))
   const program = join(folder, 'package/dist/zotui.js')
   for (const [path, source] of [
-    [zot, 'agent.ts'],
-    [acp, 'acp-agent.ts'],
+    [agents.zot, 'agent.ts'],
+    [agents.acp, 'acp-agent.ts'],
+    [agents.meerkat, 'meerkat-agent.ts'],
   ] as const) {
     writeFileSync(path, `#!${process.execPath}\n${await bundled(source, 'cjs')}`)
     chmodSync(path, 0o755)
@@ -81,17 +89,26 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
     // A folder of its own, so that no draft of the last program comes back in this one.
     const cwd = make(`home/project-${started}`)
     // zotui's compile cache is there.
-    const env = environment(home, { XDG_CACHE_HOME: make(cache), [REPORTS]: reports })
+    const env = environment(home, {
+      XDG_CACHE_HOME: make(cache),
+      [REPORTS]: reports,
+      ZOTUI_RKAT_RPC: agents.meerkat,
+    })
     return { env, reports, cwd }
+  }
+
+  const chosen: Record<StageAgent, readonly string[]> = {
+    // The scenario `guard` measures what asking costs.
+    zot: ['--zot', agents.zot, '--no-guard'],
+    acp: ['--agent', agents.acp],
+    meerkat: ['--agent', 'meerkat'],
   }
 
   function open({ fresh = false, prepare, args = [], agent = 'zot' }: Parameters<Stage['open']>[0] = {}): Ui {
     const around = surroundings(fresh ? `cache-${started}` : 'cache')
     prepare?.(around.cwd)
     const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${profile}`]
-    // The scenario `guard` measures what asking costs.
-    const chosen = agent === 'zot' ? ['--zot', zot, '--no-guard'] : ['--agent', acp]
-    const ui = new Ui({ ...around, args: [...profiling, program, ...chosen, ...args] })
+    const ui = new Ui({ ...around, args: [...profiling, program, ...chosen[agent], ...args] })
     if (profile !== null) void keepBytes(ui, join(profile, `${ui.pid}.bytes`))
     return ui
   }

@@ -1,6 +1,6 @@
 /**
- * Takes the terminal and draws the first frame, before the agent and the rest of the UI are loaded. What is typed meanwhile waits
- * in the terminal's input, and a signal waits for the program that it ends.
+ * Takes the terminal and draws the first frame, before the agent and the rest of the UI are loaded. Keys that are typed meanwhile wait
+ * in the terminal's input. A signal waits until the program can end in good order.
  */
 import process from 'node:process'
 import { mount, type MountedProgram } from '../components/mount.ts'

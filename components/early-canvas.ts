@@ -2,7 +2,7 @@ import type { Styled } from '../src/style/styled.ts'
 import type { Canvas } from './canvas.tsx'
 
 export type EarlyCanvas<View> = Canvas<View> & {
-  /** Leaves the drawing to another canvas, which must draw the same rows. */
+  /** Leaves the drawing to another canvas, which must draw the same rows. It is unmounted if this one is. */
   handOver: (to: Canvas<View>) => void
 }
 
@@ -13,6 +13,7 @@ export type EarlyCanvas<View> = Canvas<View> & {
 export function createEarlyCanvas<View>(rowsOf: (view: View) => readonly Styled[]): EarlyCanvas<View> {
   let view: View | null = null
   let successor: Canvas<View> | null = null
+  let isOver = false
   const canvas: EarlyCanvas<View> = {
     show(next) {
       view = next
@@ -25,11 +26,13 @@ export function createEarlyCanvas<View>(rowsOf: (view: View) => readonly Styled[
     },
     onDrawn: null,
     handOver(to) {
+      if (isOver) return void to.unmount()
       to.onDrawn = (drawn, rows) => canvas.onDrawn?.(drawn, rows)
       if (view !== null) to.draw(view)
       successor = to
     },
     async unmount() {
+      isOver = true
       await successor?.unmount()
     },
   }

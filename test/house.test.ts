@@ -71,7 +71,7 @@ const table: Record<string, Rule> = {
   // One run of an agent that speaks JSON-RPC: its start, its prompt and its end.
   'agents/rpc': { imports: ['agent', 'agents/transport'], packages: [], node: true },
   'agents/acp': {
-    imports: ['agent', 'agents/rpc', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/calls', 'agents/rpc', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod'],
     node: true,
   },

@@ -45,10 +45,13 @@ export type Reply<Value = void> = { ok: true; value: Value } | { ok: false; mess
 export type AgentSession = { id: string; folder: string; title: string; updatedAt: number | null }
 
 /**
- * The agent's own session in which a stored conversation was led, and what it had cost by then, if that is known. With `copy` another
- * program has it: the agent goes on in a copy.
+ * The agent's own session in which a stored conversation was led, and what it had cost by then, if that is known. With `copy` the agent
+ * goes on in a copy: another program has the session, or `cut` leaves out its end.
  */
-export type OwnSession = { id: string; costUsd?: number; copy?: boolean }
+export type OwnSession = { id: string; costUsd?: number; copy?: boolean; cut?: SessionCut }
+
+/** Keeps the first `kept` of the prompts of a conversation, and all that they led to. `prompts` are the texts of all of them. */
+export type SessionCut = { prompts: readonly string[]; kept: number }
 
 /**
  * An agent that zotui can talk to.
@@ -129,6 +132,8 @@ export interface Backend {
    * new session. Emits `agent_session_opened`, which tells the one from the other.
    */
   resumeSession?(session: OwnSession): Promise<Reply>
+  /** Whether `resumeSession` can cut a copy. */
+  readonly cutsSessions?: boolean
 
   /**
    * Holds every call until `judge` allows it, from the next `open` on. Absent if the agent cannot ask. Whatever the judge does

@@ -115,7 +115,6 @@ async function meerkatBackend(
   const { model, provider, reasoning, flags } = program
   return createMeerkatBackend({
     connect: () => record(launchMeerkat({ program, env, folder, stateFolder, watch }), MEERKAT.name),
-    folder,
     model,
     provider,
     reasoning,
@@ -174,11 +173,11 @@ function zotBackend(
   const { provider, model, baseUrl, apiKey, reasoning } = options
   const home = zotHome(env, process.platform, homedir())
   const launch = (start: StartOptions): Launch => {
-    return { path, options: { ...options, ...ABSENT, ...set(start) }, env, watch }
+    return { path, options: { ...options, ...ABSENT, ...withoutEmpty(start) }, env, watch }
   }
   const toolsOf = (folder: string): LocalTools => createLocalTools({ folder, env })
   return createZotBackend({
-    start: set({ provider, model, baseUrl, apiKey, reasoning }),
+    start: withoutEmpty({ provider, model, baseUrl, apiKey, reasoning }),
     connect: start => record(launchZot(launch(start))),
     ...(guarded && {
       connectGuarded: (start: StartOptions) => {
@@ -205,6 +204,6 @@ function zotBackend(
 const ABSENT = { provider: undefined, model: undefined, baseUrl: undefined, apiKey: undefined, reasoning: undefined }
 
 /** Drops options that are unset or empty. */
-function set(options: Partial<Record<keyof StartOptions, string | undefined>>): StartOptions {
+function withoutEmpty(options: Partial<Record<keyof StartOptions, string | undefined>>): StartOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== ''))
 }

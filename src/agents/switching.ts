@@ -2,13 +2,15 @@
 import type { Backend, OwnSession, Reply } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { Judge, PermissionMode } from '../agent/permission.ts'
+import { holdEvents } from './rpc/takeover.ts'
 
 export type AgentSwitch = {
   /** Stands for whichever agent is in use. */
   backend: Backend
   /**
    * Starts another agent beside the present one. Once it has answered it takes over, and the end of the old one and its own start are
-   * emitted. Otherwise the request is refused, nothing is emitted, and nothing changes. `session` is as in `open`.
+   * emitted. Otherwise the request is refused, nothing is emitted, and nothing changes. `session` is as in `open`. One that ends while
+   * the old one is closed has taken over and ended: that is emitted, and the request is refused.
    */
   switchTo: (next: Backend, session?: OwnSession) => Promise<Reply>
 }
@@ -19,7 +21,8 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
   let current = first
   let judge: Judge | undefined
   let mode: PermissionMode | undefined
-  let isSwitching = false
+  /** The agent that is to take over. */
+  let starting: Backend | undefined
   let unsubscribe = first.subscribe(emit)
 
   return {
@@ -29,6 +32,7 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
 
   function abilityOf(name: string | symbol): unknown {
     if (name === 'subscribe') return subscribe
+    if (name === 'close' || name === 'kill') return () => end(name)
     const value: unknown = Reflect.get(current, name)
     if (typeof value !== 'function') return value
     if (name === 'judgeWith') return judgeWith
@@ -56,37 +60,34 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
   }
 
   async function switchTo(next: Backend, session?: OwnSession): Promise<Reply> {
-    if (isSwitching) return { ok: false, message: `${next.name} waits: another agent is already being started` }
-    isSwitching = true
-    const untold: AgentEvent[] = []
-    let tell = (event: AgentEvent): void => void untold.push(event)
-    const leave = next.subscribe(event => tell(event))
+    if (starting) return { ok: false, message: `${next.name} waits: another agent is already being started` }
+    starting = next
+    const held = holdEvents(next.name, emit)
+    const leave = next.subscribe(held.take)
     try {
       if (judge) next.judgeWith?.(judge)
       if (mode) next.setPermissionMode?.(mode)
       await next.open(session)
-      const refused = refusalOf(next, untold)
-      if (refused !== null) {
+      const refused = held.refusal()
+      if (refused) {
         leave()
         await next.close()
-        return { ok: false, message: refused }
+        return refused
       }
       await current.close()
       unsubscribe()
       unsubscribe = leave
       current = next
-      tell = emit
-      untold.forEach(emit)
-      return { ok: true, value: undefined }
+      held.release()
+      // It may have ended while the former one was closed.
+      return held.refusal() ?? { ok: true, value: undefined }
     } finally {
-      isSwitching = false
+      starting = undefined
     }
   }
-}
 
-/** Why an agent that was started beside the other one cannot take over; null if it can. */
-function refusalOf({ name }: Backend, told: readonly AgentEvent[]): string | null {
-  const ended = told.findLast(event => event.type === 'agent_ended')
-  if (ended?.type === 'agent_ended') return [ended.reason, ended.hint].filter(part => part !== '').join('. ')
-  return told.some(({ type }) => type === 'agent_started') ? null : `${name} did not start`
+  /** Ends the agent in use, and the one that is to take its place. */
+  async function end(how: 'close' | 'kill'): Promise<void> {
+    await Promise.all([starting?.[how](), current[how]()])
+  }
 }

@@ -40,6 +40,33 @@ describe('Another agent', () => {
     expect(heard).toEqual([])
   })
 
+  test('that ends while the former one is closed is told, and not as one that answers', async () => {
+    const { first, backend, switchTo, heard } = stage()
+    await backend.open()
+    heard.length = 0
+    const next = Object.assign(new FakeBackend(now), { startsAs: { model: 'next' } })
+    first.waits = true
+    const switched = switchTo(next)
+    await expect.poll(() => first.asked).toContain('close')
+    next.tell({ type: 'agent_ended', code: 3, signal: null, reason: 'out of memory', hint: '', expected: false })
+    first.letThrough()
+    expect(await switched).toEqual({ ok: false, message: 'out of memory' })
+    expect(heard).toEqual(['agent_ended', 'agent_starting', 'started next', 'agent_ended'])
+  })
+
+  test.each(['close', 'kill'] as const)('that is being started is ended with the one in use: %s', async how => {
+    const { first, backend, switchTo } = stage()
+    await backend.open()
+    const next = Object.assign(new FakeBackend(now), { waits: true })
+    const switched = switchTo(next)
+    next.waits = false
+    await backend[how]()
+    expect(first.asked).toContain(how)
+    expect(next.asked).toContain(how)
+    next.letThrough()
+    expect(await switched).toMatchObject({ ok: false })
+  })
+
   test('is started once at a time', async () => {
     const { backend, switchTo } = stage()
     await backend.open()

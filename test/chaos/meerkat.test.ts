@@ -12,7 +12,7 @@ const start = chaosOf((fault, folder, limits) => {
   const env = { PATH: process.env['PATH'], CHAOS_START: fault }
   const program = { file: process.execPath, args: [file], env, cwd: folder, shortens: isEvent }
   const connect = () => createProcessTransport(program)
-  return createMeerkatBackend({ connect, folder, model: 'fake', provider: 'self_hosted', limits })
+  return createMeerkatBackend({ connect, model: 'fake', provider: 'self_hosted', limits })
 })
 
 testFailedStarts(start, [

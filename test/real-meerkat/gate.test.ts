@@ -125,7 +125,7 @@ onMeerkat('a call that takes longer than Meerkat waits', () => {
     const done = talk.turn('make it')
     const { id, callId } = await talk.until('permission_requested')
     const held = sent(await talk.model.request(2))
-    expect(held).toContain('Held: nothing was changed.')
+    expect(held).toContain('Not run yet: the user has not answered')
     expect(existsSync(inProject(talk, 'out'))).toBe(false)
     talk.backend.answerPermission?.(id, { answer: 'allow' })
     const turn = await done

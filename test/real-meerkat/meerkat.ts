@@ -112,7 +112,6 @@ export async function talkTo(
   const backend = createMeerkatBackend({
     ...choice,
     connect: () => record(launchMeerkat(launch), 'meerkat'),
-    folder,
     price: (name, usage) => costOf(prices, name, usage),
     gate: judge
       ? createGate({ tools: createLocalTools({ folder, env }), folder, ...(patience && { patience }) })

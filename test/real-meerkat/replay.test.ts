@@ -35,6 +35,7 @@ onMeerkat('a recording', () => {
         reply().text('Half ').wait(hold()),
         reply().text('New.'),
         reply().text('Old again.'),
+        reply().text('Cut.'),
       ],
       { judge: () => ({ verdict: 'allow', because: '' }), write: line => void written.push(line) },
     )
@@ -52,6 +53,11 @@ onMeerkat('a recording', () => {
     const ids = listed?.ok ? listed.value.map(({ id }) => id) : []
     await talk.backend.openSession?.(ids.at(-1) ?? '')
     await talk.turn('fifth')
+    const id = talk.told('agent_session_opened').at(-1)?.id ?? ''
+    const cut = { prompts: ['first', 'second', 'third', 'fifth'], kept: 2 }
+    await talk.backend.resumeSession?.({ id, copy: true, cut })
+    expect(talk.told('agent_session_opened').at(-1)).toMatchObject({ remembers: true })
+    await talk.turn('sixth')
     const live = said(talk.events)
     await talk.close()
     const { lines, unread } = parseRecording(written.join('\n'))

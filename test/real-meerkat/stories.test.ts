@@ -67,6 +67,38 @@ onMeerkat('the program', () => {
     expect(readFileSync(path.join(project, 'out.txt'), 'utf8')).toBe('42\n')
     await zotui.close()
   })
+
+  test('goes back with /rewind after a stop, and the model knows what was said before that prompt', async () => {
+    const { zotui, model } = await openMeerkat([
+      reply().text('First answer.'),
+      reply().text('Second answer.'),
+      reply().text('The third half, ').wait(hold()).text('never said.'),
+      reply().text('Other answer.'),
+    ])
+    for (const [prompt, answer] of [
+      ['word one', 'First answer.'],
+      ['word two', 'Second answer.'],
+      ['word three', 'The third half,'],
+    ] as const) {
+      await say(zotui, prompt)
+      await zotui.see(answer)
+      if (prompt !== 'word three') await idle(zotui)
+    }
+    await zotui.press('esc')
+    await zotui.see(/stopped/i)
+    await idle(zotui)
+    await say(zotui, '/rewind word two')
+    await zotui.see(/go back to before/)
+    await zotui.press('enter')
+    await zotui.see('meerkat remembers all of it.')
+    await zotui.press('ctrl+u')
+    await say(zotui, 'word four')
+    await zotui.see('Other answer.')
+    const asked = sent(await model.request(4))
+    for (const text of ['word one', 'First answer.', 'word four']) expect(asked).toContain(text)
+    for (const text of ['word two', 'Second answer.', 'word three']) expect(asked).not.toContain(text)
+    await zotui.close()
+  })
 })
 
 onMeerkat('-p', () => {

@@ -138,6 +138,33 @@ onMeerkat('its sessions', () => {
     expect(talk.told('model_changed')).toMatchObject([{ model: 'other' }])
   })
 
+  test('are cut at a prompt, also by a later process: the model knows what was said before it and nothing else', async () => {
+    const home = makeHome()
+    const script = ['Noted.', 'Red.', 'Third.', 'Fourth.', 'Fifth.'].map(text => reply().text(text))
+    const first = await talkTo(script, { home })
+    const prompts = ['word one', 'word two', 'word three']
+    for (const text of prompts.slice(0, 2)) await first.turn(text)
+    await first.backend.prompt({ text: 'word three', images: [], before: ['the output of a command'] })
+    const id = first.told('agent_session_opened').at(-1)?.id ?? ''
+    const cut = { prompts, kept: 2 }
+    expect(await first.backend.resumeSession?.({ id, copy: true, cut })).toMatchObject({ ok: true })
+    expect(first.told('agent_session_opened').at(-1)).toMatchObject({ remembers: true })
+    await first.turn('word four')
+    const asked = sent(await first.model.request(4))
+    for (const text of ['word one', 'word two', 'Red.', 'word four']) expect(asked).toContain(text)
+    for (const text of ['word three', 'Third.', 'the output of a command']) expect(asked).not.toContain(text)
+    await first.close()
+    const second = await talkTo([], { home, model: first.model })
+    expect(await second.backend.resumeSession?.({ id, copy: true, cut: { prompts, kept: 1 } })).toMatchObject({
+      ok: true,
+    })
+    expect(second.told('agent_session_opened').at(-1)).toMatchObject({ remembers: true })
+    await second.turn('word five')
+    const askedLater = sent(await second.model.request(5))
+    for (const text of ['word one', 'Noted.', 'word five']) expect(askedLater).toContain(text)
+    for (const text of ['word two', 'Red.', 'word three']) expect(askedLater).not.toContain(text)
+  })
+
   test('begin anew with /clear', async () => {
     const talk = await talkTo([reply().text('One.'), reply().text('Two.')])
     await talk.turn('a secret word')

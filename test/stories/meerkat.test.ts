@@ -10,9 +10,9 @@ import { open, type Screen } from '../helpers/screen.ts'
 import { program, send } from './stage.ts'
 
 /** Puts a fake `rkat-rpc` into a home. Returns the variables that name it. */
-function installMeerkat(home: Home): Record<string, string> {
+function installMeerkat(home: Home, fake = 'asking'): Record<string, string> {
   const folder = join(home.path, 'bin')
-  const script = fileURLToPath(new URL('../fixtures/agents/meerkat-asking.ts', import.meta.url))
+  const script = fileURLToPath(new URL(`../fixtures/agents/meerkat-${fake}.ts`, import.meta.url))
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'rkat-rpc')
   writeFileSync(path, `#!/bin/sh\necho "$@" > '${home.path}/arguments'\nexec '${process.execPath}' '${script}'\n`)
@@ -20,8 +20,8 @@ function installMeerkat(home: Home): Record<string, string> {
   return { ZOTUI_RKAT_RPC: path, ZOTUI_PERMISSIONS: 'ask' }
 }
 
-async function openMeerkat(): Promise<Screen> {
-  const zotui = await open({ args: ['--agent', 'meerkat'], env: installMeerkat })
+async function openMeerkat(fake = 'asking'): Promise<Screen> {
+  const zotui = await open({ args: ['--agent', 'meerkat'], env: home => installMeerkat(home, fake) })
   await zotui.see(/Enter sends/)
   await zotui.see(/meerkat 0\.9\.8/)
   return zotui
@@ -74,4 +74,79 @@ test('with -p nobody is asked: only what a rule or the mode allows runs', async 
   expect([allowed.stdout.trim(), allowed.exitCode]).toEqual(['It ran.', 0])
   expect(existsSync(join(home.project, 'made'))).toBe(true)
   home.remove()
+})
+
+/** A Meerkat that was told these prompts, one after the other. */
+async function talked(...prompts: string[]): Promise<Screen> {
+  const zotui = await openMeerkat('sessions')
+  for (const prompt of prompts) await ask(zotui, prompt, `${prompt}.`)
+  return zotui
+}
+
+async function ask(zotui: Screen, prompt: string, answer: string): Promise<void> {
+  await send(zotui, prompt)
+  await zotui.see(answer)
+  await zotui.gone(/\ds\s+Esc stops/)
+}
+
+/** Sends a prompt, and stops its turn once it has begun. */
+async function stop(zotui: Screen): Promise<void> {
+  await send(zotui, 'stop me')
+  await zotui.see('Waiting.')
+  await zotui.press('esc')
+  await zotui.see(/stopped/i)
+  await zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
+}
+
+test('/fork behind an earlier turn goes on in its own session, cut there', async () => {
+  const zotui = await talked('one', 'two', 'three')
+  await send(zotui, '/fork')
+  await zotui.see(/fork behind/)
+  await zotui.press('down', 'enter')
+  await zotui.see('This is a fork, behind "two"')
+  await zotui.see('meerkat remembers all of it.')
+  await ask(zotui, 'other', 's2 knows one, two, other.')
+  await zotui.close()
+})
+
+test('/rewind goes back in its own session, also after a stop, and to a new one before the first prompt', async () => {
+  const zotui = await talked('one', 'two')
+  await stop(zotui)
+  await send(zotui, '/rewind two')
+  await zotui.see(/go back to before/)
+  await zotui.press('enter')
+  await zotui.see('meerkat remembers all of it.')
+  await zotui.press('ctrl+u')
+  await ask(zotui, 'other', 's2 knows one, other.')
+  await send(zotui, '/rewind one')
+  await zotui.see(/go back to before/)
+  await zotui.press('enter')
+  await zotui.see('Back to before "one"')
+  await zotui.press('ctrl+u')
+  await ask(zotui, 'new', 's1 knows new.')
+  await zotui.close()
+})
+
+test('/rewind to behind a prompt that Meerkat did not keep sends a summary, and says why', async () => {
+  const zotui = await talked('one')
+  await stop(zotui)
+  await ask(zotui, 'two', 's1 knows one, a note, two.')
+  await send(zotui, '/rewind two')
+  await zotui.see(/go back to before/)
+  await zotui.press('enter')
+  await zotui.see(/meerkat did not open its own session: Its history does not show where that\s+prompt begins\./)
+  await zotui.press('ctrl+u')
+  await ask(zotui, 'other', 's2 knows a summary, other.')
+  await zotui.close()
+})
+
+test('/fork behind a prompt that was stopped tells Meerkat of it', async () => {
+  const zotui = await talked('one')
+  await stop(zotui)
+  await send(zotui, '/fork')
+  await zotui.see(/fork behind/)
+  await zotui.press('enter')
+  await zotui.see('meerkat remembers all of it.')
+  await ask(zotui, 'two', 's2 knows one, a note, two.')
+  await zotui.close()
 })

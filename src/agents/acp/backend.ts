@@ -92,18 +92,18 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
     const run = this.run
     if (!run) return
     const { can } = run.greeting ?? {}
-    this.set('listSessions', can?.list === true && (async () => this.run?.listSessions() ?? this.notRunning()))
-    this.set(
+    this.setAbility('listSessions', can?.list === true && (async () => this.run?.listSessions() ?? this.notRunning()))
+    this.setAbility(
       'openSession',
       (can?.load === true || can?.resume === true) && (async id => this.run?.openSession(id) ?? this.notRunning()),
     )
     const hasModels = optionFor(run.options, 'model') !== undefined
-    this.set(
+    this.setAbility(
       'listModels',
       hasModels && (async () => (this.run ? { ok: true, value: this.run.listModels() } : this.notRunning())),
     )
-    this.set('setModel', hasModels && (id => this.#setCategory('model', id)))
-    this.set(
+    this.setAbility('setModel', hasModels && (id => this.#setCategory('model', id)))
+    this.setAbility(
       'setReasoning',
       optionFor(run.options, 'reasoning') !== undefined && (level => this.#setCategory('reasoning', level)),
     )

@@ -1,13 +1,13 @@
 /** The first exchange with an agent, and what it says of itself. */
 import type { LoginMethod } from '../../agent/session-events.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer } from '../transport/json-rpc.ts'
 import type { EndCause } from '../rpc/explain.ts'
 import { errorWords } from './error-words.ts'
 import { readGreeting, type WireGreeting } from './frame.ts'
 import { knownByWire, type AgentProgram, type KnownAgent } from './known-agents.ts'
 
-/** The version of the protocol that zotui speaks. Asked for another one, agents answer with yet another. */
+/** The version of the protocol that zotui asks for. An agent that does not support it answers with one that it supports. */
 const PROTOCOL_VERSION = 1
 
 /**
@@ -47,7 +47,7 @@ export async function greet(
 ): Promise<AcpGreeting | EndCause | null> {
   const clientInfo = { name: 'zotui', title: 'zotui', version }
   const params = { protocolVersion: PROTOCOL_VERSION, clientCapabilities, clientInfo }
-  const reply = await within(limit, peer.request('initialize', params))
+  const reply = await withTimeout(limit, peer.request('initialize', params))
   if (reply === 'timed out') return { type: 'silent', milliseconds: limit, request: 'initialize' }
   if (!reply.ok) return reply.ending ? null : { type: 'refused', words: errorWords(reply.error) }
   const wire = readGreeting(reply.result)

@@ -3,10 +3,11 @@ import type { AgentSession, Model, OwnSession, Prompt, Reply } from '../../agent
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
 import type { FormValues } from '../../agent/session-events.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import { createRpcPeer, type RpcError, type RpcPeer, type RpcReply } from '../transport/json-rpc.ts'
 import type { Transport } from '../transport/transport.ts'
-import { createPrompting, type Prompting } from '../rpc/prompting.ts'
+import type { Prompting } from '../rpc/prompting.ts'
+import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
 import { createRequests, type Requests } from '../rpc/requests.ts'
 import type { HostedRun } from '../rpc/hosting.ts'
 import { Life } from '../rpc/life.ts'
@@ -56,9 +57,9 @@ export class AcpRun implements HostedRun {
   readonly #moves: AcpMoves
   readonly #permissions: AcpPermissions
   readonly #forms: Forms
+  readonly #prompts: PromptSlot
   readonly #life: Life
   #greeting: AcpGreeting | undefined
-  #prompting: Prompting | undefined
 
   constructor(options: AcpRunOptions) {
     this.#options = options
@@ -92,7 +93,7 @@ export class AcpRun implements HostedRun {
       ...parts,
       folder,
       can: () => this.#greeting?.can,
-      isBusy: () => this.#isBusy,
+      isBusy: () => this.#prompts.isBusy,
       applyChosen: () => this.#settings.applyChosen(),
     })
     this.#permissions = createPermissions({
@@ -104,6 +105,18 @@ export class AcpRun implements HostedRun {
       onAllowed: id => this.#sessions.tell(this.#sessions.current?.translation.calls.started(id, now())),
     })
     this.#forms = createForms({ emit, now, newId: () => newId('form') })
+    this.#prompts = createPromptSlot({
+      name: program.name,
+      emit,
+      now,
+      abortLimit: limits.abort,
+      isRunning: () => this.isRunning,
+      refusal: ({ images }) =>
+        images.length > 0 && !this.#greeting?.can.images ? `${program.name} does not take images` : null,
+      changed: () => this.#requests.changed,
+      send: prompting => this.#send(prompting),
+      cancel: () => this.#cancel(),
+    })
     this.#life = new Life({
       ...options,
       name: program.name,
@@ -157,29 +170,12 @@ export class AcpRun implements HostedRun {
   }
 
   /** Runs a turn. Resolves when it is over and all its events are emitted. One at a time. */
-  async prompt(prompt: Prompt): Promise<void> {
-    if (this.#isBusy) throw new Error('a prompt is in flight: the caller must wait for its end')
-    const prompting = createPrompting(prompt, {
-      emit: event => this.#sessions.emit(event),
-      now: this.#options.now,
-      abortLimit: this.#options.limits.abort,
-      send: () => this.#send(prompting),
-      cancel: () => this.#cancel(),
-    })
-    this.#prompting = prompting
-    prompting.announce()
-    if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
-    else if (prompt.images.length > 0 && !this.#greeting?.can.images)
-      prompting.refuse(`${this.name} does not take images`)
-    await this.#requests.changed
-    await prompt.ready
-    if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
-    prompting.start()
-    await prompting.over
+  prompt(prompt: Prompt): Promise<void> {
+    return this.#prompts.run(prompt)
   }
 
   abort(): void {
-    this.#prompting?.abort()
+    this.#prompts.abort()
   }
 
   answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule'): void {
@@ -220,12 +216,12 @@ export class AcpRun implements HostedRun {
 
   async ping(timeout: number): Promise<boolean> {
     // The protocol has no such request. An agent that does not know it says so, which is an answer.
-    const reply = await within(timeout, this.#peer.request('_zotui/ping', {}))
+    const reply = await withTimeout(timeout, this.#peer.request('_zotui/ping', {}))
     return reply !== 'timed out' && (reply.ok || reply.ending === null)
   }
 
   close(): Promise<void> {
-    return this.#life.close(this.#prompting)
+    return this.#life.close(this.#prompts.last)
   }
 
   kill(): Promise<void> {
@@ -236,10 +232,6 @@ export class AcpRun implements HostedRun {
     const option = optionFor(this.options, 'model')
     if (!option) return { ok: false, message: `${this.name} does not let its model be chosen` }
     return this.setOption(option.id, model)
-  }
-
-  get #isBusy(): boolean {
-    return this.#prompting !== undefined && !this.#prompting.isOver
   }
 
   #started(model: ModelFacts): AgentEvent {

@@ -1,6 +1,6 @@
 /** The session of a run, and the way from one to another. An agent may tell of a session before it has answered with its id. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readSession, readUpdate } from './frame.ts'
 import type { AcpLimits } from './limits.ts'
@@ -45,8 +45,8 @@ export class AcpSessions {
   #current: AcpSession | undefined
   /** Updates that came before their session was known. */
   #early: unknown[] | null = null
-  /** Events of a session that is being opened, which are told once it is. */
-  #held: AgentEvent[] | null = null
+  /** The events since a session is being opened: they are passed on once it is. Its own ones are dropped if it cannot be opened. */
+  #held: { event: AgentEvent; isOwn: boolean }[] | null = null
   #aside: NodeJS.Timeout | undefined
 
   constructor(options: AcpSessionsOptions) {
@@ -63,7 +63,7 @@ export class AcpSessions {
   }
 
   emit(event: AgentEvent): void {
-    if (this.#held) this.#held.push(event)
+    if (this.#held) this.#held.push({ event, isOwn: false })
     else this.#options.emit(event)
   }
 
@@ -91,7 +91,7 @@ export class AcpSessions {
         resolve(reply)
       })
     })
-    const reply = await within(limits.request, answered)
+    const reply = await withTimeout(limits.request, answered)
     if (reply !== 'timed out') return reply
     isTooLate = true
     this.#restore(former)
@@ -110,26 +110,28 @@ export class AcpSessions {
       if (this.#early) return void this.#early.push(params)
       return debug(`an update of another session: ${read.sessionId}`)
     }
-    this.tell(session.translation.update(read.update, now()))
+    const events = session.translation.update(read.update, now())
+    if (this.#held) this.#held.push(...events.map(event => ({ event, isOwn: true })))
+    else this.tell(events)
     if (session.translation.hasRest) this.#tellRest(session)
   }
 
   /** The agent has ended. */
   end(): void {
     clearTimeout(this.#aside)
-    this.#held = null
+    this.#release()
     this.tell(this.#current?.translation.rest(this.#options.now()))
   }
 
   #answered(reply: RpcReply, opening: SessionOpening, translation: Translation, former: AcpSession | undefined): void {
-    const told = reply.ok ? readSession(reply.result ?? {}) : null
-    const id = opening.id ?? told?.sessionId
-    if (!told || id === undefined) return this.#restore(former)
+    const answer = reply.ok ? readSession(reply.result ?? {}) : null
+    const id = opening.id ?? answer?.sessionId
+    if (!answer || id === undefined) return this.#restore(former)
     const at = this.#options.now()
     this.#current = { id, translation }
-    const repeated = [...(this.#held ?? []), ...translation.endReplay(at)]
+    const repeated = [...(this.#held ?? []).map(({ event }) => event), ...translation.endReplay(at)]
     this.#held = null
-    const opened = translation.facts.opened(told, former?.translation.facts.model ?? null, at)
+    const opened = translation.facts.opened(answer, former?.translation.facts.model ?? null, at)
     if (!former) this.emit(this.#options.started(translation.facts.model))
     else if (!opening.isSilent) this.emit({ type: 'conversation_cleared', at })
     this.emit({
@@ -140,15 +142,26 @@ export class AcpSessions {
       ...(opening.problem !== undefined && { problem: opening.problem }),
     })
     this.tell([...repeated, ...opened])
-    const early = this.#early ?? []
-    this.#early = null
-    for (const params of early) this.update(params)
+    this.#updateEarly()
   }
 
   #restore(former: AcpSession | undefined): void {
     this.#current = former
-    this.#early = null
+    this.#release()
+    this.#updateEarly()
+  }
+
+  /** The session is not opened: passes on what came meanwhile and is not its own. */
+  #release(): void {
+    const held = this.#held ?? []
     this.#held = null
+    this.tell(held.flatMap(({ event, isOwn }) => (isOwn ? [] : [event])))
+  }
+
+  #updateEarly(): void {
+    const early = this.#early ?? []
+    this.#early = null
+    for (const params of early) this.update(params)
   }
 
   /** Tells what was said outside of a turn, once it has stopped growing. */

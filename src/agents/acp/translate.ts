@@ -34,7 +34,7 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
   const facts = createSessionFacts(basis)
   const calls = createCalls(options)
   let turn: AcpTurn | null = null
-  let replay: 'told' | 'dropped' | null = null
+  let replay: 'emitted' | 'dropped' | null = null
   /** The prompt of a repeated turn, as far as it came. */
   let repeated: string | null = null
   /** What was said outside of a turn. */
@@ -50,7 +50,7 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
     update(update, at) {
       if (replay === 'dropped' && isPart(update)) return []
       if (update.sessionUpdate === 'user_message_chunk')
-        return replay === 'told' ? repeat(textOfBlocks([update.content]), at) : []
+        return replay === 'emitted' ? repeat(textOfBlocks([update.content]), at) : []
       const mode = modeOf(update)
       const changed = mode === null ? null : facts.modeSet(mode, at)
       if (changed) return changed
@@ -65,7 +65,7 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
     },
     endTurn,
     beginReplay(isTold) {
-      replay = isTold ? 'told' : 'dropped'
+      replay = isTold ? 'emitted' : 'dropped'
     },
     endReplay(at) {
       const open = repeated === null ? [] : beginRepeated(at)

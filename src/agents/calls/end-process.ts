@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { Reply } from '../../agent/backend.ts'
 import type { ProcessRow } from './process-table.ts'
 
-/** How much two looks at the start of one process may differ, in milliseconds: `ps` tells whole seconds. */
+/** How far two readings of the start of one process may differ, in milliseconds: `ps` reports whole seconds. */
 const CLOCK = 1500
 export const GONE: Reply = { ok: false, message: 'it has ended already' }
 
@@ -29,7 +29,7 @@ function signal(target: number): boolean {
   try {
     return process.kill(target, 'SIGTERM')
   } catch {
-    // It has ended since the look.
+    // It has ended since the processes were listed.
     return false
   }
 }

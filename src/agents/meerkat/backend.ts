@@ -27,6 +27,7 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
   setPermissionMode?: NonNullable<Backend['setPermissionMode']>
   listRunning?: NonNullable<Backend['listRunning']>
   endRunning?: NonNullable<Backend['endRunning']>
+  readonly cutsSessions = true
   readonly #options: MeerkatBackendOptions
   readonly #chosen: ModelChoice
   #count = 0
@@ -66,12 +67,12 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
   }
 
   protected offer(): void {
-    this.set('listSessions', async () => this.run?.listSessions() ?? this.notRunning())
-    this.set('openSession', async id => this.run?.openSession(id) ?? this.notRunning())
-    this.set('listModels', async () => this.#models(({ provider }) => provider === this.#chosen.provider))
-    this.set('listEveryModel', async () => this.#models(() => true))
-    this.set('setModel', async id => this.run?.useModel(id) ?? this.notRunning())
-    this.set('setReasoning', async level => this.run?.choosing.setReasoning(level) ?? this.notRunning())
+    this.setAbility('listSessions', async () => this.run?.listSessions() ?? this.notRunning())
+    this.setAbility('openSession', async id => this.run?.openSession(id) ?? this.notRunning())
+    this.setAbility('listModels', async () => this.#models(({ provider }) => provider === this.#chosen.provider))
+    this.setAbility('listEveryModel', async () => this.#models(() => true))
+    this.setAbility('setModel', async id => this.run?.useModel(id) ?? this.notRunning())
+    this.setAbility('setReasoning', async level => this.run?.choosing.setReasoning(level) ?? this.notRunning())
   }
 
   /** The tools of the gate run here, so it can ask before they do. */

@@ -36,7 +36,7 @@ export type FailureReport = { class: string; message: string; reason?: { reason_
 export function errorWords(error: RpcError | null, report: FailureReport | null = null): string {
   const data = dataSchema.safeParse(error?.data).data?.error
   const whole = report?.message || data?.detail || error?.message || ''
-  const words = failureWords(whole) || (error ? `error ${error.code}` : 'Meerkat told no reason')
+  const words = failureWords(whole) || (error ? `error ${error.code}` : 'Meerkat gave no reason')
   const secret = /provider=(\w+) kind=missing_secret/u.exec(whole)?.[1]
   if (secret !== undefined) return `there is no key for ${secret}; ${keyHint(secret)}`
   const kinds = [data?.reason?.reason_type, report?.reason?.reason_type, data?.kind, report?.class]

@@ -2,12 +2,12 @@
 import type { EndCause } from '../rpc/explain.ts'
 import type { Requests } from '../rpc/requests.ts'
 import type { RpcPeer } from '../transport/json-rpc.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import { errorWords } from './error-words.ts'
 import { readInitialize } from './frame.ts'
 import type { MeerkatGate } from './options.ts'
 
-/** The contract that zotui speaks. While the first number is 0, another second one is another contract: their own rule. */
+/** The version of Meerkat's contract that zotui supports. By Meerkat's rule, each minor version before 1.0 is a contract of its own. */
 const CONTRACT = '0.9'
 
 export type MeerkatGreeting = {
@@ -18,7 +18,7 @@ export type MeerkatGreeting = {
 
 /** Performs the handshake. Null if the agent ended meanwhile, whose ending says why. */
 export async function greetMeerkat(peer: RpcPeer, limit: number): Promise<MeerkatGreeting | EndCause | null> {
-  const reply = await within(limit, peer.request('initialize', {}))
+  const reply = await withTimeout(limit, peer.request('initialize', {}))
   if (reply === 'timed out') return { type: 'silent', milliseconds: limit, request: 'initialize' }
   if (!reply.ok) return reply.ending ? null : { type: 'refused', words: errorWords(reply.error) }
   const wire = readInitialize(reply.result)

@@ -32,7 +32,7 @@ export function launchMeerkat({ program, env, folder, stateFolder, watch }: Meer
   })
 }
 
-/** Whether a line is an event: of a request to run a tool nothing may be omitted. */
+/** Whether a line is an event, which may be shortened when it is very long. A request to run a tool may not. */
 export function isEvent(beginning: string): boolean {
   return /"method"\s*:\s*"session\/(?:event|stream_event)"/.test(beginning) && !/"id"\s*:\s*"srv-/.test(beginning)
 }

@@ -37,8 +37,8 @@ export function createFields(choice: ModelChoice): Record<string, unknown> {
 }
 
 /** The fields of `turn/start` that choose it in a session that was told another one. */
-export function switchFields(choice: ModelChoice, told: ModelChoice): Record<string, unknown> {
-  const params = choice.reasoning === told.reasoning ? null : reasoningParams(choice)
+export function switchFields(choice: ModelChoice, former: ModelChoice): Record<string, unknown> {
+  const params = choice.reasoning === former.reasoning ? null : reasoningParams(choice)
   return { ...modelFields(choice), ...(params && { provider_params: { action: 'set', value: params } }) }
 }
 

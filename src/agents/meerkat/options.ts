@@ -17,8 +17,6 @@ export type MeerkatSessionFlags = {
 export type MeerkatBackendOptions = {
   /** Starts the agent. Called for each `open`. */
   connect: () => Transport
-  /** The absolute folder that the agent works in. */
-  folder: string
   /** Its own default if absent. */
   model?: string | undefined
   /** That of the catalog, for a model that it has. */
@@ -52,7 +50,7 @@ export type GateCall = {
   toolUseId: string
   name: string
   arguments: unknown
-  /** Aborted when the turn is aborted or over, and when the agent has ended. */
+  /** Aborted when the turn is aborted or over, when the agent does not wait for the result any more, and when it has ended. */
   signal: AbortSignal
 }
 

@@ -3,10 +3,10 @@ import type { Prompt } from '../../agent/backend.ts'
 
 /** `notes` are told before the prompt, and are not the user's words. */
 export function promptFields({ text, images, before = [], memory }: Prompt, notes: readonly string[]) {
-  const told = [...(memory ? [memory.text] : []), ...notes, ...before]
+  const context = [...(memory ? [memory.text] : []), ...notes, ...before]
   const pictures = images.map(({ mimeType, data }) => ({ type: 'image', media_type: mimeType, source: 'inline', data }))
   return {
     prompt: pictures.length > 0 ? [{ type: 'text', text }, ...pictures] : text,
-    ...(told.length > 0 && { injected_context: told }),
+    ...(context.length > 0 && { injected_context: context }),
   }
 }

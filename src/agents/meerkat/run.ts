@@ -1,22 +1,22 @@
 /** One run of Meerkat, from the start of its process to its end: what may be sent when, and what its end means. */
-import type { AgentSession, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
+import type { AgentSession, OwnSession, Prompt, Reply, SessionCut } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { HostedRun } from '../rpc/hosting.ts'
 import { Life } from '../rpc/life.ts'
-import { createPrompting, type Prompting } from '../rpc/prompting.ts'
-import { createRequests, type Requests } from '../rpc/requests.ts'
+import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
+import { BUSY, createRequests, type Requests } from '../rpc/requests.ts'
 import { createRpcPeer, rpcCodes, type RpcError, type RpcPeer, type RpcRequest } from '../transport/json-rpc.ts'
 import type { Transport } from '../transport/transport.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import { errorWords } from './error-words.ts'
 import { readCatalog, readSessionEvent, readSkills, readSummary } from './frame.ts'
 import { greetMeerkat, registerTools, type MeerkatGreeting } from './handshake.ts'
-import { foldHistory } from './history.ts'
+import { foldHistory } from './session/history.ts'
 import type { MeerkatLimits } from './limits.ts'
 import { createChoosing, type Choosing } from './choosing.ts'
 import { isSameChoice, modelsOf, type ModelChoice } from './models.ts'
 import type { MeerkatGate, MeerkatSessionFlags } from './options.ts'
-import { createMeerkatSessions, type MeerkatSession, type MeerkatSessions } from './sessions.ts'
+import { createMeerkatSessions, type MeerkatSession, type MeerkatSessions } from './session/sessions.ts'
 import { createSkills, type MeerkatSkills } from './skills.ts'
 import { createTurns, type MeerkatTurns, type SessionEntry } from './turns.ts'
 import type { PriceOf } from './turn/usage.ts'
@@ -41,11 +41,13 @@ export type MeerkatRunOptions = {
   onGone: () => void
 }
 
-/** A session that is entered. Where the conversation begins anew, what is repeated of it. */
-type Entered = { session: MeerkatSession; how: SessionEntry; repeated?: AgentEvent[] }
+/**
+ * A session to go on in. `repeated` are the events of what was said in it, if the conversation begins anew with them. With `isWhole` it is
+ * a copy of the present one, and is still to be told of turns that Meerkat has not kept.
+ */
+type Entered = { session: MeerkatSession; how: SessionEntry; repeated?: AgentEvent[]; isWhole?: boolean }
 
 const INSTALL = 'install it with `cargo install meerkat-rpc --version 0.9.8 --locked --no-default-features`'
-const BUSY = { ok: false, message: 'the agent is busy: wait until it is done, or stop it' } as const
 
 export class MeerkatRun implements HostedRun {
   readonly choosing: Choosing
@@ -55,10 +57,10 @@ export class MeerkatRun implements HostedRun {
   readonly #life: Life
   readonly #sessions: MeerkatSessions
   readonly #turns: MeerkatTurns
+  readonly #prompts: PromptSlot
   #greeting: MeerkatGreeting | undefined
   #skills: MeerkatSkills = createSkills([])
   #isOpen = false
-  #prompting: Prompting | undefined
 
   constructor(options: MeerkatRunOptions) {
     this.#options = options
@@ -71,7 +73,7 @@ export class MeerkatRun implements HostedRun {
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
     const isGated = options.gate !== null
-    this.#sessions = createMeerkatSessions({ requests: this.#requests, flags: options.flags, isGated })
+    this.#sessions = createMeerkatSessions({ requests: this.#requests, flags: options.flags, isGated, redact })
     this.choosing = createChoosing(options)
     this.#turns = createTurns({
       ...options,
@@ -80,6 +82,16 @@ export class MeerkatRun implements HostedRun {
       sessions: this.#sessions,
       can: method => this.#greeting?.can(method) ?? false,
       resolveSkill: text => this.#skills.resolve(text),
+    })
+    this.#prompts = createPromptSlot({
+      ...options,
+      abortLimit: limits.abort,
+      isRunning: () => this.isRunning,
+      refusal: ({ images }) => (images.length > 0 ? this.#blindness() : null),
+      changed: () => this.#requests.changed,
+      prepare: () => this.#prepare(),
+      send: prompting => this.#turns.send(prompting),
+      cancel: () => this.#turns.cancel(),
     })
     this.#life = new Life({
       ...options,
@@ -120,37 +132,17 @@ export class MeerkatRun implements HostedRun {
     if (this.#life.isEnding) return this.#life.gone
     this.#isOpen = true
     const started = { at: this.#options.now(), agent: this.name, version: greeting.version, ...this.choosing.facts }
-    this.#emit({ type: 'agent_started', ...started, reasoning: this.choosing.reasoning })
+    this.#options.emit({ type: 'agent_started', ...started, reasoning: this.choosing.reasoning })
     this.#turns.use(session, how)
     await this.#loadSkills()
   }
 
-  async prompt(prompt: Prompt): Promise<void> {
-    if (this.#isBusy) throw new Error('a prompt is in flight: the caller must wait for its end')
-    const { now, limits } = this.#options
-    const prompting = createPrompting(prompt, {
-      emit: event => this.#emit(event),
-      now,
-      abortLimit: limits.abort,
-      send: () => this.#turns.send(prompting),
-      cancel: () => this.#turns.cancel(),
-    })
-    this.#prompting = prompting
-    prompting.announce()
-    if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
-    else if (prompt.images.length > 0 && this.choosing.model?.takesImages === false)
-      prompting.refuse(`${this.choosing.model.id} does not take images`)
-    await this.#requests.changed
-    await prompt.ready
-    const refused = prompting.isOver || prompting.isAborted ? null : await this.#prepare()
-    if (!this.isRunning) prompting.refuse(`${this.name} is not running`)
-    else if (refused !== null) prompting.refuse(refused)
-    prompting.start()
-    await prompting.over
+  prompt(prompt: Prompt): Promise<void> {
+    return this.#prompts.run(prompt)
   }
 
   abort(): void {
-    this.#prompting?.abort()
+    this.#prompts.abort()
   }
 
   /** Begins a new session. */
@@ -189,45 +181,50 @@ export class MeerkatRun implements HostedRun {
   }
 
   async ping(timeout: number): Promise<boolean> {
-    const reply = await within(timeout, this.#peer.request('runtime/health', {}))
+    const reply = await withTimeout(timeout, this.#peer.request('runtime/health', {}))
     return reply !== 'timed out' && (reply.ok || reply.ending === null)
   }
 
   close(): Promise<void> {
-    return this.#life.close(this.#prompting)
+    return this.#life.close(this.#prompts.last)
   }
 
   kill(): Promise<void> {
     return this.#life.kill()
   }
 
-  get #isBusy(): boolean {
-    return this.#prompting !== undefined && !this.#prompting.isOver
-  }
-
-  #emit(event: AgentEvent): void {
-    this.#options.emit(event)
+  /** Why the model cannot be shown images; null if it can, or if that is unknown. */
+  #blindness(): string | null {
+    const { model } = this.choosing
+    return model?.takesImages === false ? `${model.id} does not take images` : null
   }
 
   /** The session to go on in, or else a new one. */
   async #enter(own: OwnSession | undefined): Promise<Reply<Entered>> {
     const found = own && (await this.#sessions.find(own.id))
-    const entered = found?.ok && own?.copy ? await this.#sessions.fork(found.value) : found
-    if (entered?.ok) return { ok: true, value: { session: entered.value, how: { remembers: true } } }
+    const entered = found?.ok && own?.copy ? await this.#sessions.fork(found.value, this.#asSent(own.cut)) : found
+    const isWhole = own?.cut === undefined && own?.id === this.#turns.session?.id
+    if (entered?.ok) return { ok: true, value: { session: entered.value, how: { remembers: true }, isWhole } }
     const created = await this.#sessions.create(this.#options.chosen)
     if (!created.ok) return created
     return { ok: true, value: { session: created.value, how: entered ? { problem: entered.message } : {} } }
   }
 
+  /** The prompts as the agent was sent them. */
+  #asSent(cut: SessionCut | undefined): SessionCut | undefined {
+    return cut && { ...cut, prompts: cut.prompts.map(text => this.#skills.resolve(text).text) }
+  }
+
   /** Nobody named a model: the session has Meerkat's default, which it tells where it can. */
   async #findDefault(session: MeerkatSession): Promise<void> {
     if (this.#options.chosen.model !== '') return
-    if (session.told.model !== '') return void this.choosing.found(session.told.model, session.told.provider)
+    const { model, provider } = session.choice
+    if (model !== '') return void this.choosing.found(model, provider)
     const reply = await this.#requests.send('session/read', { session_id: session.id })
-    const told = reply !== 'timed out' && reply.ok ? readSummary(reply.result) : null
-    if (!told) return
-    this.choosing.found(told.model, told.provider)
-    session.told = { ...this.#options.chosen }
+    const summary = reply !== 'timed out' && reply.ok ? readSummary(reply.result) : null
+    if (!summary) return
+    this.choosing.found(summary.model, summary.provider)
+    session.choice = { ...this.#options.chosen }
   }
 
   async #loadSkills(): Promise<void> {
@@ -236,22 +233,22 @@ export class MeerkatRun implements HostedRun {
     if (reply === 'timed out' || !reply.ok) return
     this.#skills = createSkills(readSkills(reply.result))
     const { commands } = this.#skills
-    if (commands.length > 0) this.#emit({ type: 'agent_commands_changed', at: this.#options.now(), commands })
+    if (commands.length > 0) this.#options.emit({ type: 'agent_commands_changed', at: this.#options.now(), commands })
   }
 
   /** Goes on in another session. If that fails, nothing has changed. */
   async #move(open: (former: MeerkatSession | undefined) => Promise<Reply<Entered>>): Promise<Reply> {
     if (!this.isRunning) return { ok: false, message: `${this.name} is not running` }
-    if (this.#isBusy) return BUSY
+    if (this.#prompts.isBusy) return BUSY
     return this.#requests.change(async () => {
       const reply = await open(this.#turns.session)
       if (!reply.ok) return reply
-      const { session, how, repeated } = reply.value
-      this.#turns.forget()
-      if (repeated) this.#emit({ type: 'conversation_cleared', at: this.#options.now() })
+      const { session, how, repeated, isWhole = false } = reply.value
+      if (!isWhole) this.#turns.forget()
+      if (repeated) this.#options.emit({ type: 'conversation_cleared', at: this.#options.now() })
       this.#turns.use(session, how)
-      for (const event of repeated ?? []) this.#emit(event)
-      for (const event of this.choosing.found(session.told.model, session.told.provider)) this.#emit(event)
+      for (const event of repeated ?? []) this.#options.emit(event)
+      for (const event of this.choosing.found(session.choice.model, session.choice.provider)) this.#options.emit(event)
       return { ok: true, value: undefined }
     })
   }
@@ -266,7 +263,7 @@ export class MeerkatRun implements HostedRun {
       this.#turns.use(reply.value)
       return null
     }
-    if (!session.hasRun || isSameChoice(session.told, chosen)) return null
+    if (!session.hasRun || isSameChoice(session.choice, chosen)) return null
     // A switch in place would end the stream of its text for good.
     const reply = await this.#sessions.fork(session)
     if (reply.ok) {
@@ -274,7 +271,7 @@ export class MeerkatRun implements HostedRun {
       this.#sessions.archive(session)
     } else {
       const message = `${this.name} made no copy of its session for another model: answers come whole from now on, not word by word`
-      this.#emit({ type: 'warning_raised', at: this.#options.now(), message: `${message} (${reply.message})` })
+      this.#options.emit({ type: 'warning_raised', at: this.#options.now(), message: `${message} (${reply.message})` })
     }
     return null
   }
@@ -282,9 +279,9 @@ export class MeerkatRun implements HostedRun {
   #notified(method: string, params: unknown): void {
     const { debug } = this.#options
     if (method !== 'session/event') return debug(`a notification that is not known: ${method}`)
-    const told = readSessionEvent(params)
-    if (!told) return debug(`an event that cannot be read: ${JSON.stringify(params)}`)
-    if (!this.#turns.event(told)) debug(`an event outside of a turn: ${told.type}`)
+    const event = readSessionEvent(params)
+    if (!event) return debug(`an event that cannot be read: ${JSON.stringify(params)}`)
+    if (!this.#turns.event(event)) debug(`an event outside of a turn: ${event.type}`)
   }
 
   /** Runs a tool of ours for the agent; it may ask nothing else. */

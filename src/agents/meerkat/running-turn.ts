@@ -4,7 +4,7 @@ import type { Requests } from '../rpc/requests.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readTurn, type MeerkatEvent } from './frame.ts'
 import type { MeerkatLimits } from './limits.ts'
-import type { MeerkatSession } from './sessions.ts'
+import type { MeerkatSession } from './session/sessions.ts'
 import type { MeerkatTurn, MeerkatTurnEnd } from './turn/turn.ts'
 
 export type RunningTurn = {
@@ -54,8 +54,8 @@ export function runTurn(options: RunningTurnOptions): RunningTurn {
     stop: () => void stop(),
   }
 
-  function answered(told: RpcReply): void {
-    reply = told
+  function answered(answer: RpcReply): void {
+    reply = answer
     settle()
   }
 
@@ -79,8 +79,8 @@ export function runTurn(options: RunningTurnOptions): RunningTurn {
     const params = { session_id: session.id }
     if (session.isCommitted && turn.runId !== '' && can('turn/stop_run')) {
       const exact = { ...params, run_id: turn.runId, reason: 'the user stopped it' }
-      const told = await requests.send('turn/stop_run', exact)
-      if (told !== 'timed out' && told.ok && !JSON.stringify(told.result).includes('not_current')) return
+      const stopped = await requests.send('turn/stop_run', exact)
+      if (stopped !== 'timed out' && stopped.ok && !JSON.stringify(stopped.result).includes('not_current')) return
     }
     // The session may be in its next turn.
     if (!isOver) await requests.send('turn/interrupt', params)

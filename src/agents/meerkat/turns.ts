@@ -10,7 +10,7 @@ import { switchFields, isSameChoice, type ModelChoice } from './models.ts'
 import type { GateCall, MeerkatGate } from './options.ts'
 import { promptFields } from './prompt-fields.ts'
 import { runTurn, type RunningTurn } from './running-turn.ts'
-import type { MeerkatSession, MeerkatSessions } from './sessions.ts'
+import type { MeerkatSession, MeerkatSessions } from './session/sessions.ts'
 import type { MeerkatSkills } from './skills.ts'
 import { createMeerkatCalls, type MeerkatCalls } from './turn/calls.ts'
 import { createMeerkatTurn, type MeerkatTurnEnd } from './turn/turn.ts'
@@ -26,8 +26,8 @@ export type MeerkatTurns = {
   /** Stops what runs. */
   cancel(): void
   /** Takes an event. Returns false if it belongs to no turn in flight. */
-  event(told: SessionEvent): boolean
-  /** Runs a tool of ours for the agent. Returns false if that cannot be. */
+  event(received: SessionEvent): boolean
+  /** Runs one of zotui's tools for the agent. Returns false if it cannot: there is no gate, or no turn in flight. */
   execute(request: RpcRequest): boolean
   /** The next prompt goes to a session that knows nothing of the former. */
   forget(): void
@@ -104,7 +104,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     const current = session
     if (!current) return prompting.end([{ type: 'prompt_refused', at: now(), message: `${name} has no session` }])
     const calls = createMeerkatCalls(newId)
-    const choice = isSameChoice(current.told, chosen) ? {} : switchFields(chosen, current.told)
+    const choice = isSameChoice(current.choice, chosen) ? {} : switchFields(chosen, current.choice)
     const sent = { ...chosen }
     const turn = runTurn({
       ...options,
@@ -113,7 +113,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
       fields: { ...fields, ...choice },
       onBegun() {
         current.hasRun = true
-        current.told = sent
+        current.choice = sent
         prompting.accepted()
       },
       onEnd(end) {
@@ -132,8 +132,8 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     const last = events.at(-1)
     const stop = last?.type === 'turn_ended' ? (last.stop ?? '') : 'error'
     const isStopped = isAborted || stop === 'cancelled'
-    const isWell = !isStopped && stop !== 'error'
-    used.isCommitted ||= turn.isCommitted || isWell
+    const succeeded = !isStopped && stop !== 'error'
+    used.isCommitted ||= turn.isCommitted || succeeded
     if (isStopped && turn.hasBegun && !turn.isCommitted) {
       unkept.push(unkeptNote(prompting.prompt.text, turn.text))
       // Nothing of it was kept, so the agent has forgotten the session.
@@ -142,7 +142,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
         gate?.forgetMode?.()
       }
     }
-    if (isWell && gate?.hasLate) return void goOn(prompting, events)
+    if (succeeded && gate?.hasLate) return void goOn(prompting, events)
     endCalls()
     prompting.end(events)
   }
@@ -175,7 +175,10 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     const { tool_use_id: toolUseId, name: tool, arguments: args } = call
     const { id, events } = calls.running({ id: toolUseId, name: tool, args }, now())
     for (const event of events) emit(event)
-    void answer(gate, request, { id, toolUseId, name: tool, arguments: args, signal: stopping.signal }, calls)
+    const withdrawal = new AbortController()
+    request.onWithdrawn(() => withdrawal.abort())
+    const signal = AbortSignal.any([stopping.signal, withdrawal.signal])
+    void answer(gate, request, { id, toolUseId, name: tool, arguments: args, signal }, calls)
     return true
   }
 

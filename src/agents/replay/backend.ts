@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Backend } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createAgentSwitch, type AgentSwitch } from '../switching.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import { createAcpPlayer } from './acp-player.ts'
 import type { Player, ReplayPace } from './player.ts'
 import { ZOT, type RecordedLine } from './recording.ts'
@@ -97,7 +97,7 @@ class Replay {
       await setImmediate()
     }
     // A turn that the recording breaks off would otherwise never end.
-    if ((await within(LAST_WORDS, this.#operation)) === 'timed out') {
+    if ((await withTimeout(LAST_WORDS, this.#operation)) === 'timed out') {
       this.#hasEnded = true
       for (const player of this.#players.values()) player.breakOff()
       await this.#operation
@@ -113,7 +113,7 @@ class Replay {
     if (line.dir === 'in') this.#begun.add(player)
     if (line.dir === 'out') return player.hear(line)
     const operation = player.perform(line)
-    if (!operation || (await within(LAST_WORDS, this.#operation)) === 'timed out') return
+    if (!operation || (await withTimeout(LAST_WORDS, this.#operation)) === 'timed out') return
     this.#operation = operation()
   }
 

@@ -3,9 +3,12 @@
  * stops and other sessions are repeated where the recorded client asked for them, and so are its answers to calls.
  */
 import { z } from 'zod'
+import type { SessionCut } from '../../agent/backend.ts'
 import { createMeerkatBackend } from '../meerkat/backend.ts'
+import { readHistory } from '../meerkat/frame.ts'
 import type { GateResult, MeerkatGate } from '../meerkat/options.ts'
 import { MEERKAT } from '../meerkat/program.ts'
+import { promptIn } from '../meerkat/session/cut.ts'
 import { list, text } from '../transport/lenient.ts'
 import { createMemoryPair, type FarEnd } from '../transport/memory-pair.ts'
 import { NEVER, type OwnRequest, type Player, type ReplayPace } from './player.ts'
@@ -19,6 +22,7 @@ const paramsSchema = z.object({
   model: text,
   provider: text,
   tool_use_id: text,
+  message_index: z.number().catch(0),
   prompt: z.union([z.string().transform(each => [{ text: each, media_type: '', data: '' }]), list(blockSchema)]),
   injected_context: list(z.string()),
 })
@@ -50,7 +54,6 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
   let isInTurn = false
   const backend = createMeerkatBackend({
     connect,
-    folder: '/',
     ...(model !== '' && { model, provider }),
     gate: recorded.has('tools/register') ? replayedGate(calls) : null,
     now: pace.now,
@@ -130,6 +133,7 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
         return void backend.listSessions?.()
       case 'session/read':
         if (!isOpen || isInTurn) return undefined
+        if (isCut(line)) return resumeCut(line, params.session_id)
         if (params.session_id === session) return isFollowedBy(line, 'session/fork_at') ? fork(line) : undefined
         return void backend.openSession?.(params.session_id)
       case 'session/fork_at':
@@ -147,6 +151,25 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
 
   function isFollowedBy(line: RecordedLine, method: string): boolean {
     return requestsAfter(line)[0]?.frame?.['method'] === method
+  }
+
+  /** Whether a part of a session is copied: only then its history is read first. */
+  function isCut(line: RecordedLine): boolean {
+    const next = requestsAfter(line).map(({ frame }) => frame?.['method'])
+    return next[0] === 'session/history' && next.find(method => method !== 'session/history') === 'session/fork_at'
+  }
+
+  function resumeCut(line: RecordedLine, from: string): undefined {
+    const end = requestsAfter(line).find(({ frame }) => frame?.['method'] === 'session/fork_at')
+    const between = lines.slice(lines.indexOf(line) + 1, end && lines.indexOf(end))
+    const messages = between.flatMap(({ frame }) => readHistory(frame?.['result'])?.messages ?? [])
+    const prompts = messages.flatMap((message, index) => {
+      const told = promptIn(message)
+      return told === null ? [] : [{ told, isKept: index < paramsOf(end).message_index }]
+    })
+    const kept = prompts.filter(({ isKept }) => isKept).length
+    const cut: SessionCut = { prompts: prompts.map(({ told }) => told), kept }
+    void backend.resumeSession?.({ id: from, copy: true, cut })
   }
 
   /** A fork before a prompt with another model is the way to switch to it. */

@@ -1,6 +1,9 @@
 /** A backend that keeps one run of its agent, and replaces it by a fresh one. */
 import type { Backend, OwnSession, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import { promptSent } from './prompting.ts'
+import type { Refused } from './requests.ts'
+import { holdEvents } from './takeover.ts'
 
 /** A run of an agent, from the start of its process to its end. */
 export type HostedRun = {
@@ -66,7 +69,7 @@ export abstract class HostingBackend<Run extends HostedRun> {
   async prompt(prompt: Prompt): Promise<void> {
     if (this.#run) return this.#run.prompt(prompt)
     const at = this.now()
-    this.emit({ type: 'prompt_sent', at, text: prompt.text, images: [] })
+    this.emit(promptSent(prompt, at))
     this.emit({ type: 'prompt_refused', at, message: `${this.name} is not running` })
   }
 
@@ -78,28 +81,31 @@ export abstract class HostingBackend<Run extends HostedRun> {
     const former = this.#run
     if (!former) return this.notRunning()
     if (this.#next) return { ok: false, message: `${this.name} is already being started` }
-    // Its events are held back until it has taken over.
-    const untold: AgentEvent[] = []
-    let tell = (event: AgentEvent): void => void untold.push(event)
-    const next = this.#connect(event => tell(event))
+    const held = holdEvents(this.name, event => this.emit(event))
+    const next = this.#connect(held.take)
     this.#next = next
-    await next.open(session)
-    const refused = refusalOf(next, untold) ?? (await modelRefusal(next, model))
-    if (refused === null) await former.close()
-    else await next.close()
-    // Some agents give a session to one process at a time.
-    const isRefused = untold.some(event => event.type === 'agent_session_opened' && event.problem !== undefined)
-    if (refused === null && session && isRefused) await next.resumeSession(session)
-    this.#next = undefined
-    if (refused !== null) return { ok: false, message: refused }
+    try {
+      await next.open(session)
+      const refused = held.refusal() ?? (await modelRefusal(next, model))
+      if (refused) {
+        await next.close()
+        return refused
+      }
+      await former.close()
+      // Some agents give a session to one process at a time.
+      const isRefused = held.events.some(event => event.type === 'agent_session_opened' && event.problem !== undefined)
+      if (session && isRefused) await next.resumeSession(session)
+    } finally {
+      this.#next = undefined
+    }
     if (next.isRunning) {
       this.#run = next
       this.#opening = Promise.resolve()
     }
-    tell = event => this.emit(event)
     this.emit({ type: 'agent_starting', at: this.now(), agent: this.name })
-    untold.forEach(tell)
-    return { ok: true, value: undefined }
+    held.release()
+    // It may have ended while the former one was closed.
+    return held.refusal() ?? { ok: true, value: undefined }
   }
 
   async clear(): Promise<Reply> {
@@ -122,12 +128,12 @@ export abstract class HostingBackend<Run extends HostedRun> {
     await Promise.all([this.#next?.kill(), this.#run?.kill()])
   }
 
-  protected notRunning(): { ok: false; message: string } {
+  protected notRunning(): Refused {
     return { ok: false, message: `${this.name} is not running` }
   }
 
   /** Makes an ability present or absent. */
-  protected set<Name extends Ability>(name: Name, method: NonNullable<Backend[Name]> | false): void {
+  protected setAbility<Name extends Ability>(name: Name, method: NonNullable<Backend[Name]> | false): void {
     if (method) Object.assign(this, { [name]: method })
     else Reflect.deleteProperty(this, name)
   }
@@ -154,18 +160,9 @@ export abstract class HostingBackend<Run extends HostedRun> {
   }
 }
 
-/** Why a fresh agent cannot take over; null if it can. */
-function refusalOf(run: HostedRun, told: readonly AgentEvent[]): string | null {
-  if (run.isRunning) return null
-  const end = told.find(event => event.type === 'agent_ended')
-  if (end?.type !== 'agent_ended') return `${run.name} did not start`
-  return end.hint === '' ? end.reason : `${end.reason}; ${end.hint}`
-}
-
-async function modelRefusal(run: HostedRun, model: string | undefined): Promise<string | null> {
-  if (!model) return null
-  const reply = await run.useModel(model)
-  return reply.ok ? null : reply.message
+async function modelRefusal(run: HostedRun, model: string | undefined): Promise<Refused | null> {
+  const reply = model ? await run.useModel(model) : null
+  return reply && !reply.ok ? reply : null
 }
 
 /** Passes on messages for a log, without secrets and shortened. */

@@ -1,7 +1,7 @@
-/** The words inside of what a server answered. Pure. */
+/** Finds the message in the raw answer of a server. Pure. */
 import { parseJson } from '../../text/json.ts'
 
-/** The message inside of a raw answer of a server; other texts stay as they are. */
+/** Returns the message in a raw answer. Any other text stays as it is. */
 export function innerWords(text: string): string {
   const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined
   return textIn(value, 'error', 'message') ?? textIn(value, 'message') ?? textIn(value, 'error') ?? text.trim()

@@ -1,7 +1,7 @@
 /** The process of one run of an agent: what ended it, and how it is ended. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { droppedBytes, type Transport } from '../transport/transport.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import { explainEnd, type EndCause } from './explain.ts'
 import type { Prompting } from './prompting.ts'
 import { shutDown, type ShutDown } from './shut-down.ts'
@@ -60,7 +60,7 @@ export class Life {
     this.#cause ??= { type: 'closed' }
     prompting?.abort()
     const { transport, closeAbort } = this.#options
-    const stops = prompting ? await within(closeAbort, prompting.over) : undefined
+    const stops = prompting ? await withTimeout(closeAbort, prompting.over) : undefined
     if (stops === 'timed out') transport.kill('SIGKILL')
     await this.#shutDown()
   }

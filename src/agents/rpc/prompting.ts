@@ -48,15 +48,7 @@ export function createPrompting(prompt: Prompt, context: PromptingContext): Prom
       return isAborted
     },
     announce() {
-      const { text, images, before = [], memory } = prompt
-      emit({
-        type: 'prompt_sent',
-        at: now(),
-        text,
-        images: images.map(measure),
-        ...(before.length > 0 ? { before: [...before] } : {}),
-        ...(memory ? { memory: memory.facts } : {}),
-      })
+      emit(promptSent(prompt, now()))
     },
     start() {
       if (phase !== 'waiting') return
@@ -90,6 +82,18 @@ export function createPrompting(prompt: Prompt, context: PromptingContext): Prom
     clearTimeout(overdue)
     for (const event of events) emit(event)
     resolve()
+  }
+}
+
+/** Tells that the user has sent a prompt. */
+export function promptSent({ text, images, before = [], memory }: Prompt, at: number): AgentEvent {
+  return {
+    type: 'prompt_sent',
+    at,
+    text,
+    images: images.map(measure),
+    ...(before.length > 0 && { before: [...before] }),
+    ...(memory && { memory: memory.facts }),
   }
 }
 

@@ -1,6 +1,10 @@
 /** Requests to an agent in our time: each has a limit, and changes are made one after the other. */
+import type { Reply } from '../../agent/backend.ts'
 import type { RpcError, RpcPeer, RpcReply } from '../transport/json-rpc.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
+
+/** The answer to a request that was refused. */
+export type Refused = Extract<Reply, { ok: false }>
 
 export type TimedReply = RpcReply | 'timed out'
 
@@ -11,7 +15,7 @@ export type Requests = {
   /** Resolves when the changes so far are made; a prompt waits for them. */
   readonly changed: Promise<unknown>
   /** Why a request was refused; null if it was not. */
-  refusal(reply: TimedReply): { ok: false; message: string } | null
+  refusal(reply: TimedReply): Refused | null
 }
 
 export type RequestsOptions = {
@@ -24,11 +28,13 @@ export type RequestsOptions = {
   words: (error: RpcError) => string
 }
 
+export const BUSY: Refused = { ok: false, message: 'the agent is busy: wait until it is done, or stop it' }
+
 export function createRequests({ peer, name, limit, words }: RequestsOptions): Requests {
   let changes: Promise<unknown> = Promise.resolve()
 
   return {
-    send: (method, params) => within(limit, peer.request(method, params)),
+    send: (method, params) => withTimeout(limit, peer.request(method, params)),
     change(make) {
       const made = changes.then(make)
       changes = made.catch(() => undefined)

@@ -1,6 +1,6 @@
 /** The end of an agent's process: asked first, then forced. */
 import type { Transport } from '../transport/transport.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 
 export type ShutDown = {
   transport: Transport
@@ -12,8 +12,8 @@ export type ShutDown = {
 
 export async function shutDown({ transport, gone, patience }: ShutDown): Promise<void> {
   transport.closeInput()
-  if (patience.input > 0 && (await within(patience.input, gone)) !== 'timed out') return
+  if (patience.input > 0 && (await withTimeout(patience.input, gone)) !== 'timed out') return
   if (patience.term > 0) transport.kill('SIGTERM')
-  if (patience.term === 0 || (await within(patience.term, gone)) === 'timed out') transport.kill('SIGKILL')
+  if (patience.term === 0 || (await withTimeout(patience.term, gone)) === 'timed out') transport.kill('SIGKILL')
   await gone
 }

@@ -77,7 +77,7 @@ export function createRpcPeer(transport: Transport, options: RpcPeerOptions): Rp
           : onNotification(frame.method, frame.params)
       case 'reply': {
         const settle = typeof frame.id === 'number' ? sent.get(frame.id) : undefined
-        if (!settle) return onUnknown?.(line, 'a reply to no request of ours')
+        if (!settle) return onUnknown?.(line, 'a reply that belongs to no request')
         return settle(frame.reply)
       }
       case 'unknown':
@@ -174,7 +174,9 @@ function readFrame(value: unknown): RpcFrame {
   const { id, method, params } = value
   if (typeof method === 'string') {
     if (id === undefined) return { kind: 'notification', method, params }
-    return isId(id) ? { kind: 'request', id, method, params } : { kind: 'unknown', reason: 'an id that is none' }
+    return isId(id)
+      ? { kind: 'request', id, method, params }
+      : { kind: 'unknown', reason: 'an id that is neither a number nor a string' }
   }
   if (id !== null && !isId(id)) return { kind: 'unknown', reason: 'neither a method nor an id' }
   if (isObject(value['error'])) {

@@ -3,7 +3,7 @@ import type { Model } from '../../agent/backend.ts'
 import type { ZotClient } from './client.ts'
 import { PROTOCOL_VERSION } from './command.ts'
 import type { WireModel } from './command.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 
 /** zot's answer to the handshake. `provider` and `model` are those that it resolved. */
 export type Greeting = {
@@ -32,7 +32,7 @@ export async function shakeHands(
   client: ZotClient,
   { token, limit }: { token: string | undefined; limit: number },
 ): Promise<Greeting | HandshakeFailure> {
-  const outcome = await within(limit, greet(client, token))
+  const outcome = await withTimeout(limit, greet(client, token))
   return outcome === 'timed out' ? { type: 'silent', milliseconds: limit } : outcome
 }
 

@@ -10,7 +10,7 @@ import type { ZotEvent } from './frame.ts'
 import { CallGuard, type CallGuardOptions } from './guard/call-guard.ts'
 import { describeModel, readModels, shakeHands } from './handshake.ts'
 import type { Greeting } from './handshake.ts'
-import { within } from '../transport/within.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import type { ZotLimits } from './limits.ts'
 import { ZotOperation } from './operation.ts'
 import type { ZotTask } from './operation.ts'
@@ -83,7 +83,7 @@ export class ZotRun {
     const { token, limits, transport } = this.#options
     const outcome = await shakeHands(this.#client, { token, limit: limits.hello })
     if ('models' in outcome && this.#guard) {
-      const guarded = await within(limits.guard, Promise.race([this.#guard.ready, this.gone]))
+      const guarded = await withTimeout(limits.guard, Promise.race([this.#guard.ready, this.gone]))
       if (guarded === 'timed out') this.#killUnguarded(NOT_GUARDED)
     }
     if ('models' in outcome && !this.#cause && !this.#over) return this.#started(outcome)
@@ -151,7 +151,7 @@ export class ZotRun {
   }
 
   async ping(timeout: number): Promise<boolean> {
-    const reply = await within(timeout, this.#client.request({ type: 'ping' }))
+    const reply = await withTimeout(timeout, this.#client.request({ type: 'ping' }))
     // A refusal is an answer too.
     return reply !== 'timed out' && (reply.ok || reply.ending === null)
   }
@@ -161,7 +161,7 @@ export class ZotRun {
     this.#cause ??= { type: 'closed' }
     this.abort()
     const { transport, limits } = this.#options
-    const stops = this.#operation ? await within(limits.closeAbort, this.#operation.over) : undefined
+    const stops = this.#operation ? await withTimeout(limits.closeAbort, this.#operation.over) : undefined
     // A zot that ignored the abort is not waited for a second time.
     if (stops === 'timed out') transport.kill('SIGKILL')
     await this.#shutDown()
@@ -239,7 +239,7 @@ export class ZotRun {
   async #shutDown(): Promise<void> {
     const { transport, limits } = this.#options
     transport.closeInput()
-    if ((await within(limits.closeExit, this.gone)) === 'timed out') transport.kill('SIGKILL')
+    if ((await withTimeout(limits.closeExit, this.gone)) === 'timed out') transport.kill('SIGKILL')
     await this.gone
   }
 

@@ -2,6 +2,7 @@
  * Goes back in the conversation: a fork continues after an earlier turn, a rewind edits an earlier prompt. Either begins a new
  * session; later turns stay in the previous session. A rewind can also restore the files as they were.
  */
+import type { SessionCut } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { reduce } from '../../conversation/reduce.ts'
 import { initialChat } from '../../conversation/state.ts'
@@ -22,7 +23,7 @@ export type Branching = {
 export type BranchingParts = {
   context: AppContext
   choicePrompt: ChoicePrompt
-  starting: Pick<Starting, 'restart' | 'copy'>
+  starting: Pick<Starting, 'copy'>
   composing: Pick<Composing, 'edit'>
   files: FileRewind
 }
@@ -38,23 +39,27 @@ export function createBranching({ context, choicePrompt, starting, composing, fi
         const next = places.find(each => each.index > place.index)
         const words = `This is a fork, behind "${beginning(place.text)}".`
         if (!next) return void starting.copy(() => goBack(events, place.turn, words))
-        void starting.restart(() => goBack(events.slice(0, next.index), place.turn, `${words} ${LEFT}`))
+        const fork = (): void => goBack(events.slice(0, next.index), place.turn, `${words} ${LEFT}`)
+        void starting.copy(fork, cutAt(places, place.turn))
       }),
     rewind(filter) {
       if (filter === 'undo') return void files.undo()
-      choose('go back to before', filter, (events, _places, place) => {
-        const back = (): void => rewindTo(events, place)
+      choose('go back to before', filter, (events, places, place) => {
+        const back = (): void => rewindTo(events, places, place)
         if (place.checkpoint === null || !context.checkpoints) return back()
         void files.ask(place.checkpoint, `go back to before "${beginning(place.text)}"`, back)
       })
     },
   }
 
-  function rewindTo(events: readonly AgentEvent[], place: RewindPoint): void {
-    void starting.restart(() => {
-      goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}". ${LEFT}`)
-      if (state().editor.text === '') composing.edit({ kind: 'setText', text: place.text })
-    })
+  function rewindTo(events: readonly AgentEvent[], places: readonly RewindPoint[], place: RewindPoint): void {
+    void starting.copy(
+      () => {
+        goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}". ${LEFT}`)
+        if (state().editor.text === '') composing.edit({ kind: 'setText', text: place.text })
+      },
+      cutAt(places, place.turn - 1),
+    )
   }
 
   function choose(
@@ -101,6 +106,10 @@ function placesIn(events: readonly AgentEvent[]): RewindPoint[] {
     if (event.type === 'checkpoint_made' && last) last.checkpoint = event.id
   })
   return places
+}
+
+function cutAt(places: readonly RewindPoint[], kept: number): SessionCut {
+  return { prompts: places.map(({ text }) => text), kept }
 }
 
 /** Characters of a prompt that a sentence quotes. */

@@ -221,3 +221,66 @@ test('a fresh agent takes over when it has answered, and one that does not start
   expect(await backend.replace?.({})).toEqual({ ok: true, value: undefined })
   expect(types().slice(3)).toEqual(['agent_ended', 'agent_starting', 'agent_started', 'agent_session_opened'])
 })
+
+/** An agent whose process ends when its input is closed; `beforeEnd` is called then, with the number of the process. */
+function restartable(beforeEnd: (number: number, ends: readonly FarEnd[]) => void) {
+  const ends: FarEnd[] = []
+  return backendOn(() => {
+    const { near, far } = createMemoryPair()
+    const number = ends.push(far)
+    far.onInputClosed(() => {
+      beforeEnd(number, ends)
+      far.end()
+    })
+    far.receive(line => {
+      const { id, method } = JSON.parse(line) as { id: unknown; method: string }
+      far.write(JSON.stringify({ id, result: method === 'initialize' ? { protocolVersion: 1 } : { sessionId: 's' } }))
+    })
+    return near
+  })
+}
+
+test('a fresh agent that ends while the former one is closed is told, and not as one that answers', async () => {
+  const { backend, types } = restartable((number, ends) => {
+    if (number === 1) ends[1]?.end({ code: 3, lastWords: ['out of memory'] })
+  })
+  await backend.open()
+  const message = expect.stringContaining('fake ended with exit code 3: out of memory') as string
+  expect(await backend.replace?.({})).toEqual({ ok: false, message })
+  const started = ['agent_starting', 'agent_started', 'agent_session_opened']
+  expect(types()).toEqual([...started, 'agent_ended', ...started, 'agent_ended'])
+})
+
+test('a prompt to an agent that does not run is refused, and noted as it was sent', async () => {
+  const { backend, events } = restartable(() => undefined)
+  await backend.prompt({ text: 'Look', images: [{ mimeType: 'image/png', data: 'AAAA' }], before: ['the output'] })
+  expect(events).toMatchObject([
+    { type: 'prompt_sent', text: 'Look', images: [{ mimeType: 'image/png', bytes: 3 }], before: ['the output'] },
+    { type: 'prompt_refused' },
+  ])
+})
+
+test('a session that cannot be opened leaves nothing of itself, and nothing else is lost meanwhile', async () => {
+  const { near, far } = createMemoryPair()
+  const update = (sessionId: string, text: string) => {
+    const told = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }
+    far.write(JSON.stringify({ method: 'session/update', params: { sessionId, update: told } }))
+  }
+  far.receive(line => {
+    const { id, method } = JSON.parse(line) as { id: unknown; method: string }
+    const agentCapabilities = { loadSession: true }
+    if (method === 'initialize') far.write(JSON.stringify({ id, result: { protocolVersion: 1, agentCapabilities } }))
+    if (method === 'session/new') far.write(JSON.stringify({ id, result: { sessionId: 's' } }))
+    if (method !== 'session/load') return
+    update('old', 'What was said in the old one.')
+    far.write('(a line of 70000000 bytes was dropped)')
+    update('s', 'Said in the one that stays.')
+    far.write(JSON.stringify({ id, error: { code: -32002, message: 'Resource not found' } }))
+  })
+  const { backend, events } = backendOn(() => near)
+  await backend.open()
+  expect(await backend.openSession?.('old')).toMatchObject({ ok: false })
+  await expect.poll(() => JSON.stringify(events)).toContain('Said in the one that stays.')
+  expect(events).toContainEqual(expect.objectContaining({ type: 'warning_raised' }))
+  expect(JSON.stringify(events)).not.toContain('What was said in the old one.')
+})

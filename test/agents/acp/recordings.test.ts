@@ -50,7 +50,7 @@ test.each(recordedAgents)('an edit of %s is drawn and counted as one of zot is',
 
 /** What the recorded agents do beyond the protocol, and what the recorded client did that this one does not. */
 function isKnownOddity(line: string): boolean {
-  return /^(?:a request that is not served: (?:craft|fs)\/|a notification that is not known: qwen\/|a reply to no request of ours: .*"id":null|an update of another session)/.test(
+  return /^(?:a request that is not served: (?:craft|fs)\/|a notification that is not known: qwen\/|a reply that belongs to no request: .*"id":null|an update of another session)/.test(
     line,
   )
 }

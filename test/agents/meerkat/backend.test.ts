@@ -284,6 +284,25 @@ describe('its sessions', () => {
     expect(fake.types()).not.toContain('conversation_cleared')
   })
 
+  test.each([
+    ['ends with the prompts that are kept, as they were sent', 'Hello', 1, 's2'],
+    ['is not made where its history has other prompts', 'Other', undefined, 's2'],
+  ])('a copy that is cut %s', async (_name, content, index, id) => {
+    const messages = [
+      { role: 'user', content },
+      { role: 'user', content: 'next' },
+    ]
+    const fake = fakeMeerkat({}, { 'session/history': () => ({ messages, has_more: false }) })
+    await fake.backend.open()
+    const cut = { prompts: ['/look Hello', 'next'], kept: 1 }
+    expect(fake.backend.cutsSessions).toBe(true)
+    expect(await fake.backend.resumeSession?.({ id: 'old', copy: true, cut })).toMatchObject({ ok: true })
+    expect(fake.requests('session/fork_at').at(0)?.params?.['message_index']).toBe(index)
+    const opened = fake.events.findLast(({ type }) => type === 'agent_session_opened')
+    const problem = expect.stringContaining('does not show') as string
+    expect(opened).toMatchObject({ id, ...(index === undefined ? { problem } : { remembers: true }) })
+  })
+
   test('where its own session is gone it begins a new one, and says why', async () => {
     const gone = { error: { code: -32001, message: 'Session not found: old' } }
     const fake = fakeMeerkat({}, { 'session/read': ({ session_id: id }) => (id === 'old' ? gone : {}) })
@@ -367,6 +386,29 @@ describe('a tool of ours', () => {
       .toMatchObject({ result: { content: 'done', is_error: false } })
     const called = fake.events.find(event => event.type === 'tool_called')
     expect(ran).toEqual([[called?.id, 'run', { command: 'ls' }]])
+  })
+
+  test('is stopped when Meerkat does not wait for it any more', async () => {
+    let signal: AbortSignal | undefined
+    const gate: MeerkatGate = {
+      tools: [],
+      attach: () => undefined,
+      judgeWith: () => undefined,
+      answerPermission: () => false,
+      async execute(made) {
+        ;({ signal } = made)
+        return new Promise(() => undefined)
+      },
+    }
+    const fake = fakeMeerkat({ gate })
+    await fake.backend.open()
+    void fake.backend.prompt(prompt('go'))
+    await expect.poll(fake.turn).toBeDefined()
+    fake.say(begun, requested)
+    fake.write(call)
+    await expect.poll(() => signal?.aborted).toBe(false)
+    fake.write({ method: '$/cancel_request', params: { requestId: 'srv-0' } })
+    await expect.poll(() => signal?.aborted).toBe(true)
   })
 
   test('is refused with -32601 without a gate', async () => {

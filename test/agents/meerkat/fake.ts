@@ -65,7 +65,6 @@ export function fakeMeerkat(options: Partial<MeerkatBackendOptions> = {}, more: 
   far.onInputClosed(() => far.end())
   const backend: Backend = createMeerkatBackend({
     connect: () => near,
-    folder: '/project',
     model: 'fake',
     provider: 'self_hosted',
     limits: { grace: 20, answer: 50, closeAbort: 20, closeExit: 20 },

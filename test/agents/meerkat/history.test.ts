@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeEventSchema, type AgentEvent } from '../../../src/agent/event.ts'
-import { foldHistory } from '../../../src/agents/meerkat/history.ts'
+import { foldHistory } from '../../../src/agents/meerkat/session/history.ts'
 import { initialChat, type Turn } from '../../../src/conversation/state.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
 import { readMeerkatRecordings } from '../../helpers/meerkat-recordings.ts'

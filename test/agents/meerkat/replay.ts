@@ -53,7 +53,6 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
   let count = 0
   const backend: Backend = createMeerkatBackend({
     connect: () => near,
-    folder: '/PROJECT',
     model: 'fake',
     provider: 'self_hosted',
     now: () => clock,

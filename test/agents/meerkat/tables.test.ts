@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { errorWords, failureWords } from '../../../src/agents/meerkat/error-words.ts'
 import { diffsOfPatch } from '../../../src/agents/meerkat/turn/patch.ts'
 import { resultContent } from '../../../src/agents/meerkat/turn/result.ts'
-import { toUsage, untoldUsage } from '../../../src/agents/meerkat/turn/usage.ts'
+import { toUsage, missingUsage } from '../../../src/agents/meerkat/turn/usage.ts'
 
 const error = (message: string, inner?: object) => ({
   code: -32010,
@@ -143,6 +143,6 @@ describe('tokens', () => {
   })
   test('are told once for each model call', () => {
     const [one, other] = [wire({ output_tokens: 1 }), wire({ output_tokens: 2 })]
-    expect(untoldUsage([one, one, other], [one])).toEqual([one, other])
+    expect(missingUsage([one, one, other], [one])).toEqual([one, other])
   })
 })

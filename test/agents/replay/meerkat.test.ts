@@ -66,6 +66,49 @@ describe('every recording', () => {
   )
 })
 
+test('a copy that was cut at a prompt is cut there again, and the replay goes on in it', async () => {
+  const messages = ['one', 'two'].flatMap(content => [{ role: 'user', content }, { role: 'block_assistant' }])
+  let id = 0
+  const asks = (method: string, params: object, result: object, told: object[] = []) => {
+    id += 1
+    return [
+      { dir: 'in', frame: { jsonrpc: '2.0', id, method, params } },
+      ...told.map(payload => ({
+        dir: 'out',
+        frame: { jsonrpc: '2.0', method: 'session/event', params: { ...params, event: { payload } } },
+      })),
+      { dir: 'out', frame: { jsonrpc: '2.0', id, result } },
+    ]
+  }
+  const turn = (session_id: string, prompt: string) =>
+    asks('turn/start', { session_id, prompt }, { text: `Told ${prompt}.` }, [
+      { type: 'run_started', identity: { run_id: 'r' } },
+      { type: 'text_delta', delta: `Told ${prompt}.`, assistant_message_id: 'm' },
+      { type: 'turn_completed', stop_reason: 'end_turn' },
+      { type: 'run_completed', identity: { run_id: 'r' }, result: '' },
+    ])
+  const server_info = { name: 'meerkat-rpc', version: '0.9.8' }
+  const frames = [
+    ...asks('initialize', {}, { server_info, contract_version: '0.9.8', methods: [] }),
+    ...asks('models/catalog', {}, { providers: [] }),
+    ...asks('session/create', { model: 'fake', provider: 'self_hosted' }, { session_id: 's1' }),
+    ...turn('s1', 'one'),
+    ...turn('s1', 'two'),
+    ...asks('session/read', { session_id: 's1' }, { message_count: 4, model: 'fake', provider: 'self_hosted' }),
+    ...asks('session/history', { session_id: 's1', offset: 0, limit: 100 }, { messages, has_more: false }),
+    ...asks('session/fork_at', { session_id: 's1', message_index: 2 }, { session_id: 's2' }),
+    ...turn('s2', 'three'),
+  ]
+  const { lines } = parseRecording(asFile(frames.map((frame, t) => Object.assign(frame, { t }) as RecordedLine)))
+  const events = await eventsOf({ lines })
+  const opened = events.flatMap(event => (event.type === 'agent_session_opened' ? [[event.id, event.remembers]] : []))
+  expect(opened).toEqual([
+    ['s1', undefined],
+    ['s2', true],
+  ])
+  expect(said(events)).toContain('> threeTold three.')
+})
+
 test('a prompt is found in the recording', () => {
   expect(isPrompt({ t: 0, dir: 'in', frame: { method: 'turn/start' } })).toBe(true)
 })

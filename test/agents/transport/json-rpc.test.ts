@@ -222,14 +222,14 @@ describe('a line that is no frame of ours is told apart:', () => {
     ['7', 'not an object'],
     ['null', 'not an object'],
     ['{}', 'neither a method nor an id'],
-    ['{"id":{},"method":"a"}', 'an id that is none'],
-    ['{"id":null,"method":"a"}', 'an id that is none'],
+    ['{"id":{},"method":"a"}', 'an id that is neither a number nor a string'],
+    ['{"id":null,"method":"a"}', 'an id that is neither a number nor a string'],
     ['{"id":[],"result":1}', 'neither a method nor an id'],
     ['{"id":1}', 'neither a result nor an error'],
     ['{"id":1,"error":"words"}', 'neither a result nor an error'],
-    ['{"id":null,"error":{"code":-32700,"message":"Parse error"}}', 'a reply to no request of ours'],
-    ['{"id":99,"result":1}', 'a reply to no request of ours'],
-    ['{"id":"1","result":1}', 'a reply to no request of ours'],
+    ['{"id":null,"error":{"code":-32700,"message":"Parse error"}}', 'a reply that belongs to no request'],
+    ['{"id":99,"result":1}', 'a reply that belongs to no request'],
+    ['{"id":"1","result":1}', 'a reply that belongs to no request'],
   ])('%s', async (line, reason) => {
     const { near, far } = createMemoryPair()
     const { peer, unknown, requests, notifications } = peerOn(near)

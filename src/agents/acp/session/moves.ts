@@ -1,7 +1,7 @@
 /** The ways from one session of an agent to another. */
 import type { AgentSession, OwnSession, Reply } from '../../../agent/backend.ts'
 import type { AcpGreeting } from '../handshake.ts'
-import type { Requests } from '../../rpc/requests.ts'
+import { BUSY, type Refused, type Requests } from '../../rpc/requests.ts'
 import type { AcpSessions, SessionOpening } from '../sessions.ts'
 import { listAgentSessions } from './listing.ts'
 
@@ -31,10 +31,7 @@ export type AcpMovesOptions = {
   applyChosen: () => Promise<void>
 }
 
-type Refused = Extract<Reply, { ok: false }>
-
 const UNABLE: Refused = { ok: false, message: 'it cannot open earlier sessions' }
-const BUSY = 'the agent is busy: wait until it is done, or stop it'
 
 export function createMoves(options: AcpMovesOptions): AcpMoves {
   const { name, folder, sessions, requests, can, isBusy, applyChosen } = options
@@ -87,7 +84,8 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
 
   async function move(opening: SessionOpening): Promise<Reply> {
     const former = sessions.current
-    if (!former || isBusy()) return { ok: false, message: former ? BUSY : `${name} is not running` }
+    if (!former) return { ok: false, message: `${name} is not running` }
+    if (isBusy()) return BUSY
     const refused = await refusal(opening)
     if (refused) return refused
     if (can()?.close && sessions.current?.id !== former.id)

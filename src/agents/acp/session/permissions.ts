@@ -12,6 +12,7 @@ import {
   type ToolRequest,
 } from '../../../agent/permission.ts'
 import { unifiedDiff } from '../../../local-tools/line-diff.ts'
+import { callRefused, verdictOf } from '../../calls/verdict.ts'
 import type { RpcRequest } from '../../transport/json-rpc.ts'
 import type { WirePermission } from '../frame.ts'
 import type { AcpCall } from '../turn/calls.ts'
@@ -50,14 +51,15 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
       const fault = faultOf(options) ?? (open.size >= MOST_OPEN ? 'too many questions are open' : null)
       if (fault !== null) {
         cancel(request)
-        return refused(asked, fault)
+        return emit(callRefused(asked, fault, now()))
       }
-      const verdict = judgeOf(asked)
+      const rules = judge()
+      const verdict = rules && verdictOf(rules, asked)
       if (verdict?.verdict === 'refuse') {
         const reject = options.find(({ kind }) => kind === 'reject_once')
         if (reject) request.succeed(selected(reject.id))
         else cancel(request)
-        return refused(asked, verdict.because)
+        return emit(callRefused(asked, verdict.because, now()))
       }
       open.set(asked.id, { request, options, callId: asked.callId })
       request.onWithdrawn(() => settle(asked.id, null, 'end'))
@@ -86,15 +88,6 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
     },
   }
 
-  function judgeOf(asked: ToolRequest) {
-    try {
-      return judge()?.(asked)
-    } catch {
-      // The contract of a judge: one that fails asks.
-      return undefined
-    }
-  }
-
   /** Answers with an option, or with none. */
   function settle(id: string, chosen: PermissionOption | null, by: 'user' | 'rule' | 'end'): void {
     const question = open.get(id)
@@ -105,10 +98,6 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
     if (allowed && question.callId !== null) onAllowed(question.callId)
     if (chosen) question.request.succeed(selected(chosen.id))
     else cancel(question.request)
-  }
-
-  function refused({ callId, tool }: ToolRequest, because: string): void {
-    emit({ type: 'call_refused', at: now(), callId, tool, because })
   }
 }
 

@@ -27,7 +27,7 @@ export type AcpCall = {
   exitCode: number | null
   rawOutput: unknown
   /** The last `tool_described` and `tool_shown`, to tell changes only. */
-  told: { described: string; shown: readonly Content[] }
+  reported: { described: string; shown: readonly Content[] }
 }
 
 export type Calls = {
@@ -97,8 +97,8 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
   }
 
   function upsert(wire: WireToolCall, at: number, isFirst = false): AgentEvent[] {
-    const { _meta: told } = wire
-    const meta = readMeta(told)
+    const { _meta: wireMeta } = wire
+    const meta = readMeta(wireMeta)
     let call = calls.get(wire.toolCallId)
     const events: AgentEvent[] = []
     if (!call || (isFirst && call.phase === 'over')) {
@@ -109,7 +109,7 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
     }
     if (call.phase === 'over') return []
     merge(call, wire, meta)
-    if (isDescribed(wire) || call.told.described === '') events.push(...describe(call, at))
+    if (isDescribed(wire) || call.reported.described === '') events.push(...describe(call, at))
     if (wire.status === 'in_progress') events.push(...tellStarted(call, at))
     events.push(...show(call, wire, meta, at))
     if (wire.status === 'completed' || wire.status === 'failed')
@@ -133,7 +133,7 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
       printed: '',
       exitCode: null,
       rawOutput: undefined,
-      told: { described: '', shown: [] },
+      reported: { described: '', shown: [] },
     }
   }
 
@@ -162,8 +162,8 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
       ...(diffs.length > 0 && { diff: diffs.map(near) }),
     }
     const described = JSON.stringify(facts)
-    if (described === call.told.described) return []
-    call.told.described = described
+    if (described === call.reported.described) return []
+    call.reported.described = described
     return [{ type: 'tool_described', at, id: call.id, ...facts }]
   }
 
@@ -182,10 +182,10 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
       return [...tellStarted(call, at), { type: 'tool_progressed', at, id: call.id, text: output }]
     }
     const isRunning = call.phase === 'running' && wire.status !== 'completed' && wire.status !== 'failed'
-    const before = call.told.shown
+    const before = call.reported.shown
     if (!isRunning || !wire.content || JSON.stringify(call.shown) === JSON.stringify(before)) return []
     const added = addition(before, call.shown)
-    call.told.shown = call.shown
+    call.reported.shown = call.shown
     if (added !== null) return [{ type: 'tool_progressed', at, id: call.id, text: added }]
     return [{ type: 'tool_shown', at, id: call.id, content: [...call.shown] }]
   }

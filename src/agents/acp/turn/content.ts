@@ -49,8 +49,8 @@ function withoutFence(content: Content): Content {
  * it.
  */
 export function promptBlocks({ text, images, before = [], memory }: Prompt): object[] {
-  const told = [...(memory ? [memory.text] : []), ...before].map(each => ({ type: 'text', text: each }))
+  const context = [...(memory ? [memory.text] : []), ...before].map(each => ({ type: 'text', text: each }))
   const own = { type: 'text', text }
   const pictures = images.map(({ mimeType, data }) => ({ type: 'image', mimeType, data }))
-  return text.startsWith('/') ? [own, ...told, ...pictures] : [...told, own, ...pictures]
+  return text.startsWith('/') ? [own, ...context, ...pictures] : [...context, own, ...pictures]
 }

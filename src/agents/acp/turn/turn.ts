@@ -108,8 +108,8 @@ export function createTurn(calls: Calls): AcpTurn {
       failure += text
       return reported
     }
-    const told = answer.text(text, messageId ?? null, at)
-    return usage ? [...reported, ...told] : told
+    const said = answer.text(text, messageId ?? null, at)
+    return usage ? [...reported, ...said] : said
   }
 
   function compact(update: Extract<TurnPart, { sessionUpdate: 'compaction_update' }>, at: number): AgentEvent[] {

@@ -59,7 +59,7 @@ const taskSchema = z.object({ id: z.string(), subject: z.string(), status: z.str
 export function tasksIn(data: unknown): Task[] {
   const tasks: unknown[] = Array.isArray(data) ? data : [data]
   return tasks.flatMap(task => {
-    const { data: told } = taskSchema.safeParse(task)
-    return told ? [{ id: told.id, text: told.subject, status: told.status, priority: told.priority }] : []
+    const { data: read } = taskSchema.safeParse(task)
+    return read ? [{ id: read.id, text: read.subject, status: read.status, priority: read.priority }] : []
   })
 }

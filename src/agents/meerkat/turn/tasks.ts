@@ -6,20 +6,20 @@ import { tasksIn, type Task } from './result.ts'
 
 export type Tasks = {
   /** Takes the result of a tool. */
-  told(tool: string, blocks: readonly WireMeerkatBlock[], at: number): AgentEvent[]
+  reported(tool: string, blocks: readonly WireMeerkatBlock[], at: number): AgentEvent[]
 }
 
 export function createTasks(): Tasks {
   let tasks = new Map<string, Task>()
 
   return {
-    told(tool, blocks, at) {
+    reported(tool, blocks, at) {
       if (!tool.startsWith('task_')) return []
-      const told = blocks.flatMap(({ data }) => tasksIn(data))
-      if (told.length === 0) return []
+      const changed = blocks.flatMap(({ data }) => tasksIn(data))
+      if (changed.length === 0) return []
       const before = JSON.stringify([...tasks])
       if (tool === 'task_list') tasks = new Map()
-      for (const task of told) tasks.set(task.id, task)
+      for (const task of changed) tasks.set(task.id, task)
       if (JSON.stringify([...tasks]) === before) return []
       return [{ type: 'plan_changed', at, entries: [...tasks.values()].map(toEntry) }]
     },

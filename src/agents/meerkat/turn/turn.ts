@@ -9,7 +9,7 @@ import type { MeerkatEvent, WireMeerkatUsage, WireTurnResult } from '../frame.ts
 import type { MeerkatCalls } from './calls.ts'
 import { createStep, type MeerkatStep } from './step.ts'
 import type { Tasks } from './tasks.ts'
-import { toUsage, untoldUsage, type PriceOf } from './usage.ts'
+import { toUsage, missingUsage, type PriceOf } from './usage.ts'
 
 /** How a turn ended: the answer to its request. `cut`: the agent ended first. `unanswered`: only the last event came. */
 export type MeerkatTurnEnd = { result: WireTurnResult } | { error: RpcError } | 'cut' | 'unanswered'
@@ -81,9 +81,9 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
       case 'turn_started':
         return isKnown(event.assistant_message_id) ? [] : begin(event.assistant_message_id, at)
       case 'text_delta':
-        return amid(event.assistant_message_id, at, open => open.said(event.delta, at))
+        return inStep(event.assistant_message_id, at, open => open.said(event.delta, at))
       case 'reasoning_delta':
-        return amid(event.assistant_message_id, at, open => open.thought(event.delta, at))
+        return inStep(event.assistant_message_id, at, open => open.thought(event.delta, at))
       case 'text_complete':
         whole.add(event.assistant_message_id)
         return within(event.assistant_message_id, at, open => open.textIs(event.content, at))
@@ -145,7 +145,7 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
   }
 
   /** The step of a piece of text. One that comes after the answer is of another. */
-  function amid(messageId: string, at: number, tell: (open: MeerkatStep) => AgentEvent[]): AgentEvent[] {
+  function inStep(messageId: string, at: number, tell: (open: MeerkatStep) => AgentEvent[]): AgentEvent[] {
     const isLate = past.has(messageId) && step?.messageId !== messageId
     if (isLate && whole.has(messageId)) return []
     const begun = isLate || step?.isAnswered ? begin(messageId, at) : []
@@ -194,8 +194,8 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
 
   /** The calls of the step are known, so its answer is, too. */
   function answered(at: number, tell: () => AgentEvent[]): AgentEvent[] {
-    const told = tell()
-    return [...(step?.answer(calls.content, at) ?? []), ...told]
+    const events = tell()
+    return [...(step?.answer(calls.content, at) ?? []), ...events]
   }
 
   function finished(
@@ -205,8 +205,8 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
     at: number,
   ): AgentEvent[] {
     const { content: blocks, is_error: isError, name, id } = event
-    const told = answered(at, () => calls.finished({ id, name, blocks, isError }, at))
-    return [...told, ...tasks.told(name, blocks, at)]
+    const finished = answered(at, () => calls.finished({ id, name, blocks, isError }, at))
+    return [...finished, ...tasks.reported(name, blocks, at)]
   }
 
   function compacted(event: AgentEvent, at: number): AgentEvent[] {
@@ -216,22 +216,22 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
   }
 
   function end(how: MeerkatTurnEnd, isAborted: boolean, at: number): AgentEvent[] {
-    const isWell = how === 'unanswered' ? last?.type === 'run_completed' : how !== 'cut' && 'result' in how
+    const succeeded = how === 'unanswered' ? last?.type === 'run_completed' : how !== 'cut' && 'result' in how
     const result = how !== 'cut' && how !== 'unanswered' && 'result' in how ? how.result : null
     const events: AgentEvent[] = [
       ...(result ? repair(result, at) : []),
-      ...close(isAborted ? 'aborted' : isWell ? 'end' : 'error', at),
-      ...calls.end(isWell, at),
+      ...close(isAborted ? 'aborted' : succeeded ? 'end' : 'error', at),
+      ...calls.end(succeeded, at),
       ...(isCompacting
         ? compacted({ type: 'compaction_failed', at, message: 'the turn ended first', inTurn: true }, at)
         : []),
-      ...(result ? untoldUsage(result.request_usage, usages) : []).map((usage): AgentEvent => {
+      ...(result ? missingUsage(result.request_usage, usages) : []).map((usage): AgentEvent => {
         return { type: 'usage_reported', at, usage: toUsage(usage, price), auxiliary: false }
       }),
     ]
     if (how === 'cut') return events
     if (isAborted) return [...events, { type: 'turn_ended', at }]
-    if (isWell) {
+    if (succeeded) {
       const cause = (last?.type === 'run_completed' && last.terminal_cause_kind) || result?.terminal_cause_kind
       const stop = cause === 'budget_exhausted' ? 'budget' : lastStop === 'max_tokens' ? 'max_tokens' : null
       return [...events, { type: 'turn_ended', at, ...(stop !== null && { stop }) }]

@@ -18,8 +18,11 @@ export function toUsage(wire: WireMeerkatUsage, price: PriceOf): Usage {
 }
 
 /** The rows of a turn that were not told yet. An event that was lost leaves a row. */
-export function untoldUsage(rows: readonly WireMeerkatUsage[], told: readonly WireMeerkatUsage[]): WireMeerkatUsage[] {
-  const left = told.map(keyOf)
+export function missingUsage(
+  rows: readonly WireMeerkatUsage[],
+  reported: readonly WireMeerkatUsage[],
+): WireMeerkatUsage[] {
+  const left = reported.map(keyOf)
   return rows.filter(row => {
     const at = left.indexOf(keyOf(row))
     if (at >= 0) left.splice(at, 1)

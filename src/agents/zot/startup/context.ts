@@ -9,7 +9,7 @@ import type { Reply } from '../../../agent/backend.ts'
 import type { Instructions, StartupContext, Skill } from '../../../agent/startup-context.ts'
 import { readRegularFile, readRegularFileWithin } from '../../../platform/regular-file.ts'
 import { estimateTokens } from '../../../text/tokens.ts'
-import { within } from '../../transport/within.ts'
+import { withTimeout } from '../../transport/with-timeout.ts'
 import type { StartupPlaces, SkillPlace } from './startup-places.ts'
 import { parseSkill } from './skill-file.ts'
 
@@ -32,7 +32,7 @@ export async function findStartupContext(
   limits: Partial<StartupContextLimits> = {},
 ): Promise<StartupFiles> {
   const search = new StartupSearch({ ...LIMITS, ...limits })
-  const outcome = await within(search.limits.time, search.at(places))
+  const outcome = await withTimeout(search.limits.time, search.at(places))
   const { systemPrompt, instructions, skills } = search
   return { systemPrompt, instructions: [...instructions], skills: [...skills], isWhole: outcome === 'all' }
 }

@@ -2,7 +2,7 @@
  * Starts and restarts the agent. A fresh one knows nothing (docs/zot-protocol.md, 26): a digest of the conversation goes with
  * its first prompt.
  */
-import type { Memory, OwnSession, Reply, StartOptions } from '../../../agent/backend.ts'
+import type { Memory, OwnSession, Reply, SessionCut, StartOptions } from '../../../agent/backend.ts'
 import type { EventOf } from '../../../agent/event.ts'
 import { memoryFor } from '../../../conversation/queries/digest.ts'
 import { ownSession } from '../../../conversation/queries/own-session.ts'
@@ -24,12 +24,15 @@ export type AgentLifecycle = {
   killAndStart: () => Promise<void>
   /**
    * Starts a fresh agent, perhaps with other options. The present one is ended once the fresh one has answered; otherwise nothing
-   * changes. `onTaken` is called before the announcement of what the fresh one remembers; not if nothing changed. It makes another
-   * conversation of this one, of which the agent has no session.
+   * changes.
    */
-  exchange: (options?: StartOptions, onTaken?: () => void) => Promise<void>
-  /** Lets the agent go on in a copy of its own session after `onTaken`; exchanges an agent that has none. */
-  copy: (onTaken: () => void) => Promise<void>
+  exchange: (options?: StartOptions) => Promise<void>
+  /**
+   * Lets the agent go on in a copy of its own session, or in the part of it up to a prompt. Exchanges an agent that has no session, or
+   * cannot cut it. `onTaken` makes another conversation of this one, before the announcement of what the agent remembers; it is not
+   * called if nothing changed.
+   */
+  copy: (onTaken: () => void, cut?: SessionCut) => Promise<void>
   /** Starts another agent, by its name or command line, in the same way. */
   switchTo: (words: string) => Promise<void>
   /** Lets the agent go on in its own session of the conversation: now, or when it is started next. */
@@ -61,8 +64,12 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   let wished: OwnSession | undefined
   let opened: EventOf<'agent_session_opened'> | undefined
   batcher.subscribe(events => {
-    const last = events.findLast(event => event.type === 'agent_session_opened')
-    if (last?.type === 'agent_session_opened') opened = last
+    for (const event of events) {
+      if (event.type === 'agent_starting') opened = undefined
+      // From here on it is known what has become of the wish.
+      if (event.type === 'agent_started' || event.type === 'agent_session_opened') wished = undefined
+      if (event.type === 'agent_session_opened') opened = event
+    }
   })
 
   return {
@@ -74,20 +81,14 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     open: () => alone(openFirst),
     rest: () => alone(() => backend.close()),
     killAndStart: () => alone(killAndStart),
-    async exchange(options, onTaken) {
-      if (onTaken) await changing
-      await alone(() => exchange(options, onTaken))
-    },
-    async copy(onTaken) {
-      await changing
-      await alone(() => copy(onTaken))
-    },
+    exchange: options => alone(() => exchange(options)),
+    copy: (onTaken, cut) => inTurn(() => copy(onTaken, cut)),
     switchTo: words => alone(() => switchTo(words)),
-    async resume(session) {
-      await changing
-      wished = session
-      if (isReady()) await alone(resume)
-    },
+    resume: session =>
+      inTurn(async () => {
+        wished = session
+        if (isReady()) await resume()
+      }),
     login,
     isChanging: () => changing !== null,
     settled: () => Promise.allSettled([changing]),
@@ -115,6 +116,13 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     return promise
   }
 
+  /** A change that does not stand for others: it waits for those before it. */
+  async function inTurn(change: () => Promise<void>): Promise<void> {
+    if (!changing) return alone(change)
+    await Promise.allSettled([changing])
+    return inTurn(change)
+  }
+
   async function openFirst(): Promise<void> {
     await open()
     if (isReady()) sayStarted('')
@@ -133,9 +141,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     const session = sessionOf(backend.name)
     if (!session || !backend.resumeSession) return
     hint(`${backend.name} opens its own session.`)
-    exchanging = true
-    const reply = await backend.resumeSession(session)
-    exchanging = false
+    const reply = await exchangingDuring(backend.resumeSession(session))
     batcher.flush()
     dispatch({ type: 'hinted', hint: null })
     if (!reply.ok) announce('error', `${backend.name} did not begin another session: ${sentence(reply.message)}`, AGAIN)
@@ -144,9 +150,16 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   /** The session in which an agent remembers this conversation, if it is started now. */
   function sessionOf(agent: string): OwnSession | undefined {
     const own = ownSession(state().chat, agent)
-    const session = agent === backend.name && hasTakenPrompts(state().chat) ? (wished ?? own) : own
-    wished = opened = undefined
-    return session
+    return agent === backend.name && hasTakenPrompts(state().chat) ? (wished ?? own) : own
+  }
+
+  async function exchangingDuring<Value>(change: Promise<Value>): Promise<Value> {
+    exchanging = true
+    try {
+      return await change
+    } finally {
+      exchanging = false
+    }
   }
 
   /** Reads the startup context while the agent starts. The header waits for it. */
@@ -158,15 +171,12 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   /** Ends the agent and starts another one. Prompts of the meantime wait for it, from the first moment to the last. */
   async function endAndOpen(how: 'close' | 'kill', onEnd?: () => void): Promise<void> {
-    exchanging = true
-    try {
-      await backend[how]()
+    const ended = backend[how]().then(() => {
       batcher.flush()
       onEnd?.()
-      await open()
-    } finally {
-      exchanging = false
-    }
+      return open()
+    })
+    await exchangingDuring(ended)
   }
 
   function isReady(): boolean {
@@ -194,12 +204,13 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     sayStarted(startedText(options))
   }
 
-  async function copy(onTaken: () => void): Promise<void> {
+  async function copy(onTaken: () => void, cut?: SessionCut): Promise<void> {
     batcher.flush()
     const session = isReady() ? ownSession(state().chat, backend.name) : undefined
-    if (!session || !backend.resumeSession) return exchange({}, onTaken)
+    const canCut = !cut || (cut.kept > 0 && backend.cutsSessions)
+    if (!session || !backend.resumeSession || !canCut) return exchange({}, onTaken)
     onTaken()
-    wished = { ...session, copy: true }
+    wished = { ...session, copy: true, ...(cut && { cut }) }
     await resume()
     sayStarted('')
   }
@@ -224,14 +235,14 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   /** Waits for a fresh agent. Says why if it does not take over. */
   async function takenOver(replaced: Promise<Reply>): Promise<boolean> {
-    exchanging = true
-    const reply = await replaced.finally(() => {
-      exchanging = false
-    })
+    const wasReady = isReady()
+    const reply = await exchangingDuring(replaced)
     share = reply.ok ? 1 : share
     batcher.flush()
     dispatch({ type: 'hinted', hint: null })
     if (reply.ok) return true
+    // The fresh one took over and ended: its end is told.
+    if (wasReady && !isReady()) return false
     const { provider, model } = state().chat.agent
     const former = provider === '' ? backend.name : modelName({ provider, id: model })
     const rest = isReady() ? `${former} continues, with its memory intact.` : ''

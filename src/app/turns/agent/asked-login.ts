@@ -19,11 +19,11 @@ export function followLogins(
   function tell(methods: readonly LoginMethod[]): void {
     const canRun = backend.login !== undefined || methods.some(({ command }) => command !== undefined)
     const ways = methods.map(({ name, about = '' }) => (about === '' ? name : `${name} (${about})`)).join('; ')
-    const how = canRun ? '/login runs its own login here.' : 'Log in with its own program, then /restart here.'
+    const how = canRun ? '/login does it here.' : `Log in with ${backend.name}'s own program, then type /restart here.`
     announce(
       'warn',
       `${backend.name} needs a login before it answers.`,
-      [ways === '' ? '' : `Its ways: ${ways}.`, how].join(' ').trim(),
+      [ways === '' ? '' : `Ways to log in: ${ways}.`, how].join(' ').trim(),
     )
     const answers = methods.flatMap(({ name, about = '', command }) =>
       command ? [{ label: name, detail: about, run: () => void life.login(command) }] : [],

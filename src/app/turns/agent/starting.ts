@@ -1,5 +1,5 @@
 /** Starts, restarts and replaces the agent, and holds the queue meanwhile. */
-import type { StartOptions } from '../../../agent/backend.ts'
+import type { SessionCut, StartOptions } from '../../../agent/backend.ts'
 import { entryOf } from '../../../state/queue-entry.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
@@ -9,13 +9,13 @@ import type { AgentLifecycle } from './agent-lifecycle.ts'
 export type Starting = {
   /** Starts the agent, and sends `prompt` as soon as it is ready. */
   begin: (prompt: string | null) => void
+  /** Starts a fresh agent, which gets a summary of the conversation with the next prompt. */
+  restart: () => Promise<void>
   /**
-   * Starts a fresh agent, which gets a summary of the conversation with the next prompt. `onTaken` is called when it has taken over,
-   * or when no agent runs that it could replace; not if it did not start, and nothing changed.
+   * Begins another conversation, which `onTaken` makes of this one: as it is, or as it was at a prompt. The agent goes on in a copy of
+   * its own session, or a fresh one is started. `onTaken` is not called if that did not start, and nothing changed.
    */
-  restart: (onTaken?: () => void) => Promise<void>
-  /** The same for a conversation that goes on as it is: an agent with a session of its own gets a copy of that. */
-  copy: (onTaken: () => void) => Promise<void>
+  copy: (onTaken: () => void, cut?: SessionCut) => Promise<void>
   /** Restarts it with other options. */
   restartWith: (options: StartOptions) => Promise<void>
   /** The same with another agent. */
@@ -34,8 +34,8 @@ export function createStarting({ context, batcher, life, queue }: StartingParts)
       // It goes before the queue of an earlier program.
       if (prompt !== null) queue.sendNow(prompt.trim() === '' ? null : entryOf(prompt, commands()))
     },
-    restart: onTaken => heldFor(() => life.exchange({}, onTaken)),
-    copy: onTaken => heldFor(() => life.copy(onTaken)),
+    restart: () => heldFor(() => life.exchange()),
+    copy: (onTaken, cut) => heldFor(() => life.copy(onTaken, cut)),
     restartWith: options => heldFor(() => life.exchange(options)),
     switchTo: words => heldFor(() => life.switchTo(words)),
     killAndRestart: () => heldFor(life.killAndStart),

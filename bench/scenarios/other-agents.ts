@@ -1,7 +1,7 @@
-/** The answer of `stream` from an agent of ACP, without and with its long list of commands, beside the same from zot in the same run. */
+/** The answer of `stream` from other agents than zot, beside the same from zot in the same run. */
 import { percentile, sum, type Figure } from '../figures.ts'
 import { LISTED_AT, type Play } from '../play.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage, StageAgent } from '../stage.ts'
 import { damageFigures, playAnswer, type Turn } from '../turn.ts'
 
 const COUNT = 2000
@@ -18,12 +18,12 @@ type AtLists = {
   cpu: number
 }
 
+/** An agent of ACP, without and with its long list of commands. */
 export async function acp(stage: Stage): Promise<Figure[]> {
-  // zot's stand before and after, so that whatever else the machine does falls on both.
-  const before = await played(stage, 'zot', 'answer')
-  const plain = await played(stage, 'acp', 'answer')
-  const listing = await played(stage, 'acp', 'commands')
-  const zot = [before, await played(stage, 'zot', 'answer')]
+  const [zot, plain, listing] = await besideZot(stage, async () => [
+    await played(stage, 'acp', 'answer'),
+    await played(stage, 'acp', 'commands'),
+  ])
   return [
     ...figuresOf(plain, zot, ''),
     ...figuresOf(listing, zot, ', commands'),
@@ -31,6 +31,21 @@ export async function acp(stage: Stage): Promise<Figure[]> {
     { name: 'CPU at commands', unit: 'ms', value: listing.lists.cpu, floor: mean(zot.map(({ lists }) => lists.cpu)) },
     ...added(plain.damage, listing.damage),
   ]
+}
+
+export async function meerkat(stage: Stage): Promise<Figure[]> {
+  const [zot, plain] = await besideZot(stage, async () => [await played(stage, 'meerkat', 'answer')])
+  return [...figuresOf(plain, zot, ''), ...plain.damage]
+}
+
+/** zot plays before and after, so that whatever else the machine does falls on both. */
+async function besideZot<Others extends readonly Played[]>(
+  stage: Stage,
+  play: () => Promise<readonly [...Others]>,
+): Promise<[zot: readonly Played[], ...Others]> {
+  const before = await played(stage, 'zot', 'answer')
+  const others = await play()
+  return [[before, await played(stage, 'zot', 'answer')], ...others]
 }
 
 function figuresOf(turn: Turn, floors: readonly Turn[], suffix: string): Figure[] {
@@ -61,7 +76,7 @@ function added(one: readonly Figure[], other: readonly Figure[]): Figure[] {
 }
 
 /** Plays an answer to a zotui of its own. */
-async function played(stage: Stage, agent: 'zot' | 'acp', kind: Play['kind']): Promise<Played> {
+async function played(stage: Stage, agent: StageAgent, kind: Play['kind']): Promise<Played> {
   const play: Play = { kind, count: COUNT, rate: 200, turn: 0 }
   const ui = stage.open({ agent })
   await ui.ready()

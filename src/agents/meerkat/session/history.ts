@@ -1,6 +1,6 @@
 /** The messages of `session/history` as events, with their times. Pure. Meerkat's own instructions are not for the user. */
 import { z } from 'zod'
-import type { AgentEvent, AnswerContent, Content, EventOf } from '../../agent/event.ts'
+import type { AgentEvent, AnswerContent, Content, EventOf } from '../../../agent/event.ts'
 
 const blockSchema = z.object({
   type: z.string(),
@@ -172,8 +172,8 @@ class FoldedHistory {
   }
 
   #notice({ body, blocks = [] }: HistoryMessageOf<'system_notice'>): void {
-    const told = blocks.map(({ type, summary }) => (type === 'fork_boundary' ? FORKED : (summary ?? '')))
-    this.#remark([body ?? '', ...told].filter(text => text !== '').join('\n'))
+    const notes = blocks.map(({ type, summary }) => (type === 'fork_boundary' ? FORKED : (summary ?? '')))
+    this.#remark([body ?? '', ...notes].filter(text => text !== '').join('\n'))
   }
 
   #endStep(): void {

@@ -1,10 +1,11 @@
 /** The sessions of Meerkat: a new one, a copy, those that it keeps, and what was said in them. */
-import type { AgentSession, Reply } from '../../agent/backend.ts'
-import type { Requests } from '../rpc/requests.ts'
-import { createTasks, type Tasks } from './turn/tasks.ts'
-import { readHistory, readList, readSessionId, readSummary } from './frame.ts'
-import { createFields, type ModelChoice } from './models.ts'
-import type { MeerkatSessionFlags } from './options.ts'
+import type { AgentSession, Reply, SessionCut } from '../../../agent/backend.ts'
+import type { Requests } from '../../rpc/requests.ts'
+import { createTasks, type Tasks } from '../turn/tasks.ts'
+import { readHistory, readList, readSessionId, readSummary } from '../frame.ts'
+import { createFields, type ModelChoice } from '../models.ts'
+import type { MeerkatSessionFlags } from '../options.ts'
+import { placeOfCut, promptIn } from './cut.ts'
 
 export type MeerkatSession = {
   readonly id: string
@@ -13,14 +14,14 @@ export type MeerkatSession = {
   hasRun: boolean
   /** Whether a step of it is kept. Until then a turn that is stopped takes the session with it. */
   isCommitted: boolean
-  /** The model that it was told. */
-  told: ModelChoice
+  /** The model that Meerkat was last asked to use in it. */
+  choice: ModelChoice
 }
 
 export type MeerkatSessions = {
   create(choice: ModelChoice): Promise<Reply<MeerkatSession>>
-  /** A copy with all that was said. */
-  fork(from: MeerkatSession): Promise<Reply<MeerkatSession>>
+  /** A copy with all that was said, or with what was said up to a prompt. */
+  fork(from: MeerkatSession, cut?: SessionCut): Promise<Reply<MeerkatSession>>
   /** A session that Meerkat keeps. */
   find(id: string): Promise<Reply<MeerkatSession>>
   /** The messages of a session, oldest first. */
@@ -34,27 +35,30 @@ export type MeerkatSessionsOptions = {
   flags: MeerkatSessionFlags
   /** Whether the tools of zotui stand for Meerkat's own. */
   isGated: boolean
+  /** Removes secrets, which the prompts of a conversation do not have either. */
+  redact: (text: string) => string
 }
 
 const PAGE = 100
 /** How many of the listed sessions get their first prompt as a title. */
 const MOST_TITLES = 40
 const MAX_TITLE = 100
+const NO_PLACE = 'its history does not show where that prompt begins'
 
-export function createMeerkatSessions({ requests, flags, isGated }: MeerkatSessionsOptions): MeerkatSessions {
+export function createMeerkatSessions({ requests, flags, isGated, redact }: MeerkatSessionsOptions): MeerkatSessions {
   return {
     async create(choice) {
       const params = { prompt: [], initial_turn: 'deferred', ...createFields(choice), ...flagFields() }
       const reply = await ask('session/create', params, readSessionId)
       return reply.ok ? { ok: true, value: newSession(reply.value, { ...choice }) } : reply
     },
-    async fork(from) {
-      const summary = await ask('session/read', { session_id: from.id }, readSummary)
-      if (!summary.ok) return summary
-      const params = { session_id: from.id, message_index: summary.value.message_count, running_behavior: 'reject' }
+    async fork(from, cut) {
+      const end = cut ? await endAt(from.id, cut) : await endOf(from.id)
+      if (!end.ok) return end
+      const params = { session_id: from.id, message_index: end.value, running_behavior: 'reject' }
       const reply = await ask('session/fork_at', params, readSessionId)
       if (!reply.ok) return reply
-      const copy: MeerkatSession = { ...newSession(reply.value, from.told), tasks: from.tasks, isCommitted: true }
+      const copy: MeerkatSession = { ...newSession(reply.value, from.choice), tasks: from.tasks, isCommitted: true }
       return { ok: true, value: copy }
     },
     async find(id) {
@@ -98,6 +102,19 @@ export function createMeerkatSessions({ requests, flags, isGated }: MeerkatSessi
     }
   }
 
+  /** The number of messages of a session. */
+  async function endOf(id: string): Promise<Reply<number>> {
+    const summary = await ask('session/read', { session_id: id }, readSummary)
+    return summary.ok ? { ok: true, value: summary.value.message_count } : summary
+  }
+
+  async function endAt(id: string, cut: SessionCut): Promise<Reply<number>> {
+    const messages = await allMessages(id)
+    if (!messages.ok) return messages
+    const index = placeOfCut(messages.value, cut, redact)
+    return index === null ? { ok: false, message: NO_PLACE } : { ok: true, value: index }
+  }
+
   async function ask<Value>(
     method: string,
     params: object,
@@ -126,26 +143,11 @@ export function createMeerkatSessions({ requests, flags, isGated }: MeerkatSessi
   async function titleOf(id: string): Promise<string> {
     const reply = await ask('session/history', { session_id: id, limit: 4 }, readHistory)
     const messages = reply.ok ? reply.value.messages : []
-    const words = messages.map(promptIn).find(text => text !== '') ?? ''
+    const words = messages.map(promptIn).find(text => text !== null && text !== '') ?? ''
     return words.length > MAX_TITLE ? `${words.slice(0, MAX_TITLE)}...` : words
   }
 }
 
-function newSession(id: string, told: ModelChoice): MeerkatSession {
-  return { id, tasks: createTasks(), hasRun: false, isCommitted: false, told }
-}
-
-/** The text of a prompt of the user; '' for any other message. */
-function promptIn(message: unknown): string {
-  const {
-    role,
-    content,
-    transcript_role: by,
-  } = (message ?? {}) as { role?: string; content?: unknown; transcript_role?: string }
-  if (role !== 'user' || by !== undefined) return ''
-  const blocks = Array.isArray(content) ? (content as { text?: unknown }[]).map(block => block?.text) : [content]
-  return blocks
-    .filter(text => typeof text === 'string')
-    .join(' ')
-    .trim()
+function newSession(id: string, choice: ModelChoice): MeerkatSession {
+  return { id, tasks: createTasks(), hasRun: false, isCommitted: false, choice }
 }

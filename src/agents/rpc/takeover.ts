@@ -1,0 +1,41 @@
+/** A fresh agent that is started beside the present one: its events are held until it takes over. */
+import type { AgentEvent } from '../../agent/event.ts'
+import type { Refused } from './requests.ts'
+
+export type HeldEvents = {
+  /** Receives the events of the fresh agent. */
+  take: (event: AgentEvent) => void
+  readonly events: readonly AgentEvent[]
+  /** Why it cannot be used: it did not start, or has ended again. Null if it can. */
+  refusal(): Refused | null
+  /** Passes on what was held, and from now on every event. */
+  release(): void
+}
+
+/** `name` is that of the fresh agent. */
+export function holdEvents(name: string, pass: (event: AgentEvent) => void): HeldEvents {
+  const events: AgentEvent[] = []
+  let isHeld = true
+
+  return {
+    events,
+    take(event) {
+      if (isHeld) events.push(event)
+      else pass(event)
+    },
+    refusal() {
+      const end = events.findLast(event => event.type === 'agent_ended')
+      if (end?.type === 'agent_ended') {
+        const words = [end.reason, end.hint].filter(part => part !== '').join('; ')
+        return { ok: false, message: words === '' ? `${name} has ended` : words }
+      }
+      return events.some(({ type }) => type === 'agent_started')
+        ? null
+        : { ok: false, message: `${name} did not start` }
+    },
+    release() {
+      isHeld = false
+      events.forEach(pass)
+    },
+  }
+}

@@ -1,0 +1,109 @@
+/** Changes of the agent, one after the other. */
+import { expect, test } from 'vitest'
+import type { OwnSession, Reply, StartOptions } from '../../../../src/agent/backend.ts'
+import { createAgentLifecycle } from '../../../../src/app/turns/agent/agent-lifecycle.ts'
+import type { AppContext } from '../../../../src/app/context/context.ts'
+import { createEventBatcher } from '../../../../src/app/events/batcher.ts'
+import { reduce } from '../../../../src/conversation/reduce.ts'
+import { initialChat } from '../../../../src/conversation/state.ts'
+import { accepted, ended, prompt, started, type Told } from '../../../conversation/events.ts'
+import { FakeBackend } from '../../fake-backend.ts'
+
+const fell: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'no key', hint: '', expected: false }
+
+/** Notes the sessions that it is to go on in. */
+class Remembering extends FakeBackend {
+  readonly sessions: (OwnSession | undefined)[] = []
+  resumes: () => Promise<Reply> = async () => ({ ok: true, value: undefined })
+  replaces: (() => Reply) | null = null
+
+  override open(session?: OwnSession): Promise<void> {
+    this.sessions.push(session)
+    return super.open()
+  }
+
+  override async replace(options: StartOptions, session?: OwnSession): Promise<Reply> {
+    this.sessions.push(session)
+    return this.replaces?.() ?? super.replace(options)
+  }
+
+  resumeSession(session: OwnSession): Promise<Reply> {
+    this.sessions.push(session)
+    return this.resumes()
+  }
+}
+
+function stage() {
+  let chat = initialChat
+  const batcher = createEventBatcher(events => {
+    chat = events.reduce(reduce, chat)
+  })
+  const backend = new Remembering(() => 0)
+  backend.subscribe(batcher.push)
+  const said: string[] = []
+  const context = {
+    backend,
+    state: () => ({ chat }),
+    dispatch: () => undefined,
+    announce: (_level: string, text: string) => said.push(text),
+    hint: () => undefined,
+    settings: { values: () => ({ memoryTokens: 1000 }) },
+  } as unknown as AppContext
+  const tell = (...events: Told[]): void => {
+    backend.tell(...events)
+    batcher.flush()
+  }
+  return { backend, life: createAgentLifecycle(context, batcher), said, tell }
+}
+
+test('changes that wait for another one all take place', async () => {
+  const { backend, life } = stage()
+  backend.waits = true
+  const opened = life.open()
+  const taken: string[] = []
+  const changes = [life.copy(() => taken.push('one')), life.copy(() => taken.push('two'))]
+  await expect.poll(() => backend.asked).toContain('open')
+  backend.letThrough()
+  await Promise.all([opened, ...changes])
+  expect(taken).toEqual(['one', 'two'])
+})
+
+test('a start that fails leaves the session for the next one', async () => {
+  const { backend, life, tell } = stage()
+  tell(started, prompt('hello'), accepted, ended, fell)
+  const session = { id: 'old', copy: true }
+  await life.resume(session)
+  backend.startsWell = false
+  await life.open()
+  backend.startsWell = true
+  await life.open()
+  expect(backend.sessions).toEqual([session, session])
+})
+
+test('a session that was opened is not opened again by the next start', async () => {
+  const { backend, life, tell } = stage()
+  tell(started, prompt('hello'), accepted, ended, fell)
+  await life.resume({ id: 'old', copy: true })
+  await life.open()
+  await life.exchange()
+  expect(backend.sessions).toEqual([{ id: 'old', copy: true }, undefined])
+})
+
+test('an agent that failed to open a session is not being replaced any more', async () => {
+  const { backend, life, tell } = stage()
+  tell(started, prompt('hello'), accepted, ended)
+  backend.resumes = () => Promise.reject(new Error('broken'))
+  await expect(life.resume({ id: 'old' })).rejects.toThrow('broken')
+  expect(life.isExchanged()).toBe(false)
+})
+
+test('nothing is said to be unchanged where the fresh agent took over and ended', async () => {
+  const { backend, life, tell, said } = stage()
+  tell(started)
+  backend.replaces = () => {
+    backend.tell({ ...fell, expected: true }, { type: 'agent_starting', agent: 'zot' }, started, fell)
+    return { ok: false, message: 'no key' }
+  }
+  await life.exchange()
+  expect(said).toEqual([])
+})
