@@ -142,10 +142,10 @@ async function remoteZotBackend(
 ): Promise<Backend> {
   const { launchRemoteZot, launchGuardedRemoteZot } = await import('./zot/remote/launch.ts')
   const { provider, model, baseUrl, apiKey, reasoning } = options
-  const launch = (start: StartOptions) => ({ zot, options: { ...options, ...ABSENT, ...set(start) }, watch })
+  const launch = (start: StartOptions) => ({ zot, options: { ...options, ...ABSENT, ...withoutEmpty(start) }, watch })
   return createZotBackend({
     isElsewhere: true,
-    start: set({ provider, model, baseUrl, apiKey, reasoning }),
+    start: withoutEmpty({ provider, model, baseUrl, apiKey, reasoning }),
     connect: start => record(launchRemoteZot(launch(start))),
     ...(guarded && {
       connectGuarded: (start: StartOptions) => {
