@@ -88,6 +88,9 @@ export interface Backend {
   /** Kills the agent and the processes that it started, as far as they can be reached. Resolves when it is gone. */
   kill(): Promise<void>
 
+  /** Leaves an agent that goes on without this program, as at its exit. Absent where the agent ends with the program. */
+  leave?(): Promise<void>
+
   /** Whether the agent still answers, within `timeout` milliseconds. */
   ping?(timeout: number): Promise<boolean>
 

@@ -1,6 +1,6 @@
 /** Holds a conversation for the programs that attach to it: all of them see the same, and each may ask and answer. */
 import type { Socket } from 'node:net'
-import type { Backend } from '../agent/backend.ts'
+import type { Backend, OwnSession } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import { createLineSocket, type LineSocket } from '../agents/held/line-socket.ts'
@@ -134,7 +134,11 @@ export function createHolder({ backend, welcome, useMode, onStop }: HolderOption
   async function take(asked: HeldCall): Promise<unknown> {
     switch (asked.call) {
       case 'open':
-        return operate(async () => backend.open())
+        return operate(async () => open(asked.session))
+      case 'close':
+        return count(backend.close())
+      case 'kill':
+        return count(backend.kill())
       case 'prompt':
         return operate(async () => backend.prompt(asked.prompt))
       case 'compact':
@@ -166,12 +170,23 @@ export function createHolder({ backend, welcome, useMode, onStop }: HolderOption
     }
   }
 
+  /** Another program may have started it. */
+  async function open(session: OwnSession | undefined): Promise<void> {
+    if (chat.agent.phase !== 'ready') await backend.open(session)
+  }
+
   async function operate(work: () => Promise<unknown>): Promise<void> {
-    working += 1
     queue = queue.then(work).catch(() => undefined)
-    await queue
-    working -= 1
-    follow()
+    await count(queue)
+  }
+
+  /** Something is in progress until `work` has ended. */
+  async function count(work: Promise<unknown>): Promise<void> {
+    working += 1
+    await work.finally(() => {
+      working -= 1
+      follow()
+    })
   }
 
   function follow(): void {

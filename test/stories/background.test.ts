@@ -56,7 +56,8 @@ async function begin(home: Home, args: readonly string[], env: Record<string, st
   return stdout.trim()
 }
 
-const attach = (home: Home, id: string): Promise<Screen> => open({ home, args: ['attach', id] })
+/** The window is so large that a growing answer fits for a while. */
+const attach = (home: Home, id: string): Promise<Screen> => open({ home, args: ['attach', id], columns: 160, rows: 60 })
 
 type Listed = { id: string; state: string; title: string; folder: string; lastLine: string; costUsd: number | null }
 
@@ -146,6 +147,23 @@ describe('a conversation in the background', () => {
     await two.see(/› 1/)
     await two.press('n')
     await Promise.all([one.seeInHistory('refused by you'), two.seeInHistory('refused by you')])
+  })
+
+  test('has an agent that a UI can restart, and `zotui stop` leaves none of its processes', async () => {
+    const { home, env } = homeOf('busy')
+    const id = await begin(home, ['stream'], env)
+    const ui = await attach(home, id)
+    await ui.see('And on.')
+    await ui.press('esc')
+    await ui.seeInHistory('Stopped')
+    await send(ui, '/restart')
+    await ui.seeInHistory('was started again')
+    await send(ui, 'go on')
+    await ui.see('a shell sleeps')
+    const processes = descendants(holders(home)[0]?.pid ?? 0)
+    expect(processes.some(({ command }) => command.startsWith('sleep 70'))).toBe(true)
+    await zotui(home, ['stop', id])
+    await allEnded(home, processes)
   })
 
   test('loses nothing when its holder is killed: the session resumes', async () => {

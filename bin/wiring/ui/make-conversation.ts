@@ -99,7 +99,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     controller,
     folder,
     sessions: journals?.sessions ?? null,
-    kill: async () => backend.kill(),
+    kill: async () => backend.leave?.() ?? backend.kill(),
     flush() {
       journals?.drafts.flushSync()
       journals?.sessions.flush()

@@ -1,19 +1,15 @@
 /**
- * A conversation that another process holds, as an agent like any other. `open` tells all of it so far, and then what happens. `close`
- * and `kill` leave it to its holder, where it goes on: a UI that ends, in whatever way, ends nothing.
+ * A conversation that another process holds, as an agent like any other. `open` tells all of it so far, and then what happens. `leave`
+ * leaves it to its holder, where it goes on: a UI that ends, in whatever way, ends nothing.
  */
 import { z } from 'zod'
-import type { Backend, Model, Prompt, Reply } from '../../agent/backend.ts'
+import type { Backend, Model, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { RunningCommand } from '../../agent/permission.ts'
 import type { HeldConnection } from './connection.ts'
 import { ABILITIES, type HeldAbility, type HeldRequest, type HeldWelcome, type HolderLine } from './protocol.ts'
 
-const replyOf = <Value extends z.ZodType>(value: Value) =>
-  z.discriminatedUnion('ok', [
-    z.object({ ok: z.literal(true), value }),
-    z.object({ ok: z.literal(false), message: z.string() }),
-  ])
+const refusal = z.object({ ok: z.literal(false), message: z.string() })
 const modelSchema = z.object({
   id: z.string(),
   provider: z.string(),
@@ -22,8 +18,13 @@ const modelSchema = z.object({
   reasoning: z.boolean(),
   hasKey: z.boolean().optional(),
 })
-const doneSchema = replyOf(z.unknown()).transform((reply): Reply => (reply.ok ? { ok: true, value: undefined } : reply))
-const modelsSchema = replyOf(z.array(modelSchema)).transform(reply => reply as Reply<readonly Model[]>)
+const doneSchema = z
+  .discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), refusal])
+  .transform((reply): Reply => (reply.ok ? { ok: true, value: undefined } : reply))
+const modelsSchema = z
+  .discriminatedUnion('ok', [z.object({ ok: z.literal(true), value: z.array(modelSchema) }), refusal])
+  // JSON has no undefined.
+  .transform(reply => reply as Reply<readonly Model[]>)
 const runningSchema = z.array(
   z.object({ pid: z.number(), command: z.string(), startedAt: z.number(), callId: z.string().nullable() }),
 )
@@ -59,8 +60,13 @@ export function createHeldBackend({ connection, welcome, now }: HeldBackendOptio
     open,
     prompt,
     abort: () => void ask({ call: 'abort' }),
-    close: leave,
-    kill: leave,
+    leave,
+    async close() {
+      await ask({ call: 'close' })
+    },
+    async kill() {
+      await ask({ call: 'kill' })
+    },
     async compact() {
       await ask({ call: 'compact' })
     },
@@ -83,9 +89,10 @@ export function createHeldBackend({ connection, welcome, now }: HeldBackendOptio
     has: (target, name) => !isAbsent(name) && name in target,
   })
 
-  async function open(): Promise<void> {
+  async function open(session?: OwnSession): Promise<void> {
+    if (isGone) return emit(farewell())
     if (isOpen) {
-      await ask({ call: 'open' })
+      await ask({ call: 'open', ...(session && { session }) })
       return
     }
     isOpen = true
@@ -152,12 +159,16 @@ export function createHeldBackend({ connection, welcome, now }: HeldBackendOptio
   function gone(): void {
     if (isGone) return
     isGone = true
-    const hint = isLeft ? '' : `\`zotui --resume ${welcome.id}\` goes on with what is saved.`
-    const reason = isLeft ? 'It goes on in the background.' : 'The conversation is no longer held.'
-    emit({ type: 'agent_ended', at: now(), code: null, signal: null, reason, hint, expected: isLeft })
+    emit(farewell())
     for (const resolve of pending.values()) resolve(undefined)
     pending.clear()
     onOpen()
+  }
+
+  function farewell(): AgentEvent {
+    const hint = isLeft ? '' : `\`zotui --resume ${welcome.id}\` goes on with what is saved.`
+    const reason = isLeft ? 'It goes on in the background.' : 'The conversation is no longer held.'
+    return { type: 'agent_ended', at: now(), code: null, signal: null, reason, hint, expected: isLeft }
   }
 }
 

@@ -3,7 +3,7 @@
  * events and requests are those of the vocabulary. A client says first what it wants; the holder answers with what it is.
  */
 import { z } from 'zod'
-import type { Prompt } from '../../agent/backend.ts'
+import type { OwnSession, Prompt } from '../../agent/backend.ts'
 import { agentEventSchema } from '../../agent/event-schema.ts'
 import { permissionModes } from '../../agent/permission.ts'
 import { formValuesSchema } from '../../agent/session-events.ts'
@@ -41,6 +41,10 @@ const prompt = z
   // JSON has no undefined.
   .transform(parsed => parsed as Prompt)
 
+const ownSession = z
+  .object({ id: z.string(), costUsd: z.number().optional(), copy: z.boolean().optional() })
+  .transform(parsed => parsed as OwnSession)
+
 const permissionAnswer = z.discriminatedUnion('answer', [
   z.object({ answer: z.literal('allow') }),
   z.object({ answer: z.literal('allow_changed'), command: z.string() }),
@@ -54,7 +58,9 @@ const call = <Name extends string, Given extends z.ZodRawShape>(name: Name, give
 
 /** A request to the agent, by the name of its method in `Backend`. */
 const request = z.discriminatedUnion('call', [
-  call('open', {}),
+  call('open', { session: ownSession.optional() }),
+  call('close', {}),
+  call('kill', {}),
   call('prompt', { prompt }),
   call('abort', {}),
   call('compact', {}),

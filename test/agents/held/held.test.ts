@@ -1,0 +1,211 @@
+/** The wire of a held conversation, between a real holder and real clients on a real socket. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Backend } from '../../../src/agent/backend.ts'
+import type { AgentEvent } from '../../../src/agent/event.ts'
+import { createHeldBackend } from '../../../src/agents/held/backend.ts'
+import { connectToHolder } from '../../../src/agents/held/connection.ts'
+import { createHolder } from '../../../src/held/holder.ts'
+import { initialChat } from '../../../src/conversation/state.ts'
+import { reduce } from '../../../src/conversation/reduce.ts'
+
+const started: AgentEvent = {
+  type: 'agent_started',
+  at: 1,
+  agent: 'zot',
+  version: '1',
+  provider: 'p',
+  model: 'm',
+  contextWindow: null,
+  reasoning: null,
+  reasoningLevels: [],
+}
+
+/** An agent that notes what it is asked, and a holder on a socket. */
+async function hold() {
+  const folder = mkdtempSync(join(tmpdir(), 'zotui-held-'))
+  const asked: string[] = []
+  const ends: (() => void)[] = []
+  const backend: Backend = {
+    name: 'zot',
+    subscribe: () => () => undefined,
+    open: async () => void asked.push('open'),
+    close: async () => void asked.push('close'),
+    kill: async () => void asked.push('kill'),
+    abort: () => void asked.push('abort'),
+    async prompt({ text }) {
+      asked.push(`prompt ${text}`)
+      await new Promise<void>(resolve => void ends.push(resolve))
+    },
+    setModel: async id => (id === 'good' ? { ok: true, value: undefined } : { ok: false, message: 'no such model' }),
+    listModels: async () => {
+      throw new Error('it broke')
+    },
+    answerPermission: (id, { answer }, by) => void asked.push(`${id} ${answer} ${by}`),
+  }
+  const holder = createHolder({
+    backend,
+    welcome: () => ({ id: 'a', name: 'zot', folder, mode: 'ask', demo: false, toolLimit: null }),
+    useMode: null,
+    onStop: () => asked.push('stop'),
+  })
+  const server = createServer(holder.accept)
+  const path = join(folder, 's')
+  await new Promise<void>(resolve => void server.listen(path, resolve))
+  onTestFinished(() => {
+    holder.end()
+    server.close()
+    rmSync(folder, { recursive: true })
+  })
+  const writer = holder.writer(() => [])
+  let chat = initialChat
+  writer.begins(chat)
+  const happen = (event: AgentEvent): void => {
+    chat = reduce(chat, event)
+    writer.told(chat, event)
+  }
+  return { path, asked, holder, happen, endTurn: () => ends.shift()?.() }
+}
+
+async function attach(path: string) {
+  const reply = await connectToHolder(path, 'attach')
+  if (!reply.ok || reply.first.type !== 'welcome') throw new Error('it was refused')
+  const backend = createHeldBackend({ connection: reply.connection, welcome: reply.first, now: () => 5 })
+  const told: AgentEvent[] = []
+  backend.subscribe(event => void told.push(event))
+  await backend.open()
+  return { backend, told }
+}
+
+const text = (words: string): AgentEvent => ({ type: 'text_received', at: 2, text: words })
+
+describe('a client', () => {
+  test('gets the events so far, pieces joined, and then each as it happens', async () => {
+    const { path, happen } = await hold()
+    for (const event of [started, text('a'), text('b')]) happen(event)
+    const { told } = await attach(path)
+    expect(told).toEqual([started, text('ab')])
+    happen(text('c'))
+    await expect.poll(() => told.at(-1)).toEqual(text('c'))
+  })
+
+  test('asks as any other agent is asked, and what the agent cannot do is absent', async () => {
+    const { path, happen, asked } = await hold()
+    happen(started)
+    const { backend } = await attach(path)
+    expect(await backend.setModel?.('good')).toEqual({ ok: true, value: undefined })
+    expect(await backend.setModel?.('bad')).toEqual({ ok: false, message: 'no such model' })
+    expect(await backend.listModels?.()).toEqual({ ok: false, message: 'it broke' })
+    expect(['setModel', 'compact', 'clear'].map(name => name in backend)).toEqual([true, false, false])
+    // The mode is fixed here.
+    expect('setPermissionMode' in backend).toBe(false)
+    backend.answerPermission?.('q', { answer: 'allow' })
+    await expect.poll(() => asked).toContain('q allow user')
+  })
+
+  test('leaves, and the agent is not told', async () => {
+    const { path, happen, asked } = await hold()
+    happen(started)
+    const { backend, told } = await attach(path)
+    await backend.leave?.()
+    expect(told.at(-1)).toMatchObject({ type: 'agent_ended', expected: true })
+    expect(asked).toEqual([])
+    await backend.open()
+    expect(told.filter(({ type }) => type === 'agent_ended')).toHaveLength(2)
+  })
+
+  test('of another version is refused in a sentence', async () => {
+    const { path } = await hold()
+    const socket = connect(path)
+    socket.write('{"type":"hello","protocol":99,"wants":"attach"}\n')
+    const [line] = await new Promise<string[]>(resolve => void socket.once('data', data => resolve([String(data)])))
+    expect(line).toContain('Another version of zotui holds it')
+    socket.destroy()
+  })
+})
+
+describe('a holder', () => {
+  test('sends one prompt at a time, whoever asks, and stays until all have ended and all have left', async () => {
+    const { path, happen, asked, holder, endTurn } = await hold()
+    happen(started)
+    const [one, two] = [await attach(path), await attach(path)]
+    const over = [one, two].map(({ backend }, at) => backend.prompt({ text: `${at}`, images: [] }))
+    let isUnneeded = false
+    const staying = holder.stay().finally(() => {
+      isUnneeded = true
+    })
+    await expect.poll(() => asked).toEqual(['prompt 0'])
+    await Promise.all([one.backend.leave?.(), two.backend.leave?.()])
+    endTurn()
+    await expect.poll(() => asked).toEqual(['prompt 0', 'prompt 1'])
+    expect(isUnneeded).toBe(false)
+    endTurn()
+    await Promise.all([staying, ...over])
+  })
+
+  test('takes nothing from a program that has not said what it wants', async () => {
+    const { path, asked } = await hold()
+    const socket = connect(path)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    socket.on('close', () => resolve())
+    socket.write('{"type":"call","id":1,"call":"abort"}\n')
+    await promise
+    expect(asked).toEqual([])
+  })
+
+  test('survives any bytes, and goes on for the others', async () => {
+    const { path, happen, asked } = await hold()
+    happen(started)
+    const { told } = await attach(path)
+    const hello = '{"type":"hello","protocol":1,"wants":"attach"}\n'
+    const line = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.constant(hello.trim()),
+      fc
+        .record({ type: fc.constant('call'), id: fc.jsonValue(), call: fc.string(), prompt: fc.jsonValue() })
+        .map(line => JSON.stringify(line)),
+      fc.constantFrom(
+        '{"type":"call","id":1,"call":"prompt"}',
+        '{"type":"call","id":1,"call":"constructor"}',
+        '[]',
+        '',
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(line), fc.uint8Array(), async (lines, bytes) => {
+        const socket = connect(path)
+        socket.on('error', () => undefined)
+        const { promise, resolve } = Promise.withResolvers<void>()
+        socket.on('close', () => resolve())
+        socket.resume()
+        socket.write(hello)
+        socket.write(`${lines.join('\n')}\n`)
+        socket.end(bytes)
+        await promise
+      }),
+      { numRuns: 60 },
+    )
+    happen(text('still here'))
+    await expect.poll(() => told.at(-1)).toEqual(text('still here'))
+    expect(asked).toEqual([])
+  })
+
+  test('stops for whoever asks it', async () => {
+    const { path, asked } = await hold()
+    const reply = await connectToHolder(path, 'stop')
+    expect([reply.ok && reply.first.type, asked]).toEqual(['stopping', ['stop']])
+    if (reply.ok) reply.connection.end()
+  })
+})
+
+test('a socket that is gone is a refusal, and nothing throws', async () => {
+  expect(await connectToHolder('/nowhere/socket', 'status')).toEqual({
+    ok: false,
+    message: 'It does not answer (ENOENT).',
+  })
+})

@@ -1,0 +1,75 @@
+/** The records of held conversations: which are believed, and what is removed. */
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { findRecord, liveRecords, makeRecord } from '../../src/held/record.ts'
+
+const facts = { folder: '/work', agent: 'zot', startedAt: 1 }
+
+async function held(id: string, above = '') {
+  const state = join(mkdtempSync(join(tmpdir(), 'zh-')), above)
+  const record = makeRecord(state, { id, ...facts })
+  const server = createServer()
+  await new Promise<void>(resolve => void server.listen(record.socket, resolve))
+  record.publish()
+  onTestFinished(() => {
+    server.close()
+    record.remove()
+    rmSync(state, { recursive: true, force: true })
+  })
+  return { state, record, path: join(state, 'held', id, 'record.json') }
+}
+
+const idsIn = (state: string): string[] => liveRecords(state).map(({ id }) => id)
+
+test('a conversation is found by its ID, and by the beginning of it', async () => {
+  const { state } = await held('abc')
+  expect([findRecord(state, 'abc').id, findRecord(state, 'ab').id]).toEqual(['abc', 'abc'])
+  for (const id of ['', 'b', '..', '../abc']) expect(() => findRecord(state, id)).toThrow('runs in the background')
+})
+
+test('a state folder with a long name has its socket elsewhere, in a folder of its own', async () => {
+  const { state, record } = await held('abc', 'long'.repeat(40))
+  expect(Buffer.byteLength(record.socket)).toBeLessThan(100)
+  expect(record.socket.startsWith(state)).toBe(false)
+  expect(findRecord(state, 'abc').socket).toBe(record.socket)
+  record.remove()
+  expect([existsSync(dirname(record.socket)), idsIn(state)]).toEqual([false, []])
+})
+
+test('a record of a process that has ended is removed, also where another has its number now', async () => {
+  const { state, path } = await held('abc')
+  const text = readFileSync(path, 'utf8')
+  // The same process number, begun at another time.
+  const stale = text.replace(
+    /("owner": ?"[\da-f]+-\d+-)(\d+)/,
+    (_, before: string, began: string) => `${before}${Number(began) + 1}`,
+  )
+  expect(stale).not.toBe(text)
+  writeFileSync(path, stale)
+  expect([idsIn(state), existsSync(dirname(path))]).toEqual([[], false])
+})
+
+test('what is not the user’s own alone is not believed', async () => {
+  const { state, path, record } = await held('abc')
+  chmodSync(path, 0o644)
+  expect(idsIn(state)).toEqual([])
+  chmodSync(path, 0o600)
+  chmodSync(dirname(path), 0o755)
+  expect(idsIn(state)).toEqual([])
+  chmodSync(dirname(path), 0o700)
+  symlinkSync(dirname(path), join(state, 'held', 'link'))
+  expect(idsIn(state)).toEqual(['abc'])
+  chmodSync(record.socket, 0o666)
+  expect(() => findRecord(state, 'abc')).toThrow('is gone, or is not yours')
+})
+
+test('a file that is no record is none', async () => {
+  const { state, path } = await held('abc')
+  for (const text of ['', '{}', '[1', readFileSync(path, 'utf8').replace('abc', 'abd')]) {
+    writeFileSync(path, text)
+    expect(idsIn(state)).toEqual([])
+  }
+})
