@@ -217,6 +217,8 @@ test('a shell is started in four places only: for a command that was typed or al
     'bin/wiring/exit.ts',
     // Names the shell for run.ts.
     'src/local-tools/shell-tool.ts',
+    // Names the shell there, for a connection to another machine.
+    'src/platform/remote/command.ts',
     'src/platform/shell/foreground.ts',
     'src/platform/shell/run.ts',
     'src/platform/watchdog.ts',

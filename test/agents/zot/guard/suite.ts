@@ -446,7 +446,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     process.kill(guard.pid, 'SIGKILL')
     while (runs(leader) && performance.now() - began < 5000) await pause(1)
     // Measured 5 to 20 ms; zot would run the call after 5 s, and the next at once.
-    expect(performance.now() - began).toBeLessThan(1000)
+    expect(performance.now() - began).toBeLessThan(4000)
     const ended = await zot.next('agent_ended')
     expect(ended).toMatchObject({ expected: false })
     expect(`${ended.reason} ${ended.hint}`).toMatch(/guard.*\/restart/)
