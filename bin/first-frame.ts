@@ -7,13 +7,11 @@ import { mount, type MountedProgram } from '../components/mount.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { folderLabel, gitBranch } from '../src/platform/project.ts'
 import type { Watchdog } from '../src/platform/watchdog.ts'
-import { createScreen, type Screen } from '../src/rows/screen.ts'
+import { createFirstScreen, type FirstScreen } from '../src/rows/first-screen.ts'
 import { reduceApp } from '../src/state/reduce.ts'
-import type { SlashCommand } from '../src/state/slash.ts'
 import { initialState, type AppState, type ToolLimit } from '../src/state/state.ts'
 import { createShownStore, createStore, type ShownStore, type Store } from '../src/state/store.ts'
-import { answersQueries, pictureProtocol } from '../src/terminal/capabilities.ts'
-import { drawnKinds } from '../src/terminal/pictures.ts'
+import { answersQueries } from '../src/terminal/capabilities.ts'
 import { openTerminal, type Terminal } from '../src/terminal/terminal.ts'
 import type { Remote } from './wiring/start/remote.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
@@ -46,11 +44,10 @@ export type FirstFrame = {
   terminal: Terminal
   display: Display
   handoff: TerminalHandoff
-  screen: Screen
+  /** It becomes the whole one when that is loaded. */
+  screen: FirstScreen
   /** Null for a screen reader, for which nothing is drawn before there is something to tell. */
   mounted: MountedProgram | null
-  /** Names the commands that can be typed, from now on. */
-  offer: (commands: () => readonly SlashCommand[]) => void
   /** Says how the program ends, for signals and for a terminal that goes away. */
   endWith: (end: ProgramEnd) => void
   /** The exit code of the signal that ends the program; null if there was none. */
@@ -63,14 +60,7 @@ export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
   const isSpoken = settings.values().screenReader
   const store = createShownStore(openStore(options))
   const display = createDisplay()
-  const protocol = pictureProtocol(env)
-  let commands: (() => readonly SlashCommand[]) | null = null
-  const screen = createScreen(
-    look.theme(),
-    () => commands?.() ?? [],
-    look.isDecided,
-    protocol ? drawnKinds[protocol] : [],
-  )
+  const screen = createFirstScreen(look.theme())
   const terminal = openTerminal(process.stdin, process.stdout, {
     asksBackground: look.asksBackground,
     isSpoken,
@@ -94,8 +84,7 @@ export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
   const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(env)
   const mounted = isSpoken ? null : mount({ store, screen, input, output, marksPrompts })
   if (mounted) display.attach({ screen, mounted })
-  const offer: FirstFrame['offer'] = given => void (commands = given)
-  return { store, terminal, display, handoff, screen, mounted, offer, endWith, signalCode }
+  return { store, terminal, display, handoff, screen, mounted, endWith, signalCode }
 }
 
 function openStore({

@@ -21,9 +21,11 @@ import type { Remark } from '../src/platform/errors.ts'
 import { readPicture } from '../src/platform/images/read-image.ts'
 import type { Watchdog } from '../src/platform/watchdog.ts'
 import { createProgram } from '../src/program/conversations.ts'
+import { createScreen } from '../src/rows/screen.ts'
 import type { ToolLimit } from '../src/state/state.ts'
 import { statePath, type Log } from '../src/storage/log.ts'
 import { pictureProtocol } from '../src/terminal/capabilities.ts'
+import { drawnKinds } from '../src/terminal/pictures.ts'
 import { createReadable } from '../src/viewer/readable.ts'
 import type { FirstFrame } from './first-frame.ts'
 import type { RecordingFile } from './wiring/recording.ts'
@@ -173,15 +175,15 @@ export async function openUi(options: UiOptions): Promise<void> {
   const { controller } = program.shown()
   const { leave, quit } = program.conversations
   const commands = () => program.shown().controller.commands()
+  const protocol = pictureProtocol(env)
+  screen.become(createScreen(look.theme(), commands, look.isDecided, protocol ? drawnKinds[protocol] : []))
   options.frame.endWith({ leave, quit })
   void left.then(code => end(options.frame.signalCode() ?? code))
 
   const tell = (words: string): void => program.shown().controller.announce('info', words)
   noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, tell })
   followState({ store, settings, terminal, env, folder })
-  options.frame.offer(commands)
   const keyboard = replay ? withReplayKeys({ ...program.keyboard, leave }, replay, store) : program.keyboard
-  const protocol = pictureProtocol(env)
   const images = protocol && { protocol, read: readPicture }
   display.onMouse(second.mouse)
   if (mounted) mounted.connect({ keyboard, second, images })

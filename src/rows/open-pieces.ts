@@ -6,28 +6,17 @@ import type { Part, Turn } from '../conversation/state.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/render-open.ts'
 import type { KeyNames } from '../text/key-hints.ts'
-import { sanitize } from '../text/sanitize.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from '../transcript/entries.ts'
 import { openPlanLines } from '../transcript/plan-list.ts'
 import { thoughtLines } from '../transcript/thought.ts'
 import { rawOpen } from '../transcript/raw.ts'
 import { headerLines } from './status.ts'
-import { empty, fitted, type Styled } from '../style/styled.ts'
+import { bounded, headerPieces, type OpenPiece } from './zone.ts'
+import { empty } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import type { TimelineItem, Timeline } from '../transcript/timeline.ts'
 import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
 import type { Detail } from '../tools/panel/detail.ts'
-
-/** A part of the open turn, from the top. */
-export type OpenPiece = {
-  /** The header, a growing text, the panel of a call, or the number of rows that do not fit. */
-  kind: 'header' | 'text' | 'panel' | 'omitted'
-  /** The key of the part, the same in each frame. */
-  key: string
-  /** Whether a blank row precedes it. */
-  gap: boolean
-  rows: readonly Styled[]
-}
 
 export type LiveContext = {
   theme: Theme
@@ -50,16 +39,12 @@ export type LiveContext = {
   keyNames: KeyNames
 }
 
-export const heightOf = ({ gap, rows }: Pick<OpenPiece, 'gap' | 'rows'>): number => rows.length + (gap ? 1 : 0)
-
-export const heights = (pieces: readonly OpenPiece[]): number => pieces.reduce((sum, piece) => sum + heightOf(piece), 0)
-
 /** The parts above the working line that fit. */
 export function openPieces(state: AppState, context: LiveContext, room: number): readonly OpenPiece[] {
   const { theme, columns } = context
   const { open, shell } = state.chat
   const header = context.headerDone ? [] : headerLines(state, theme, columns)
-  const pieces: OpenPiece[] = header.length === 0 ? [] : [{ kind: 'header', key: 'header', gap: false, rows: header }]
+  const pieces = headerPieces(header)
   const turn = open?.kind === 'turn' ? turnPieces(open, context, room) : { pieces: [], hidden: 0 }
   const [first, ...rest] = turn.pieces
   if (first) pieces.push({ ...first, gap: first.gap || (header.length > 0 && first.rows[0] !== empty) }, ...rest)
@@ -71,8 +56,7 @@ export function openPieces(state: AppState, context: LiveContext, room: number):
     const rows = openPlanLines(open.plan, { theme, width: columns })
     pieces.push({ kind: 'panel', key: 'plan', gap: true, rows })
   }
-  const fit = (piece: OpenPiece): OpenPiece => ({ ...piece, rows: fitted(piece.rows, columns, theme.signs.ellipsis) })
-  return bounded(pieces, room, turn.hidden, context).map(fit)
+  return bounded(pieces, room, turn.hidden, context)
 }
 
 /** The turn from its first unprinted part on, and the number of parts that this omits. */
@@ -147,39 +131,4 @@ function itemContext({ theme, markdown, columns }: LiveContext): {
   width: number
 } {
   return { theme, markdown, width: columns }
-}
-
-/** The last rows that fit, below one that counts the others. `hidden` parts have not been drawn at all. */
-function bounded(
-  pieces: readonly OpenPiece[],
-  room: number,
-  hidden: number,
-  { theme }: LiveContext,
-): readonly OpenPiece[] {
-  const all = heights(pieces)
-  if (all <= room && hidden === 0) return pieces
-  if (room <= 0) return []
-  const [first] = pieces
-  // The blank row above them stays if there is room.
-  const gap = room > 3 && (first?.gap === true || first?.rows[0] === empty)
-  const shown = room - (gap ? 2 : 1)
-  const kept = lastRows(pieces, shown)
-  const words =
-    hidden === 0 ? `+${all - (gap ? 1 : 0) - heights(kept)} lines above` : `+${hidden} above that are not finished`
-  const rows = [theme.dim(sanitize(`  ${words}`))]
-  return [{ kind: 'omitted', key: 'omitted', gap, rows }, ...kept]
-}
-
-function lastRows(pieces: readonly OpenPiece[], count: number): OpenPiece[] {
-  const kept: OpenPiece[] = []
-  let left = count
-  for (const piece of pieces.toReversed()) {
-    if (left <= 0) break
-    const rows = piece.rows.slice(-left)
-    left -= rows.length
-    const gap = piece.gap && left > 0
-    left -= gap ? 1 : 0
-    kept.unshift({ ...piece, gap, rows })
-  }
-  return kept
 }

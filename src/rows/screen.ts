@@ -7,7 +7,8 @@ import { firstKeyNames, type AppState } from '../state/state.ts'
 import { rowsOf as rowsOfLine, type Reflow } from '../text/reflow.ts'
 import { hasGap, renderItem } from '../transcript/entries.ts'
 import { conversationLine, conversationLines, type ConversationLine } from './conversations.ts'
-import { linesOfLive, liveZone, type LiveZone } from './live-zone.ts'
+import { liveZone } from './live-zone.ts'
+import { caretIn, type LiveZone } from './zone.ts'
 import { shared } from './shared.ts'
 import { shownAgain } from './shown-again.ts'
 import { headerLines } from './status.ts'
@@ -242,9 +243,8 @@ export function createScreen(
   }
 
   function rowsAboveCaret(live: LiveZone, now: Size, reflow: Reflow): number | null {
-    let rows = live.cursor.y
-    // The caret's row, the rows below it and the blank row at the end are not counted.
-    const most = now.rows - (linesOfLive(live).length - rows) - 1
+    const { rows: inZone, most } = caretIn(live, now)
+    let rows = inZone
     for (const piece of recent.toReversed()) {
       if (rows > most) return null
       if (piece.id < count) rows += rowsNow(piece, now.columns, reflow)

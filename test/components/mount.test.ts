@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Keyboard } from '../../components/keyboard.ts'
 import { mount } from '../../components/mount.ts'
+import { createFirstScreen } from '../../src/rows/first-screen.ts'
 import { createScreen } from '../../src/rows/screen.ts'
 import { initialState } from '../../src/state/state.ts'
 import { createStore } from '../../src/state/store.ts'
@@ -25,7 +26,8 @@ function mounted() {
   const input = new TerminalInput(source as unknown as ReadStream, { onReply() {}, onFocus() {} })
   const place = { version: '1.0.0', folder: '~/project', branch: null, demo: true }
   const store = createStore(initialState(place, 0))
-  const program = mount({ store, screen: createScreen(theme, () => commands), input, output })
+  const screen = createFirstScreen(theme)
+  const program = mount({ store, screen, input, output })
   const typed: string[] = []
   const keyboard: Keyboard = {
     type: text => void typed.push(text),
@@ -34,7 +36,10 @@ function mounted() {
     ignore() {},
   }
   const second = { isOpen: () => false, pause() {}, resume() {}, redraw() {}, draw() {}, onPage: null }
-  const connect = (): void => program.connect({ keyboard, second, images: null })
+  const connect = (): void => {
+    screen.become(createScreen(theme, () => commands))
+    program.connect({ keyboard, second, images: null })
+  }
   const taken = (): string => {
     const before = written
     written = ''
@@ -56,6 +61,9 @@ test('the first frame is written at once, and the components that take over writ
   const { program, store, connect, taken } = mounted()
   expect(taken()).toContain('zotui 1.0.0')
   connect()
+  program.show()
+  await settled()
+  expect(taken()).toBe('')
   store.set({ ...store.get(), hint: 'soon' })
   await settled()
   expect(taken()).toContain('soon')

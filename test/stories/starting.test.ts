@@ -13,7 +13,7 @@ import { expectDraft, installZot, letGo, openDemo, openZot, program, run, send }
 const nowhere = { PATH: '/nowhere' }
 
 /** All that is loaded before the first frame. Whatever else a start needs comes behind it. */
-const FIRST_FRAME = { files: ['start', 'cli', 'main', 'base', 'frame'], bytes: 523_000 }
+const FIRST_FRAME = { files: ['start', 'cli', 'main', 'base', 'frame'], bytes: 315_000 }
 
 describe('in a terminal', () => {
   test('shows the header, the main keys and an empty composer', async () => {

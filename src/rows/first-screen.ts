@@ -1,0 +1,62 @@
+/**
+ * The screen of the first frame: the header, the empty composer and the status line, with the functions that draw them later.
+ * It needs nothing that draws a conversation, and passes everything on once the whole screen is loaded.
+ */
+import type { AppState } from '../state/state.ts'
+import type { Theme } from '../style/theme.ts'
+import type { Size } from '../text/width.ts'
+import { composerBox } from './composer.ts'
+import type { Screen } from './screen.ts'
+import { headerLines, statusLine } from './status.ts'
+import { arranged, bounded, caretIn, headerPieces, mostComposerRows, nothing, type LiveZone } from './zone.ts'
+
+export type FirstScreen = Screen & {
+  /** From now on the whole screen draws. It gets the theme and the texts that came before. */
+  become: (whole: Screen) => void
+}
+
+export function createFirstScreen(first: Theme): FirstScreen {
+  let theme = first
+  let worn = false
+  let whole: Screen | null = null
+  const waiting: string[] = []
+  return {
+    wear(next) {
+      theme = next
+      worn = true
+      whole?.wear(next)
+    },
+    draw: (state, size) =>
+      whole?.draw(state, size) ?? { committed: [], live: firstZone(state, { theme, ...size }), more: false },
+    print(text) {
+      if (whole) whole.print(text)
+      else waiting.push(text)
+    },
+    printed: count => whole?.printed(count),
+    lastScreenful: (size, all, reflow) => whole?.lastScreenful(size, all, reflow) ?? [],
+    rowsAboveCaret(live, now, reflow) {
+      if (whole) return whole.rowsAboveCaret(live, now, reflow)
+      const { rows, most } = caretIn(live, now)
+      return rows > most ? null : rows
+    },
+    become(given) {
+      whole = given
+      if (worn) given.wear(theme)
+      for (const text of waiting.splice(0)) given.print(text)
+    },
+  }
+}
+
+/** The live zone of a state in which nothing has been typed, asked or answered. */
+export function firstZone(state: AppState, context: Size & { theme: Theme }): LiveZone {
+  const { theme, columns, rows } = context
+  const box = composerBox(state, context, mostComposerRows(rows))
+  const below = { kind: 'status', text: statusLine(state, theme, columns) } as const
+  const header = headerPieces(headerLines(state, theme, columns))
+  return arranged(
+    { box, isQuestion: false, below },
+    context,
+    () => nothing.working,
+    room => bounded(header, room, 0, context),
+  )
+}
