@@ -5,11 +5,11 @@ import { ratioOf, type Figure } from './figures.ts'
 export type Budget = {
   /** The figure itself. */
   max?: number
-  /** How many times its floor it may be. */
+  /** The most times its floor that it may be. */
   maxRatio?: number
-  /** How much more than its floor it may be. */
+  /** The most that it may be above its floor. */
   maxOver?: number
-  /** How many times its floor it must be at least. */
+  /** The fewest times its floor that it must be. */
   minRatio?: number
   /** The goal in words; it is not checked. */
   aim?: string

@@ -27,7 +27,7 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** How much more memory is held at the end than after the first third, in bytes: medians, since it goes up and down. */
+/** The growth of memory from the first third to the end, in bytes: medians, since it goes up and down. */
 export function growth(samples: readonly number[]): number {
   const part = (from: number, to: number): number =>
     median(samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to)))

@@ -17,7 +17,7 @@ export type Play = {
   count: number
   /** A second; Infinity is as fast as they come. */
   rate: number
-  /** Which turn of a conversation it is: no two have a mark in common. */
+  /** The number of a conversation's turn: no two have a mark in common. */
   turn: number
 }
 
@@ -40,7 +40,7 @@ export type Report = {
   began: number
   /** When each delta or event was written, as milliseconds since `began`. */
   sent: number[]
-  /** How long the writes took altogether: a full pipe blocks them. */
+  /** The time that the writes took altogether: a full pipe blocks them. */
   blocked: number
   longestWrite: number
   abortedAt: number | null
@@ -90,7 +90,7 @@ export class Recorder {
     const path = join(process.env[REPORTS] ?? '.', `${Recorder.#number}.json`)
     Recorder.#number += 1
     writeFileSync(`${path}.part`, JSON.stringify(report))
-    // Whoever waits for it finds it whole.
+    // A waiting reader finds it whole.
     renameSync(`${path}.part`, path)
   }
 }

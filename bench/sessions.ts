@@ -4,7 +4,7 @@ import type { AgentEvent } from '../src/agent/event.ts'
 import { openSessions, type Sessions } from '../src/storage/sessions/sessions.ts'
 import { makeAnswer } from './text.ts'
 
-/** Where the state is of a project's folder, as the stage makes it: a folder in the home. */
+/** The folder with the state of a project, as the stage makes it: a folder in the home. */
 export function stateFolderOf(folder: string): string {
   return join(dirname(folder), '.local/state/zotui')
 }
@@ -32,7 +32,7 @@ const started: AgentEvent = {
   reasoningLevels: [],
 }
 
-/** How many there are in a turn of `writeSession`. */
+/** The number of events in a turn of `writeSession`. */
 export const EVENTS_A_TURN = 19
 
 /** Writes a session of so many turns and returns its id. Each has a prompt, a text, a tool, and a text again. */

@@ -20,7 +20,7 @@ import { playText, REPORTS, type Play, type Report } from './play.ts'
 import { Program } from './program.ts'
 import { Ui } from './ui.ts'
 
-/** What zotui talks to: the agent of the bench in zot's protocol, in that of ACP, or in Meerkat's. */
+/** The agent of the bench: in zot's protocol, in that of ACP, or in Meerkat's. */
 export type StageAgent = 'zot' | 'acp' | 'meerkat'
 
 export type Stage = {

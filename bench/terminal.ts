@@ -17,7 +17,7 @@ export class Terminal {
   readonly received: Buffer[] = []
   bytes = 0
   frames = 0
-  /** How often the screen, or with it the scrollback, was wiped (`CSI 2J`, `CSI 3J`). */
+  /** The number of times that the screen, or with it the scrollback, was wiped (`CSI 2J`, `CSI 3J`). */
   wipes = 0
   /** Frames that show less than half the lines of both the one before and the one after. */
   flashes = 0
@@ -151,7 +151,7 @@ export class Terminal {
   }
 }
 
-/** How many of the last bytes may be the beginning of a frame's mark. */
+/** The number of the last bytes that may be the beginning of a frame's mark. */
 function openingTail(bytes: Buffer): number {
   for (let length = Math.min(frameStart.length - 1, bytes.length); length > 0; length -= 1) {
     if (bytes.subarray(bytes.length - length).equals(frameStart.subarray(0, length))) return length

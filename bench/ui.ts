@@ -66,7 +66,7 @@ export class Ui extends Program {
   /** Waits until the agent has played and zotui has drawn the end of it; the playing takes that many milliseconds. */
   async played(takes = 0): Promise<Report> {
     const path = await this.idle(takes)
-    // Of much text at once the last part is drawn after the turn has ended.
+    // The last part of much text at once is drawn after the turn has ended.
     for (let bytes = -1; bytes !== this.terminal.bytes;) {
       bytes = this.terminal.bytes
       await pause(AFTER_FRAMES)

@@ -1,5 +1,5 @@
 /**
- * How the bundle gets Node's own modules. Importing one makes a face of all that it exports, and to see that reads what is
+ * Node's own modules in the bundle. Importing one makes a face of all that it exports, and to see that reads what is
  * otherwise loaded when it is used: streams of files, a second console, the network's cryptography. So they are asked for.
  */
 import { isBuiltin } from 'node:module'

@@ -1,5 +1,5 @@
 /**
- * Which modules of the bundle share a file. A start of the UI loads few files, since each costs a third of a millisecond to
+ * The modules of the bundle that share a file. A start of the UI loads few files, since each costs a third of a millisecond to
  * find and to link; and whoever needs no React loads none. `main` and `frame` are all that the first frame waits for.
  */
 import type { CodeSplittingOptions, Plugin } from 'rolldown'

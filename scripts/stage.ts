@@ -65,7 +65,7 @@ const TYPING = 200
 const SILENCE = 2000
 /** Real milliseconds in which it surely has loaded what it loads while nothing waits for that: the colours of code. */
 const LOADING = 1000
-/** How far the clock moves between two looks. */
+/** The step of the clock between two looks. */
 const STEP = 40
 /**
  * The time on the clock when the play begins, however long the program took to load: signs that move do so by the time of

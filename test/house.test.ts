@@ -347,6 +347,7 @@ describe('the house', () => {
   test('hints have gaps for the names of keys', () => expect(fixedKeys(sources)).toEqual([]))
   test('each gap is an action of the keymap, and its usual key is bound to it', () =>
     expect(unknownGaps(sources)).toEqual([]))
+  test('a comment begins with its subject', () => expect(hiddenSubjects(sources)).toEqual([]))
   test('a type name stands in one file only', () => expect(repeatedTypes(sources)).toEqual([]))
 })
 
@@ -395,6 +396,16 @@ describe('the check of the house finds', () => {
 
   test.each(['{composer.sumbit}', '{viewer.leave tab}'])('the unknown gap %s', gap => {
     expect(unknownGaps(of({ 'src/rows/a.ts': `const a = '${gap} sends'` }))).toEqual([`src/rows/a.ts: ${gap}`])
+  })
+
+  test.each([
+    ['/** How long it takes. */', ['src/app/a.ts: How']],
+    ['const a = 1\n// What it is.\nconst b = 2', ['src/app/a.ts: What']],
+    ['/**\n * Of the user.\n */', ['src/app/a.ts: Of']],
+    ['// The first line ends here:\n// Where the sentence goes on.', []],
+    ['/** The time that it takes. */', []],
+  ])('an opening that hides the subject in %j', (code, found) => {
+    expect(hiddenSubjects(of({ 'src/app/a.ts': code }))).toEqual(found)
   })
 
   test('circular imports', () => {
@@ -757,6 +768,13 @@ function repeatedTypes(files: Sources): string[] {
     }
   }
   return [...places].flatMap(([name, found]) => (found.length > 1 ? [`${name}: ${found.join(', ')}`] : []))
+}
+
+/** Comments whose first word is no subject. The second line of a comment may begin with any word. */
+function hiddenSubjects(files: Sources): string[] {
+  const opening =
+    /(?:^|\n)[ \t]*(?:\/\*\*[\s*]+|(?<!(?:^|\n)[ \t]*\/\/[^\n]*\n[ \t]*)\/\/ )(What|Whatever|Who|Whoever|Where|Wherever|How|Of|Which)\b/g
+  return [...files].flatMap(([file, source]) => [...source.matchAll(opening)].map(([, word]) => `${file}: ${word}`))
 }
 
 function vague(files: Sources): string[] {

@@ -8,7 +8,7 @@ import { answerFigures, damageFigures, playAnswer, playRaw, type Turn } from '..
 /** An answer of 42 KB in ten seconds: what other programs were measured with. */
 export async function stream(stage: Stage): Promise<Figure[]> {
   const play: Play = { kind: 'answer', count: 2000, rate: 200, turn: 0 }
-  // What it costs altogether is compared with the raw writer just before and just after.
+  // The whole cost is compared with the raw writer just before and just after.
   return answered(stage, play, [await playRaw(stage, play)])
 }
 

@@ -1,4 +1,4 @@
-/** What it costs to keep the files of a large repository that has not changed. */
+/** The cost of keeping the files of a large repository that has not changed. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** How soon files are found behind an `@` in a large project, in a repository and in a plain folder. */
+/** The time until files are found behind an `@` in a large project, in a repository and in a plain folder. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

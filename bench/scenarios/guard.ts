@@ -1,4 +1,4 @@
-/** What it costs that zotui is asked before each call: a zot that runs its calls, with a guard and without. */
+/** The cost of asking zotui before each call: a zot that runs its calls, with a guard and without. */
 import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

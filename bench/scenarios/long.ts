@@ -7,7 +7,7 @@ import { damageFigures, playAnswer, type Turn } from '../turn.ts'
 const TURNS = 50
 /** Turns that are taken together, to even out the steps in which the system counts CPU time. */
 const GROUP = 5
-/** What is compiled and cached in the first turn is no growth. */
+/** Compiling and caching in the first turn is no growth. */
 const WARM_UP = 1
 
 export async function long(stage: Stage): Promise<Figure[]> {

@@ -5,7 +5,7 @@ import type { Stage, StageAgent } from '../stage.ts'
 import { damageFigures, playAnswer, type Turn } from '../turn.ts'
 
 const COUNT = 2000
-/** What follows a list of commands until then may wait for it, in milliseconds. */
+/** The time that whatever follows a list of commands may wait for it, in milliseconds. */
 const AFTER_LIST = 150
 
 type Played = Turn & { damage: Figure[]; lists: AtLists }

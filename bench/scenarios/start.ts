@@ -40,7 +40,7 @@ async function startOnce(stage: Stage, fresh: boolean): Promise<Start> {
   return { prompt, key: key - ui.startedAt, ready: ready - ui.startedAt, cpu }
 }
 
-/** How many of three keys, typed before there is a prompt, are not in the composer afterwards. */
+/** The number of three keys, typed before there is a prompt, that are not in the composer afterwards. */
 async function typeEarly(stage: Stage): Promise<number> {
   const ui = stage.open()
   const keys = ['x', 'y', 'z']

@@ -37,7 +37,7 @@ type Reading = {
   opened: number
   counted: number
   searched: number
-  /** What the viewer took. */
+  /** The memory that the viewer took. */
   memory: number
 }
 

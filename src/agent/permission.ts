@@ -2,13 +2,13 @@
 import { z } from 'zod'
 
 /**
- * What runs unasked. `ask`: reading only. `edits`: also edits inside the folder. `allow`: everything. `plan`: reading only, and
+ * The calls that run unasked. `ask`: reading only. `edits`: also edits inside the folder. `allow`: everything. `plan`: reading only, and
  * the turn ends with a plan. `read`: reading only, and the rest is refused unasked.
  */
 export const permissionModes = ['ask', 'edits', 'allow', 'plan', 'read'] as const
 export type PermissionMode = (typeof permissionModes)[number]
 
-/** What a call does. `other` is whatever neither the agent nor its translation tells. */
+/** The kind of a call. `other` is whatever neither the agent nor its translation tells. */
 export const toolKinds = ['command', 'edit', 'read', 'other'] as const
 export type ToolKind = (typeof toolKinds)[number]
 

@@ -1,4 +1,4 @@
-/** How an agent is started that only reads. */
+/** The start of an agent that only reads. */
 import type { Reply } from '../agent/backend.ts'
 import type { AgentChoice } from './index.ts'
 import type { ZotOptions } from './zot/program/options.ts'

@@ -130,7 +130,7 @@ export function createController(options: ControllerOptions): Controller {
     clock.stop()
     options.onLeave(code)
   })
-  // Whoever exits leaves all conversations.
+  // An exit leaves all conversations.
   const { leave, quit } = context.conversations ?? own
   const leaving = { ...own, leave, quit }
   const shell = createShellCommand(context, batcher)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseJson } from '../text/json.ts'
 import { answerOf, type Shadow } from './shadow.ts'
 
-/** Who changed the files since the checkpoint before: `restore` is zotui itself. */
+/** The one who changed the files since the checkpoint before: `restore` is zotui itself. */
 const authors = ['user', 'agent', 'restore'] as const
 export type ChangeAuthor = (typeof authors)[number]
 

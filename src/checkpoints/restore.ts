@@ -48,7 +48,7 @@ export async function writeFiles(
       else await writeFile(join(root, path), content, entry.mode === '100755', modes[path])
     })
   }
-  // What stood in the way of a file is gone.
+  // The entries that stood in the way of a file are gone.
   const others = [...doomed].filter(path => !below.includes(path))
   for (const path of others) await attempt(path, () => remove(root, path))
   return { count, failed }
@@ -79,7 +79,7 @@ async function clearWay(root: string, path: string, doomed: Set<string>): Promis
 async function writeFile(path: string, content: Buffer, isExecutable: boolean, recorded?: number): Promise<void> {
   const stats = await freed(path)
   const usual = stats ? stats.mode & 0o666 : 0o644
-  // Who may read it may run it.
+  // Everyone who may read it may run it.
   const mode = recorded ?? (isExecutable ? usual | ((usual & 0o444) >> 2) : usual)
   await replaceContent(path, content, mode)
 }

@@ -29,7 +29,7 @@ export type ShadowOptions = {
   limit: number
 }
 
-/** What git failed at. */
+/** A step of a checkpoint at which git failed. */
 export class GitFailure extends Error {
   readonly why: Exclude<GitAnswer, { ok: true }>['why']
 

@@ -81,7 +81,7 @@ const USUAL = new Set([0o644, 0o755, 0o664, 0o775])
 async function measure({ project }: Shadow, paths: readonly string[], limits: SnapshotLimits) {
   const kept: string[] = []
   const left: string[] = []
-  /** What is no file any more. */
+  /** The paths that are no files any more. */
   const other: string[] = []
   const modes = new Map<string, number>()
   const pace = createPace(5)
@@ -127,7 +127,7 @@ async function addFiles(shadow: Shadow, paths: readonly string[]): Promise<strin
     else unreadable.push(path)
   }
   if (unreadable.length + behind.length === 0) throw new GitFailure(answer)
-  // What was kept of them before is not what they are now.
+  // Their kept content is no longer their content.
   const wrong = namesOf([...unreadable, ...behind])
   await answerOf(shadow.git(['update-index', '-z', '--force-remove', '--stdin'], undefined, wrong))
   await answerOf(shadow.git(ADD, undefined, namesOf(readable)))

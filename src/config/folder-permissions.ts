@@ -56,7 +56,7 @@ export async function openFolderPermissions(
   }
 }
 
-/** What a file may deny that cannot be read. */
+/** The rule of a file that cannot be read: it denies everything. */
 const broken = (place: string): WrittenRule => ({ effect: 'deny', text: null, source: 'folder', place })
 
 async function readContent(path: string, label: string): Promise<StoredPermissions> {

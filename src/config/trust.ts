@@ -1,4 +1,4 @@
-/** Which projects the user trusts with all settings: one file for each, in the state folder. */
+/** The projects that the user trusts with all settings: one file for each, in the state folder. */
 import { join } from 'node:path'
 import { readTextSync } from '../platform/regular-file.ts'
 import { storedFolderName } from '../storage/folder-name.ts'

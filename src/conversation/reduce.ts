@@ -156,7 +156,7 @@ function cleared(state: ChatState, at: number): ChatState {
   return { ...ended, ...freshSession, ...unknown, memory: 'whole' }
 }
 
-/** What belongs to one session of the agent. */
+/** The state that belongs to one session of the agent. */
 const freshSession = { context: null, reportedCost: null, agentTitle: '' } as const
 
 /** A new agent process remembers nothing. */

@@ -23,7 +23,7 @@ export type ToolCall = {
   name: string
   /** A description in the agent's own words; '' if it gives none. */
   title: string
-  /** What kind of call the agent says it is, and the files that it is about. */
+  /** The kind of the call by the agent's own words, and the files that it is about. */
   does: ToolKind | null
   locations: readonly CallLocation[]
   /** The changes in files that the agent tells. */
@@ -44,7 +44,7 @@ export type ToolCall = {
   progress: string
   /** Characters of progress that were dropped before those. */
   progressDropped: number
-  /** What an agent that shows all of it each time has shown last while it ran; `progress` is its text. */
+  /** The last content of an agent that shows all of it each time while it runs; `progress` is its text. */
   shown: readonly Content[] | null
   result: readonly Content[] | null
   /** The amounts omitted from its arguments and its result (`trim-output.ts`); null if both are complete. */
@@ -235,7 +235,7 @@ export type ChatState = {
   /** The user's own command while it runs; afterwards it is an entry or a part. */
   shell: Shell | null
   /**
-   * What the running agent knows of the conversation since the last clear: all of it, a digest, or nothing, such as when
+   * The running agent's knowledge of the conversation since the last clear: all of it, a digest, or nothing, such as when
    * it was restarted and has had no prompt yet.
    */
   memory: 'whole' | 'digest' | 'none'

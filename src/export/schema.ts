@@ -28,16 +28,16 @@ const tool = z.object({
   /** The id of the call that made this one; null for a call of the model itself. */
   parent: z.string().nullable(),
   name: z.string(),
-  /** What it does, in the agent's own words; absent if it does not say. */
+  /** Its effect, in the agent's own words; absent if it does not say. */
   title: z.string().optional(),
-  /** What the agent says it changes in files: the text before (null for a new file) and after. */
+  /** The changes in files as the agent tells them: the text before (null for a new file) and after. */
   diffs: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string() })).optional(),
   /** The files that it is about, as the agent tells them; lines count from 1. */
   locations: z.array(z.object({ path: z.string(), line: z.number().optional() })).optional(),
   /** Null where what the model wrote was no JSON, or was never finished. */
   arguments: z.unknown(),
   state: z.enum(['composing', 'waiting', 'running', 'ok', 'failed', 'not_run', 'aborted']),
-  /** What was asked before it ran, and what was decided; absent if nobody was asked and nothing refused it. */
+  /** The question before it ran, and the decision; absent if nobody was asked and nothing refused it. */
   permission: z
     .discriminatedUnion('state', [
       z.object({ state: z.literal('asked') }),

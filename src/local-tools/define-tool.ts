@@ -3,7 +3,7 @@ import { type ToolPath } from './path.ts'
 import type { ToolRunContext, Tool, ToolDefinition, ToolOutcome } from './tool.ts'
 
 type Parts<Arguments> = {
-  /** What it reads. */
+  /** The paths that it reads. */
   places: (args: Arguments, folder: string) => Promise<readonly ToolPath[]>
   run: (args: Arguments, context: ToolRunContext) => Promise<ToolOutcome>
 }

@@ -82,7 +82,7 @@ function longer(known: Beginning, source: string): Beginning {
   const { setting, rows } = known
   const { width } = setting.frame
   const rest = source.slice(known.source.length)
-  // Where a mark stays open, the search goes on when there is twice as much to look through.
+  // The search waits, while a mark stays open, until there is twice as much to look through.
   const next = { ...known, lookAt: source.length + Math.max(width, rest.length) }
   // A very long text is read in parts, which end at other places without its beginning.
   if (inlineParts(source).length > 1) return next

@@ -122,7 +122,7 @@ const secret = new RegExp(
 // Controls but newline and tab, marks of direction, and what has no width.
 const hidden = /[^\P{C}\n\t\r]|[\u2028\u2029\u3164\u115f\u1160\uffa0]/u
 
-/** What a path is, if it is written. */
+/** The dangers of a write to this path. */
 function writeOf(path: string, from: string, place: Place): string[] {
   const { real } = pathOf(path, place, from)
   const reason = protection(real, place)

@@ -1,4 +1,4 @@
-/** What "always" can mean for a call: rules that the user can store with an answer. */
+/** The meanings that "always" can have for a call: rules that the user can store with an answer. */
 import type { ToolRequest } from '../agent/permission.ts'
 import { breadthOf, runners } from './rules/breadth.ts'
 import { coversPath, pathOf } from './rules/covers.ts'
@@ -14,11 +14,11 @@ export type GrantKind = 'command' | 'prefix' | 'file' | 'edits' | 'tool'
 
 export type Grant = {
   kind: GrantKind
-  /** What it allows, for the user: `commands that begin with npm test`. Unsanitised. */
+  /** The calls that it allows, for the user: `commands that begin with npm test`. Unsanitised. */
   words: string
   /** The rule to store with the effect `allow`: `Bash(npm test:*)`. */
   rule: string
-  /** What the user must know before it is stored, such as that it can match anything; null for nothing. */
+  /** A warning for the user before it is stored, such as that it can match anything; null for none. */
   warning: string | null
 }
 

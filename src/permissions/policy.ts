@@ -1,4 +1,4 @@
-/** What a decision is made from. The caller has read the settings and knows the file system; nothing here does. */
+/** The facts behind a decision. The caller has read the settings and knows the file system; nothing here does. */
 import type { PermissionMode } from '../agent/permission.ts'
 import type { Rule } from './rules/rule.ts'
 
@@ -9,7 +9,7 @@ export type Policy = {
   place: Place
 }
 
-/** Where a call would run, on which machine. All paths are absolute. */
+/** The place where a call would run, and its machine. All paths are absolute. */
 export type Place = {
   /** The folder of the session, with its links resolved. */
   folder: string

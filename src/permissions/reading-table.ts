@@ -6,7 +6,7 @@ export type ReadingCommand = {
   /** Its long options; `=` for a value. */
   long?: readonly string[]
   /**
-   * What its operands are: `paths`, one word that is no path and then paths (`grep`), `words` that are no paths (`echo`),
+   * The kind of its operands: `paths`, one word that is no path and then paths (`grep`), `words` that are no paths (`echo`),
    * or none at all.
    */
   operands: 'paths' | 'word then paths' | 'words' | 'none'
@@ -14,9 +14,9 @@ export type ReadingCommand = {
   most?: number
   /** Whether it shows names and numbers only, so that a glob can be an operand. */
   namesOnly?: true
-  /** What each operand must be. */
+  /** The form that each operand must have. */
   fits?: RegExp
-  /** What the first word must be, where it is no path. */
+  /** The form that the first word must have, if it is no path. */
   firstFits?: RegExp
 }
 

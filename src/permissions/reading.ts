@@ -52,7 +52,7 @@ function folderOf({ words, assignments, redirections }: SimpleCommand, place: Pl
 
 type Allows = (path: string) => boolean
 
-/** What variables and redirections do. */
+/** The reason against the variables and redirections of a command; null for none. */
 function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: Allows): string | null {
   if (assignments.length > 0) return 'it sets a variable'
   for (const { target, writes } of redirections) {

@@ -1,4 +1,4 @@
-/** Where a path leads, links resolved, also if it does not exist yet. */
+/** The target of a path, links resolved, also if it does not exist yet. */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 

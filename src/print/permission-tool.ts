@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { permissionModes, toolKinds, type PermissionAnswer, type ToolRequest } from '../agent/permission.ts'
 
-/** What the program reads from its standard input: one object, then the end of the input. */
+/** The input of the program: one object, then the end of the input. */
 export const permissionQuestionSchema = z.object({
   version: z.literal(1).describe('changes only if an old program could misread the question'),
   id: z.string(),
@@ -24,7 +24,7 @@ export const permissionQuestionSchema = z.object({
 
 export type PermissionQuestion = z.infer<typeof permissionQuestionSchema>
 
-/** What the program writes to its standard output. */
+/** The output of the program. */
 export const programAnswerSchema = z.strictObject({
   answer: z.enum(['allow', 'refuse', 'stop']).describe('stop refuses the call and ends the turn'),
   words: z.string().max(20_000).optional().describe('what the model is told; only with refuse'),

@@ -24,7 +24,7 @@ export type Conversation = {
 export type OpenConversation = Conversation & {
   /** A name for a conversation that saves no session; empty for none. */
   title: string
-  /** What it did last. */
+  /** Its last state. */
   state: ConversationState
   /** When that began. */
   since: number

@@ -31,7 +31,7 @@ export type ProgramOptions = {
   /** Finds an agent and makes a conversation with it, which is not started. */
   make: (wanted: NewConversation) => Promise<{ ok: true; value: Conversation } | Extract<Reply, { ok: false }>>
   now: () => number
-  /** How many turns may run at once where the settings do not say. */
+  /** The number of turns that may run at once if the settings do not say. */
   processors: number
   /** Called when a conversation that is not shown asks something or has ended its turn, after so many milliseconds. */
   onNews: (row: ConversationRow, milliseconds: number) => void

@@ -40,7 +40,7 @@ function sameConversation(before: AppState, now: AppState): AppState {
   return { ...now, picker: null, question: null, hint: null }
 }
 
-/** What other conversations do now, as far as it concerns the user. */
+/** The news of other conversations, as far as they concern the user. */
 function otherLines({ conversations: before }: AppState, { conversations }: AppState): SafeText[] {
   return conversations.flatMap(({ number, title, state, isShown, call }) => {
     const isNews = state === 'asks' || state === 'done' || state === 'failed'
@@ -61,7 +61,7 @@ function workLines(before: AppState, now: AppState): SafeText[] {
   const [was, is] = [before, now].map(workWords)
   if (is === was) return []
   if (is === undefined || is === null) return isBusy(before) && !isBusy(now) ? [sanitize('ready')] : []
-  // What lasts for moments only would be said too late.
+  // A state that lasts for moments only would be said too late.
   return /^(?:composing|calling|answering|sending)/.test(is) ? [] : [oneLine(sanitize(is))]
 }
 
@@ -118,7 +118,7 @@ function watchedLines(before: AppState, { watched, keyNames }: AppState): SafeTe
   return [...(before.watched ? [] : [keyDebugTitle(keyNames)]), ...keyRows(fresh).map(spoken)]
 }
 
-/** How much there is to choose from, when there is a choice at last; the chosen row, when that changes. */
+/** The number of rows to choose from, when they are there at last; the chosen row, when that changes. */
 function popupLines(before: AppState, now: AppState, { commands }: BelowContext): SafeText[] {
   const rows = popupRows(now, commands)
   const row = rows[now.popup.selected]

@@ -49,7 +49,7 @@ function labelOf(row: PopupRow, width: number, chosen: boolean, theme: Theme): S
   const label = labelFor(row, width - 1)
   const safe = oneLine(sanitize(label))
   const short = shortLabel(safe, row.isPath, width - 1, ellipsis)
-  // Where something in it had to be made visible, the offsets mean other letters.
+  // The offsets mean other letters if something in it had to be made visible.
   const known = safe === label ? row.positions : []
   const positions = positionsLeft(known, { whole: safe, shown: short, mark: ellipsis })
   return withMatches(padTo(short, width), positions, matchPaints(theme, chosen))

@@ -29,7 +29,7 @@ export function shownAgain(chat: ChatState, room: number, rowsOf: (item: Timelin
   }
   const turns = chat.entries.slice(0, from).filter(({ kind }) => kind === 'turn').length
   const prompts = items.slice(0, at).filter(({ kind }) => kind === 'prompt').length
-  // Of the last of these turns the end is shown.
+  // The end of the last of these turns is shown.
   const whole = prompts > 0 && items[at]?.kind !== 'prompt' ? prompts - 1 : prompts
   return { timeline, items: items.slice(at), above: from === 0 && at === 0 ? null : turns + whole }
 }

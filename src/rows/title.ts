@@ -1,4 +1,4 @@
-/** What is told outside of the screen: the terminal's title, and a word to who looks elsewhere. */
+/** The words outside of the screen: the terminal's title, and a notification for a user who looks elsewhere. */
 import type { ConversationRow } from '../state/conversations.ts'
 import { isBusy, type AppState } from '../state/state.ts'
 import { formatDuration } from '../text/format.ts'
@@ -7,7 +7,7 @@ import { truncate } from '../text/shorten.ts'
 
 const LONGEST_PROMPT = 60
 
-/** What goes on and where: `● zotui: project`. */
+/** The work that goes on, and its place: `● zotui: project`. */
 export function titleOf(state: AppState, project: string, unicode: boolean): SafeText {
   const [busy, failed] = unicode ? ['● ', '✗ '] : ['* ', 'x ']
   const sign = isAsked(state)
@@ -27,7 +27,7 @@ export function isAsked({ chat, question }: AppState): boolean {
   return chat.questions.length + chat.forms.length > 0 || question !== null
 }
 
-/** What it asks. */
+/** The subject of its question. */
 export function askedWords({ chat }: AppState): SafeText {
   const [call] = chat.questions
   const subject = call ? `${call.tool} ${call.command ?? call.paths?.join(', ') ?? ''}` : 'a question'

@@ -1,4 +1,4 @@
-/** What a conversation does, read off its state. The first frame needs none of it. */
+/** The state of a conversation in a row. The first frame needs none of it. */
 import type { ChatState, Turn } from '../conversation/state.ts'
 import type { ConversationRow, ConversationState } from './conversations.ts'
 import type { AppState } from './state.ts'
@@ -38,7 +38,7 @@ export function conversationRow(state: ListedState, facts: ConversationFacts): C
   }
 }
 
-/** What a conversation does. It is asked for at each event, so it reads little. */
+/** The state of a conversation. It is asked for at each event, so it reads little. */
 export function stateOf(
   state: Omit<ListedState, 'startup'>,
   { isSeen, isResting }: Pick<ConversationFacts, 'isSeen' | 'isResting'>,

@@ -19,7 +19,7 @@ export type ConversationRow = {
   /** Its place in the list, counted from 1. */
   number: number
   isShown: boolean
-  /** What the user or the agent named it, or else its first prompt; empty if there is none. */
+  /** Its name from the user or the agent, or else its first prompt; empty if there is none. */
   title: string
   state: ConversationState
   /** When its turn began, or its last turn ended; null before the first. */

@@ -3,7 +3,7 @@ import type { EventOf } from '../agent/event.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import type { Editor } from '../composer/editor.ts'
 
-/** What a question is about, unsanitised. `text` is null for a plan that stands above already. */
+/** The subject of a question, unsanitised. `text` is null for a plan that stands above already. */
 export type QuestionContent =
   | CallContent
   | FormContent
@@ -31,7 +31,7 @@ export type CallContent = {
   paths: readonly string[]
   /** The folder in which it runs, if that is another one than the session's. */
   folder: string | null
-  /** What else waits, in a few words each. */
+  /** The other questions that wait, in a few words each. */
   others: readonly string[]
   /** Its place among all that wait, counted from 1. */
   at: number

@@ -58,7 +58,7 @@ export type AppEvent =
   | { type: 'ticked'; now: number }
   | { type: 'left'; leaving: 'ending' | 'gone' }
 
-/** What the user has chosen for the terminal: it goes with them from one conversation to another. */
+/** The user's choices for the terminal: they go with the user from one conversation to another. */
 export type TerminalView = Pick<AppState, 'themes' | 'detail' | 'raw'>
 
 export function reduceApp(state: AppState, event: AppEvent): AppState {
@@ -177,7 +177,7 @@ function withRows(picker: Picker | null, rows: readonly ConversationRow[]): Pick
   return { ...picker, rows, selected: Math.min(picker.selected, Math.max(0, rows.length - 1)) }
 }
 
-/** What is told of the running agent. Nothing of an earlier program waits for an answer. */
+/** The facts about the running agent. Nothing of an earlier program waits for an answer. */
 function ofRunningAgent({ permissionMode, options, agentCommands, login, reportedCost }: ChatState) {
   return { permissionMode, options, agentCommands, login, reportedCost }
 }

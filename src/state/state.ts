@@ -70,7 +70,7 @@ export type AppState = {
   /** All conversations of this zotui while this one is shown; empty while there are no others. */
   conversations: readonly ConversationRow[]
   /**
-   * How often the conversation was replaced by that of a session, and how many of its entries were not printed or were on the
+   * The number of times that a session's conversation replaced this one, and how many of its entries were not printed or were on the
    * screen already.
    */
   restored: { times: number; shown: number }
@@ -108,7 +108,7 @@ export type AppState = {
   watched: readonly SeenKey[] | null
   /** The keys that hints name. */
   keyNames: KeyNames
-  /** How much of each tool call is shown. */
+  /** The part of each tool call that is shown. */
   detail: Detail
   /** Whether text is shown as it was written, without Markdown drawn. */
   raw: boolean

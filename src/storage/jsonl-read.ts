@@ -12,14 +12,14 @@ export type LinePiece = {
   areFinished: boolean
   /** The offset after the last finished line, in bytes. */
   finished: number
-  /** How much of the file has been read, from 0 to 1. */
+  /** The part of the file that has been read, from 0 to 1. */
   share: number
 }
 
 export type LineOptions = {
   /** The offset of the first byte to read. */
   from?: number
-  /** How many bytes are read at once. */
+  /** The number of bytes that are read at once. */
   step?: number
   /** A file with more bytes is refused. */
   limit?: number

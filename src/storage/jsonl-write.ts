@@ -10,7 +10,7 @@ import { makeFolder } from '../platform/folders.ts'
 /** Writes at the end of an open file and returns how many bytes it wrote. */
 type WriteOnce = (file: number, bytes: Buffer) => number
 
-/** How often a record is written again because its file was moved away during the write. */
+/** The number of times that a record is written again because its file was moved away during the write. */
 const ATTEMPTS = 8
 const LF = 10
 const PIECE = 1024 * 1024

@@ -1,4 +1,4 @@
-/** Which program owns a journal or a claim, and whether it still runs. The file's name says both, so nothing has to be read. */
+/** The program that owns a journal or a claim, and whether it still runs. The file's name says both, so nothing has to be read. */
 import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import process from 'node:process'

@@ -1,4 +1,4 @@
-/** What a call changes in files as the agent itself tells it, for calls whose result is no diff. */
+/** The changes of a call in files as the agent itself tells them, for calls whose result is no diff. */
 import type { CallDiff } from '../agent/turn-events.ts'
 import { changeStarts, type ToldCall } from '../conversation/queries/edit-result.ts'
 import type { ToolCall } from '../conversation/state.ts'

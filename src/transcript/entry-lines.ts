@@ -17,7 +17,7 @@ export type ItemContext = {
   rows?: number
   /** Shows everything, however long. */
   whole?: boolean
-  /** What happens to tool output that is not in memory. */
+  /** The treatment of tool output that is not in memory. */
   rest?: ToolContext['rest'] | undefined
   /** Shows the raw source, with lines broken by the `terminal` or at the `width`. */
   raw?: 'terminal' | 'width' | null

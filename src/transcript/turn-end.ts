@@ -38,7 +38,7 @@ export function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
 const SEND_ON = 'Send "continue" to continue.'
 const CUT_OFF = sanitize("The answer was cut off at the model's output limit.")
 
-/** How a stopped turn ended, and a hint. */
+/** The end of a stopped turn in words, and a hint. */
 const STOPPED: Readonly<Record<'aborted' | CutOff, readonly [words: string, hint: string]>> = {
   aborted: ['Stopped.', '/retry sends the prompt again.'],
   agent_ended: ['Interrupted: the agent exited.', ''],

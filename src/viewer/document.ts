@@ -26,7 +26,7 @@ export class ViewerDocument {
   #taken: readonly Entry[] = []
   /** Sections behind this one are read and counted. */
   #next = -1
-  /** How far the blocks of a section have been counted. */
+  /** The place up to which the blocks of a section have been counted. */
   #counting = { section: -1, block: 0, rows: 0 }
   #kept = new KeptRows()
   #changes = 0

@@ -193,7 +193,7 @@ function truncated(text: SafeText, room: number, { signs }: Theme): Styled {
   return drawn`${truncate(text, room, signs.ellipsis)}`
 }
 
-/** What a view says when it covers a question. */
+/** The words of a view that covers a question. */
 export function questionFact(theme: Theme): Fact {
   return { text: theme.warning(sanitize(`${theme.signs.waiting} a question waits`)), rank: 1 }
 }

@@ -6,7 +6,7 @@ export type ViewerPage = {
   title?: Styled
   body: readonly Styled[]
   bottom: Styled
-  /** Where something is typed. */
+  /** The caret of the line in which something is typed. */
   caret: { x: number; y: number } | null
 }
 

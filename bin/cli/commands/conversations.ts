@@ -41,7 +41,7 @@ export const run: RunCommand = async call => {
   return 0
 }
 
-/** What a holder says; a sentence where it says nothing. */
+/** The answer of a holder; a sentence if it gives none. */
 async function statusOf({ id, folder, agent, socket }: HeldRecord): Promise<ListedHolder | string> {
   if (!isOwnSocket(socket)) return `The socket of ${id} is gone, or is not yours.`
   const reply = await connectToHolder(socket, 'status')

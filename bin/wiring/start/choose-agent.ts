@@ -1,4 +1,4 @@
-/** Which agent to start: from the command line and the settings, or the one that the user names while zotui runs. */
+/** The agent to start: from the command line and the settings, or the one that the user names while zotui runs. */
 import { join } from 'node:path'
 import process from 'node:process'
 import { findAgent, installHint, knownAgents } from '../../../src/agents/acp/known-agents.ts'

@@ -31,7 +31,7 @@ export type Remote = {
   choice: AgentChoice
 }
 
-/** How long the first connection may take, in milliseconds. */
+/** The time for the first connection, in milliseconds. */
 const CONNECT_LIMIT = 30_000
 /** The guard needs no newer Node than this. */
 const OLDEST_NODE = 18

@@ -22,7 +22,7 @@ import { closeJournals, openJournals, type OpenJournals } from '../start/journal
 import type { Display } from './display.ts'
 import type { Host } from '../../../src/app/context/host.ts'
 
-/** What the conversations of a UI have in common. */
+/** The common parts of all conversations of a UI. */
 export type ConversationParts = {
   options: UiOptions
   program: Program

@@ -1,5 +1,5 @@
 /**
- * What agents send over the Agent Client Protocol, version 1, with the protocol's own field names. Unknown fields and kinds pass: the
+ * Frames of the Agent Client Protocol, version 1, with the protocol's own field names. Unknown fields and kinds pass: the
  * agents send more than the schema has, and a null stands for an absent field.
  */
 import { z } from 'zod'

@@ -28,7 +28,7 @@ export type AcpGreeting = {
   title: string
   version: string
   known: KnownAgent | null
-  /** How a user can log in. */
+  /** A way to log in. */
   login: readonly LoginMethod[]
   can: {
     images: boolean

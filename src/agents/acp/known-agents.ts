@@ -18,7 +18,7 @@ export type KnownAgent = {
   wireName: string
   /** The mode of its own in which it changes nothing. */
   readingMode: string
-  /** How to log in, in a terminal. */
+  /** The command for a login, in a terminal. */
   login: { file: string; args: readonly string[] }
   quirks: Quirks
 }

@@ -6,11 +6,11 @@ export type AcpLimits = {
   request: number
   /** From the abort until the user is told that the agent has not stopped. */
   abort: number
-  /** How long `close` waits for an abort. */
+  /** The time that `close` waits for an abort. */
   closeAbort: number
-  /** How long `close` waits for the agent to exit after its input is closed, and again after SIGTERM. */
+  /** The time that `close` waits for the agent to exit after its input is closed, and again after SIGTERM. */
   closeExit: number
-  /** How long something that is said outside of a turn may still grow. */
+  /** The time in which something that is said outside of a turn may still grow. */
   aside: number
 }
 

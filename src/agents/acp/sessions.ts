@@ -19,7 +19,7 @@ export type SessionOpening = {
   repeats?: boolean
   /** Whether the conversation stays as it is: the agent is to know it, or is told it. */
   isSilent?: boolean
-  /** What the session had cost, if that is known. */
+  /** The cost of the session so far, if that is known. */
   costUsd?: number | undefined
   /** Why the session that was asked for was not opened. */
   problem?: string

@@ -37,7 +37,7 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
   let replay: 'emitted' | 'dropped' | null = null
   /** The prompt of a repeated turn, as far as it came. */
   let repeated: string | null = null
-  /** What was said outside of a turn. */
+  /** Texts that were said outside of a turn. */
   let aside = ''
 
   return {

@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { Reply } from '../../agent/backend.ts'
 import type { ProcessRow } from './process-table.ts'
 
-/** How far two readings of the start of one process may differ, in milliseconds: `ps` reports whole seconds. */
+/** The most that two readings of one process's start may differ, in milliseconds: `ps` reports whole seconds. */
 const CLOCK = 1500
 export const GONE: Reply = { ok: false, message: 'it has ended already' }
 

@@ -1,6 +1,6 @@
 import type { PermissionMode } from '../../agent/permission.ts'
 
-/** What an agent's model is told of the permission mode: it must know what it cannot do, and when that is over. */
+/** A note on the permission mode for an agent's model: it must know what it cannot do, and when that is over. */
 export type ModeNote = {
   mode: PermissionMode | undefined
   /** The note for the next prompt; null if there is nothing new to tell. */

@@ -1,4 +1,4 @@
-/** What the model is told about calls that wait or did not run. The user does not see these words as such. */
+/** Words for the model about calls that wait or did not run. The user does not see them as such. */
 
 /** Also the reason of the turn that zot does not begin: it comes back in its events. */
 export const HELD = 'Held: nothing was changed. The user has not decided yet. Their answer and the outcome follow.'

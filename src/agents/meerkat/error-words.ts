@@ -29,7 +29,7 @@ const dataSchema = z.object({
   }),
 })
 
-/** What `run_failed` tells. */
+/** The fields of `run_failed`. */
 export type FailureReport = { class: string; message: string; reason?: { reason_type: string } | undefined }
 
 /** The words for the user, from what `run_failed` told or what the request was answered. */

@@ -4,15 +4,15 @@ export type MeerkatLimits = {
   hello: number
   /** For the answer to any request that is no turn. */
   request: number
-  /** How long the answer to `turn/start` waits for the last event of the run. */
+  /** The time that the answer to `turn/start` waits for the last event of the run. */
   grace: number
-  /** How long the last event of a run waits for the answer to `turn/start`. */
+  /** The time that the last event of a run waits for the answer to `turn/start`. */
   answer: number
   /** From the abort until the user is told that the agent has not stopped. */
   abort: number
-  /** How long `close` waits for an abort. */
+  /** The time that `close` waits for an abort. */
   closeAbort: number
-  /** How long `close` waits for the agent to exit after its input is closed: in the middle of a turn it takes 5 s. Then it is killed. */
+  /** The time that `close` waits for the agent to exit after its input is closed: in the middle of a turn it takes 5 s. Then it is killed. */
   closeExit: number
 }
 

@@ -78,7 +78,7 @@ export type MeerkatGate = {
   /** Returns whether such a question waited. After the answer `stop` the backend aborts the turn. */
   answerPermission(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): boolean
   setPermissionMode?(mode: PermissionMode): void
-  /** What the model is to be told of the mode before its next prompt, once; null for nothing. */
+  /** A note on the mode for the model's next prompt, given once; null for none. */
   modeNote?(): string | null
   /** The next prompt goes to a session that has been told nothing. */
   forgetMode?(): void

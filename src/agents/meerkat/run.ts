@@ -29,7 +29,7 @@ export type MeerkatRunOptions = {
   gate: MeerkatGate | null
   archivesCleared: boolean
   price: PriceOf
-  /** What the user chose, in this run and earlier ones. */
+  /** The user's choices, in this run and earlier ones. */
   chosen: ModelChoice
   now: () => number
   emit: (event: AgentEvent) => void

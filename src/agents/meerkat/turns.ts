@@ -61,7 +61,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
   /** Aborted when what the agent asked to be run must stop. */
   let stopping = new AbortController()
   let isGone = false
-  /** What was said in turns that Meerkat has not kept, for the next prompt. */
+  /** Texts of turns that Meerkat has not kept, for the next prompt. */
   let unkept: string[] = []
 
   const turns: MeerkatTurns = {

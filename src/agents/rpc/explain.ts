@@ -14,14 +14,14 @@ export type EndCause =
 export type RunEndFacts = {
   /** The name to show. */
   name: string
-  /** What it has to speak: `the Agent Client Protocol`. */
+  /** The protocol that it has to speak: `the Agent Client Protocol`. */
   protocol: string
   ending: Ending
   /** Null if it ended on its own. */
   cause: EndCause | null
   /** Whether it was ready for prompts. */
   started: boolean
-  /** How to get the agent; '' if unknown. */
+  /** A hint for getting the agent; '' if unknown. */
   install: string
 }
 

@@ -28,7 +28,7 @@ export type HostedRun = {
 /** Makes a run that emits its events with `emit`, and calls `onGone` before `agent_ended`. */
 export type ConnectRun<Run> = (emit: (event: AgentEvent) => void, onGone: () => void) => Run
 
-/** What only some agents can do. */
+/** The abilities that only some agents have. */
 type Ability = 'listSessions' | 'openSession' | 'listModels' | 'listEveryModel' | 'setModel' | 'setReasoning'
 
 const MAX_DEBUG = 500

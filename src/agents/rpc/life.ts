@@ -10,16 +10,16 @@ export type LifeOptions = {
   transport: Transport
   /** The name to show. */
   name: string
-  /** What it has to speak: `the Agent Client Protocol`. */
+  /** The protocol that it has to speak: `the Agent Client Protocol`. */
   protocol: string
   now: () => number
   emit: (event: AgentEvent) => void
   debug: (message: string) => void
   redact: (text: string) => string
-  /** How to get the agent; '' if unknown. */
+  /** A hint for getting the agent; '' if unknown. */
   install: () => string
   patience: () => ShutDown['patience']
-  /** How long `close` waits for an abort, in milliseconds. */
+  /** The time that `close` waits for an abort, in milliseconds. */
   closeAbort: number
   isRunning: () => boolean
   /** Closes what is open, before `agent_ended` is emitted. */

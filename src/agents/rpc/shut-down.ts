@@ -6,7 +6,7 @@ export type ShutDown = {
   transport: Transport
   /** Resolves when the process has ended. */
   gone: Promise<void>
-  /** How long it may take to end when its input is closed, in milliseconds, and then after SIGTERM. It is not asked with 0. */
+  /** The time to end after its input is closed, in milliseconds, and then after SIGTERM. It is not asked with 0. */
   patience: { input: number; term: number }
 }
 

@@ -21,7 +21,7 @@ export type ProcessOptions = {
   exitGrace?: number
   /** Milliseconds that it may live after it closed its output. It cannot say anything more then. */
   outputGrace?: number
-  /** Which long lines may be shortened: see `LineSplitterOptions`. */
+  /** The long lines that may be shortened: see `LineSplitterOptions`. */
   shortens?: LineSplitterOptions['shortens']
   /** Called with the process id, which is also its session's. The returned function is called when the session has ended. */
   watch?: ((leader: number) => () => void) | undefined

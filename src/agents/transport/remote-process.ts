@@ -12,7 +12,7 @@ export type RemoteProcessOptions = Pick<ProcessOptions, 'watch' | 'shortens'> & 
   script: string
 }
 
-/** How long a signal may take to get there, in milliseconds. */
+/** The time for a signal to get there, in milliseconds. */
 const SIGNAL_LIMIT = 3000
 /** Within this time a connection that has broken is told to have ended, in milliseconds. */
 const LOSS_IS_TOLD = 500

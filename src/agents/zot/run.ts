@@ -29,7 +29,7 @@ export type RunOptions = {
   emit: (event: AgentEvent) => void
   debug: (message: string) => void
   redact: (text: string) => string
-  /** What asks about zot's calls; null for a zot that runs them unasked. */
+  /** The guard that asks about zot's calls; null for a zot that runs them unasked. */
   guarded: Pick<CallGuardOptions, 'link' | 'judge' | 'toolsOf' | 'folder' | 'isElsewhere' | 'learn'> | null
   /** Warnings to add to those of the start. */
   remarks: readonly string[]

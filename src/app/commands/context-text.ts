@@ -17,10 +17,10 @@ import { gridRows, tokensOfCell } from './window-grid.ts'
 
 export type ContextFacts = {
   chat: ChatState
-  /** What it read when it was started, and whether the files say something else by now. */
+  /** The files that it read when it was started, and whether they say something else by now. */
   reading: StartupContext | null
   isOutdated: boolean
-  /** Of the window, the percent at which the conversation is compacted by itself; 0 where it is not. */
+  /** The percentage of the window at which the conversation is compacted by itself; 0 for never. */
   compactAt: number
   showsUnicode: boolean
   /** False for who hears the screen: then it is said in words alone. */
@@ -115,7 +115,7 @@ function grid(fill: ContextUsage, window: number, facts: ContextFacts): string {
 
 type ContextPart = { sign: string; words: string; tokens: number; about: string }
 
-/** What is there at all, the largest first. */
+/** The parts that are there at all, the largest first. */
 function partsOf({ parts }: ContextUsage): ContextPart[] {
   return usageKinds
     .filter(kind => parts[kind] > 0)

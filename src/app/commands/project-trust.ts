@@ -10,7 +10,7 @@ export type ProjectTrust = {
   sayLeftOut: () => void
   /** Asks, whatever was answered before. */
   ask: () => void
-  /** What stands in the list of settings; null where the project wants nothing that needs trust. */
+  /** The row in the list of settings; null if the project wants nothing that needs trust. */
   row: () => Choice | null
 }
 

@@ -93,7 +93,7 @@ export function createSettingsCommand(
     }
   }
 
-  /** What changes on the screen at once. */
+  /** Applies the settings that change the screen at once. */
   function apply(now: Settings, before: Settings): void {
     if (now.detail !== before.detail) dispatch({ type: 'detail_chosen', detail: now.detail })
     const theme = settings.pathOf('theme')

@@ -52,7 +52,7 @@ export function createSkills(
     }
   }
 
-  /** What it is for, or why it is not taken up, and what else is to be known of it. */
+  /** Its purpose, or why it is not taken up, and what else is to be known of it. */
   function wordsOn(skill: Skill): string[] {
     const { description, state: how, note } = skill
     if (how !== 'taken') return [`${how === 'broken' ? 'left out: it' : 'it'} ${labelled(note ?? '')}`]

@@ -14,7 +14,7 @@ const BARS = 7
 
 export type UsageFacts = {
   chat: ChatState
-  /** Where the records of this session are among those of the last days; null where nothing is noted. */
+  /** The place of this session's records among those of the last days; null if nothing is noted. */
   noted: { records: readonly UsageRecord[]; session: string } | null
   now: number
   showsUnicode: boolean

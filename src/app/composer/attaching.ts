@@ -64,7 +64,7 @@ export function createAttaching(context: AppContext, composing: Composing, image
 
   async function addPaths(text: string, readings: readonly DroppedPath[][]): Promise<void> {
     for (const paths of readings) {
-      // What is dropped on this terminal is on this machine; a relative path could be of the other one.
+      // A file that is dropped on this terminal is on this machine; a relative path could be of the other one.
       if (host?.elsewhere && !paths.every(({ path }) => isAbsolute(path))) continue
       const files = paths.map(({ path, image }) => ({ path: resolve(host?.folder ?? '', path), image }))
       if (!(await allThere(files))) continue

@@ -157,7 +157,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
 
   function archiveDraft(kept = true): void {
     const { editor, history } = state()
-    // What else was typed goes before it, so that it comes back with one Up more.
+    // The rest of what was typed goes before it, so that it comes back with one Up more.
     const others = leftBehind(history)
     for (const text of others) context.drafts.remember(text)
     if (kept) context.drafts.remember(editor.text)

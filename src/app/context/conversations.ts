@@ -37,7 +37,7 @@ export type Conversations = {
   end: (number: number) => Promise<void>
   /** Whether one more turn may run at once. */
   mayBegin: () => boolean
-  /** What all of them have cost, as far as their agents tell. */
+  /** The cost of all of them, as far as their agents tell. */
   cost: () => number
   /** The cost limit that the user has allowed for all; null if it was not raised. */
   raised: { limit: number | null }

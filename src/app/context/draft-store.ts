@@ -117,7 +117,7 @@ export function createDraftStore(
 }
 
 /**
- * What is typed and not sent: a message that is being edited is in its place, chips are replaced by their content. A stashed
+ * Typed text that is not sent: a message that is being edited is in its place, chips are replaced by their content. A stashed
  * draft is the draft if there is no other.
  */
 export function unsentOf(state: AppState): Unsent {

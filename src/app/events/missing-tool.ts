@@ -5,7 +5,7 @@ import type { ToolLimit } from '../../state/state.ts'
 
 const UNKNOWN = /^\s*unknown tool\b/i
 
-/** What there is to say of a call that failed because its tool was left out; nothing where that was said in this turn. */
+/** The remark on a call that failed because its tool was left out; nothing if that was said in this turn. */
 export function missingTool(
   turn: Turn,
   tool: ToolCall,

@@ -4,7 +4,7 @@ import type { QuestionMove } from '../../state/question.ts'
 
 export type OfferedAnswer = { label: string; detail: string; move: QuestionMove | null; id: string }
 
-/** What the four kinds do, because the agent's names can say anything. */
+/** The effect of the four kinds, because the agent's names can say anything. */
 const MEANINGS: Readonly<Record<string, string>> = {
   allow_once: 'allows it once',
   allow_always: 'allows it always',

@@ -27,7 +27,7 @@ export function shownPath(path: string, folder: string, home: string): string {
   return pathWithin(folder, path) || folderLabel(path, home)
 }
 
-/** Where the changes begin that an agent tells as parts of files; null if its diff has line numbers. */
+/** The line numbers at which changes begin that an agent tells as parts of files; null if its diff has line numbers. */
 export function changeStartsOf(
   { callId, diff }: EventOf<'permission_requested'>,
   { open }: ChatState,

@@ -32,7 +32,7 @@ export type Lists = {
   widenSearch: () => void
   /** Opens the list of conversations; in it, goes to the one before. */
   conversations: () => void
-  /** Of a session or a conversation. */
+  /** Renames a session or a conversation. */
   renamePicked: () => void
   removePicked: () => void
 }

@@ -9,7 +9,7 @@ import { createEventPipeline } from '../events/pipeline.ts'
 export type SideAgent = {
   /** The conversation with it. */
   chat: () => ChatState
-  /** How many of its calls were refused so far. */
+  /** The number of its calls that were refused so far. */
   refused: () => number
   /** Starts it, held to reading. A refusal says why it does not run; it is then ended. */
   open: () => Promise<Reply>
@@ -92,7 +92,7 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
     pipeline.end()
   }
 
-  /** What would be asked is refused, because the user answers questions of the conversation only. */
+  /** A call that would be asked is refused, because the user answers questions of the conversation only. */
   function judged(request: Parameters<Judge>[0]): Verdict {
     const verdict = judge(request)
     return verdict.verdict === 'ask' ? { verdict: 'refuse', because: verdict.because, words: NOBODY } : verdict

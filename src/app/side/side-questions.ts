@@ -57,7 +57,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
   let times = 0
   let isTyping = false
   let isLeaving = false
-  /** What the agent had used when it was asked. */
+  /** The usage of the agent when it was asked. */
   let before: Usage | null = null
   const refresh = parts.permissions.alsoAsk(asked)
   const frames = createEventBatcher(() => refresh())

@@ -3,7 +3,7 @@
 /** The fields of an action that its name is made of. */
 export type NamedAction = {
   readonly do: string
-  /** Which of the actions of that kind: `up` of the viewer, the number of a favourite model. */
+  /** The action of that kind: `up` of the viewer, the number of a favourite model. */
   readonly how?: string | number
   readonly command?: { readonly kind: string; readonly to?: string; readonly select?: boolean }
 }

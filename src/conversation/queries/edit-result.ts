@@ -104,7 +104,7 @@ function linesWith(text: string, wanted: string): number[] {
   return text.includes(wanted, at + 1) ? [line, line] : [line]
 }
 
-/** What is known of the changes that an agent tells. */
+/** The facts about the changes that an agent tells. */
 export type ToldCall = Pick<ToolCall, 'diffs' | 'locations' | 'hunkLines'>
 
 /** The line at which each change that the agent tells begins: as zotui found it, or else as the agent says. Null if unknown. */

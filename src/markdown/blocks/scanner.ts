@@ -132,7 +132,7 @@ export class Scanner {
     leaf.begun = true
   }
 
-  /** Of code that is the end of the line that is being read. */
+  /** In code: the end of the line that is being read. */
   #placeOf(code: string, fenced: boolean): CodePlace {
     return { line: this.#line.number, column: this.#line.length - code.length, fenced }
   }

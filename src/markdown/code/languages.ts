@@ -1,5 +1,5 @@
 /**
- * Which languages can be coloured, and their loading. Each is a module of its own, fetched when it is asked for.
+ * The languages that can be coloured, and their loading. Each is a module of its own, fetched when it is asked for.
  *
  * A language counts from the moment that it is loaded together with all that it embeds. A fence asks once, at its first
  * line, and keeps that answer to its end: what is loaded meanwhile changes no line of it.

@@ -11,7 +11,7 @@ export const runners = new Set(
     .split(' '),
 )
 
-/** What the user must know before an allow rule is stored; null where it says what it does. */
+/** A warning for the user before an allow rule is stored; null if the rule says what it does. */
 export function breadthOf({ effect, tool, pattern, command }: Rule): string | null {
   if (effect !== 'allow') return null
   if (tool.includes('*')) return tool === '*' ? 'it matches anything' : 'it matches every tool of such a name'

@@ -10,7 +10,7 @@ export type Rule = {
   place: string
   /** In lower case; it may have `*`. */
   tool: string
-  /** What stands between the brackets; null if it concerns every call of the tool. */
+  /** The text between the brackets; null if it concerns every call of the tool. */
   pattern: string | null
   /** The pattern of a rule for bash, read; null for others and for an exact text (`Bash(=TEXT)`). */
   command: CommandPattern | null

@@ -3,7 +3,7 @@
 export const ruleEffects = ['allow', 'ask', 'deny'] as const
 export type RuleEffect = (typeof ruleEffects)[number]
 
-/** Where a rule was written. A grant of this session is `session`; `folder` is what the user answered for one folder. */
+/** The place where a rule was written. A grant of this session is `session`; `folder` is the user's answer for one folder. */
 export type RuleSource = 'user' | 'project' | 'folder' | 'session' | 'environment' | 'flag'
 
 export type WrittenRule = {

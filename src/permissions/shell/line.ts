@@ -3,7 +3,7 @@
 export type CommandWord = {
   /** As it is written, quotes included. */
   text: string
-  /** What the shell makes of it; null if that is known only when it runs. */
+  /** The shell's reading of it; null if that is known only when it runs. */
   value: string | null
 }
 
@@ -22,7 +22,7 @@ export type SimpleCommand = {
   redirections: readonly Redirection[]
   /** The commands that its words make it run: `rm` of `xargs rm`. */
   inner: readonly SimpleCommand[]
-  /** How many words stand before the inner command's own. */
+  /** The number of words before the inner command's own. */
   innerFrom: number
   /** Whether it does nothing of its own: `timeout 5 npm test` is `npm test`. */
   isTransparent: boolean

@@ -16,7 +16,7 @@ import { innerOf } from './inner.ts'
 
 /** In characters. A longer line is no command that somebody reads. */
 const LONGEST = 50_000
-/** How many times a command's words may be a command line again: `sh -c "sh -c '...'"`. */
+/** The depth to which a command's words may be a command line again: `sh -c "sh -c '...'"`. */
 const DEEPEST = 4
 
 /** The parts that sh and bash read alike, and that run nothing but the commands in them. */

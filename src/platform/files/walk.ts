@@ -15,11 +15,11 @@ const never = new Set(
    .terraform .direnv .next .nuxt .svelte-kit .turbo .parcel-cache .cache .DS_Store Thumbs.db`.split(/\s+/),
 )
 
-/** How many folders are read at the same time. */
+/** The number of folders that are read at the same time. */
 const AT_ONCE = 32
 /** A folder of this size in bytes has some thousand entries. Windows does not report the size. */
 const LARGE = 128 * 1024
-/** How many entries of a large folder are read at once. */
+/** The number of entries of a large folder that are read at once. */
 const BATCH = 256
 /** Deeper folders are not read. */
 const DEEPEST = 40

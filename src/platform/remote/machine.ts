@@ -81,12 +81,12 @@ export function createMachine(target: Target, env: NodeJS.ProcessEnv): RemoteMac
   }
 }
 
-/** What is known of a machine and its folder before zot is started. */
+/** The facts about a machine and its folder before zot is started. */
 export type Survey = {
   /** The folder there, absolute and without links. */
   folder: string
   home: string
-  /** Where temporary folders are made. */
+  /** The folder for temporary folders. */
   temporary: string
   /** The branch, or a short commit; null outside of a repository and without git. */
   branch: string | null
@@ -96,7 +96,7 @@ export type Survey = {
   node: { path: string; major: number } | null
 }
 
-/** Where programs are looked for, besides PATH: a shell without a login does not know the user's own. */
+/** The folders in which programs are looked for, besides PATH: a shell without a login does not know the user's own. */
 const MORE_PATHS = '$PATH:$HOME/.local/bin:$HOME/go/bin:$HOME/bin:/usr/local/bin:/opt/homebrew/bin'
 
 /** Looks at the machine. `zot` is its name or path there. */

@@ -1,4 +1,4 @@
-/** Where paths of another machine lead, for who has to know it at once: they are looked up before. */
+/** The targets of paths on another machine. They are looked up in advance, because the answer is needed at once. */
 import { posix } from 'node:path'
 import type { RemoteMachine } from './machine.ts'
 import { quoted } from './quoting.ts'
@@ -6,7 +6,7 @@ import { quoted } from './quoting.ts'
 export type RemotePaths = {
   /** Looks up paths, and the words of a command that may be some. Afterwards `resolve` knows them as they are now. Never rejects. */
   learn: (paths: readonly string[], command: string) => Promise<void>
-  /** Where a path leads. A path that was not looked up leads out of every folder. */
+  /** The target of a path. A path that was not looked up leads out of every folder. */
   resolve: (path: string) => string
 }
 

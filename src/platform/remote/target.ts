@@ -1,4 +1,4 @@
-/** Where zot is to run: what `--on` and `--via` say. Pure. */
+/** The place where zot is to run, as `--on` and `--via` say. Pure. */
 import { splitWords } from '../shell/words.ts'
 import { BOOT, holdsNul, quoted } from './quoting.ts'
 

@@ -1,7 +1,7 @@
 /** Says why a connection to another machine failed. Pure. */
 import type { Target } from './target.ts'
 
-/** How the program that makes the connection ended. */
+/** The end of the program that makes the connection. */
 export type LineEnd = { code: number | null; spawnError: string | null; words: readonly string[] }
 
 export type Trouble = { reason: string; hint: string }

@@ -11,7 +11,7 @@ export type Clip = {
 export type Clipped = {
   /** Contains a line that says how much is omitted, if anything is. */
   text: string
-  /** How many bytes of UTF-8 are omitted. */
+  /** The number of bytes of UTF-8 that are omitted. */
   leftOut: number
 }
 

@@ -25,7 +25,7 @@ export type WatchedProgram = Foreground & {
 const TERMINAL_SIGNALS = ['SIGINT', 'SIGQUIT'] as const
 const ignore = (): void => {}
 
-/** How the program failed, as the beginning of a sentence; null where it did not. Never rejects. */
+/** The failure of the program, as the beginning of a sentence; null if it did not fail. Never rejects. */
 export function runInForeground(program: Foreground): Promise<string | null> {
   const { file, args } = program
   return run({ file, args }, program)

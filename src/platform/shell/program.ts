@@ -42,7 +42,7 @@ async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK)
     return true
   } catch {
-    // Whatever keeps us from looking at it also keeps us from running it.
+    // A program that we cannot look at is one that we cannot run.
     return false
   }
 }

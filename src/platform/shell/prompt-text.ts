@@ -15,7 +15,7 @@ export function formatForPrompt(command: string, result: ShellResult): string {
   return `I ran this command myself; ${howItEnded(result)}:\n\n${fence}console\n${body}\n${fence}\n`
 }
 
-/** How a command ended, in words: `it exited with code 1 after 12s`. */
+/** The end of a command in words: `it exited with code 1 after 12s`. */
 export function howItEnded({ exitCode, signal, durationMs, stopped, problem }: ShellResult): string {
   if (problem !== null) return `it could not be started: ${problem}`
   const after = `after ${formatDuration(durationMs)}`

@@ -19,7 +19,7 @@ export type ShellOptions = {
   program?: { file: string; args: readonly string[]; firstLine: string; env: NodeJS.ProcessEnv }
   /** A filter for the output, applied before any of it is omitted. */
   through?: { push: (text: string) => string; end: () => string }
-  /** How many bytes of output the result may hold. */
+  /** The number of bytes of output that the result may hold. */
   limitBytes: number
   /** Called with the id of the process that leads the session. The returned function is called when the command has ended. */
   watch?: ((leader: number) => () => void) | undefined
@@ -31,7 +31,7 @@ export type ShellResult = {
   signal: string | null
   /** The beginning and the end of the raw output, with colours and control characters. */
   output: string
-  /** How many bytes of output are not in `output`. */
+  /** The number of bytes of output that are not in `output`. */
   leftOut: number
   durationMs: number
   /** Whether `stop` was called. */
@@ -47,11 +47,11 @@ export type ShellRun = {
   stop(): void
 }
 
-/** How long a stopped command may take to end, in milliseconds. */
+/** The time for a stopped command to end, in milliseconds. */
 const STOP_GRACE = 2000
-/** How long a background program (`server &`) may keep the output open after the end, in milliseconds. */
+/** The time that a background program (`server &`) may keep the output open after the end, in milliseconds. */
 const EXIT_GRACE = 2000
-/** How long a killed command may take to end, in milliseconds. */
+/** The time for a killed command to end, in milliseconds. */
 const FORCE_GRACE = 500
 const POLL = 20
 

@@ -50,7 +50,7 @@ export type RowList = {
   hint: string | null
 }
 
-/** How to find more rows, behind the words that there are none. */
+/** A hint on finding more rows, behind the words that there are none. */
 export const widening = (names: KeyNames): string => keyed(names, '; {picker.erase} widens the search')
 
 /** Columns before, between and behind a name and the text beside it. */

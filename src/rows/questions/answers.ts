@@ -51,7 +51,7 @@ const hasKeys = (answers: readonly QuestionAnswer[]): boolean => answers.some(({
 const aloneWidth = ({ columns }: Pick<QuestionContext, 'columns'>): number => Math.max(4, columns - 8)
 
 /**
- * What the row of the chosen answer has no room for: what a grant means must not be cut. As many rows for each answer, so that
+ * The part of the chosen answer that its row has no room for: what a grant means must not be cut. As many rows for each answer, so that
  * nothing moves. None for answers with keys, whose details say nothing that matters.
  */
 export function detailLines(view: QuestionView, context: QuestionContext): Styled[] {

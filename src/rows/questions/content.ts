@@ -1,4 +1,4 @@
-/** What a question is about, in full: the command, the change, the arguments, the plan. */
+/** The subject of a question, in full: the command, the change, the arguments, the plan. */
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
 import type { CallContent, FormContent, QuestionContent, SideContent } from '../../state/question.ts'

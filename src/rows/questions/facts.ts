@@ -13,7 +13,7 @@ export function reasonOf({ request: { because } }: CallContent): SafeText {
   return oneLine(sanitizeExact(because === '' ? '' : `asked because ${because}`))
 }
 
-/** What else a call is given: another folder, the environment, arguments that its command does not show. Unsanitised. */
+/** The rest that a call is given: another folder, the environment, arguments that its command does not show. Unsanitised. */
 export function surroundings({ request, folder }: CallContent): string[] {
   const where = folder === null ? [] : [`in ${folder}`]
   return request.command === undefined ? where : [...where, ...environment(request.arguments)]
@@ -30,7 +30,7 @@ function environment(value: unknown): string[] {
   })
 }
 
-/** What waits behind it, on one line; null if nothing does. */
+/** The questions that wait behind it, on one line; null for none. */
 export function otherLine({ others }: CallContent, theme: Theme, columns: number): Styled | null {
   if (others.length === 0) return null
   const words = oneLine(sanitizeExact(`then: ${others.join('; ')}`), theme.signs.newline)

@@ -187,7 +187,7 @@ function titleLine(
   return spread(drawn`${theme.warning(sanitize('?'))} ${theme.strong(left)}`, theme.dim(sanitize(right)), columns)
 }
 
-/** Where it runs, why it is asked, and what is dangerous about it. */
+/** The place where it runs, why it is asked, and its dangers. */
 function noteLines(content: QuestionContent, context: QuestionContext): Styled[] {
   if (content.kind === 'side') return sideNotes(content, context)
   if (content.kind !== 'call') return []

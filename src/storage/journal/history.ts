@@ -48,11 +48,11 @@ export type HistoryJournal = {
 export type HistoryLimits = {
   /** A file of this size is moved away and gathered. */
   full: number
-  /** How much of the newest prompts is kept then; at least one prompt. */
+  /** The size of the newest prompts that are kept then; at least one prompt. */
   kept: number
-  /** How much of one folder is read at most. */
+  /** The most that is read of one folder. */
   read: number
-  /** How much of all folders together is read at most. */
+  /** The most that is read of all folders together. */
   readAll: number
 }
 

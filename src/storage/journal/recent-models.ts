@@ -17,7 +17,7 @@ export type RecentModelsOptions = {
   onProblem: (words: string) => void
 }
 
-/** How many are kept. */
+/** The number of models that are kept. */
 const MOST = 10
 
 /** Opening reads and creates nothing. Nothing here throws. */

@@ -11,7 +11,7 @@ export type SessionFacts = {
   header: SessionHeader | null
   /** Empty where the session has none. */
   title: string
-  /** How many lines could not be read: torn, damaged, or of a newer zotui. */
+  /** The number of lines that could not be read: torn, damaged, or of a newer zotui. */
   skipped: number
   /** The format of its last line. */
   format: number
@@ -24,7 +24,7 @@ export type SessionContent = SessionFacts & { events: AgentEvent[] }
  */
 export type TakePiece<Item> = (items: readonly Item[], share: number) => boolean
 
-/** How many bytes are read between two turns of the event loop: a few milliseconds of work. */
+/** The number of bytes that are read between two turns of the event loop: a few milliseconds of work. */
 const STEP = 32 * 1024
 
 /** The content of a session; null where there is no file. @throws what else the system throws. */
@@ -108,5 +108,5 @@ export function* pieces(events: readonly AgentEvent[]): Generator<AgentEvent[], 
   for (let from = 0; from < events.length; from += PIECE) yield events.slice(from, from + PIECE)
 }
 
-/** How many events are passed at once. */
+/** The number of events that are passed at once. */
 const PIECE = 500

@@ -8,7 +8,7 @@ import { visibleText, type InvisibleKind } from '../../text/controls/visible-tex
 
 /** Replaces all but the first characters of a secret. */
 const MASK = '[hidden]'
-/** How many characters stay visible. They are never held back, since they are the same in any case. */
+/** The number of characters that stay visible. They are never held back, since they are the same in any case. */
 const VISIBLE = 3
 /** Shorter values are too likely to be words. */
 const SHORTEST = 8
@@ -157,7 +157,7 @@ type Redacted = {
   done: string
   /** An end that may become a secret or an invisible sequence. */
   open: string
-  /** How many of its characters stay in any case. */
+  /** The number of its characters that stay in any case. */
   first: number
 }
 

@@ -32,7 +32,7 @@ export type SessionFiles = {
 
 /** The folder of claims, beside the sessions. */
 const OPEN = 'open'
-/** How long many sessions are read before other work gets a turn, in milliseconds. */
+/** The time for which many sessions are read before other work gets a turn, in milliseconds. */
 const SLICE = 10
 /** A valid session id: it cannot lead to another folder. */
 const ID = /^[\w-]+$/

@@ -4,7 +4,7 @@ import type { AnswerContent } from '../../agent/event.ts'
 import { type SessionLine } from './format.ts'
 import { agentSessionName, type SessionSummary } from '../../conversation/queries/session-summary.ts'
 
-/** How many characters of all prompts are kept for searching, and of single texts for display. */
+/** The number of characters of all prompts that are kept for searching, and of single texts for display. */
 const SEARCHED = 2000
 const SHOWN = 300
 

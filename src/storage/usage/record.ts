@@ -17,7 +17,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), ...common, usage: usageSchema }),
   /** A turn that has ended, and its duration in milliseconds. */
   z.object({ kind: z.literal('turn'), ...common, duration: z.number() }),
-  /** What the work of an agent has cost that does not tell the cost of single calls. */
+  /** The cost of the work of an agent that does not tell the cost of single calls. */
   z.object({ kind: z.literal('cost'), ...common, costUsd: z.number() }),
   /** A cost that no agent reports, such as that of a compaction. */
   z.object({ kind: z.literal('unreported'), ...common }),

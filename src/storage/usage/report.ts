@@ -5,7 +5,7 @@ import type { UsageRecord } from './record.ts'
 import { modelOf, sumOf, sumsBy, usageSumSchema, type UsageSum } from './sums.ts'
 
 export const usageReportSchema = z.object({
-  /** How many days the report covers, including today. */
+  /** The number of days that the report covers, including today. */
   days: z.number(),
   total: usageSumSchema,
   /** By local day, as in 2026-01-31; days without use are omitted. */

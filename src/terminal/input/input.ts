@@ -10,7 +10,7 @@ const ESCAPE_APART = 10
 /** Milliseconds that an unterminated paste may pause before its text is taken as it is. */
 const PASTE_WAIT = 2000
 
-/** What the terminal sent, decoded once. */
+/** Input of the terminal, decoded once. */
 export type KeyInput = {
   /** The keymap's name of a key; `text` or `paste` if `text` was typed or pasted; empty for an unknown key. */
   name: string

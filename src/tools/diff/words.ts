@@ -10,7 +10,7 @@ export type ChangedRange = readonly [from: number, to: number]
 const LONGEST_LINE = 1000
 /** With more changes than this, two lines count as unrelated. */
 const MOST_CHANGES = 100
-/** How many lines are searched for a line's partner. */
+/** The number of lines that are searched for a line's partner. */
 const REACH = 5
 /** The share of a line that must be unchanged for the rest to be marked. */
 const ALIKE = 0.4

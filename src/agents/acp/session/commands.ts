@@ -1,7 +1,7 @@
 /** The commands of an agent, read without a schema: a list may have half a megabyte, and is told several times. Pure. */
 import type { AgentCommand } from '../../../agent/session-events.ts'
 
-/** How many are kept, and how much of the description of each. */
+/** The number of commands that are kept, and the length of each description. */
 const MOST = 2000
 const LONGEST = 300
 

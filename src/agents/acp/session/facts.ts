@@ -30,14 +30,14 @@ export type AcpFacts = {
   title(title: string, at: number): AgentEvent[]
   /** The context and the cost, as the agent tells it of its session. */
   context(used: number, size: number | null, costUsd: number | null, at: number): AgentEvent[]
-  /** What this run of the agent has cost, with earlier sessions; null where nothing is known. */
+  /** The cost of this run of the agent, with earlier sessions; null if nothing is known. */
   readonly spent: number | null
 }
 
 export type SessionBasis = {
-  /** What earlier sessions of this run have cost. */
+  /** The cost of earlier sessions of this run. */
   spent: number | null
-  /** What the session had cost before, which the agent may count, too; null if that is not known. */
+  /** The cost of the session before, which the agent may count, too; null if that is not known. */
   before: number | null
 }
 

@@ -5,7 +5,7 @@ import { readListed } from '../frame.ts'
 
 type Listed<Refusal> = { ok: true; value: readonly AgentSession[] } | { ok: false; refusal: Refusal | null }
 
-/** How many pages of the list are read. */
+/** The number of pages of the list that are read. */
 const MOST_PAGES = 20
 
 /** Lists the sessions of a folder, newest first. The refusal is the reply that had none; null for a list that cannot be read. */

@@ -1,4 +1,4 @@
-/** What a session lets the user set: its modes, models, levels of thinking, and anything else. Pure. */
+/** The settings of a session that the user can change: its modes, models, levels of thinking, and anything else. Pure. */
 import type { AgentOption } from '../../../agent/session-events.ts'
 import type { WireOption, WireSession } from '../frame.ts'
 

@@ -36,7 +36,7 @@ export type PermissionsOptions = {
   onAllowed: (callId: string) => void
 }
 
-/** How many questions may be open at a time. */
+/** The number of questions that may be open at a time. */
 const MOST_OPEN = 100
 
 type Open = { request: RpcRequest; options: readonly PermissionOption[]; callId: string | null }

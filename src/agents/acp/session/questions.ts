@@ -13,7 +13,7 @@ export type Forms = {
 
 export type FormsOptions = { emit: (event: AgentEvent) => void; now: () => number; newId: () => string }
 
-/** How many forms may be open at a time. */
+/** The number of forms that may be open at a time. */
 const MOST_OPEN = 20
 
 const ACTIONS = { given: 'accept', declined: 'decline', cancelled: 'cancel' } as const

@@ -18,7 +18,7 @@ export function createAnswer(): AnswerText {
   let id: string | null = null
   /** The message so far, which the next one may begin with. */
   let said = ''
-  /** What came of a message that has been the same as the one before until now; null if none is compared. */
+  /** The part of a message that has been the same as the one before until now; null if none is compared. */
   let held: string | null = null
   let isAfterCall = false
 

@@ -1,4 +1,4 @@
-/** What came of a call: its output, wherever the agent tells it. Pure. */
+/** The result of a call: its output, wherever the agent puts it. Pure. */
 import { z } from 'zod'
 import type { Content } from '../../../agent/event.ts'
 import { withExit } from '../../rpc/exit-line.ts'
@@ -17,7 +17,7 @@ const rawSchema = z.object({
   metadata: z.object({ exit: number }).optional().catch(undefined),
 })
 
-/** What agents tell of a call beyond the protocol. */
+/** Facts about a call that agents tell beyond the protocol. */
 export type CallMeta = { output: string; exitCode: number | null; toolName: string | null; parent: string | null }
 
 /** Reads it without a schema, since each piece that a command prints has one. */
@@ -51,9 +51,9 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** The parts of a result as an agent told them. */
 export type ResultParts = {
-  /** What the call shows. */
+  /** The content that the call shows. */
   shown: readonly Content[]
-  /** What it printed, piece by piece. */
+  /** Its printed output, piece by piece. */
   printed: string
   rawOutput: unknown
   /** As told beyond the protocol. */
@@ -68,7 +68,7 @@ export function resultOf({ shown, printed, rawOutput, exitCode, isCommand }: Res
 } {
   const raw = readRaw(rawOutput)
   const code = exitCode ?? raw.exitCode
-  // What a command printed is told in plain words there, and among others in what is shown.
+  // The output of a command stands there in plain words, and among others in the shown content.
   const plain = isCommand && raw.output !== null ? raw.output : null
   const text = plain ?? (shown.length > 0 ? null : printed || raw.text)
   const content = text === null ? [...shown] : text === '' ? [] : [{ type: 'text' as const, text }]

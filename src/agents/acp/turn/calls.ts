@@ -19,7 +19,7 @@ export type AcpCall = {
   arguments: unknown
   locations: readonly CallLocation[]
   diffs: readonly CallDiff[]
-  /** What it shows. */
+  /** The content that it shows. */
   shown: readonly Content[]
   phase: 'drafted' | 'called' | 'running' | 'over'
   parent: string | null
@@ -175,7 +175,7 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
       : { ...place, path }
   }
 
-  /** What a running call shows, as what is added to it where it only grows. */
+  /** The content of a running call, as an addition if it only grows. */
   function show(call: AcpCall, wire: WireToolCall, { output }: CallMeta, at: number): AgentEvent[] {
     if (output !== '') {
       call.printed = printedWith(call.printed, output)
@@ -220,7 +220,7 @@ function isDescribed({ title, kind, locations, content }: WireToolCall): boolean
   return Boolean(title ?? kind ?? locations ?? content)
 }
 
-/** What is added to a text that was shown; null if something else changed. */
+/** The addition to a text that was shown; null if something else changed. */
 function addition(before: readonly Content[], shown: readonly Content[]): string | null {
   const [[was], [is]] = [before, shown]
   if (before.length > 1 || shown.length !== 1 || is?.type !== 'text') return null

@@ -1,4 +1,4 @@
-/** What Codex tells of a failing model beyond the protocol: its turn then ends as if it had gone well. Pure. */
+/** Failures of the model that Codex tells beyond the protocol: its turn then ends as if it had gone well. Pure. */
 import { z } from 'zod'
 
 const words = z.string().optional().catch(undefined)

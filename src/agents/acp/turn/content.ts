@@ -20,7 +20,7 @@ export function toContent(block: AcpBlock): Content {
   }
 }
 
-/** What a call shows, without diffs and terminals. */
+/** The content that a call shows, without diffs and terminals. */
 export function shownContent(blocks: readonly WireToolContent[]): Content[] {
   return blocks.flatMap(({ content }) => (content ? [toContent(content)] : [])).map(withoutFence)
 }

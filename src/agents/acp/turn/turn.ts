@@ -11,7 +11,7 @@ import { readCodex } from './codex.ts'
 import { textOfBlocks, toContent } from './content.ts'
 import { toUsage, usageOfTurn } from './usage.ts'
 
-/** How a turn ended: the answer to its prompt. `cut`: the agent ended first. */
+/** The end of a turn: the answer to its prompt. `cut`: the agent ended first. */
 export type TurnEnd = { result: WirePromptResult } | { error: RpcError } | 'cut'
 
 export type EndContext = {

@@ -16,7 +16,7 @@ export function toUsage(usage: WireUsage): Usage | null {
   const [cacheRead, cacheWrite] = [count(usage.cachedReadTokens), count(usage.cachedWriteTokens)]
   const cached = cacheRead + cacheWrite
   if (input + output + cached === 0) return null
-  // Where the total has no place for them, the input includes the cached tokens; where it has room for them, the thoughts come on top.
+  // The input includes the cached tokens if the total has no place for them; if it has room for them, the thoughts come on top.
   const includesCached = total === input + output && cached > 0 && cached <= input
   const thoughtIsExtra = total === input + output + cached + count(thought)
   return {

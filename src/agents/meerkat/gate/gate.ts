@@ -30,7 +30,7 @@ export type GateOptions = {
   now?: () => number
 }
 
-/** What runs if it is allowed. */
+/** The call as it runs if it is allowed. */
 type Prepared = { request: ToolRequest; state: FileState | null }
 
 const PATIENCE = 110_000
@@ -197,7 +197,7 @@ class LocalGate implements MeerkatGate {
   }
 }
 
-/** What the user wrote instead is what runs. */
+/** The call with the user's own version of its command. */
 function withCommand(request: ToolRequest, command: string | undefined): ToolRequest {
   if (command === undefined) return request
   return { ...request, command, arguments: { ...(request.arguments as object), command } }

@@ -1,4 +1,4 @@
-/** What the model is told about calls that Meerkat does not wait for. The user does not see these words as such. */
+/** Words for the model about calls that Meerkat does not wait for. The user does not see them as such. */
 
 const END = 'End your turn now and make no other call: you will get the result in the next message.'
 

@@ -20,9 +20,9 @@ export function placeOfCut(
     .toReversed()
   if (!first || !last) return null
   const count = first.filter(index => index < kept).length
-  // Of prompts with the same text it may be unknown which of them the history has.
+  // Prompts with the same text can be confused: it may be unknown which of them the history has.
   if (count !== last.filter(index => index < kept).length) return null
-  // What the last prompt led to is not in the history.
+  // The last prompt's answer is not in the history.
   if (kept > 0 && (first[count - 1] !== kept - 1 || last[count - 1] !== kept - 1)) return null
   const cut = places[count] ?? messages.length
   return cut - contextBefore(messages, cut)
@@ -50,7 +50,7 @@ function earliest(texts: readonly string[], prompts: readonly string[]): readonl
   return found
 }
 
-/** How many messages before this one were sent with it. */
+/** The number of messages before this one that were sent with it. */
 function contextBefore(messages: readonly unknown[], index: number): number {
   let count = 0
   while ((messages[index - count - 1] as UserMessage | undefined)?.transcript_role === 'injected_context') count += 1

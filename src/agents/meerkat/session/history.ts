@@ -68,7 +68,7 @@ class FoldedHistory {
   readonly #events: AgentEvent[] = []
   /** Our ids of the calls, by those of the provider, which may use one again. */
   readonly #calls = new Map<string, string>()
-  /** What the next prompt was told beside it. */
+  /** The context that the next prompt was sent with. */
   #before: string[] = []
   #isInTurn = false
   #step = 0

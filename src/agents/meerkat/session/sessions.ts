@@ -40,7 +40,7 @@ export type MeerkatSessionsOptions = {
 }
 
 const PAGE = 100
-/** How many of the listed sessions get their first prompt as a title. */
+/** The number of listed sessions that get their first prompt as a title. */
 const MOST_TITLES = 40
 const MAX_TITLE = 100
 const NO_PLACE = 'its history does not show where that prompt begins'

@@ -11,7 +11,7 @@ import { createStep, type MeerkatStep } from './step.ts'
 import type { Tasks } from './tasks.ts'
 import { toUsage, missingUsage, type PriceOf } from './usage.ts'
 
-/** How a turn ended: the answer to its request. `cut`: the agent ended first. `unanswered`: only the last event came. */
+/** The end of a turn: the answer to its request. `cut`: the agent ended first. `unanswered`: only the last event came. */
 export type MeerkatTurnEnd = { result: WireTurnResult } | { error: RpcError } | 'cut' | 'unanswered'
 
 export type MeerkatTurn = {
@@ -239,7 +239,7 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
     return [...events, ...failed(how, at)]
   }
 
-  /** What was lost of the last answer. */
+  /** The lost part of the last answer. */
   function repair(result: WireTurnResult, at: number): AgentEvent[] {
     const text = result.text || (last?.type === 'run_completed' ? last.result : '')
     if (text === '') return []

@@ -9,7 +9,7 @@ export type GuardPlaces = {
   script: string
   /** The absolute path of the Node that runs it. */
   node: string
-  /** Where to make the folder: the first that is writable and short enough. */
+  /** The places for the folder, in order: the first that is writable and short enough is taken. */
   parents: readonly string[]
 }
 

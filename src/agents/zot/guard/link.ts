@@ -33,7 +33,7 @@ export const DEFAULT_BEAT: GuardBeat = { every: 500, misses: 4 }
 const SILENT = 'the guard that asks before calls run does not answer'
 
 export type LinkOptions = Pick<GuardLink, 'gates' | 'check'> & {
-  /** How the guard comes. */
+  /** Opens the channel of the guard. */
   open: OpenGuardChannel
   /** The tools and events that the guard registers. */
   tools: readonly RegisteredTool[]

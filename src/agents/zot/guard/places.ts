@@ -1,4 +1,4 @@
-/** Where the guard's script is, where its folders are made, and what it replaces. */
+/** The places of the guard: its script, its folders, and the names that it replaces. */
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -23,7 +23,7 @@ export type Relay = {
   close(): void
 }
 
-/** How long a command waits for a pipe before it is held in another way, in milliseconds: zot waits 5 s in all. */
+/** The time that a command waits for a pipe before it is held in another way, in milliseconds: zot waits 5 s in all. */
 const PIPE_LIMIT = 1500
 
 /** Starts the relay there. Never throws: a relay that cannot be started is a guard that is gone. */

@@ -57,7 +57,7 @@ export function toRequest({ id, callId, tool, args, folder }: CallFacts): ToolRe
   }
 }
 
-/** What zot opens: it cleans relative paths, and leaves `..` in absolute ones to the system. A pattern can lead out as well. */
+/** The file that zot opens: it cleans relative paths, and leaves `..` in absolute ones to the system. A pattern can lead out as well. */
 function pathsOf({ path, pattern }: CallArguments, folder: string): string[] | null {
   if (typeof path !== 'string') return null
   const base = isAbsolute(path) ? path : resolve(folder, path)
