@@ -10,7 +10,7 @@ export class FakeBackend implements Backend {
   /** Every call, as it came. */
   readonly asked: string[] = []
   prompts: Prompt[] = []
-  /** What the next `open` leads to. */
+  /** The outcome of the next `open`. */
   startsWell = true
   /** `open` fails while it is to be started with this one. */
   refusesProvider: string | null = null
@@ -18,7 +18,7 @@ export class FakeBackend implements Backend {
   reply: Reply = { ok: true, value: undefined }
   models: Reply<readonly Model[]> = { ok: true, value: [] }
   everyModel: Reply<readonly Model[]> = { ok: true, value: [] }
-  /** What the next `open` starts it with. */
+  /** The options with which the next `open` starts it. */
   start: StartOptions = {}
   alive = true
   #listener: (event: AgentEvent) => void = () => undefined

@@ -16,7 +16,7 @@ export type Stage = {
   backend: FakeBackend
   controller: Controller
   state: () => AppState
-  /** What the agent was asked for since the last time. */
+  /** The requests to the agent since the last time. */
   asked: () => string[]
   press: (...keys: readonly string[]) => Promise<void>
   /** Types a text, letter by letter. */
@@ -39,7 +39,7 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 4; turn += 1) await setImmediate()
 }
 
-/** What a program may have besides. */
+/** The optional parts of a program. */
 export type StageParts = Pick<
   ControllerOptions,
   | 'after'

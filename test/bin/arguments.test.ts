@@ -15,7 +15,7 @@ const parseArguments = (argv: readonly string[]): Arguments => {
   return argumentsOf(checked, readWithMeow(checked.argv))
 }
 
-/** What goes to zot, as its command line. */
+/** The options for zot, as its command line. */
 function forZot(...argv: readonly string[]): string[] {
   const args = parseArguments(argv)
   const { values, sources } = resolveSettings({ ...noLayers, flag: layerOf(args) }, false)

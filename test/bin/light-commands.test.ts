@@ -1,4 +1,4 @@
-/** What needs no agent and no settings loads none of their code. */
+/** Commands that need no agent and no settings load none of their code. */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import process from 'node:process'

@@ -418,7 +418,7 @@ describe('an untrusted repository', () => {
   })
 })
 
-/** What is made of a git that does this. */
+/** The result for a git that does this. */
 async function ask(body: string | null, limit = 300): Promise<string> {
   const folder = makeRepository({ a: 'a\n' })
   const tools = join(folder.path, '..', 'tools')

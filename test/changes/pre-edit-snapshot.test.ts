@@ -11,7 +11,7 @@ function called(name: string, args: unknown): AgentEvent {
   return { type: 'tool_called', at, id: 't', name, arguments: args }
 }
 
-/** What was seen of `a` by these events, with this in it. */
+/** The seen content of `a` by these events, with this in it. */
 function seen(content: string | null, ...events: readonly AgentEvent[]): unknown {
   const { path, put } = makeFolder()
   if (content !== null) put({ a: content })
@@ -45,7 +45,7 @@ describe('a snapshot is taken before a call changes the file', () => {
   test('it is taken while the model still writes the call', () => {
     const drafted: AgentEvent = { type: 'tool_drafted', at, id: 't', name: 'write' }
     const piece = (text: string): AgentEvent => ({ type: 'tool_arguments_received', at, id: 't', text })
-    // Of a call that was not carried out yet nothing has to be proven.
+    // Nothing has to be proven for a call that was not carried out yet.
     expect(seen('new', drafted, piece('{"pa'), piece('th":"a'), piece('","content":"ne'))).toBe('new')
     expect(seen('new', drafted, piece('{"pa'), piece('th":"a'))).toBeUndefined()
     expect(seen('new', piece('{"path":"a"'))).toBeUndefined()

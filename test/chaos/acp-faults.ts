@@ -1,4 +1,4 @@
-/** What can go wrong in a turn of an agent of the Agent Client Protocol: the name is the prompt. */
+/** Faults in a turn of an agent of the Agent Client Protocol: the name is the prompt. */
 import { call, ended, update, words } from '../fixtures/agents/acp-wire.ts'
 import { say } from '../fixtures/agents/rpc-wire.ts'
 import { odd, rpcFaults, type Fault } from './rpc-faults.ts'

@@ -1,4 +1,4 @@
-/** What can go wrong in a turn, as the fake zot `chaos` does it: the name is the prompt. Each is told what it was asked. */
+/** Faults in a turn, as the fake zot `chaos` does them: the name is the prompt. Each is told what it was asked. */
 import { closeSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import { begin, finish, reply, say, type Command } from '../fixtures/agents/wire.ts'

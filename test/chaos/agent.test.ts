@@ -61,7 +61,7 @@ describe('a fault at the start of the agent', () => {
   })
 })
 
-/** What is seen of a fault in a turn; the word `After` is in each answer that comes to its end. */
+/** The visible part of a fault in a turn; the word `After` is in each answer that comes to its end. */
 const seen: Record<string, RegExp> = {
   'invalid utf-8': /Before it\. <\uFFFD\(\uFFFD+>After it/,
   'a line of 70 MB': /After it[^▌]*a line of 70\.0 MB, which is too long to read/s,

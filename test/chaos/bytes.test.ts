@@ -1,4 +1,4 @@
-/** Whatever an agent writes, the program goes on: from bytes through the client and the conversation to the screen. */
+/** The program goes on, whatever an agent writes: from bytes through the client and the conversation to the screen. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'

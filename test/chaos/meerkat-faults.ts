@@ -1,4 +1,4 @@
-/** What can go wrong in a turn of Meerkat: the name is the prompt. */
+/** Faults in a turn of Meerkat: the name is the prompt. */
 import { call, ended, event, words } from '../fixtures/agents/meerkat-wire.ts'
 import { odd, rpcFaults, type Fault } from './rpc-faults.ts'
 

@@ -1,4 +1,4 @@
-/** What can go wrong in a turn of any agent that speaks JSON-RPC: the name is the prompt. */
+/** Faults in a turn of any agent that speaks JSON-RPC: the name is the prompt. */
 import process from 'node:process'
 import { say, type Frame } from '../fixtures/agents/rpc-wire.ts'
 

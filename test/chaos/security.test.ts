@@ -1,4 +1,4 @@
-/** What must never happen, whoever writes what: see docs/threat-model.md. */
+/** Things that must never happen, whoever writes what: see docs/threat-model.md. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -56,7 +56,7 @@ function leak(home: Home): void {
     { type: 'tool_result', id: 'b', is_error: false, content: [{ type: 'text', text: coloured }] },
     { type: 'text_delta', delta: coloured },
     { type: 'from_tomorrow', shown },
-    // Wherever the log and the last words are cut, it is within a key.
+    // The log and the last words are cut within a key, at every place.
     ...[400, 420, 440, 460, 480].map(length => ({ type: 'from_tomorrow', shown: 'x'.repeat(length) + shown })),
     { type: 'ext_notify', extension: 'x', level: 'warn', message: shown },
     { type: 'turn_end', stop: 'error', error: `anthropic: http 401: ${shown}` },

@@ -63,7 +63,7 @@ async function measured(zotui: Screen, turn: number): Promise<Point> {
   return { turn, memory, cpu, bytes: zotui.bytes().length, held: await held(zotui) }
 }
 
-/** What the program says that it holds. */
+/** The memory that the program says it holds. */
 async function held(zotui: Screen): Promise<Record<string, number>> {
   const path = join(zotui.home.path, 'held.json')
   rmSync(path, { force: true })

@@ -53,7 +53,7 @@ async function openUnread(fault: string): Promise<Screen> {
   return zotui
 }
 
-/** What the program knows, whatever the terminal shows. */
+/** The program's own knowledge, whatever the terminal shows. */
 async function expectLogged(zotui: Screen, words: string): Promise<void> {
   await expect.poll(() => logged(zotui.home).includes(words), { timeout: 15_000 }).toBe(true)
 }

@@ -1,4 +1,4 @@
-/** Whatever happens to a folder, a restore brings its files back, and the user's own stays byte for byte. */
+/** A restore brings the files of a folder back, whatever happens to it, and the user's own stays byte for byte. */
 import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'

@@ -77,7 +77,7 @@ export function stage(
     preview: async (id: string) => value(checkpoints.preview(id)),
     /** The files of the folder, without the repository's own. */
     files: (): Files => filesIn(folder),
-    /** What must never change: the index, the stash, the refs. */
+    /** The things that must never change: the index, the stash, the refs. */
     own: () => ({
       index: hashOf(at('.git/index')),
       stash: git('stash', 'list'),

@@ -52,7 +52,7 @@ function mounted() {
   return { program, store, typed, connect, taken, type }
 }
 
-/** What React does later. */
+/** Waits for the later work of React. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await setImmediate()
 }

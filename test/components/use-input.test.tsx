@@ -14,7 +14,7 @@ function Listener({ heard, isActive = true }: { heard: string[]; isActive?: bool
   return null
 }
 
-/** What listens begins to do so a little behind the frame. */
+/** A listener begins to listen a little behind the frame. */
 function drawnOn(node: ReactNode): ReturnType<typeof canvasOf> {
   const place = canvasOf(40)
   place.canvas.draw(node)

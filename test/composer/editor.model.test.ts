@@ -78,7 +78,7 @@ function isSound(editor: Editor, width: number): void {
   expect(caretColumn).toBeLessThan(width)
 }
 
-/** What the simple commands do to a list of characters with a caret, or null where the model has no opinion. */
+/** The effect of the simple commands on a list of characters with a caret, or null if the model has no opinion. */
 function model(editor: Editor, command: EditCommand): string | null {
   const { start, end } = selection(editor) ?? { start: editor.caret, end: editor.caret }
   const before = editor.text.slice(0, start)

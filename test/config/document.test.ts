@@ -1,4 +1,4 @@
-/** What a settings file says, and what is wrong with it. */
+/** The settings in a file, and its faults. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readSettingsDocument } from '../../src/config/document.ts'

@@ -1,4 +1,4 @@
-/** Which value holds, and what a project may not say by itself. */
+/** The value that holds, and the settings that a project may not change by itself. */
 import { describe, expect, test } from 'vitest'
 import { needingTrust, noLayer, resolveSettings, type Layer } from '../../src/config/layers.ts'
 import {

@@ -1,4 +1,4 @@
-/** What a relative path in a setting counts from. */
+/** The folder from which a relative path in a setting counts. */
 import { expect, test } from 'vitest'
 import { wholePath } from '../../src/config/paths.ts'
 

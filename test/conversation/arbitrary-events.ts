@@ -339,7 +339,7 @@ export const conversation: fc.Arbitrary<Told[]> = fc
       .map(remarks => events.flatMap((each, index) => [each, ...(remarks[index] ? [remarks[index]] : [])])),
   )
 
-/** Where to cut a list in pieces: as many lengths as there may be pieces. */
+/** The cuts of a list into pieces: as many lengths as there may be pieces. */
 export const cuts = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 20 })
 
 /** The list in pieces of these lengths, over and over. */

@@ -1,4 +1,4 @@
-/** What zotui of format 1 folded from the same events: nothing may have changed but what is new. */
+/** The conversation that zotui of format 1 folded from the same events: nothing may have changed but what is new. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'

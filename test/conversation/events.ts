@@ -23,7 +23,7 @@ export function zotReducer(): typeof reduce {
   return (state, event) => addImplied(event).reduce(reduce, state)
 }
 
-/** What the screen is drawn from, without how an open text grew: that matters only to who follows it. */
+/** The state that the screen is drawn from, without how an open text grew: that matters only for following it. */
 export function chatOf(events: readonly AgentEvent[]): ChatState {
   const chat = fold(events)
   return chat.open?.kind === 'turn' ? { ...chat, open: ungrown(chat.open) } : chat
@@ -151,7 +151,7 @@ export function toolOf(turn: Turn, id: string): ToolCall {
   return tool
 }
 
-/** What the turn said in the end: its texts as far as they count, a line each. */
+/** The words of the turn in the end: its texts as far as they count, a line each. */
 export function wordsOf(turn: Turn): string {
   return [...turn.parts].flatMap(part => (part.kind === 'text' && !part.withdrawn ? [part.text] : [])).join('\n')
 }

@@ -1,4 +1,4 @@
-/** What a call costs does not grow with the calls beside it, nor with those that it stands below. */
+/** The cost of a call does not grow with the calls beside it, nor with those that it stands below. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { List } from '../../src/conversation/list.ts'
@@ -40,7 +40,7 @@ function openTurn({ open }: ChatState): Turn {
   return open
 }
 
-/** How many parts are looked at while `work` is done. */
+/** The number of parts that are looked at while `work` is done. */
 function looks(work: () => void): number {
   const get = vi.spyOn(List.prototype, 'get')
   work()

@@ -1,4 +1,4 @@
-/** What agents report that zot does not. */
+/** Events that agents report and zot does not. */
 import { describe, expect, test } from 'vitest'
 import { reduce } from '../../src/conversation/reduce.ts'
 import { initialChat, type ChatState, type Turn } from '../../src/conversation/state.ts'

@@ -1,4 +1,4 @@
-/** What two real zots wrote, folded: what the conversation holds in the end, for each of the 23 scenarios. */
+/** The lines of two real zots, folded: what the conversation holds in the end, for each of the 23 scenarios. */
 import { describe, expect, test } from 'vitest'
 import { resultText } from '../../src/tools/result.ts'
 import type { ChatState, Entry } from '../../src/conversation/state.ts'

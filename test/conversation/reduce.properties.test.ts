@@ -88,7 +88,7 @@ test('finished turns never change, and entries are only added', () => {
 
 const identity = (part: Part): string => (part.kind === 'tool' ? `tool ${part.id}` : part.kind)
 
-/** What is wrong with how a turn's parts went on from one state to the next. */
+/** The faults in how a turn's parts went on from one state to the next. */
 function changesOf(before: Turn, after: Turn): string[] {
   return [...before.parts].flatMap((part, index) => {
     const now = after.parts.get(index)

@@ -1,4 +1,4 @@
-/** Where the pages lead to is there. */
+/** The targets of the pages' links exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

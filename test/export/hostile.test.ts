@@ -1,4 +1,4 @@
-/** What others wrote must not become part of the page, of the Markdown around it, or of the terminal that shows it. */
+/** Texts of others must not become part of the page, of the Markdown around it, or of the terminal that shows it. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { exported } from '../../src/export/formats.ts'
@@ -97,7 +97,7 @@ describe('HTML', () => {
   })
 })
 
-/** What the page is made of. */
+/** The parts of the page. */
 const OURS = new RegExp(
   String.raw`^<(?:!doctype html|html lang="en"|meta (?:charset|http-equiv|name)="[\w-]+"(?: content="[^"<>]*")?|` +
     String.raw`a href="(?:https?|mailto):[^"<>]*" rel="noopener noreferrer"|ol start="\d+"|` +

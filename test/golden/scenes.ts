@@ -176,7 +176,7 @@ const plan: Told = {
 const retrying: Told = { type: 'retry_announced', attempt: 2, of: 10, delayMs: 4000, message: 'overloaded' }
 const inTurn = true as const
 
-/** What zot does not report, and other agents do. */
+/** Events that other agents report, and zot does not. */
 const reports: readonly Shot[] = [
   { told: asked('Think.', thinks('The parser recurses.\nIt needs a stack, and a test that '), thinks('shows it.')) },
   { told: asked('Plan.', thinks('Three things.'), plan, says('I begin.')) },

@@ -66,7 +66,7 @@ describe.each(scenes)('$title', scene => {
     const [plain, coloured] = await Promise.all(
       [createTheme(0), createTheme(3, { definition: dark })].map(async theme => {
         const rows = await drawScene(scene, theme, columns)
-        // Where there are no colours the marks of Markdown are left, and lines break elsewhere for that.
+        // The marks of Markdown are left without colours, and lines break elsewhere for that.
         return page(textsOf(rows)).replaceAll(/[\s#`*~_>▌]|[─-]+/g, '')
       }),
     )

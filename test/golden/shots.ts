@@ -23,7 +23,7 @@ export type Shot = {
   header?: boolean
 }
 
-/** What stands on the terminal, oldest first, and where the caret is in it. */
+/** The rows on the terminal, oldest first, and the place of the caret. */
 export type Drawn = { lines: string[]; cursor: { row: number; column: number } }
 
 /** Each event is drawn as it comes, as the program does; what was finished stands above the live zone of the end. */

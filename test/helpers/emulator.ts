@@ -34,7 +34,7 @@ export const commonTerminal: TerminalTraits = {
   reflows: true,
 }
 
-/** How a piece of text is drawn. Colours are `#rrggbb`, a palette index, or `default`. */
+/** The look of a piece of text. Colours are `#rrggbb`, a palette index, or `default`. */
 export type Drawn = {
   bold: boolean
   dim: boolean
@@ -146,7 +146,7 @@ export class Emulator {
     return !this.#parsing && this.#queue.length === 0
   }
 
-  /** How many bytes wait for the end of their frame. */
+  /** The number of bytes that wait for the end of their frame. */
   get held(): number {
     return this.#held.length
   }
@@ -199,7 +199,7 @@ export class Emulator {
     return this.#traits.kitty ? (this.#kittyFlags.at(-1) ?? 0) : 0
   }
 
-  /** How the first occurrence of `text` on the screen is drawn, by its first character. */
+  /** The look of the first occurrence of `text` on the screen, by its first character. */
   drawn(text: string): Drawn | undefined {
     const { active } = this.#terminal.buffer
     for (let row = 0; row < this.#terminal.rows; row++) {
@@ -473,7 +473,7 @@ type Parameters = (number | number[])[]
 
 const first = (params: Parameters, fallback: number): number => params.flat()[0] ?? fallback
 
-/** How many of the last bytes may be the beginning of a frame's mark. */
+/** The number of the last bytes that may be the beginning of a frame's mark. */
 function openingTail(bytes: Buffer): number {
   for (let length = Math.min(frameStart.length - 1, bytes.length); length > 0; length--) {
     if (bytes.subarray(bytes.length - length).equals(frameStart.subarray(0, length))) return length

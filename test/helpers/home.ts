@@ -35,10 +35,10 @@ export function homeWith(files: Record<string, string>): Home {
   return home
 }
 
-/** What Node compiled of zotui once serves every test. */
+/** The compile cache of zotui serves every test. */
 export const compiled = fileURLToPath(new URL('../../node_modules/.cache/zotui-tests', import.meta.url))
 
-/** What a program cannot do without, by system; everything else of the surroundings stays out. */
+/** The variables that a program cannot do without, by system; everything else of the surroundings stays out. */
 const inherited = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec', 'PATHEXT']
 
 /** The environment of a user whose home is `home`. In `more`, undefined takes a variable out. */

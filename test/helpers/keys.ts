@@ -1,4 +1,4 @@
-/** What a terminal sends for a key: the legacy bytes that every terminal knows, or the kitty keyboard protocol's `CSI u`. */
+/** The bytes that a terminal sends for a key: the legacy ones that every terminal knows, or the kitty keyboard protocol's `CSI u`. */
 
 export type Encoding = {
   /** Application cursor keys (DECCKM): arrows, Home and End are sent as SS3. */

@@ -3,7 +3,7 @@ import process from 'node:process'
 
 export const isLong = process.env['ZOTUI_TEST_LONG'] === '1'
 
-/** How many cases a property is tried with. */
+/** The number of cases with which a property is tried. */
 export const runs = (short: number): { numRuns: number } => ({ numRuns: isLong ? Math.max(short, 10_000) : short })
 
 /** The same for a property whose cases take long: each run of `npm test` tries others, and many runs try all. */

@@ -1,4 +1,4 @@
-/** Which processes a process has started. */
+/** The processes that a process has started. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 

@@ -32,13 +32,13 @@ export function readRecordings(): Recording[] {
   })
 }
 
-/** What was written to standard output, line by line. */
+/** The lines that were written to standard output. */
 export function outputOf(recording: Recording): string[] {
   return recording.lines.filter(line => line.dir === 'out').map(wireLine)
 }
 
 /**
- * What the backend tells of a replay: from `agent_starting` to the end of the last operation. `at` is the recorded time, or
+ * The events that the backend tells of a replay: from `agent_starting` to the end of the last operation. `at` is the recorded time, or
  * what `startedAt` makes of it.
  */
 export async function eventsOf({ lines }: Pick<Recording, 'lines'>, startedAt = 0): Promise<AgentEvent[]> {

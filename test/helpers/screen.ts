@@ -32,13 +32,13 @@ export type OpenOptions = {
   rows?: number
   /** Added to a clean environment, maybe by what its home is; undefined takes a variable out. */
   env?: Variables | ((home: Home) => Variables)
-  /** Where it is started; a fresh empty folder unless said. */
+  /** The folder in which it is started; a fresh empty one by default. */
   cwd?: string
   /** A home made by `makeHome`, to come back to; a fresh one, removed at the end, unless said. */
   home?: Home
-  /** What kind of terminal it runs in. */
+  /** The kind of terminal in which it runs. */
   terminal?: Partial<TerminalTraits>
-  /** How keys are sent; by what the program asked for and the terminal knows, unless said. */
+  /** The way in which keys are sent; by default the one that the program asked for and the terminal knows. */
   keys?: 'legacy' | 'kitty'
   /** Lines of the shell that stand on the screen before. */
   shell?: readonly string[]
@@ -49,7 +49,7 @@ export type OpenOptions = {
    * whether the terminal is set `as it was`. `below` stands for a program between the two, such as npm.
    */
   job?: 'of the shell' | 'below another'
-  /** What a shell does before it, and how it begins it: `ulimit -n 20; exec "$@"`. */
+  /** The words of a shell before it, and how it begins it: `ulimit -n 20; exec "$@"`. */
   under?: string
 }
 
@@ -134,9 +134,9 @@ exit $code
 
 export class Screen {
   readonly home: Home
-  /** Of the program; of the shell that is about to start it until `open` has resolved. */
+  /** The pid of the program; of the shell that is about to start it until `open` has resolved. */
   pid: number
-  /** Where the program was started. */
+  /** The folder in which the program was started. */
   readonly cwd: string
 
   readonly #emulator: Emulator
@@ -186,7 +186,7 @@ export class Screen {
     })
   }
 
-  /** Where a shell starts it, the program is not the first to be there; one that is up calls itself zotui. */
+  /** The program is not the first process if a shell starts it; one that is up calls itself zotui. */
   async findProgram(): Promise<void> {
     const find = () =>
       descendants(this.#pty.pid).find(({ command }) => command.startsWith(process.execPath) || /^zotui\b/.test(command))
@@ -324,12 +324,12 @@ export class Screen {
     return [...this.scrollback(), ...this.screen()]
   }
 
-  /** Where the cursor is, from 0, and whether it is shown. */
+  /** The place of the cursor, from 0, and whether it is shown. */
   cursor(): { row: number; column: number; shown: boolean } {
     return this.#emulator.cursor()
   }
 
-  /** How the first occurrence of `text` on the screen is drawn. */
+  /** The look of the first occurrence of `text` on the screen. */
   drawn(text: string): Drawn | undefined {
     return this.#emulator.drawn(text)
   }
@@ -344,7 +344,7 @@ export class Screen {
     return this.#emulator.mode(number)
   }
 
-  /** What the terminal shows around the program: its title, progress, notifications, and where prompts begin. */
+  /** The surroundings that the terminal shows: the title, progress, notifications, and where prompts begin. */
   get around(): Pick<Emulator, 'title' | 'titles' | 'progress' | 'notifications' | 'prompts'> {
     return this.#emulator
   }
@@ -364,17 +364,17 @@ export class Screen {
     return this.#emulator.tallest
   }
 
-  /** What the program has running, and what that has: the agent, its shells. */
+  /** The processes of the program, and their own: the agent, its shells. */
   children(): Process[] {
     return descendants(this.pid).filter(({ command }) => !isWatchdog(command) && !isGuard(command))
   }
 
-  /** What looks after the program's death, with what it runs for a moment itself. */
+  /** The processes that look after the program's death, with those that they run for a moment. */
   watchdogs(): Process[] {
     return descendants(this.pid).filter(({ command }) => isWatchdog(command))
   }
 
-  /** What the agent runs to ask zotui before a call. */
+  /** The processes of the agent that ask zotui before a call. */
   guards(): Process[] {
     return descendants(this.pid).filter(({ command }) => isGuard(command))
   }

@@ -50,7 +50,7 @@ function refusal(path: string): string {
   throw new Error('it was read')
 }
 
-/** What counts of a session when times and what zot does not keep are left out. */
+/** The part of a session that counts when times and what zot does not keep are left out. */
 function essence({ entries, usage }: Transcript): unknown {
   const told = entries.flatMap((entry): unknown[] => {
     if (entry.kind === 'compaction') return [{ summary: entry.summary }]

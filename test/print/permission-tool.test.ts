@@ -1,4 +1,4 @@
-/** What a program of --permission-tool may answer, and that anything else refuses. */
+/** The answers that a program of --permission-tool may give; anything else refuses. */
 import { setImmediate as settled } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'

@@ -1,4 +1,4 @@
-/** What stands on standard output and beside it, for what is told. */
+/** The text on standard output and beside it, for each event. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'

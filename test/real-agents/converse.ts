@@ -152,7 +152,7 @@ export const textOf = (events: readonly AgentEvent[]): string =>
     .map(({ text }) => text)
     .join('')
 
-/** What the model was sent, as text. */
+/** The request to the model, as text. */
 export const sent = ({ body }: ModelRequest): string => JSON.stringify(body)
 
 function describeEvents(events: readonly AgentEvent[]): string {

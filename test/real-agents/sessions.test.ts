@@ -1,4 +1,4 @@
-/** What a real agent keeps and offers between turns: its memory, options, commands and sessions; and what it says of errors. */
+/** The things that a real agent keeps and offers between turns: its memory, options, commands and sessions; and its words about errors. */
 import { expect, test } from 'vitest'
 import { httpError, reply } from '../helpers/model.ts'
 import { converse, ofType, onRealAgents, sent, type Conversation } from './converse.ts'

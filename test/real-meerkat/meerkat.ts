@@ -90,7 +90,7 @@ export type TalkOptions = {
   /** Absent for an agent that is not guarded. */
   judge?: Judge
   prices?: Prices
-  /** How long Meerkat is kept waiting for a call, in milliseconds. */
+  /** The time that Meerkat is kept waiting for a call, in milliseconds. */
   patience?: number
   /** Receives the lines of a recording. */
   write?: (line: string) => void

@@ -1,4 +1,4 @@
-/** How it ends: zot first, or zotui first; nothing of either may be left. */
+/** The end: zot first, or zotui first; nothing of either may be left. */
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { hold, reply } from '../helpers/model.ts'

@@ -1,4 +1,4 @@
-/** What a zot is told that has not heard the conversation, and what is done before a conversation no longer fits. */
+/** The digest for a zot that has not heard the conversation, and what is done before a conversation no longer fits. */
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { hold, httpError, reply, type Model } from '../helpers/model.ts'

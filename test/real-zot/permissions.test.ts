@@ -1,4 +1,4 @@
-/** What a real zot does while zotui asks before its calls run. */
+/** A real zot while zotui asks before its calls run. */
 import { describe } from 'vitest'
 import { guarded } from '../agents/zot/guard/guarded.ts'
 import { holdsForEveryZot, type MakeZot, type ScriptStep } from '../agents/zot/guard/suite.ts'

@@ -1,4 +1,4 @@
-/** What zotui says that zot reads by itself is what zot sends to its model. */
+/** The files that zotui says zot reads by itself are those that zot sends to its model. */
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWith } from '../helpers/home.ts'
@@ -22,7 +22,7 @@ const files = {
 const systemOf = ({ body }: ModelRequest): string =>
   typeof body === 'object' && body !== null && 'system' in body ? JSON.stringify(body.system) : ''
 
-/** Of what the screen says: whether zot reads these, or null where it does not know it itself. */
+/** By the screen: whether zot reads these, or null if it does not know it itself. */
 function saidOf(zotui: Screen, yes: RegExp, no: RegExp): boolean | null {
   const screen = zotui.screen().join('\n')
   return no.test(screen) ? false : yes.test(screen) && !/may read|perhaps/.test(screen) ? true : null

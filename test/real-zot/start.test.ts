@@ -1,4 +1,4 @@
-/** How a real zot is started: what reaches it, what must not, and what is said when it will not start. */
+/** The start of a real zot: what reaches it, what must not, and what is said when it will not start. */
 import { describe, expect, test } from 'vitest'
 import { reply, startModel } from '../helpers/model.ts'
 import { idle, openZot, say, talk, zot } from './talk.ts'

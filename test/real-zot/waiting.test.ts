@@ -1,4 +1,4 @@
-/** What happens to a call of a real zot that waits for an answer when the agent is replaced, and what answers no question. */
+/** A waiting call of a real zot when the agent is replaced, and things that answer no question. */
 import { existsSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'

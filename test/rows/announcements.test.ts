@@ -1,4 +1,4 @@
-/** What is written for people who use a screen reader: each thing once, and nothing that only fills columns. */
+/** The lines for people who use a screen reader: each thing once, and nothing that only fills columns. */
 import { describe, expect, test } from 'vitest'
 import type { Model } from '../../src/agent/backend.ts'
 import { defaultKeymap } from '../../src/state/keymap.ts'
@@ -28,7 +28,7 @@ const model = (id: string, provider: string): ListedModel => ({ ...template, id,
 const template: Model = { provider: '', id: '', contextWindow: 200_000, maxOutput: null, reasoning: false }
 const opened: ModelPicker = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null }
 
-/** What is said of each of these states after the one before. */
+/** The announcement of each of these states after the one before. */
 function said(...states: readonly AppState[]): string[][] {
   return states.slice(1).map((state, index) => announcementLines(states[index] ?? state, state, context))
 }

@@ -7,7 +7,7 @@ import { promptEntry } from '../../src/state/queue-entry.ts'
 import { anyQuestion } from './questions/sample.ts'
 import { startup, stateWith } from './stage.ts'
 
-/** Of a terminal, the smallest ones included. */
+/** The sizes of a terminal, the smallest ones included. */
 export const anySize = fc.oneof(
   fc.record({ columns: fc.integer({ min: 1, max: 120 }), rows: fc.integer({ min: 1, max: 50 }) }),
   fc.record({ columns: fc.integer({ min: 1, max: 12 }), rows: fc.integer({ min: 1, max: 12 }) }),
@@ -21,7 +21,7 @@ const model = fc.record({
   reasoning: fc.boolean(),
 })
 
-/** Whatever goes on in the program. */
+/** Any state of the program. */
 export const anyState: fc.Arbitrary<AppState> = fc
   .record({
     events: fc.oneof(anyEvents, conversation),

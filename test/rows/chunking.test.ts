@@ -45,7 +45,7 @@ type Shown = {
   all: string[]
 }
 
-/** What the terminal gets of a text that comes in these deltas; drawn after each, or after every so many. */
+/** The bytes for the terminal of a text that comes in these deltas; drawn after each, or after every so many. */
 function shownOf(deltas: readonly string[], size: Size, every = 1): Shown {
   const screen = createScreen(theme, () => slashCommands)
   const pieces: string[] = []

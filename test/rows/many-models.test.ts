@@ -1,4 +1,4 @@
-/** Of very many models only those are looked at that somebody may see. */
+/** Very many models: only those are looked at that somebody may see. */
 import { textsOf } from '../helpers/lines.ts'
 import { expect, test } from 'vitest'
 import { defaultKeymap } from '../../src/state/keymap.ts'

@@ -1,4 +1,4 @@
-/** What the views are drawn from, as plain text: no colours, a fixed clock, a small terminal. */
+/** The parts that the views are drawn from, as plain text: no colours, a fixed clock, a small terminal. */
 import { createEditor } from '../../src/composer/editor.ts'
 import { defaultKeymap } from '../../src/state/keymap.ts'
 import { slashCommands } from '../../src/state/slash.ts'

@@ -1,4 +1,4 @@
-/** What stops a release, in a repository of its own. */
+/** The reasons that stop a release, in a repository of its own. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

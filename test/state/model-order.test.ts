@@ -28,7 +28,7 @@ describe('the order of models', () => {
     ['p/a p/b p/c', 'c', '', 'p/c favourite, p/a, p/b'],
     ['p/a p/b p/c', '', 'p/c p/b', 'p/c recent, p/b recent, p/a'],
     ['p/a p/b p/c', 'b', 'p/c p/b', 'p/b favourite, p/c recent, p/a'],
-    // What the agent no longer knows is not there.
+    // A model that the agent no longer knows is not there.
     ['p/a p/b', 'gone p/gone', 'p/gone p/b', 'p/b recent, p/a'],
     // A short name is a favourite with every provider that has it; what was used is one of them.
     ['p/a q/a q/b', 'a', '', 'p/a favourite, q/a favourite, q/b'],

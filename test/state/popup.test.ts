@@ -1,4 +1,4 @@
-/** What Enter takes where only the beginning of a command was typed. */
+/** The row that Enter takes if only the beginning of a command was typed. */
 import { describe, expect, test } from 'vitest'
 import { popupRows, type PopupRow } from '../../src/state/popup.ts'
 import { slashCommands, type SlashCommand } from '../../src/state/slash.ts'

@@ -7,7 +7,7 @@ import { openDemo, openZot, send } from './stage.ts'
 
 const size = { columns: 100, rows: 40 }
 
-/** What stands on the screen and above, and in the title. */
+/** The text on the screen and above, and in the title. */
 function assertAscii(zotui: Screen): void {
   const wrong = [...zotui.history(), ...zotui.around.titles].filter(line => /[^\u0020-\u007E]/.test(line))
   expect(wrong).toEqual([])

@@ -26,7 +26,7 @@ _zotui
 printf '%s\\n' "\${COMPREPLY[@]}"
 `
 
-/** What the shell offers for a line. */
+/** The shell's offers for a line. */
 async function offered(shell: 'bash' | 'fish', line: string): Promise<string> {
   const home = makeHome()
   const script = join(home.path, 'script')

@@ -1,4 +1,4 @@
-/** How much of a tool call is shown. */
+/** The part of a tool call that is shown. */
 import { expect, test } from 'vitest'
 import { openQuickDemo, send } from './stage.ts'
 

@@ -1,4 +1,4 @@
-/** What a session changed: in real repositories, and outside of any. */
+/** The changes of a session: in real repositories, and outside of any. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

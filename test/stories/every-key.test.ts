@@ -17,14 +17,14 @@ const keys = [...new Set(bindings.flatMap(binding => binding.keys.flatMap(key =>
   key => !leaving.has(key) && !isText(key),
 )
 
-/** What arrives as another key where a terminal has only bytes for it. */
+/** Keys that arrive as another key if a terminal has only bytes for them. */
 const twins: Record<string, string> = {
   'ctrl+backspace': 'ctrl+h',
   'shift+backspace': 'backspace',
   'ctrl+-': 'ctrl+_',
   'ctrl+/': 'ctrl+_',
 }
-/** What has no bytes of its own at all. */
+/** Keys that have no bytes of their own at all. */
 const unsendable = new Set(['ctrl+enter', 'shift+enter'])
 
 const helperName = (key: string): string => (key === 'escape' ? 'esc' : key)

@@ -1,5 +1,5 @@
 /**
- * Whoever speaks through the agent wants to take over the terminal: the model, what tools print, errors, extensions, names,
+ * An attacker speaks through the agent and wants to take over the terminal: the model, what tools print, errors, extensions, names,
  * pasted text. Nothing of it may act, and all of it is shown.
  */
 import { writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { homeWith, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 import { expectDraft, installZot, letGo, send } from './stage.ts'
 
-/** What would act, and how it is shown. */
+/** Texts that would act, and how they are shown. */
 const vectors: readonly (readonly [name: string, raw: string, shown: string])[] = [
   ['clipboard, OSC 52 with BEL', '\x1b]52;c;cm0gLXJm\x07', '␛]52;c;cm0gLXJm␇'],
   ['clipboard, OSC 52 with ST', '\x1b]52;p;cm0gLXJm\x1b\\', '␛]52;p;cm0gLXJm␛\\'],
@@ -87,7 +87,7 @@ const vectors: readonly (readonly [name: string, raw: string, shown: string])[] 
   ['line separators', 'a\u2028b\u2029c', 'a⟦U+2028⟧b⟦U+2029⟧c'],
 ]
 
-/** What a program's output may do to its own line takes effect there; colours are left out. */
+/** A program's output may change its own line, which takes effect there; colours are left out. */
 const inOutput = vectors.filter(([, raw]) => !/\x08|\x1b\[[\d;]*m/.test(raw))
 
 const numbers = vectors.map((_, index) => String(index).padStart(2, '0'))
@@ -118,7 +118,7 @@ const drawing = /^\x1b(?:\[(?:(?!8m)[\d;:]*m|\d*[ABCDGKLMPX@]|0?J|\?(?:25|2026)[
 
 const hiding = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
 
-/** What zotui tells the terminal of its own doings: its title, and where a prompt and what follows it begin. Nothing else. */
+/** Sequences of zotui's own for the terminal: its title, and where a prompt and what follows it begin. Nothing else. */
 const ownWords = [
   /\x1b\]2;(?:[●✗?] )?zotui: project\x1b\\/g,
   /\x1b7(?:\x1b\[\d*[AG])*\x1b\]133;(?:A;redraw=0|C)\x1b\\\x1b8/g,
@@ -154,7 +154,7 @@ function expectUntouched(zotui: Screen): void {
   expect([7, 25, 1004, 2004].filter(mode => !zotui.mode(mode))).toEqual([])
   expect([1, 5, 47, 1000, 1002, 1003, 1006, 1049, 2026].filter(mode => zotui.mode(mode))).toEqual([])
   expect(zotui.cursor().shown).toBe(true)
-  // What stood there before is still there, and nothing that the terminal has answered was typed.
+  // The earlier text is still there, and nothing that the terminal has answered was typed.
   zotui.committedOnce(['$ a shell'])
   expect(zotui.screen().some(row => row.startsWith('▌'))).toBe(true)
 }

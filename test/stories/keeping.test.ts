@@ -1,4 +1,4 @@
-/** What is kept: prompts, drafts and the queue, over restarts and kills; and files, found behind an `@`. */
+/** Kept things: prompts, drafts and the queue, over restarts and kills; and files, found behind an `@`. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -14,7 +14,7 @@ type Stage = {
   agent: string
   /** Brings the program there. */
   reach: (zotui: Screen) => Promise<void>
-  /** What is to be there at the next start; the draft alone unless said. */
+  /** The text that must be there at the next start; the draft alone by default. */
   queue?: string
 }
 
@@ -104,7 +104,7 @@ async function expectGone(processes: readonly Process[]): Promise<void> {
   await expect.poll(() => processes.filter(alive).map(({ command }) => command), { timeout: 8000 }).toEqual([])
 }
 
-/** What holds after every end but that of the terminal itself. */
+/** The rules that hold after every end but that of the terminal itself. */
 async function expectOrder({ home }: Screen, stage: Stage, running: readonly Process[]): Promise<void> {
   await expectGone(running)
   expect(existsSync(join(home.path, '.local', 'state', 'zotui', 'zotui.log'))).toBe(false)
@@ -116,7 +116,7 @@ async function expectOrder({ home }: Screen, stage: Stage, running: readonly Pro
 type Way = {
   name: string
   end: (zotui: Screen) => void | Promise<void>
-  /** What the shell says then; null where there is none any more. */
+  /** The words of the shell then; null if there is none any more. */
   said: RegExp | null
   job?: OpenOptions['job']
   /** Not while another program has the terminal: it is for that one. */

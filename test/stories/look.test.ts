@@ -1,4 +1,4 @@
-/** How zotui looks in this terminal and in that: themes, colours, signs. */
+/** The look of zotui in different terminals: themes, colours, signs. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { makeHome } from '../helpers/home.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
 import { openDemo, openQuickDemo, send } from './stage.ts'
 
-/** Of the built-in themes: the colour of the prompt sign and of facts. */
+/** The colours of the prompt sign and of facts in the built-in themes. */
 const looks = {
   dark: { accent: '#79b8ff', dim: '#8b949e' },
   light: { accent: '#0a44a0', dim: '#59636e' },
@@ -70,7 +70,7 @@ describe('the theme follows the terminal', () => {
     await zotui.until('the status line of the light theme', {
       check: () => zotui.drawn('ctx')?.color === looks.light.dim,
     })
-    // What is printed stays as it is, in colours that suit any background.
+    // Printed text stays as it is, in colours that suit any background.
     expect(zotui.drawn('Enter sends')?.color).toBe(looks.ansi.dim)
     zotui.committedOnce(['Enter sends'])
   })

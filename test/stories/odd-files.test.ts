@@ -8,7 +8,7 @@ import type { Home } from '../helpers/home.ts'
 import { alive } from '../helpers/processes.ts'
 import { lastingHome, openZot, run, send } from './stage.ts'
 
-/** How long, in milliseconds, a file that never answers may hold anything up. */
+/** The time, in milliseconds, for which a file that never answers may hold anything up. */
 const SOON = 5000
 
 type Odd = 'pipe' | 'device'

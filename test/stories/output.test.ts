@@ -1,4 +1,4 @@
-/** What is printed goes into a pipe or a file, whatever becomes of those. */
+/** Printed text goes into a pipe or a file, whatever becomes of those. */
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { execa } from 'execa'

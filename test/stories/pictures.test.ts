@@ -1,4 +1,4 @@
-/** What the agent reads of images is drawn where the terminal can. */
+/** Images that the agent reads are drawn where the terminal can draw them. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import xterm from '@xterm/headless'

@@ -13,7 +13,7 @@ import { alive, descendants } from '../helpers/processes.ts'
 import { open } from '../helpers/screen.ts'
 import { installZot, quick, openZot, program, run } from './stage.ts'
 
-/** What a machine with other work to do takes besides, in milliseconds. */
+/** The additional time on a machine with other work to do, in milliseconds. */
 const BUSY = 2000
 /** The same where the agent would run for ever: any end shows that a limit holds. */
 const VERY_BUSY = 15_000
@@ -78,7 +78,7 @@ const costly = (cost: number) => [
   { type: 'turn_start', step: 2 },
 ]
 
-/** What `--json` printed: each line as the schema says. */
+/** The lines that `--json` printed: each as the schema says. */
 const eventsIn = (stdout: string) => stdout.split('\n').map(line => agentEventSchema.parse(JSON.parse(line)))
 
 describe('the prompt', () => {

@@ -47,7 +47,7 @@ function linkTool(bin: string, tool: string): void {
   if (found) execFileSync('ln', ['-s', found, join(bin, tool)])
 }
 
-/** What both machines share: nothing of zot's is in this one's PATH. */
+/** The common environment of both machines: nothing of zot's is in this one's PATH. */
 const env = { ZOTUI_ZOT: undefined, ZOTUI_PERMISSIONS: undefined, PATH: '/usr/bin:/bin' }
 
 async function openThere({ home, folder, via }: There, args: readonly string[] = []): Promise<Screen> {

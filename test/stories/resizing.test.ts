@@ -21,7 +21,7 @@ const drag = Array.from({ length: 40 }, (_, step) => {
   return [90 + Math.round(20 * swing), 30 + Math.round(6 * swing)] as const
 })
 
-/** How often each of these is there that is not there once. Blanks are not looked at: a word may stand in two rows. */
+/** The number of occurrences of each text that is not there once. Blanks are not looked at: a word may stand in two rows. */
 function wrong(zotui: Screen, wanted: readonly string[]): Record<string, number> {
   const text = zotui
     .history()

@@ -19,7 +19,7 @@ async function say(zotui: Screen, text: string): Promise<void> {
   await zotui.press('enter')
 }
 
-/** What may be written besides text: line ends, colours, modes, questions, and what has no place on the screen. */
+/** Everything that may be written besides text: line ends, colours, modes, questions, and what has no place on the screen. */
 const HARMLESS =
   /\r?\n|\u001B\[[\d;:]*m|\u001B\[[?>=<][\d;]*[hlucqnm]|\u001B\[c|\u001B\[\?\d+\$p|\u001BP\$qm\u001B\\|\u001B\[2[23];2t|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)/g
 

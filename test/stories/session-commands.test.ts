@@ -43,7 +43,7 @@ async function withSession(): Promise<Machine & { id: string }> {
   return { home, zotui, id: /as ([\w-]+):/.exec(stdout)?.[1] ?? '' }
 }
 
-/** Where the sessions of its project are. */
+/** The folder with the sessions of its project. */
 function sessionFolder({ path }: Home): string {
   const root = join(path, '.local', 'state', 'zotui', 'sessions')
   return join(root, readdirSync(root).find(name => name.startsWith('project-')) ?? '')

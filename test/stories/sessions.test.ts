@@ -17,7 +17,7 @@ async function talk(home: Home, ...words: readonly string[]): Promise<void> {
   await zotui.close()
 }
 
-/** What is in the sessions' files, the oldest first. */
+/** The content of the sessions' files, the oldest first. */
 function files(home: Home): string[] {
   const root = join(home.path, ...STATE, 'sessions')
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -220,7 +220,7 @@ describe('/resume', () => {
     await here.see(/^▌ sessions of all folders\s+› mend the roof +elsewhere/m)
     await here.press('enter')
     await here.see(/It is of another folder: from here on this is a\s+fork of it\./)
-    // What zotui said at its own start stands there once.
+    // The words of zotui at its own start stand there once.
     expect(
       here
         .history()

@@ -1,4 +1,4 @@
-/** What the stories share: the demo, fake zots, and a look at the composer. */
+/** The common parts of the stories: the demo, fake zots, and a look at the composer. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import process from 'node:process'

@@ -1,4 +1,4 @@
-/** What zotui writes to a terminal without the UI: nothing that others wrote acts there. */
+/** The output of zotui on a terminal without the UI: nothing that others wrote acts there. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

@@ -238,7 +238,7 @@ describe('leaving', () => {
   })
 })
 
-/** What a program started ends a moment after it at the latest. */
+/** The processes that a program started end a moment after it at the latest. */
 async function expectGone(children: readonly Process[]): Promise<void> {
   await expect.poll(() => children.filter(alive).map(child => child.command), { timeout: 3000 }).toEqual([])
 }

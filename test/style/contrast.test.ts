@@ -13,7 +13,7 @@ const surroundings = {
   light: { backgrounds: ['#ffffff', '#fdfdfd', '#fafafa'].map(color), text: color('#333333') },
 }
 
-/** What one may overlook: facts and lines. */
+/** Text that one may overlook: facts and lines. */
 const quiet = new Set<Meaning>(['dim', 'markdown.dim', 'markdown.quote', 'markdown.rule', 'markdown.listMark'])
 quiet.add('markdown.tableRule').add('syntax.comment').add('syntax.meta')
 
@@ -66,7 +66,7 @@ function background(theme: ThemeDefinition, meaning: Meaning): Rgb {
   return toRgb(theme.styles.get(meaning)?.look.background ?? { kind: 'palette', index: 0 })
 }
 
-/** What of a theme is too near to what stands behind it. */
+/** The colours of a theme that are too near to their background. */
 function tooFaint(theme: ThemeDefinition, seen: (color: Color) => Rgb, least: number, inDiffs: number): string[] {
   const { backgrounds, text } = surroundings[theme.appearance === 'dark' ? 'dark' : 'light']
   const faint: string[] = []
@@ -80,7 +80,7 @@ function tooFaint(theme: ThemeDefinition, seen: (color: Color) => Rgb, least: nu
     if (front && look.background) check(`${meaning} on its own background`, front, seen(look.background), least)
     else if (front) for (const behind of backgrounds) check(meaning, front, behind, wanted)
   }
-  // What may stand in the lines of a diff: plain text, code, signs.
+  // The content that may stand in the lines of a diff: plain text, code, signs.
   for (const place of ['added.line', 'removed.line', 'added.word', 'removed.word'] as const) {
     const behind = seen(theme.styles.get(place)?.look.background ?? { kind: 'palette', index: 0 })
     check(`text in ${place}`, text, behind, 4.5)

@@ -5,7 +5,7 @@ const size = { columns: 20, rows: 10 }
 const line = '\u001B7\u001B[10;1H\u001B[0;7mback with /exit     \u001B[0m\u001B8'
 const wiped = '\u001B7\u001B[H\u001B[J\u001B[10;1H\u001B[0;7mback with /exit     \u001B[0m\u001B8'
 
-/** What goes to the terminal of what a program wrote, in these pieces. */
+/** The bytes for the terminal when a program writes these pieces. */
 function through(...pieces: readonly string[]): string {
   const guest = createGuest(size, 'back with /exit')
   return pieces.map(piece => guest.through(Buffer.from(piece)).toString()).join('')

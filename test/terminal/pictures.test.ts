@@ -48,7 +48,7 @@ const frame = (...zone: string[]): ScreenDrawing => ({
   caret: { x: 2, y: zone.length - 1 },
 })
 
-/** What goes to a terminal of so many rows. */
+/** The bytes for a terminal of so many rows. */
 function facade(rows: number): { output: TerminalOutput; bytes: () => string } {
   let written = ''
   const write = (data: string): boolean => {

@@ -16,7 +16,7 @@ import {
 /** No C0 or C1 but newline and tab. */
 const control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
 
-/** What hides, outside the sequences that need it. */
+/** Characters that hide, outside the sequences that need them. */
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/
 
 const hostile: [name: string, raw: string, shown: string][] = [

@@ -72,7 +72,7 @@ describe.each(Object.entries(samples))('what holds for each of them: %s', (name,
   test('have the same content without Unicode', () => {
     const theme = createTheme(0, { unicode: false })
     const lines = drawn(events, { width: 200, theme }).join('\n')
-    // What makes hidden marks visible has no plain form.
+    // A style that makes hidden marks visible has no plain form.
     expect(name.includes('hidden') ? '' : lines.replaceAll('…', '')).toMatch(/^[\x20-\x7e\n]*$/)
   })
 })

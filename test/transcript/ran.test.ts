@@ -1,4 +1,4 @@
-/** Whatever ran is shown, in whatever order the agent tells of it: none can hide a command by telling of it oddly. */
+/** Every call that ran is shown, in whatever order the agent tells of it: none can hide a command by telling of it oddly. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
@@ -44,7 +44,7 @@ function itemText(item: Pick<TimelineItem, 'kind'> & Partial<TimelineItem>): str
   return item.kind === 'notice' && 'notice' in item && item.notice ? item.notice.text : ''
 }
 
-/** What the scrollback shows of the calls, what -p does, and what a session that is read again does. */
+/** The calls as the scrollback shows them, as -p does, and as a session that is read again does. */
 function shownOf(events: readonly AgentEvent[]): { scrollback: string; printed: string; chat: ChatState } {
   const timeline = createTimeline()
   const scrollback: string[] = []
@@ -182,7 +182,7 @@ describe('a call that ran is shown', () => {
     )
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30, size: 'max' }), fc.nat(40), (events, end) => {
-        // Whatever comes behind the end of the turn ran, too.
+        // A call behind the end of the turn ran, too.
         const told = [...events.slice(0, end), ended, ...events.slice(end)]
         expectAllShown([prompt('go'), accepted, ...told, prompt('and now'), ended])
       }),

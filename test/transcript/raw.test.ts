@@ -34,7 +34,7 @@ const theme = createTheme(0)
 const before: readonly Told[] = [started, prompt('write\n  this'), accepted, step(1), answering]
 const after = (words: string): readonly Told[] => [answered(text(words)), stops('end'), ended]
 
-/** What is printed of the conversation as it grows, below the header, and the screen for more. */
+/** The printed conversation as it grows, below the header, and the screen for more. */
 function printed(chats: readonly ChatState[], raw: (index: number) => boolean) {
   const screen = createScreen(theme, () => slashCommands)
   const lines: string[] = []

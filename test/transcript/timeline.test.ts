@@ -76,7 +76,7 @@ function allOf(timeline: Timeline, chat: ChatState): TimelineItem[] {
   return timeline.isBehind() ? [...items, ...allOf(timeline, chat)] : items
 }
 
-/** What is handed out when the screen is drawn after each of these batches of events. */
+/** The pieces that are handed out when the screen is drawn after each of these batches of events. */
 function handedOut(batches: readonly (readonly AgentEvent[])[]): TimelineItem[] {
   const timeline = createTimeline()
   const reduce = zotReducer()
@@ -89,7 +89,7 @@ function handedOut(batches: readonly (readonly AgentEvent[])[]): TimelineItem[] 
 
 const eachAlone = (events: readonly AgentEvent[]): AgentEvent[][] => events.map(event => [event])
 
-/** What has been handed out so far, for each event. */
+/** The pieces that have been handed out so far, for each event. */
 function story(...events: readonly Told[]): string[][] {
   const timeline = createTimeline()
   const reduce = zotReducer()
@@ -306,7 +306,7 @@ describe('any conversation', () => {
           const items = handedOut(batches).filter(isOfAgent).map(describeItem)
           const said = items.filter(item => !item.startsWith('withdrawn'))
           expect(isSubsequence(atOnce, said), `${JSON.stringify(atOnce)} in ${JSON.stringify(said)}`).toBe(true)
-          // What stands there and was taken back has its word below it.
+          // A withdrawn text that stands there has its word below it.
           const more = said.length > atOnce.length
           expect(items.some(item => item.startsWith('withdrawn'))).toBe(more)
         }

@@ -48,7 +48,7 @@ test.each(recordedAgents)('an edit of %s is drawn and counted as one of zot is',
   expect(changes).toMatch(/^changed 1 file +\+1 -1 +note\.txt +\/diff$/)
 })
 
-/** What the recorded agents do beyond the protocol, and what the recorded client did that this one does not. */
+/** Things that the recorded agents do beyond the protocol, and that the recorded client did and this one does not. */
 function isKnownOddity(line: string): boolean {
   return /^(?:a request that is not served: (?:craft|fs)\/|a notification that is not known: qwen\/|a reply that belongs to no request: .*"id":null|an update of another session)/.test(
     line,

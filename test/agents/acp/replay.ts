@@ -16,11 +16,11 @@ type Frame = {
 
 export type Replayed = {
   events: AgentEvent[]
-  /** What the client wrote. */
+  /** The lines that the client wrote. */
   sent: Frame[]
   /** The requests of the agent, by id. */
   asked: Map<string, string>
-  /** What the client could not read. */
+  /** The lines that the client could not read. */
   unknown: string[]
   /** The agent's frames about the session that the client was in at that time. */
   heard: Frame[]

@@ -20,14 +20,14 @@ const frameSchema = z.looseObject({
   error: z.object({ code: z.number().int(), message: z.string() }).optional(),
 })
 
-/** What agents take beyond the stable schema. */
+/** The fields that agents take beyond the stable schema. */
 const BEYOND: Readonly<Record<string, z.ZodType>> = {
   'session/fork': z.strictObject({ sessionId: z.string(), cwd: z.string(), mcpServers: z.array(z.never()) }),
   'session/set_model': z.strictObject({ sessionId: z.string(), modelId: z.string() }),
   '_zotui/ping': z.strictObject({}),
 }
 
-/** What is wrong with frames of a client, given the requests of the agent that they may answer. Empty if all are valid. */
+/** The faults of a client's frames, given the requests of the agent that they may answer. Empty if all are valid. */
 export function faultsOf(frames: readonly unknown[], asked: ReadonlyMap<string, string>): string[] {
   return frames.flatMap(each => {
     const { success, data: frame } = frameSchema.safeParse(each)

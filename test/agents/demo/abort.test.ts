@@ -37,7 +37,7 @@ async function edges(script: Script): Promise<number[]> {
   return [...new Set(found)]
 }
 
-/** What is wrong with how it ended; empty where nothing is. */
+/** The faults of its end; empty for none. */
 function problems(demo: Demo): string[] {
   const { frames } = demo
   const crashed = demo.ending?.code === 3

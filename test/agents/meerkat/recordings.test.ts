@@ -20,7 +20,7 @@ describe('every recording', () => {
   })
 })
 
-/** What the recorded client did that this one does not. */
+/** Things that the recorded client did and this one does not. */
 function isKnownOddity(line: string): boolean {
   return /^(?:an event outside of a turn|a reply that belongs to no request: .*"id":null|a request that is not served: tool\/execute|a notification that is not known: session\/stream_|no copy for another model)/.test(
     line,

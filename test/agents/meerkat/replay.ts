@@ -17,9 +17,9 @@ export type MeerkatFrame = {
 
 export type MeerkatReplay = {
   events: AgentEvent[]
-  /** What the client wrote. */
+  /** The lines that the client wrote. */
   sent: MeerkatFrame[]
-  /** What the client could not read. */
+  /** The lines that the client could not read. */
   unknown: string[]
   /** The payloads of the events of turns that were in flight. */
   heard: Record<string, unknown>[]
@@ -48,7 +48,7 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
   const unknown: string[] = []
   const heard: Record<string, unknown>[] = []
   let clock = 0
-  /** How many lines have been played. */
+  /** The number of lines that have been played. */
   let at = 0
   let count = 0
   const backend: Backend = createMeerkatBackend({

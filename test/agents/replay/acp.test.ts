@@ -9,7 +9,7 @@ import { readAcpRecording, readAcpRecordings, recordedAgents } from '../../helpe
 import { eventsOf } from '../../helpers/recording.ts'
 import { replay } from '../acp/replay.ts'
 
-/** What was said and done, without times. */
+/** The events and calls, without times. */
 function said(events: readonly AgentEvent[]): string {
   return events
     .map(event => {

@@ -12,7 +12,7 @@ import { readMeerkatRecordings } from '../../helpers/meerkat-recordings.ts'
 import { eventsOf } from '../../helpers/recording.ts'
 import { replayMeerkat } from '../meerkat/replay.ts'
 
-/** What was said and done, without times. */
+/** The events and calls, without times. */
 function said(events: readonly AgentEvent[]): string {
   return events
     .map(event => {

@@ -1,4 +1,4 @@
-/** What is written down of a conversation: all of it but the secrets, and enough to have it again. */
+/** A recording of a conversation: all of it but the secrets, and enough to have it again. */
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import { createDemoTransport } from '../../../src/agents/demo/transport.ts'

@@ -248,7 +248,7 @@ describe('replacing', () => {
     expect(types()).toEqual(['prompt_sent', 'prompt_accepted', 'turn_ended'])
     await backend.close()
     await backend.open()
-    // What did not work is not what the next one is started with.
+    // A choice that did not work is not passed to the next one.
     expect(start.at(-1)).toEqual({})
   })
 

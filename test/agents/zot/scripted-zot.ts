@@ -22,7 +22,7 @@ export type ScriptedZot = {
   say(...events: readonly ({ type: string } & Record<string, unknown>)[]): void
 }
 
-/** What the handshake is answered with; a command that is absent here is left to the test. */
+/** The answers to the handshake; a command that is absent here is left to the test. */
 export type Handshake = Partial<Record<'hello' | 'get_state' | 'get_models', unknown>>
 
 const models = [

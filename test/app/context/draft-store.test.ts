@@ -1,4 +1,4 @@
-/** What is kept between two starts, and files behind an `@`, with journals and a finder in memory. */
+/** The things that are kept between two starts, and files behind an `@`, with journals and a finder in memory. */
 import { describe, expect, test } from 'vitest'
 import type { Journals } from '../../../src/app/context/draft-store.ts'
 import type { Finder } from '../../../src/platform/files/finder.ts'

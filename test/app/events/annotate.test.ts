@@ -29,7 +29,7 @@ const running = (name: string, args: unknown, asked = 'go'): Told[] => [
   stops('tool_use'),
 ]
 
-/** What an edit of this file is told as. */
+/** The report of an edit of this file. */
 function told(
   name: string,
   { tool = 'edit', words = result, failed = false, args = {}, asked = 'go' } = {},

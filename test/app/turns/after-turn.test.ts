@@ -1,4 +1,4 @@
-/** What happens between a turn and the next one: memory, compaction, money, trouble, and agents that end. */
+/** The time between a turn and the next one: memory, compaction, money, trouble, and agents that end. */
 import { describe, expect, test, vi } from 'vitest'
 import { unsavedSettings } from '../../../src/config/settings.ts'
 import { accepted, answered, answering, costs, ended, step, stops, text, type Told } from '../../conversation/events.ts'

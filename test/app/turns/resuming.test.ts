@@ -30,7 +30,7 @@ async function opening(): Promise<{ stage: Stage & StageParts; id: string }> {
   return { stage: await open(place, { wish: 'resume', id }), id }
 }
 
-/** What was said and remarked; what zotui says at a start stands at its place and not in the session. */
+/** The words and remarks; what zotui says at a start stands at its place and not in the session. */
 const talkOf = (entries: readonly Entry[]): Entry[] => {
   const first = entries.findIndex(entry => entry.kind === 'turn')
   return entries.slice(first)

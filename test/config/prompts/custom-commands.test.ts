@@ -177,7 +177,7 @@ describe.skipIf(process.platform === 'win32')('links to custom commands', () => 
     symlinkSync('../../docs/prompt.md', join(home, PROJECT, 'docs.md'))
     write('project/docs/more/all.md', 'Read all docs.')
     symlinkSync('../../docs/more', join(home, PROJECT, 'more'))
-    // Of a folder elsewhere not even the names are read.
+    // A folder elsewhere is not read, not even the names in it.
     symlinkSync('../../../elsewhere', join(home, PROJECT, 'else'))
     symlinkSync('nowhere', join(home, PROJECT, 'gone.md'))
     expect(await names()).toEqual([

@@ -12,10 +12,10 @@ test.each([
   ['$2 $2 $ARGUMENTS', 'a b', 'b b a b'],
   // A quote that is no quote.
   ['Fix: $1 / $ARGUMENTS', "don't do it", "Fix: don't / don't do it"],
-  // What only looks like one.
+  // Texts that only look like placeholders.
   ['$10 and $0 and $ARGUMENTSX and ${1} and $x', '', '$10 and $0 and $ARGUMENTSX and ${1} and $x'],
   [String.raw`awk '{ print $$1 }' and $$ARGUMENTS, $$`, 'x', "awk '{ print $1 }' and $ARGUMENTS, $$\n\nx"],
-  // What is filled in is not looked at again.
+  // A text that is filled in is not looked at again.
   ['$1 $ARGUMENTS', '$2 $ARGUMENTS', '$2 $2 $ARGUMENTS'],
   ['Review.', 'src', 'Review.\n\nsrc'],
   ['Review.\n', '', 'Review.\n'],

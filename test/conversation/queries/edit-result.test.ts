@@ -1,4 +1,4 @@
-/** Where the changes begin that an agent tells as parts of a file. */
+/** The line numbers of changes that an agent tells as parts of a file. */
 import { expect, test } from 'vitest'
 import { locateChanges } from '../../../src/conversation/queries/edit-result.ts'
 

@@ -1,6 +1,6 @@
-/** What a scripted model says: texts, thoughts, tool calls, pauses and failures, in order. */
+/** The words of a scripted model: texts, thoughts, tool calls, pauses and failures, in order. */
 
-/** Where a script waits for the test. */
+/** A place where a script waits for the test. */
 export type Gate = {
   /** Resolves when the script has come to it: everything before it has been sent. */
   readonly reached: Promise<void>

@@ -116,7 +116,7 @@ describe('A question', () => {
     const edit = { kind: 'edit', command: undefined, diff, title: '/home/you/project/note', because: '' } as const
     const content = callContent({ ...edit, paths: ['/home/you/project/note'] }, { paths: ['note'] })
     expect(shown(question({ content }), 80, 24).filter(line => line.includes('note'))).toEqual(['    note'])
-    // Where no path is shown the title is all that there is to decide by.
+    // The title is all that there is to decide by if no path is shown.
     const bare = callContent({ ...edit, diff: undefined, arguments: {}, paths: ['/home/you/project/note'] })
     expect(shown(question({ content: bare }), 80, 24)).toContain('    /home/you/project/note')
   })

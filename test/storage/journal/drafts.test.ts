@@ -441,7 +441,7 @@ describe('a disk that cannot be written', () => {
   })
 })
 
-/** Where a journal of this place lies. */
+/** The path of a journal of this place. */
 function journalOf(place: Place): string {
   const { save, flushSync } = open(place)
   save(typed('x'))

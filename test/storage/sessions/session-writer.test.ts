@@ -1,4 +1,4 @@
-/** What was written is read back as it was, wherever the file ends. */
+/** A written session is read back as it was, wherever the file ends. */
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'

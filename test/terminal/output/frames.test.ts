@@ -48,7 +48,7 @@ const write = (terminal: InstanceType<typeof xterm.Terminal>, bytes: string): Pr
 
 type Step = { finished: Styled[]; zone: Styled[]; caret: { x: number; y: number } }
 
-/** What a terminal shows after all of the steps, drawn whole. */
+/** The screen of a terminal after all of the steps, drawn whole. */
 async function whole(steps: readonly Step[], rows: number): Promise<string[]> {
   const terminal = terminalOf(rows)
   const finished = steps.flatMap(step => step.finished)

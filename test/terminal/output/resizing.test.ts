@@ -1,4 +1,4 @@
-/** Where a frame is in a terminal that has another size since it was drawn: held against an emulator. */
+/** The place of a frame in a terminal that has another size since it was drawn: held against an emulator. */
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import xterm from '@xterm/headless'
 import * as fc from 'fast-check'
@@ -90,7 +90,7 @@ describe('a resize keeps printed lines and leaves no rows of the frame', () => {
         await write(terminal, encoder.eraseResized({ columns: to.columns, kept, reflow }, to.rows))
         const wanted = textOf(expected)
         const left = textOf(terminal)
-        // Where such a terminal has taken something off, some of ours may stay, but nothing else goes.
+        // Some rows of ours may stay if such a terminal has taken something off, but nothing else goes.
         const isExact = reflow !== 'sinks' || isWhole
         expect(isExact ? left : left.slice(0, wanted.length)).toBe(wanted)
       }),

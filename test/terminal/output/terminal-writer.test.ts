@@ -17,7 +17,7 @@ function openPipe() {
   })
   const target = { fd, _handle: { setBlocking: () => 0 } } as unknown as TerminalStream
   const bytes = Buffer.alloc(1024 * 1024)
-  /** How many bytes there were. */
+  /** The number of bytes. */
   function read(): number {
     try {
       return readSync(fd, bytes, 0, bytes.length, null)

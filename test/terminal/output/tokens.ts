@@ -1,4 +1,4 @@
-/** What the key reader makes of input, as lines that can be read. */
+/** The tokens that the key reader makes of input, as lines that can be read. */
 import type { Token } from '../../../src/terminal/input/key-encoding.ts'
 import { createKeyReader, type TakenInput } from '../../../src/terminal/input/keys.ts'
 
@@ -47,7 +47,7 @@ export function tokenReader(): {
 
 const tokensIn = (taken: readonly TakenInput[]): Token[] => taken.flatMap(({ token }) => token ?? [])
 
-/** What comes of these reads, and of the silence after them. */
+/** The tokens of these reads, and of the silence after them. */
 export function tokensOf(...chunks: readonly string[]): Token[] {
   const reader = tokenReader()
   const tokens = chunks.flatMap(chunk => reader.push(chunk))

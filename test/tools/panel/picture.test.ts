@@ -1,4 +1,4 @@
-/** Where a picture stands, and how large. */
+/** The place and the size of a picture. */
 import { expect, test } from 'vitest'
 import { slashCommands } from '../../../src/state/slash.ts'
 import { initialState } from '../../../src/state/state.ts'

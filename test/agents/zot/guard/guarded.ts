@@ -36,13 +36,13 @@ export type Guarded = {
   events: AgentEvent[]
   /** The folder that zot works in. */
   project: string
-  /** Where the guards' folders are made. */
+  /** The places of the guards' folders. */
   places: string
   /** The guarded zots so far, newest last. */
   zots: GuardedZot[]
   /** The requests that were judged. */
   judged: ToolRequest[]
-  /** How the guarded zots are launched, for a program that does it itself. */
+  /** The options of the launched zots, for a program that launches them itself. */
   launch: Omit<GuardLaunch, 'toolsOf'>
   /** Waits for an event of the type, after those that `next` returned before. */
   next: <Type extends AgentEvent['type']>(type: Type) => Promise<EventOf<Type>>

@@ -1,4 +1,4 @@
-/** What must hold for every zot that asks before its calls run: the stand-in, and real ones. */
+/** The rules that hold for every zot that asks before its calls run: the stand-in, and real ones. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ export type Call = { id: string; name: string; args: unknown }
 export type ScriptStep = { calls: readonly Call[] } | { text: string }
 
 export type OpenedZot = Guarded & {
-  /** What the model was told in its request with this number, from 1. */
+  /** The model's request with this number, from 1. */
   heard: (request: number) => Promise<string>
 }
 
