@@ -45,6 +45,25 @@ const shots: readonly Shot[] = [
     }),
     prepare: () => ({ ZOTUI_PERMISSIONS: 'plan' }),
   },
+  {
+    ...shot('conversations', 'Several conversations in zotui', 100, 30, async stage => {
+      await say(stage, 'question')
+      await stage.see('14:02')
+      await say(stage, '/spawn permissions')
+      await stage.see('2?')
+      await say(stage, '/spawn slow')
+      await stage.see('3◐')
+      await stage.press('alt+a')
+      await stage.see('goes there')
+    }),
+    prepare: () => ({ ZOTUI_PERMISSIONS: 'ask' }),
+  },
+  shot('side-question', 'A side question in zotui, beside the turn that goes on', 100, 30, async stage => {
+    await say(stage, 'sleep')
+    await stage.see('watching for changes')
+    await say(stage, '/btw which model is this?')
+    await stage.see('› 3 Close')
+  }),
   shot('diff', 'What zotui shows of an edit', 100, 28, async stage => {
     await say(stage, 'edit')
     await stage.see('14:02')

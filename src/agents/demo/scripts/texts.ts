@@ -107,7 +107,7 @@ export const switching: Script = {
   calls: [
     [
       `You are talking to **{model}**, and its reasoning is *{reasoning}*. **Alt+P** or \`/model\` shows the others, \
-**Shift+Tab** or \`/reasoning\` sets how long it thinks.
+**Alt+T** or \`/reasoning\` sets how long it thinks.
 
 | model | context | reasoning |
 | :--- | ---: | :--- |
