@@ -34,8 +34,9 @@ const asksHere = { '.config/zotui/config.json': '{\n  "permissions": "ask"\n}\n'
 
 function folderFile(home: Home): Record<string, unknown> {
   const folder = join(home.path, '.local', 'state', 'zotui', 'permissions')
-  if (!existsSync(folder)) return {}
-  const [name = ''] = readdirSync(folder)
+  // A file that is being written has another name.
+  const name = existsSync(folder) ? readdirSync(folder).find(each => each.endsWith('.json')) : undefined
+  if (name === undefined) return {}
   return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>
 }
 
