@@ -117,6 +117,7 @@ describe('a conversation in the background', () => {
     await send(second, '/exit')
     await second.exit()
     expect(second.history().join('\n')).toContain(`It goes on in the background: zotui attach ${id}`)
+    expect(second.history().join('\n')).not.toContain('Interrupted')
     expect(await inState(home, 'working')).toMatchObject({ id, title: 'stream', folder: home.project })
     const { code, stdout } = await zotui(home, ['stop', id])
     expect([code, stdout]).toEqual([0, `Stopped ${id}.`])

@@ -159,16 +159,17 @@ export function createHeldBackend({ connection, welcome, now }: HeldBackendOptio
   function gone(): void {
     if (isGone) return
     isGone = true
-    emit(farewell())
+    // A turn that goes on in the background was not interrupted.
+    if (!isLeft) emit(farewell())
     for (const resolve of pending.values()) resolve(undefined)
     pending.clear()
     onOpen()
   }
 
   function farewell(): AgentEvent {
-    const hint = isLeft ? '' : `\`zotui --resume ${welcome.id}\` goes on with what is saved.`
-    const reason = isLeft ? 'It goes on in the background.' : 'The conversation is no longer held.'
-    return { type: 'agent_ended', at: now(), code: null, signal: null, reason, hint, expected: isLeft }
+    const hint = `\`zotui --resume ${welcome.id}\` goes on with what is saved.`
+    const reason = 'The conversation is no longer held.'
+    return { type: 'agent_ended', at: now(), code: null, signal: null, reason, hint, expected: false }
   }
 }
 

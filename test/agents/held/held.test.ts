@@ -112,10 +112,10 @@ describe('a client', () => {
     happen(started)
     const { backend, told } = await attach(path)
     await backend.leave?.()
-    expect(told.at(-1)).toMatchObject({ type: 'agent_ended', expected: true })
+    expect(told.at(-1)).toMatchObject({ type: 'agent_started' })
     expect(asked).toEqual([])
     await backend.open()
-    expect(told.filter(({ type }) => type === 'agent_ended')).toHaveLength(2)
+    expect(told.filter(({ type }) => type === 'agent_ended')).toHaveLength(1)
   })
 
   test('of another version is refused in a sentence', async () => {
