@@ -9,8 +9,8 @@ const sharedRooms =
 const loadLanguages = 'colours|highlight'
 const shared = `test/{${sharedRooms}}/**/!(${loadLanguages}).test.{ts,tsx}`
 
-// These need real agents: vitest.real-zot.config.ts, vitest.real-agents.config.ts, vitest.real-meerkat.config.ts.
-const exclude = [...configDefaults.exclude, 'test/real-{zot,agents,meerkat}/**']
+// These need real agents or a browser: vitest.real-zot.config.ts and the like.
+const exclude = [...configDefaults.exclude, 'test/real-{zot,agents,meerkat,browser}/**']
 
 /** What every suite has in common. */
 export const common = {

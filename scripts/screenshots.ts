@@ -2,7 +2,7 @@
  * Makes the pictures of the documentation: the real program with the demo agent on a terminal emulator, in
  * `docs/screenshots`. The program's clock is held (`held-clock.ts`), so a second run gives the same files.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { installStageAgent } from './stage-agent.ts'
 import { openStage, type Stage, type StageOptions } from './stage.ts'
@@ -114,8 +114,7 @@ const shots: readonly Shot[] = [
 ]
 
 const folder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
-rmSync(folder, { recursive: true, force: true })
-mkdirSync(folder, { recursive: true })
+for (const file of readdirSync(folder)) if (file.endsWith('.svg')) rmSync(folder + file)
 for (const each of shots) {
   for (const [background, palette] of Object.entries({ dark, light })) {
     const { columns, rows, args = ['--demo'], prepare } = each

@@ -125,8 +125,8 @@ function leaf(block: Exclude<MarkdownBlock, { kind: 'code' }>): Markup {
     case 'paragraph':
       return markup`<p>${inline(block.source, block.links)}</p>`
     case 'heading':
-      // The page's own headings are the first two levels.
-      return markup`<p class="heading h${String(block.level)}">${inline(block.source, block.links)}</p>`
+      // The page's own headings are the first two levels. One level for all: an agent's may begin with any and leave some out.
+      return markup`<h3 class="h${String(block.level)}">${inline(block.source, block.links)}</h3>`
     case 'table':
       return table(block)
     case 'rule':

@@ -7,7 +7,7 @@ export const pageStyle = `
   --mark: #fff1a8; --found: #ffc94d;
   --keyword: #b3202a; --string: #0a3069; --number: #0550ae; --comment: #59636e; --title: #6639ba; --type: #7a3e00;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #0f1318; --text: #dfe4ea; --dim: #929ba5; --line: #2b323a; --panel: #171c23; --you: #14233a;
     --accent: #79b8ff; --ok: #5cc46c; --failed: #ff8279; --warn: #dfb341; --added: #12301b; --removed: #3a1a1d;
@@ -36,7 +36,7 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .4rem; letter-spacing: -.
 .find input, .find button { font: inherit; font-size: .9rem; color: inherit; border: 1px solid var(--line); border-radius: 7px; background: var(--panel); }
 .find input { flex: 1; min-width: 0; padding: .35rem .7rem; }
 .find button { padding: .35rem .7rem; cursor: pointer; white-space: nowrap; }
-.find input:focus-visible, .find button:focus-visible, summary:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+.find input:focus-visible, .find button:focus-visible, summary:focus-visible, a:focus-visible, pre:focus-visible, .table:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .find output { color: var(--dim); font-size: .86rem; min-width: 5.5em; text-align: right; white-space: nowrap; }
 main { padding-top: .5rem; padding-bottom: 5rem; }
 article { padding: 1.6rem 0 1.2rem; border-bottom: 1px solid var(--line); }
@@ -56,7 +56,7 @@ ul, ol { padding-left: 1.5em; }
 li > p { margin: .2em 0; }
 li:has(> .task) { list-style: none; }
 li > .task { float: left; margin-left: -1.4em; }
-.heading { font-weight: 650; margin: 1.3em 0 .5em; }
+h3 { font-size: 1rem; font-weight: 650; margin: 1.3em 0 .5em; }
 .h1 { font-size: 1.3rem; } .h2 { font-size: 1.15rem; } .h3 { font-size: 1.04rem; }
 a { color: var(--accent); text-underline-offset: 2px; }
 blockquote { border-left: 3px solid var(--line); color: var(--dim); margin-left: 0; padding-left: 1em; }
@@ -99,7 +99,14 @@ details pre { max-height: 32rem; overflow: auto; margin: .4rem 0; }
 .s-removed { color: var(--failed); }
 ::highlight(match) { background: var(--mark); color: inherit; }
 ::highlight(current) { background: var(--found); color: inherit; }
-@media (max-width: 34rem) { .find button { display: none; } header { padding-top: 1.2rem; } summary .end { display: none; } }
+@media (max-width: 34rem) { .find output { min-width: 0; } header { padding-top: 1.2rem; } summary .end { display: none; } }
 @media (prefers-reduced-motion: reduce) { summary::before { transition: none; } }
-@media print { .find { display: none; } details pre { max-height: none; } article { break-inside: auto; } }
+@media screen { article { content-visibility: auto; contain-intrinsic-size: auto 30rem; } }
+@media print {
+  :root { color-scheme: light; }
+  .find { display: none; }
+  pre, details pre { max-height: none; overflow: visible; white-space: pre-wrap; overflow-wrap: anywhere; }
+  .diff code { width: auto; }
+  .you h2, summary { break-after: avoid; }
+}
 `

@@ -30,7 +30,9 @@ const callsFor = (id: string, name: string, args: unknown): Told[] => [
   stops('tool_use'),
 ]
 
-const prose = `It counts **UTF-16 units**, see [the segmenter](https://example.com/segmenter?a=1&b=2).
+const prose = `### Why
+
+It counts **UTF-16 units**, see [the segmenter](https://example.com/segmenter?a=1&b=2).
 
 1. \`length\` is wrong
    - for *emoji*
