@@ -40,6 +40,8 @@ describe('/skills', () => {
   test('marks a skill that was added since the start', async () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home)
+      // The skills of the start are read: on a busy machine the prompt is there before.
+      await zotui.see('skills deploy, review')
       writeFileSync(join(home.path, 'project/.zot/skills/wrong/SKILL.md'), skill('late', 'Came late.', 'Do.'))
       await send(zotui, '/skills')
       await zotui.see(/late +project +Came late\.; new since the agent was started/)
