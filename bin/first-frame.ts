@@ -1,6 +1,6 @@
 /**
  * Takes the terminal and draws the first frame, before the agent and the rest of the UI are loaded. Keys that are typed meanwhile wait
- * in the terminal's input. A signal waits until the program can end in good order.
+ * in the terminal's input; text is shown. A signal waits until the program can end in good order.
  */
 import process from 'node:process'
 import { mount, type MountedProgram } from '../components/mount.ts'
@@ -8,14 +8,15 @@ import type { SettingsStore } from '../src/config/settings.ts'
 import { folderLabel, gitBranch } from '../src/platform/project.ts'
 import type { Watchdog } from '../src/platform/watchdog.ts'
 import { createFirstScreen, type FirstScreen } from '../src/rows/first-screen.ts'
-import { reduceApp } from '../src/state/reduce.ts'
 import { initialState, type AppState, type ToolLimit } from '../src/state/state.ts'
+import { firstVim } from '../src/state/vim-view.ts'
 import { createShownStore, createStore, type ShownStore, type Store } from '../src/state/store.ts'
 import { answersQueries } from '../src/terminal/capabilities.ts'
 import { openTerminal, type Terminal } from '../src/terminal/terminal.ts'
 import type { Remote } from './wiring/start/remote.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
 import { createDisplay, type Display } from './wiring/ui/display.ts'
+import { keepNewSpaceSmall } from './wiring/ui/new-space.ts'
 import { handleSignals } from './wiring/ui/signals.ts'
 import { createTerminalHandoff, type TerminalHandoff } from './wiring/ui/terminal-handoff.ts'
 
@@ -70,7 +71,7 @@ export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
     onBackground: color => {
       if (!look.learn(color)) return
       screen.wear(look.theme())
-      store.set(reduceApp(store.get(), { type: 'ticked', now: now() }))
+      store.set({ ...store.get(), now: now() })
     },
   })
   process.on('exit', () => terminal.restore())
@@ -84,6 +85,7 @@ export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
   const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(env)
   const mounted = isSpoken ? null : mount({ store, screen, input, output, marksPrompts })
   if (mounted) display.attach({ screen, mounted })
+  keepNewSpaceSmall()
   return { store, terminal, display, handoff, screen, mounted, endWith, signalCode }
 }
 
@@ -103,5 +105,10 @@ function openStore({
     ? { folder: remote.label, home, branch: remote.survey.branch }
     : { folder: folderLabel(folder, home), home, branch: gitBranch(folder) }
   const startup = { version, ...place, demo, toolLimit, isReplay }
-  return createStore(initialState(startup, now(), { used: look.used, offered: look.offered }, settings.values().detail))
+  const { detail, editor, thinking, statusFacts, statusLine } = settings.values()
+  const state = initialState(startup, now(), { used: look.used, offered: look.offered }, detail)
+  // The row of the user's own line is there from the start, so that nothing moves when the line comes.
+  const ownStatus = statusLine === null || isReplay ? null : { text: '', problem: null }
+  const vim = firstVim(editor === 'vim' && !isReplay)
+  return createStore<AppState>({ ...state, thoughts: thinking === 'full', statusFacts, ownStatus, vim })
 }

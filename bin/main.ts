@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { setImmediate } from 'node:timers/promises'
 import { locateZot } from '../src/agents/zot/program/locate.ts'
 import type { SessionRequest } from '../src/app/controller.ts'
 import { ignoredWords } from '../src/config/ignored.ts'
@@ -75,7 +76,7 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   refusePrintFlags(args)
   const look = chosenTheme(settings, homedir())
   const session = await sessionRequest(start)
-  const { choice, notice } = await chooseAgent(start, isTerminal, await agentOf(session, start))
+  const { choice, notice, installs } = await chooseAgent(start, isTerminal, await agentOf(session, start))
   const connection = await prepareConnection(start)
   const { watchdog, secrets, recording } = connection
   const isDemo = choice.agent === 'demo'
@@ -85,16 +86,17 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   const place = { version, folder, home, demo: isDemo, toolLimit, remote }
   const frame = drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog })
   try {
-    // All else is loaded behind it.
-    const [{ createAgentOpener }, { openUi }, first] = await Promise.all([
-      import('./wiring/start/agent-opener.ts'),
-      import('./ui.ts'),
-      connection.make(choice, { isRecorded: true }),
-    ])
+    // All else is loaded behind it, with a turn between for the keys that have come.
+    await setImmediate()
+    const first = await connection.make(choice, { isRecorded: true })
+    const { createAgentOpener } = await import('./wiring/start/agent-opener.ts')
+    await setImmediate()
+    const { openUi } = await import('./ui.ts')
+    await setImmediate()
     const { opened, openAgent } = createAgentOpener(start, choice, connection)
     const agent = opened(choice, first, { isRecorded: true })
-    const parts = { ...place, frame, ...agent, openAgent, watchdog, recording, secrets, look, settings, log }
-    await openUi({ ...parts, replay: null, notice, prompt: args.prompt, session, warnings: remarks })
+    const parts = { ...place, frame, ...agent, openAgent, watchdog, recording, secrets, look, settings, log, argv }
+    await openUi({ ...parts, replay: null, notice, installs, prompt: args.prompt, session, warnings: remarks })
   } catch (error) {
     frame.terminal.restore()
     throw error
@@ -107,31 +109,41 @@ const PUBLIC_KEY = '--api-key is visible to other users in the process list; use
 type Start = AgentStart & { log: Log; argv: readonly string[] }
 
 /** Another way to answer a prompt that was read elsewhere. */
-export type PromptRun = { prompt: string; run: (options: PrintModeOptions) => Promise<number> }
+export type PromptRun = {
+  /** Null for none: the agent is started, and waits. */
+  prompt: string | null
+  run: (options: PrintModeOptions) => Promise<number>
+}
 
 /** Answers one prompt without the UI. */
 async function printed(start: Start, answer?: PromptRun): Promise<number> {
   const { args, settings, folder, remote } = start
-  const { readPrompt, printAnswer } = await import('./wiring/print.ts')
+  const { loadOutputSchema, readPrompt, printAnswer } = await import('./wiring/print.ts')
   if (args.prompt === null && !answer && process.stdin.isTTY) throw noPrompt()
   const session = await sessionRequest(start)
   const resume = onlySession(session)
+  const outputSchema = args.outputSchema === null ? null : await loadOutputSchema(args.outputSchema)
   const { choice } = await chooseAgent(start, false, await agentOf(session, start))
   const begun = performance.now()
-  const prompt = answer?.prompt ?? (await readPrompt(args.prompt, process.stdin, args.timeout))
-  if (prompt === null) throw noPrompt()
+  const isCommand = !answer && args.prompt?.startsWith('/') === true
+  const given = isCommand
+    ? await (await import('./wiring/start/prompt-files.ts')).expandPrompt(args.prompt ?? '', folder)
+    : args.prompt
+  const prompt = answer ? answer.prompt : await readPrompt(given, process.stdin, args.timeout)
+  if (prompt === null && !answer) throw noPrompt()
   if (args.background && remote)
     throw new UserError('--background works on this machine only.', 'Omit it, or --on and --via.', 2)
   if (args.background && !answer)
-    return (await import('./wiring/held/begin.ts')).beginHeld({ argv: start.argv, prompt, args })
+    return (await import('./wiring/held/begin.ts')).beginHeld({ argv: start.argv, prompt: prompt ?? '', args })
   // --timeout includes reading the prompt.
   const timeout = args.timeout === null ? null : Math.max(1, args.timeout - (performance.now() - begun))
-  const { make, secrets, recording } = await prepareConnection(start)
+  const { make, secrets, recording, watchdog } = await prepareConnection(start)
   const backend = await make(choice, { isRecorded: true })
   const keepsSession = choice.agent !== 'demo'
   const values = settings.values()
   return (answer?.run ?? printAnswer)({
     ...args,
+    outputSchema,
     timeout,
     settings: values,
     store: settings,
@@ -139,12 +151,14 @@ async function printed(start: Start, answer?: PromptRun): Promise<number> {
     backend,
     recording,
     prompt,
+    mentioning: args.prompt ?? prompt ?? '',
     folder,
     toolLimit: choice.agent === 'zot' || remote ? toolLimitOf(args, settings) : null,
     remote,
     keepsSession,
     resume,
     secrets,
+    watch: watchdog.watch,
   })
 }
 
@@ -186,10 +200,11 @@ function onlySession(wish: SessionRequest | null): string | null {
 }
 
 /** Rejects flags that have no effect in the UI. */
-function refusePrintFlags({ json, quiet, timeout, background, permissionTool }: Arguments): void {
+function refusePrintFlags({ json, quiet, outputSchema, timeout, background, permissionTool }: Arguments): void {
   const given = Object.entries({
     '--json': json,
     '--quiet': quiet,
+    '--output-schema': outputSchema,
     '--timeout': timeout,
     '--background': background,
     '--permission-tool': permissionTool,

@@ -11,6 +11,8 @@ import { createViewerScreen } from '../components/screens/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
 import type { PermissionMode } from '../src/agent/permission.ts'
 import { readCall } from '../src/app/context/full-transcript.ts'
+import { loadVim } from '../src/app/composer/vim-machine.ts'
+import type { InstallWay } from '../src/agents/zot/program/install.ts'
 import type { Agents, StartSide } from '../src/app/context/agents.ts'
 import type { ControllerOptions, SessionRequest } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/input/keys-file.ts'
@@ -34,14 +36,16 @@ import { permissionOptions } from './wiring/start/permissions.ts'
 import type { Remote } from './wiring/start/remote.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
 import { createConversationMaker } from './wiring/ui/another-conversation.ts'
+import { createLazyBackground } from './wiring/ui/background.ts'
 import { prepareEnding } from './wiring/ui/ending.ts'
 import { folderFlags, greetings } from './wiring/ui/greeting.ts'
 import { createHosts } from './wiring/ui/host.ts'
 import { makeConversation } from './wiring/ui/make-conversation.ts'
-import { keepNewSpaceSmall } from './wiring/ui/new-space.ts'
+import { startOwnStatus } from './wiring/ui/own-status.ts'
 import { createProblems } from './wiring/ui/problems.ts'
 import { withReplayKeys, type UiReplay } from './wiring/ui/replay-keys.ts'
 import { followState, notifyOf } from './wiring/ui/terminal-status.ts'
+import { followCaret } from './wiring/ui/caret-shape.ts'
 import { noticeUpdates } from './wiring/ui/update-notice.ts'
 
 /** An agent, and how another one takes its place. */
@@ -60,14 +64,18 @@ export type UiOptions = OpenedAgent & {
    */
   openAgent?: (wanted: { agent: string | undefined; folder: string }) => Promise<OpenedAgent>
   demo: boolean
-  /** Set if another process holds the conversation and saves it. `farewell` is the last line on the terminal. */
-  held?: { mode: PermissionMode | null; farewell: () => string }
+  /** The command line. */
+  argv: readonly string[]
+  /** Set if another process holds the conversation and saves it. */
+  held?: { id: string; mode: PermissionMode | null }
   /** The recording to replay; null for a real conversation. */
   replay: UiReplay | null
   /** The file that records the wire; null without --record. */
   recording: RecordingFile | null
   /** The first message, such as why this is the demo. */
   notice: string | null
+  /** The ways to install the agent that is not there. */
+  installs?: readonly InstallWay[]
   /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
   /** The folder that sessions are kept under; of another machine it is no folder here. */
@@ -100,6 +108,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const [{ keymap, warnings }, permissions] = await Promise.all([
     loadKeymap(),
     replay ? null : permissionOptions({ settings, folder, home, demo: options.demo, remote }),
+    settings.values().editor === 'vim' ? loadVim() : null,
   ])
   const { store, terminal, display, handoff, screen, mounted } = options.frame
   const { input, output } = terminal
@@ -109,7 +118,11 @@ export async function openUi(options: UiOptions): Promise<void> {
   const program = createProgram({
     store,
     settings,
-    make: wanted => makeAnother(wanted),
+    make: wanted => another.make(wanted),
+    attach: id => another.attach(id),
+    makeMoved: (start, parts) => another.makeMoved(start, parts),
+    // The holders are of this machine.
+    background: replay || remote || process.platform === 'win32' ? null : createLazyBackground(home, options.argv),
     now,
     processors: availableParallelism(),
     onNews: notifyOf({ settings, terminal, env }),
@@ -121,7 +134,6 @@ export async function openUi(options: UiOptions): Promise<void> {
   const places = { stateFolder: statePath(), projectFolder: folder, secrets, onProblem: problems.report }
   const journals = isSaved ? openJournals(places) : undefined
   const flags = remote ? () => remote.flags : folderFlags
-  const farewell = held?.farewell ?? (() => '')
   const end = prepareEnding({
     conversations: program.all,
     flags,
@@ -129,7 +141,6 @@ export async function openUi(options: UiOptions): Promise<void> {
     terminal,
     display,
     stderr: process.stderr,
-    farewell,
   })
 
   const second = createAlternateScreen({
@@ -169,9 +180,11 @@ export async function openUi(options: UiOptions): Promise<void> {
     now,
     onProblem: problems.report,
   }
-  const makeAnother = createConversationMaker(parts)
+  const another = createConversationMaker(parts)
   const mode = held?.mode ?? undefined
-  program.add(makeConversation(parts, { ...options, store: first, folder, permissions, mode }))
+  program.add(
+    makeConversation(parts, { ...options, store: first, folder, permissions, mode, ...(held && { heldId: held.id }) }),
+  )
   const { controller } = program.shown()
   const { leave, quit } = program.conversations
   const commands = () => program.shown().controller.commands()
@@ -182,7 +195,10 @@ export async function openUi(options: UiOptions): Promise<void> {
 
   const tell = (words: string): void => program.shown().controller.announce('info', words)
   noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, tell })
+  followCaret(store, terminal, env)
   followState({ store, settings, terminal, env, folder })
+  // A replay runs nothing, and a screen reader has no status line.
+  if (!replay && mounted) process.once('exit', startOwnStatus(options, program))
   const keyboard = replay ? withReplayKeys({ ...program.keyboard, leave }, replay, store) : program.keyboard
   const images = protocol && { protocol, read: readPicture }
   display.onMouse(second.mouse)
@@ -209,11 +225,11 @@ export async function openUi(options: UiOptions): Promise<void> {
       warn(text)
     problems.follow(warn)
   })
+  controller.offerInstall('zot', options.installs ?? [])
   void journals?.sessions.expire(settings.values().retentionDays)
   // The keys that have come go first.
   await setImmediate()
   await mounted?.loadComponents()
   // Nothing waits for the colours of code: a block that begins before they are loaded stays plain.
   await loadCommonLanguages(setImmediate)
-  keepNewSpaceSmall()
 }

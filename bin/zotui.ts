@@ -19,8 +19,9 @@ process.stderr.on('error', () => undefined)
 const argv = process.argv.slice(2)
 // An argument may be a key or a private prompt, and every user can read the list of processes.
 process.title = 'zotui'
-const { findCommand } = await import('./cli/commands.ts')
-const command = findCommand(argv[0])
+const first = argv[0] ?? ''
+// Most starts have no word, and need no table of commands.
+const command = /^(?:-|$)/.test(first) ? null : (await import('./cli/commands.ts')).findCommand(first)
 if (command) {
   const { runCommand } = await import('./cli/run-command.ts')
   await runCommand(command, argv.slice(1))

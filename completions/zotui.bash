@@ -4,7 +4,7 @@ _zotui() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
-    case ${COMP_WORDS[1]} in sessions|show|export|import|conversations|attach|stop|usage|replay|checkpoints|doctor|permissions|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|show|export|import|conversations|attach|stop|usage|replay|checkpoints|worktrees|doctor|permissions|prompts|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
@@ -24,9 +24,11 @@ codex
 gemini
 opencode
 qwen
-meerkat' -- "$current")); return ;;
+meerkat
+roz' -- "$current")); return ;;
     :--zot) COMPREPLY=($(compgen -f -- "$current")); return ;;
     :--record) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    :--output-schema) COMPREPLY=($(compgen -f -- "$current")); return ;;
     :--timeout)  return ;;
     :--theme) COMPREPLY=($(compgen -W 'auto
 dark
@@ -94,6 +96,7 @@ read' -- "$current")); return ;;
 -p
 --json
 --quiet
+--output-schema
 --timeout
 --background
 --theme
@@ -133,8 +136,10 @@ stop
 usage
 replay
 checkpoints
+worktrees
 doctor
 permissions
+prompts
 completion"; fi ;;
     sessions) words='--all
 -a
@@ -180,6 +185,11 @@ show
 restore
 undo
 prune'; ;;
+    worktrees) words='--json
+--help
+-h
+list
+clean'; ;;
     doctor) words='--json
 --help
 -h'; ;;
@@ -189,6 +199,8 @@ prune'; ;;
 --help
 -h
 test'; ;;
+    prompts) words='--help
+-h'; ;;
     completion) words='--help
 -h
 bash

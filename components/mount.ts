@@ -1,3 +1,4 @@
+import { beforeTyping, typedEarly } from '../src/state/early-typing.ts'
 import type { AppState } from '../src/state/state.ts'
 import type { Store } from '../src/state/store.ts'
 import type { TerminalInput } from '../src/terminal/input/input.ts'
@@ -65,6 +66,7 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
   picture.show()
   const redraw = (): void => (parts?.second.isOpen() ? parts.second.redraw() : picture.repaint())
   output.onRepaint = redraw
+  const takeBack = showTyping(store, input)
   return {
     redraw,
     show: picture.show,
@@ -74,7 +76,10 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
       const { keyboard, second } = given
       second.onPage = (view, isAnew) =>
         output.drawAlternate({ rows: canvas.draw(view), caret: view.page.caret }, isAnew)
-      stopHearing = input.subscribe(key => handOn(key, keyboard))
+      stopHearing = input.subscribe(key => {
+        takeBack()
+        handOn(key, keyboard)
+      })
     },
     async loadComponents() {
       const { createInkCanvas } = await import('./ink-canvas.tsx')
@@ -99,5 +104,25 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
       stopHearing?.()
       await canvas.unmount()
     },
+  }
+}
+
+/**
+ * Shows in the composer what is typed before the program hears keys. The returned function takes it back, right before the keys
+ * are handed over: both are drawn together.
+ */
+function showTyping(store: Store<AppState>, input: TerminalInput): () => void {
+  let shown: AppState['editor'] | null = null
+  input.onWaiting = key => {
+    const next = typedEarly(store.get(), key)
+    if (next === null) return void (input.onWaiting = null)
+    shown = next.editor
+    store.set(next)
+  }
+  return () => {
+    input.onWaiting = null
+    // A draft of the last session may be there instead.
+    if (store.get().editor === shown) store.set(beforeTyping(store.get()))
+    shown = null
   }
 }

@@ -28,7 +28,7 @@ export const askForBuiltins: Plugin = {
 }
 
 /** These take milliseconds to load and only functions of them are called, so they are asked for at the first call. */
-const AT_FIRST_CALL = new Set(['node:crypto'])
+const AT_FIRST_CALL = new Set(['node:crypto', 'node:fs/promises', 'node:timers/promises', 'node:v8'])
 
 type Specifier = { type: string; local: { name: string }; imported?: { name?: string; value?: string } }
 

@@ -53,6 +53,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
           test: id =>
             isIn('bin/cli/print-help.ts', id) || (isIn('bin/cli/run-command.ts', id) && isIn('bin/main.ts', id)),
         },
+        { name: 'meow', priority: 9.5, test: id => id.includes('/node_modules/meow/') },
         { name: 'command', priority: 9, test: id => isIn('bin/cli/run-command.ts', id) },
         // Apart from the program, because the library needs it.
         {
@@ -62,6 +63,8 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         },
         { name: 'main', priority: 7, test: id => isIn('bin/main.ts', id) },
         { name: 'frame', priority: 6, test: isFrame },
+        // Apart from the agents, because many commands check what they read with it, and talk to none.
+        { name: 'zod', priority: 5.5, test: id => id.includes('/node_modules/zod/') },
         {
           name: 'agent',
           priority: 5,

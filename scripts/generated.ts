@@ -1,4 +1,4 @@
-/** The generated files: the configuration page and schema, the man page, and the completion scripts. */
+/** The generated files: the configuration page and schema, the man pages, and the completion scripts. */
 import { commands, synopsis } from '../bin/cli/commands.ts'
 import { bashScript } from '../bin/cli/completion/bash.ts'
 import { fishScript } from '../bin/cli/completion/fish.ts'
@@ -10,22 +10,22 @@ import {
   describeSetting,
   defaultSettings,
   settingNames,
-  settingsFileSchema,
+  settingsFile,
   untrustedWords,
   wordsOf,
 } from '../src/config/schema.ts'
 import { shownValue, variableOf } from '../src/config/typed.ts'
-import { z } from 'zod'
 
 /** The content of each generated file, by its path from the root. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     [
       'docs/schemas/config.json',
-      `${JSON.stringify(z.toJSONSchema(settingsFileSchema, { io: 'input' }), null, '\t')}\n`,
+      `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...settingsFile().schema }, null, '\t')}\n`,
     ],
     ['docs/configuration.md', configuration()],
     ['man/zotui.1', manPage()],
+    ['man/zotui-config.5', configManPage()],
     ['completions/zotui.bash', bashScript(completableCommands(commands))],
     ['completions/_zotui', zshScript(completableCommands(commands))],
     ['completions/zotui.fish', fishScript(completableCommands(commands))],
@@ -103,8 +103,8 @@ zotui \\- terminal UI for the coding agent zot
 .B zotui
 COMMAND
 .SH DESCRIPTION
-Starts a session with the coding agent zot in the current folder, and sends the prompt if there is one. zot edits files and runs
-commands without asking; \\fB\\-\\-read\\-only\\fR allows only tools that read.
+Starts a session with the coding agent zot in the current folder, and sends the prompt if there is one. zotui asks before the agent
+edits a file or runs a command that does more than read; \\fB\\-\\-permissions\\fR changes that.
 .SH COMMANDS
 ${commands.map(command => item(synopsis(command), command.summary)).join('\n')}
 .SH OPTIONS
@@ -114,14 +114,38 @@ ${flags.join('\n')}
 Everything after it is passed to \\fBzot rpc\\fR unchanged.
 .SH SLASH COMMANDS
 ${slashCommands.map(({ name, argument, help }) => item(`/${name}${argument === null ? '' : ` ${argument}`}`, help)).join('\n')}
-.SH SETTINGS
-Settings are in \\fIconfig.json\\fR in the configuration folder and in \\fI.zotui/config.json\\fR of a project.
-${settingNames.map(name => item(name, `${describeSetting(name)} (${shownValue(defaultSettings[name])})`)).join('\n')}
 .SH ENVIRONMENT
 ${item('ZOTUI_ZOT', 'The zot to run.')}
 ${item('ZOTUI_THEME', 'The colours. Every other setting has such a variable, too.')}
 ${item('NO_COLOR, FORCE_COLOR', 'Turn colours off; turn them on even without a terminal.')}
 .SH EXIT STATUS
 0 success, 1 failure, 2 wrong command line, 3 a call was refused because -p asks nobody, 130 interrupted.
+.SH SEE ALSO
+.BR zotui\\-config (5)
+`
+}
+
+function configManPage(): string {
+  const settings = settingNames.map(name => {
+    const values = `Values: ${wordsOf(name)}. Default: ${shownValue(defaultSettings[name])}. Variable: ${variableOf(name)}.`
+    const rows = [describeSetting(name), values, `From an untrusted project: ${untrustedWords(name)}.`]
+    return `.TP\n.B ${roff(name)}\n${rows.map(roff).join('\n.br\n')}`
+  })
+  return `.\\" Generated from the table of settings by npm run generate.
+.TH ZOTUI\\-CONFIG 5
+.SH NAME
+zotui\\-config \\- settings of zotui
+.SH DESCRIPTION
+Settings are in \\fIconfig.json\\fR in the configuration folder and in \\fI.zotui/config.json\\fR of a project. Comments and trailing
+commas are allowed. Flags override environment variables, which override the project's file, which overrides the user's.
+.PP
+Until the user trusts a project, its file may set less. Each setting says what.
+.SH SETTINGS
+${settings.join('\n')}
+.SH FILES
+${item('$XDG_CONFIG_HOME/zotui/config.json, else ~/.config/zotui/config.json', "The user's settings.")}
+${item('.zotui/config.json', "A project's settings, in the current folder or a folder above it up to the top of the repository.")}
+.SH SEE ALSO
+.BR zotui (1)
 `
 }

@@ -32,6 +32,34 @@ const lazyExpression = `(source, flags) => {
 
 const patches: readonly Patch[] = [
   {
+    // A client needs no server, and no balancers for many servers: they are a third of the package.
+    name: 'grpc-client-only',
+    files: /grpc-js\/build\/src\/index\.js$/,
+    from: /require\("\.\/(?:server|server-credentials|server-interceptors|orca|admin|experimental|load-balancer-(?:outlier-detection|weighted-round-robin))"\)/g,
+    to: '({ setup() {} })',
+  },
+  {
+    // It is for a server that tells of its own connections.
+    name: 'grpc-without-proto-loader',
+    files: /grpc-js\/build\/src\/channelz\.js$/,
+    from: /require\('@grpc\/proto-loader'\)/,
+    to: '({})',
+  },
+  {
+    // It is off (`grpc.enable_channelz`), so nothing is ever put into these.
+    name: 'grpc-without-ordered-map',
+    files: /grpc-js\/build\/src\/channelz\.js$/,
+    from: /require\("@js-sdsl\/ordered-map"\)/,
+    to: '({ OrderedMap: class { eraseElementByKey() {} } })',
+  },
+  {
+    // roz counts milliseconds and seconds: a number holds them.
+    name: 'protobuf-without-long',
+    files: /protobufjs\/src\/util\/minimal\.js$/,
+    from: /require\("long"\)/,
+    to: 'null',
+  },
+  {
     // DEV=true, usual in the environment of web projects, would print errors and open a socket for the React devtools.
     name: 'ink-without-devtools',
     files: /ink\/build\/(?:ink|reconciler)\.js$/,

@@ -29,6 +29,7 @@ const table: Record<string, Rule> = {
       'viewer',
       'transcript',
       'program',
+      'hooks',
       'app',
       'state',
       'conversation',
@@ -44,6 +45,7 @@ const table: Record<string, Rule> = {
       'doctor',
       'permissions',
       'checkpoints',
+      'worktrees',
       'storage',
       'config',
       'platform',
@@ -70,18 +72,25 @@ const table: Record<string, Rule> = {
   'agents/demo': { imports: ['agent', 'agents/transport'], packages: ['zod'], node: true },
   // One run of an agent that speaks JSON-RPC: its start, its prompt and its end.
   'agents/rpc': { imports: ['agent', 'agents/transport'], packages: [], node: true },
+  // Tools that run here for an agent which runs none by itself.
+  'agents/gate': { imports: ['agent', 'agents/calls', 'local-tools', 'permissions'], packages: [], node: true },
   'agents/acp': {
     imports: ['agent', 'agents/calls', 'agents/rpc', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod'],
     node: true,
   },
   'agents/meerkat': {
-    imports: ['agent', 'agents/calls', 'agents/rpc', 'agents/transport', 'local-tools', 'permissions', 'platform'],
+    imports: ['agent', 'agents/gate', 'agents/rpc', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod'],
     node: true,
   },
+  'agents/roz': {
+    imports: ['agent', 'agents/calls', 'agents/gate', 'agents/rpc', 'agents/transport', 'local-tools', 'platform'],
+    packages: ['@grpc/grpc-js', 'protobufjs'],
+    node: true,
+  },
   'agents/replay': {
-    imports: ['agent', 'agents', 'agents/acp', 'agents/meerkat', 'agents/transport', 'agents/zot'],
+    imports: ['agent', 'agents', 'agents/acp', 'agents/gate', 'agents/meerkat', 'agents/transport', 'agents/zot'],
     packages: ['zod'],
     node: true,
   },
@@ -95,7 +104,7 @@ const table: Record<string, Rule> = {
   text: { imports: [], packages: ['string-width'], ...pure },
   markdown: { imports: [], packages: ['marked', 'remend', 'highlight.js'], ...pure },
   // The built-in themes are files beside the sources, where people look for an example.
-  style: { imports: ['markdown', 'themes'], packages: ['zod'], ...pure },
+  style: { imports: ['markdown', 'themes'], packages: [], ...pure },
   tools: { imports: ['agent', 'conversation', 'markdown', 'style'], packages: ['diff', 'zod'], ...pure },
   state: {
     imports: ['agent', 'conversation', 'composer', 'tools', 'config', 'export'],
@@ -121,6 +130,9 @@ const table: Record<string, Rule> = {
   permissions: { imports: ['agent', 'permissions'], packages: ['ignore'], ...pure },
   'permissions/shell': { imports: [], packages: ['unbash'], ...pure },
 
+  // The user's commands on events.
+  hooks: { imports: ['agent', 'conversation', 'config', 'platform'], packages: [], node: false },
+
   // The program. Its rooms stand in this order; the controller puts them together.
   app: { imports: ['app', 'state', 'conversation', 'storage'], packages: [], node: true },
   'app/events': {
@@ -130,6 +142,7 @@ const table: Record<string, Rule> = {
   },
   'app/context': {
     imports: [
+      'hooks',
       'app/events',
       'state',
       'conversation',
@@ -137,6 +150,7 @@ const table: Record<string, Rule> = {
       'markdown',
       'agent',
       'checkpoints',
+      'worktrees',
       'storage',
       'config',
       'platform',
@@ -145,15 +159,19 @@ const table: Record<string, Rule> = {
     node: true,
   },
   'app/composer': {
-    imports: ['app/context', 'state', 'composer', 'platform'],
+    imports: ['app/context', 'app/mentions', 'state', 'composer', 'platform'],
     packages: [],
     node: true,
   },
+  // The files that a prompt mentions.
+  'app/mentions': { imports: ['composer', 'agent', 'platform'], packages: [], node: true },
   'app/turns': {
     imports: [
+      'hooks',
       'app/events',
       'app/context',
       'app/composer',
+      'app/mentions',
       'state',
       'conversation',
       'composer',
@@ -170,6 +188,7 @@ const table: Record<string, Rule> = {
     imports: [
       'app/events',
       'app/context',
+      'app/mentions',
       'app/turns',
       'state',
       'conversation',
@@ -193,6 +212,7 @@ const table: Record<string, Rule> = {
   },
   'app/commands': {
     imports: [
+      'hooks',
       'app/context',
       'app/composer',
       'app/turns',
@@ -225,6 +245,11 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  'app/worktrees': {
+    imports: ['app/events', 'app/context', 'app/screens', 'tools', 'worktrees', 'platform'],
+    packages: [],
+    node: false,
+  },
   'app/input': {
     imports: [
       'app/events',
@@ -247,8 +272,12 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The conversations of one zotui, each with a controller of its own.
-  program: { imports: ['app', 'state', 'agent', 'storage', 'config'], packages: [], node: true },
-  print: { imports: ['app', 'state', 'conversation', 'agent', 'storage'], packages: ['zod'], node: true },
+  program: { imports: ['app', 'state', 'agent', 'storage', 'config', 'platform'], packages: [], node: true },
+  print: {
+    imports: ['hooks', 'app', 'state', 'conversation', 'agent', 'storage'],
+    packages: ['zod', 'ajv'],
+    node: true,
+  },
 
   // Holds a conversation in the background.
   held: {
@@ -282,6 +311,7 @@ const table: Record<string, Rule> = {
   // Tools that run here for an agent.
   'local-tools': { imports: ['agent', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
   checkpoints: { imports: ['changes', 'tools', 'storage', 'platform'], packages: ['zod'], node: true },
+  worktrees: { imports: ['changes', 'tools', 'storage', 'platform'], packages: ['zod'], node: true },
   config: {
     imports: ['agent', 'composer', 'permissions', 'style', 'storage', 'platform'],
     packages: ['zod', 'env-paths', 'js-yaml', 'jsonc-parser'],
@@ -293,6 +323,7 @@ const table: Record<string, Rule> = {
   'platform/clipboard': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/images': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/files': { imports: ['platform'], packages: ['ignore'], node: true },
+  'platform/symbols': { imports: ['platform', 'platform/shell'], packages: ['execa'], node: true },
   'platform/remote': { imports: ['platform', 'platform/files', 'platform/shell'], packages: [], node: true },
 }
 
@@ -793,9 +824,9 @@ const HINTING = /^(?:components|src\/(?:rows|viewer|diff|app|state|tools|transcr
 /** These files name keys that no `keys.json` can change: the keymap with its help, a replay's keys, a list's letters. */
 const NAMES_KEYS: ReadonlyMap<string, RegExp> = new Map([
   ['src/state/keymap.ts', /./],
-  ['src/rows/status.ts', /^(?:Space pauses|q leaves|Right: one step|End to the end|\/ commands|\? all keys)$/],
+  ['src/rows/status/status.ts', /^(?:Space pauses|q leaves|Right: one step|End to the end|\/ commands|\? all keys)$/],
   ['src/app/input/stopping.ts', /\? shows all keys/],
-  ['src/rows/pickers/conversations.ts', /^[ynrse] /],
+  ['src/rows/pickers/conversations.ts', /^[ynrseb] /],
 ])
 const KEY_WORD =
   /(?:^|[\s(,:;])(?:Enter|Esc|Escape|Tab|Space|Backspace|PageUp|PageDown|Home|End|Up|Down|Left|Right|(?:Ctrl|Alt|Shift)\+\S+)(?=$|[\s,.:;)])|(?:^| {3})[b-z?/] [a-z]{3,}/

@@ -20,6 +20,8 @@ export type Arguments = {
   print: boolean
   json: boolean
   quiet: boolean
+  /** The file of the JSON Schema that the answer must satisfy. */
+  outputSchema: string | null
   /** Whether a process of its own holds the conversation. */
   background: boolean
   /** Whether zot starts without the guard, so that nothing is asked. */
@@ -97,6 +99,7 @@ export function argumentsOf({ names, extra }: CheckedArguments, { given, input }
     print: given.print === true,
     json: given.json === true,
     quiet: given.quiet === true,
+    outputSchema: given.outputSchema ?? null,
     background: given.background === true,
     noGuard: negative.has('--no-guard'),
     permissionTool: programOf(given.permissionTool),

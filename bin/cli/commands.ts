@@ -2,6 +2,7 @@
  * The table of subcommands, such as `zotui sessions`, which run without the UI. Help, completion and the reading of the
  * command line use it. The code of a command is loaded on demand, and never imports React or Ink.
  */
+import type { Arguments } from './arguments.ts'
 import { named, written, type FlagRows } from './flags.ts'
 
 /** The arguments after the command's name. */
@@ -15,7 +16,12 @@ export type CommandCall = {
 }
 
 /** Runs the command and resolves to the exit code. Throws a UserError for a problem that the user can fix. */
-export type RunCommand = (call: CommandCall, commands: readonly ProgramCommand[]) => Promise<0 | 1>
+export type RunCommand = (
+  call: CommandCall,
+  commands: readonly ProgramCommand[],
+  /** Reads a command line of `zotui [flags] [prompt]`. */
+  parse: (argv: readonly string[]) => Promise<Arguments>,
+) => Promise<0 | 1>
 
 export type ProgramCommand = {
   name: string
@@ -132,6 +138,15 @@ export const commands: readonly ProgramCommand[] = [
     load: () => import('./commands/checkpoints.ts'),
   },
   {
+    name: 'worktrees',
+    takes: ['[ACTION]'],
+    words: ['list', 'clean'],
+    summary:
+      'List the git worktrees of the conversations in this project, and remove those with which nothing is lost.',
+    flags: { json: { type: 'boolean', text: 'print JSON' } },
+    load: () => import('./commands/worktrees.ts'),
+  },
+  {
     name: 'doctor',
     takes: [],
     summary: 'Check the machine and the terminal. The report is safe to share.',
@@ -154,6 +169,13 @@ export const commands: readonly ProgramCommand[] = [
       json: { type: 'boolean', text: 'print JSON' },
     },
     load: () => import('./commands/permissions.ts'),
+  },
+  {
+    name: 'prompts',
+    takes: ['[NAME]'],
+    summary: 'List the commands that come from files, or print the file of one.',
+    flags: {},
+    load: () => import('./commands/prompts.ts'),
   },
   {
     name: 'completion',

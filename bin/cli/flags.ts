@@ -68,8 +68,8 @@ export const flags = {
     type: 'string',
     group: 'start',
     value: 'NAME',
-    completes: ['zot', 'claude', 'codex', 'gemini', 'opencode', 'qwen', 'meerkat'],
-    text: "zot, claude, codex, gemini, opencode, qwen, meerkat, or another agent's command (docs/agents.md)",
+    completes: ['zot', 'claude', 'codex', 'gemini', 'opencode', 'qwen', 'meerkat', 'roz'],
+    text: "zot, claude, codex, gemini, opencode, qwen, meerkat, roz, or another agent's command (docs/agents.md)",
   },
   zot: {
     type: 'string',
@@ -93,6 +93,13 @@ export const flags = {
   },
   json: { type: 'boolean', group: 'print', text: 'with -p: print every event as a line of JSON' },
   quiet: { type: 'boolean', group: 'print', text: 'with -p: print only the answer' },
+  outputSchema: {
+    type: 'string',
+    group: 'print',
+    value: 'FILE',
+    completes: 'file',
+    text: 'with -p: print JSON that satisfies the JSON Schema in FILE',
+  },
   timeout: { type: 'string', group: 'print', value: 'TIME', text: 'with -p: stop after 90s, 15m or 2h' },
   background: { type: 'boolean', group: 'print', text: 'with -p: run in the background and print the ID' },
   theme: {
@@ -163,7 +170,13 @@ export const flags = {
     value: 'NUMBER',
     text: 'the sampling temperature, from 0 to 2',
   },
-  baseUrl: { type: 'string', isForZot: true, group: 'model', value: 'URL', text: 'the URL of the provider' },
+  baseUrl: {
+    type: 'string',
+    isForZot: true,
+    group: 'model',
+    value: 'URL',
+    text: 'the URL of the provider, or of the roz server',
+  },
   apiKey: {
     type: 'string',
     isForZot: true,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import v8 from 'node:v8'
+import { setFlagsFromString } from 'node:v8'
 
 /** The time for compilations that have begun, in milliseconds. */
 const COMPILING = 10
@@ -23,7 +23,7 @@ export async function exit(code: number): Promise<never> {
     nodeModule.flushCompileCache()
     process.execve(SHELL, ['sh', '-c', `exit ${code}`], {})
   }
-  for (const compiler of ['sparkplug', 'maglev', 'turbofan']) v8.setFlagsFromString(`--no-${compiler}`)
+  for (const compiler of ['sparkplug', 'maglev', 'turbofan']) setFlagsFromString(`--no-${compiler}`)
   await setTimeout(COMPILING)
   return process.exit(code)
 }

@@ -2,16 +2,20 @@
 import type { Readable } from 'node:stream'
 import { homedir } from 'node:os'
 import process from 'node:process'
-import type { Backend } from '../../src/agent/backend.ts'
+import type { Backend, Prompt } from '../../src/agent/backend.ts'
 import type { ToolLimit } from '../../src/state/state.ts'
 import { createJudge } from '../../src/app/permissions/judge.ts'
 import type { Settings } from '../../src/config/schema.ts'
 import type { SettingsStore } from '../../src/config/settings.ts'
+import type { Watch } from '../../src/platform/watchdog.ts'
 import { askProgram } from '../../src/platform/shell/ask-program.ts'
 import { createPrintPermissions, type PrintPermissions } from '../../src/print/permissions.ts'
-import { truncate } from '../../src/text/shorten.ts'
+import { sanitize } from '../../src/text/sanitize.ts'
+import { truncate } from '../../src/text/lines/shorten.ts'
 import { permissionOptions } from './start/permissions.ts'
 import { UserError } from '../../src/platform/errors.ts'
+import { readRegularFile } from '../../src/platform/regular-file.ts'
+import type { OutputSchema } from '../../src/print/output-schema.ts'
 import { statePath } from '../../src/storage/log.ts'
 import { startPrinting } from '../../src/print/print.ts'
 import { createTextWriter, type PrintedNote } from '../../src/print/text-writer.ts'
@@ -23,6 +27,7 @@ import { colorDepth, showsUnicode } from '../../src/terminal/capabilities.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { timers, zotSessions } from './start/journals.ts'
+import type { HookedRun } from './start/hooks.ts'
 import type { Remote } from './start/remote.ts'
 import { isReaderGone, unwritten } from '../cli/output-end.ts'
 import { exit } from './exit.ts'
@@ -33,7 +38,10 @@ export type PrintModeOptions = {
   backend: Backend
   /** The file that records the wire; null without --record. */
   recording: RecordingFile | null
-  prompt: string
+  /** Null where a UI will attach and ask. */
+  prompt: string | null
+  /** The part of it in which files are mentioned: what is piped in beside a prompt mentions none. */
+  mentioning: string
   folder: string
   /** The machine that the agent runs on; null for this one. */
   remote: Remote | null
@@ -42,6 +50,8 @@ export type PrintModeOptions = {
   settings: Settings
   json: boolean
   quiet: boolean
+  /** The schema that the answer must satisfy; null for any answer. */
+  outputSchema: OutputSchema | null
   /** In milliseconds. */
   timeout: number | null
   /** Whether the run is saved as a session. */
@@ -55,6 +65,8 @@ export type PrintModeOptions = {
   demo: boolean
   /** The command of the program that answers what would be asked; null to refuse it. */
   permissionTool: string | null
+  /** Registers a process session that must not outlive zotui. */
+  watch: Watch
 }
 
 /** The time that the program of --permission-tool has for an answer, in milliseconds. It may ask a user elsewhere. */
@@ -68,18 +80,25 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   const { sessions, ledger } = options.keepsSession
     ? openKept(folder, options.secrets)
     : { sessions: null, ledger: null }
+  const session = () => sessions?.current().id ?? null
+  const { backend, hooks } = await hookedPrint(options, session, line => tell(truncate(line, LONGEST_LINE)))
   const { ended, stop } = startPrinting({
     ...options,
     // Files of another machine are not looked at.
     folder: options.remote ? undefined : folder,
-    prompt: { text: options.prompt, images: [] },
+    prompt: await promptOf(options, line => (quiet ? undefined : tell(truncate(line, LONGEST_LINE)))),
     writer: writerOf(options),
-    permissions: await permissionsOf(options),
+    backend,
+    permissions: await permissionsOf({ ...options, backend }, hooks),
+    hooks,
     sessions,
     ledger,
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
     warn: line => tell(truncate(line, LONGEST_LINE)),
+    onAnswer(json) {
+      if (!options.json) print(`${process.stdout.isTTY ? sanitize(json) : json}\n`)
+    },
   })
   options.recording?.onBroken(tell)
   let exitCode = 0
@@ -112,7 +131,43 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
 /** The exit code where a call was refused because nobody allowed it. */
 const REFUSED = 3
 
-export async function permissionsOf(options: PrintModeOptions): Promise<PrintPermissions | null> {
+/** The prompt with the files that it mentions. */
+export async function promptOf(options: PrintModeOptions, say: (line: string) => void): Promise<Prompt | null> {
+  const { prompt } = options
+  if (prompt === null || !options.mentioning.includes('@')) return prompt === null ? null : { text: prompt, images: [] }
+  const { promptWithFiles } = await import('./mentioned-files.ts')
+  return promptWithFiles({ ...options, prompt }, say)
+}
+
+/** The hooks that were set, and the agent as they see it. Without any, nothing of them is loaded. */
+export async function hookedPrint(
+  options: PrintModeOptions,
+  session: () => string | null,
+  warn: (line: string) => void,
+): Promise<{ backend: Backend; hooks: HookedRun | null }> {
+  const { backend, store: settings, folder, remote, watch } = options
+  if (settings.hooks().length === 0) return { backend, hooks: null }
+  const { startHooks } = await import('./start/hooks.ts')
+  let mode: string | null = null
+  backend.subscribe(event => {
+    if (event.type === 'permission_mode_changed') ({ mode } = event)
+  })
+  const hooks = startHooks({
+    backend,
+    settings,
+    folder,
+    remote,
+    watch,
+    facts: () => ({ session_id: session(), permission_mode: mode }),
+    onMessage: text => warn(`A hook says: ${text}`),
+  })
+  return { backend: hooks.backend, hooks }
+}
+
+export async function permissionsOf(
+  options: PrintModeOptions,
+  hooks: Pick<HookedRun, 'doubtOf' | 'decides'> | null,
+): Promise<PrintPermissions | null> {
   const { backend, store: settings, folder, demo, remote, permissionTool: command, quiet } = options
   if (!backend.judgeWith) return null
   const { mode, place, store, remarks } = await permissionOptions({
@@ -131,7 +186,8 @@ export async function permissionsOf(options: PrintModeOptions): Promise<PrintPer
   }
   return createPrintPermissions({
     mode,
-    judge: createJudge(() => mode, place, store),
+    judge: createJudge(() => mode, place, store, hooks?.doubtOf),
+    hooksDecide: tool => hooks?.decides(tool) === true,
     askProgram: command === null ? null : (input, signal) => askProgram({ ...program, command, input, signal }),
     onRefused: line => tell(truncate(line, LONGEST_LINE)),
   })
@@ -160,11 +216,12 @@ export function openKept(
   }
 }
 
-function writerOf({ json, quiet, settings }: PrintModeOptions): PrintWriter {
+function writerOf({ json, quiet, outputSchema, settings }: PrintModeOptions): PrintWriter {
   if (json) return createJsonWriter(print)
   const isTerminal = process.stdout.isTTY
   return createTextWriter({
-    write: print,
+    // An answer in JSON is printed when it has been checked.
+    write: outputSchema ? () => {} : print,
     isTerminal,
     aside: quiet || !process.stderr.isTTY ? null : asideTeller(settings),
   })
@@ -179,6 +236,19 @@ function asideTeller({ color, ascii }: Settings): (aside: PrintedNote) => void {
     const width = process.stderr.columns || 80
     tellLines(renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' }))
   }
+}
+
+/** The bytes of the longest schema. */
+const LONGEST_SCHEMA = 1_000_000
+
+/** Reads the file of --output-schema. @throws UserError with exit code 2 if it is none that can be used. */
+export async function loadOutputSchema(file: string): Promise<OutputSchema> {
+  const read = await readRegularFile(file, LONGEST_SCHEMA)
+  if (!read.ok) throw new UserError(`${file} ${read.reason}.`, '--output-schema needs the file of a JSON Schema.', 2)
+  const { readOutputSchema } = await import('../../src/print/output-schema.ts')
+  const schema = await readOutputSchema(read.bytes.toString('utf8'))
+  if (!schema.ok) throw new UserError(`${file} ${schema.problem}.`, '', 2)
+  return schema.schema
 }
 
 /** The most characters that are read. zot takes prompts up to 15 MB. */

@@ -2,9 +2,18 @@ import { memo, type ReactNode } from 'react'
 import type { Styled } from '../../src/style/styled.ts'
 import { Row } from '../Row.tsx'
 
-type Props = { text: Styled }
+type Props = {
+  text: Styled
+  /** The line of the user's own command; null without one. */
+  own: Styled | null
+}
 
 /** The model, the usage and the folder, or a hint. */
-export const StatusLine = memo(function StatusLine({ text }: Props): ReactNode {
-  return <Row text={text} />
+export const StatusLine = memo(function StatusLine({ text, own }: Props): ReactNode {
+  return (
+    <>
+      <Row text={text} />
+      {own !== null && <Row text={own} />}
+    </>
+  )
 })

@@ -1,7 +1,7 @@
 import type { AppState } from '../../src/state/state.ts'
 import type { Store } from '../../src/state/store.ts'
 import type { MouseEvent } from '../../src/terminal/input/mouse.ts'
-import type { Size } from '../../src/text/width.ts'
+import type { Size } from '../../src/text/lines/width.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
 import type { View } from '../view.ts'
 

@@ -14,7 +14,7 @@ import {
   type DiffReading,
 } from '../../src/diff/reader.ts'
 import { diffPage, fileAtRow } from '../../src/diff/page.ts'
-import type { Size } from '../../src/text/width.ts'
+import type { Size } from '../../src/text/lines/width.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import type { AlternateScreen, PageSource } from './alternate-screen.ts'
 

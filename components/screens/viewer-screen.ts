@@ -3,7 +3,7 @@ import type { Keymap } from '../../src/state/keymap.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { Store } from '../../src/state/store.ts'
-import type { Size } from '../../src/text/width.ts'
+import type { Size } from '../../src/text/lines/width.ts'
 import {
   viewerAfter,
   viewerAfterClick,

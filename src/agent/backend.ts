@@ -1,4 +1,5 @@
-import type { AgentEvent, MemoryFacts } from './event.ts'
+import type { AttachedFile } from './attached-file.ts'
+import type { AgentEvent, EventOf, MemoryFacts } from './event.ts'
 import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from './permission.ts'
 import type { FormValues } from './session-events.ts'
 import type { StartupContext, Skill } from './startup-context.ts'
@@ -7,8 +8,10 @@ import type { StartupContext, Skill } from './startup-context.ts'
 export type Prompt = {
   text: string
   images: readonly PromptImage[]
-  /** Texts sent before the prompt that are not the user's words: the output of commands that they ran. */
+  /** Texts sent before the prompt that are not the user's words: the output of commands that they ran, and files. */
   before?: readonly string[]
+  /** The files that it mentions. They go into the event, not to the agent: `before` and `images` have what is sent of them. */
+  files?: readonly AttachedFile[]
   /** The conversation so far, sent first, for an agent that does not know it. */
   memory?: Memory
   /** The prompt is announced at once, and sent when this has settled: the files before it are being kept. Never rejects. */
@@ -53,6 +56,45 @@ export type OwnSession = { id: string; costUsd?: number; copy?: boolean; cut?: S
 /** Keeps the first `kept` of the prompts of a conversation, and all that they led to. `prompts` are the texts of all of them. */
 export type SessionCut = { prompts: readonly string[]; kept: number }
 
+/** The process that runs an agent in the place of this one. */
+export type Holding = {
+  /** Whether the connection to it is lost. `open` takes the conversation up again. */
+  isLost: () => boolean
+  /**
+   * Calls `listener` with all events of the conversation when it is told anew: because it was taken up again, or because another
+   * program went back in it. These events are not emitted.
+   */
+  onRetold: (listener: (events: readonly AgentEvent[]) => void) => void
+  /** The ID of the session in which it keeps the conversation; null if it keeps none. */
+  session: () => string | null
+  /** The prompts so far that one can go back to, oldest first. */
+  points: () => Promise<readonly RewindPoint[]>
+  /** Goes on behind so many turns, in a new session. `words` is announced to all that are attached. */
+  goBack: (turns: number, words: string) => Promise<Reply>
+  /** Names the session. */
+  rename: (title: string) => Promise<Reply>
+  /** Notes that files were restored, or that they were kept before the next prompt. */
+  note: (event: FilesEvent) => void
+}
+
+/** A prompt that was sent, the first one with turn 1, and the checkpoint of the files before it. */
+export type RewindPoint = { turn: number; text: string; at: number; checkpoint: string | null }
+
+export type FilesEvent = EventOf<'checkpoint_made' | 'files_restored'>
+
+/** A provider whose key the agent can keep. `variable` of the environment does the same. */
+export type KeyProvider = { name: string; title: string; variable: string }
+
+/** Keeps keys of providers in the agent's own store. */
+export type KeyStore = {
+  providers: readonly KeyProvider[]
+  /**
+   * Tries the key with the provider, and keeps it unless the provider rejects it. `file` is where it was put; `untried` says why
+   * the provider could not be asked, null if it accepted the key.
+   */
+  keep: (provider: string, key: string) => Promise<Reply<{ file: string; untried: string | null }>>
+}
+
 /**
  * An agent that zotui can talk to.
  *
@@ -91,6 +133,9 @@ export interface Backend {
   /** Leaves an agent that goes on without this program, as at its exit. Absent where the agent ends with the program. */
   leave?(): Promise<void>
 
+  /** Present where another process runs the agent, and keeps the conversation. */
+  readonly holder?: Holding
+
   /** Whether the agent still answers, within `timeout` milliseconds. */
   ping?(timeout: number): Promise<boolean>
 
@@ -119,6 +164,8 @@ export interface Backend {
   replace?(options: StartOptions, session?: OwnSession): Promise<Reply>
   /** The agent's own program for logging in and out; it needs the terminal. */
   readonly login?: { file: string; args: readonly string[]; env: NodeJS.ProcessEnv }
+  /** Absent where the agent has no store of keys, or runs on another machine. */
+  readonly keys?: KeyStore
   setModel?(id: string): Promise<Reply>
   /** `level` is one of `reasoningLevels`, or '' for off. */
   setReasoning?(level: string): Promise<Reply>

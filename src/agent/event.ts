@@ -7,8 +7,9 @@
  * Every event carries `at`, the time in milliseconds since the Unix epoch at which we learned of it: the reducer has no clock.
  */
 import { z } from 'zod'
+import { attachedFileSchema } from './attached-file.ts'
 import { answerContentSchema, contentSchema, usageSchema } from './content.ts'
-import { permissionModes, permissionOptionSchema, toolKinds } from './permission.ts'
+import { permissionModes, toolKinds } from './permission.ts'
 import { makeSessionEvents } from './session-events.ts'
 import { makeTurnEvents } from './turn-events.ts'
 
@@ -67,6 +68,8 @@ export const makeEventSchema = () =>
       reason: z.string(),
       /** Advice: the user's next step. */
       hint: z.string(),
+      /** Set if it did not start because it has no key of a provider. */
+      lacks: z.literal('credential').optional(),
       /** True when we asked it to end. */
       expected: z.boolean(),
       /** Set if zotui itself was ended, and the agent with it. */
@@ -88,8 +91,10 @@ export const makeEventSchema = () =>
           sha256: z.string().optional(),
         }),
       ),
-      /** Texts sent before the prompt that are not the user's words: the output of commands that they ran. */
+      /** Texts sent before the prompt that are not the user's words: the output of commands that they ran, and files. */
       before: z.array(z.string()).optional(),
+      /** The files that the prompt mentions. Each content and listing is one of the last texts of `before`, in the same order. */
+      files: z.array(attachedFileSchema).optional(),
       /** Set if the agent was first told the conversation so far, which it did not know. */
       memory: memorySchema.optional(),
       /** Set if the agent repeated an earlier turn of its session, without its times. */
@@ -247,7 +252,7 @@ export const makeEventSchema = () =>
       /** The agent's own words for the call. */
       title: z.string().optional(),
       /** The answers that the agent offers, in its order; absent if it takes those of zotui. */
-      options: z.array(permissionOptionSchema).optional(),
+      options: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string() })).optional(),
     }),
     /** Every `permission_requested` ends with this, also when the turn or the agent ends first. */
     z.object({

@@ -1,5 +1,4 @@
 /** Permissions: the questions that an agent's calls raise before they run, and the answers. No agent's own words. */
-import { z } from 'zod'
 
 /**
  * The calls that run unasked. `ask`: reading only. `edits`: also edits inside the folder. `allow`: everything. `plan`: reading only, and
@@ -13,7 +12,6 @@ export const toolKinds = ['command', 'edit', 'read', 'other'] as const
 export type ToolKind = (typeof toolKinds)[number]
 
 /** An answer that an agent offers. `kind` is one of the four of ACP, or another word of the agent. `name` is for the user. */
-export const permissionOptionSchema = z.object({ id: z.string(), name: z.string(), kind: z.string() })
 export type PermissionOption = {
   id: string
   name: string
@@ -51,7 +49,8 @@ export function requestFacts({ paths, options, ...facts }: ToolRequest) {
 /** The decision before anybody is asked. `because` names the rule or mode, in words for the user. */
 export type Verdict =
   | { verdict: 'allow'; because: string }
-  | { verdict: 'ask'; because: string }
+  /** `isProvisional`: the rules are not known yet. */
+  | { verdict: 'ask'; because: string; isProvisional?: true }
   /** `words` go to the model. */
   | { verdict: 'refuse'; because: string; words: string }
 

@@ -47,8 +47,15 @@ export const makeTurnEvents = (at: z.ZodNumber) =>
     }),
     /** Replaces what a running call has shown so far; its `tool_finished` has the last word. */
     z.object({ type: z.literal('tool_shown'), at, id: z.string(), content: z.array(contentSchema) }),
-    /** The agent's to-do list, whole each time. */
-    z.object({ type: z.literal('plan_changed'), at, entries: z.array(planEntrySchema) }),
+    /** The agent's to-do list, whole each time. `inAnswer`: it is a list in the text of the answer. */
+    z.object({
+      type: z.literal('plan_changed'),
+      at,
+      entries: z.array(planEntrySchema),
+      inAnswer: z.literal(true).optional(),
+    }),
+    /** The agent's own words for what it does now, such as `planning`; '' if it does nothing. They hold until the next ones. */
+    z.object({ type: z.literal('activity_told'), at, text: z.string() }),
     /** A model call failed and will be repeated. Each number is null if the agent does not tell. */
     z.object({
       type: z.literal('retry_announced'),

@@ -6,6 +6,7 @@ import { wordsOfMode } from '../permissions/modes.ts'
 import type { AgentProgram } from './acp/known-agents.ts'
 import type { Prices } from './meerkat/prices.ts'
 import type { MeerkatProgram } from './meerkat/program.ts'
+import type { RozStart } from './roz/words.ts'
 import type { Transport } from './transport/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
 import { createLocalTools } from '../local-tools/local-tools.ts'
@@ -13,6 +14,7 @@ import type { LocalTools } from '../local-tools/tool.ts'
 import { launchGuardedZot } from './zot/guard/launch.ts'
 import { guardPlaces } from './zot/guard/places.ts'
 import { zotHome } from './zot/program/home.ts'
+import { createKeyStore } from './zot/program/key-store.ts'
 import { launchZot, type Launch } from './zot/program/launch.ts'
 import { MEERKAT } from './meerkat/program.ts'
 import { zotModels } from './zot/program/models.ts'
@@ -26,6 +28,7 @@ export type AgentChoice =
   | { agent: 'demo'; cwd: string }
   | { agent: 'acp'; program: AgentProgram; folder: string; env: NodeJS.ProcessEnv }
   | MeerkatChoice
+  | RozChoice
   | ZotChoice
   | RemoteZotChoice
 
@@ -50,6 +53,15 @@ type MeerkatChoice = {
   prices: Prices
   /** Whether /clear puts the former session away. */
   archivesCleared: boolean
+}
+
+type RozChoice = {
+  agent: 'roz'
+  start: RozStart
+  /** Certificates of authorities in the place of those of the system; null for these. */
+  roots: Buffer | null
+  folder: string
+  env: NodeJS.ProcessEnv
 }
 
 export type BackendOptions = {
@@ -83,6 +95,8 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
       return acpBackend(choice, options)
     case 'meerkat':
       return meerkatBackend(choice, options)
+    case 'roz':
+      return rozBackend(choice, options)
     case 'zot':
       return zotBackend(choice, options)
     case 'remote-zot':
@@ -109,7 +123,7 @@ async function meerkatBackend(
   const [{ createMeerkatBackend }, { launchMeerkat }, { createGate }, { costOf }] = await Promise.all([
     import('./meerkat/backend.ts'),
     import('./meerkat/launch.ts'),
-    import('./meerkat/gate/gate.ts'),
+    import('./gate/gate.ts'),
     import('./meerkat/prices.ts'),
   ])
   const { model, provider, reasoning, flags } = program
@@ -125,6 +139,19 @@ async function meerkatBackend(
     debug,
     redact,
   })
+}
+
+async function rozBackend(
+  { start, roots, folder, env }: RozChoice,
+  { debug, redact, watch }: BackendOptions,
+): Promise<Backend> {
+  const [{ createRozBackend }, { withoutKey }, { createGate }] = await Promise.all([
+    import('./roz/backend.ts'),
+    import('./roz/words.ts'),
+    import('./gate/gate.ts'),
+  ])
+  const tools = createLocalTools({ folder, env: withoutKey(env) })
+  return createRozBackend({ start, roots, folder, gate: createGate({ tools, folder, watch }), debug, redact })
 }
 
 /** `ZOTUI_DEMO_SPEED` plays the demo so many times as fast. */
@@ -194,6 +221,7 @@ function zotBackend(
     },
     // zot's own terminal program has /login and /logout; it reads its keys from the same place as `zot rpc`.
     login: { file: path, args: [], env },
+    keys: createKeyStore({ home, server: baseUrl }),
     version,
     debug,
     redact,

@@ -24,6 +24,9 @@ export function readingChoice(choice: AgentChoice, reading: Pick<ZotOptions, 'to
       const held = { ...flags, builtins: false, shell: false }
       return { ok: true, value: { choice: { ...choice, program: { ...choice.program, flags: held } }, mode: null } }
     }
+    // Its tools are those of zotui.
+    case 'roz':
+      return { ok: true, value: { choice, mode: null } }
     case 'acp': {
       const { name, known } = choice.program
       if (known) return { ok: true, value: { choice, mode: known.readingMode } }

@@ -7,33 +7,43 @@ import type { SessionScope } from '../conversation/queries/session-summary.ts'
 import type { DiffScreen } from '../state/screens/diff-screen.ts'
 import type { HelpScreen } from '../state/screens/help-screen.ts'
 import type { SlashCommand } from '../state/slash.ts'
+import { promptEntry } from '../state/queue-entry.ts'
 import { isBusy } from '../state/state.ts'
 import type { Viewer, ReadableConversation } from '../state/screens/viewer-screen.ts'
 import { printHelp, turnCommands } from './commands/commands.ts'
 import { conversationCommands } from './commands/conversations.ts'
 import { copyAnswer } from './commands/copy.ts'
+import { createHooksCommand } from './commands/hooks.ts'
+import { exitCommand } from './commands/exit.ts'
 import { exportConversation } from './commands/export.ts'
+import { openMemory } from './commands/memory.ts'
 import { createProjectTrust } from './commands/project-trust.ts'
 import { switchRaw } from './commands/raw.ts'
 import { createSettingsCommand } from './commands/settings.ts'
 import { createSkills } from './commands/skills.ts'
+import { switchThoughts } from './commands/thoughts.ts'
 import { createAttaching } from './composer/attaching.ts'
 import { createComposing } from './composer/composing.ts'
 import { createSelectionCopy } from './composer/copy-selection.ts'
 import { openEditor } from './composer/draft-editor.ts'
+import { createVimEditing } from './composer/vim-editing.ts'
 import { createImageReading } from './composer/image-reading.ts'
 import { createChoicePrompt } from './context/choice-prompt.ts'
 import { createClipboard } from './context/clipboard.ts'
 import { loadColours } from './context/colours.ts'
-import { createContext, type ContextOptions } from './context/context.ts'
+import { createContext, type AppContext, type ContextOptions } from './context/context.ts'
 import { createLeaving } from './context/leaving.ts'
 import { createEventBatcher } from './events/batcher.ts'
+import { createFold } from '../conversation/fold.ts'
 import { silenceAt } from '../conversation/queries/silence.ts'
 import { createClock } from './events/clock.ts'
 import { createActionDispatcher } from './input/dispatch-action.ts'
 import { createInputRouter, type InputRouter } from './input/input-router.ts'
 import { createKeyDebug } from './input/key-debug.ts'
 import { createStopping } from './input/stopping.ts'
+import { machineFiles } from './mentions/machine-files.ts'
+import { createMentionReader, noMentions, type MentionReader } from './mentions/mention-reader.ts'
+import { createMentionPermit } from './permissions/mention-permit.ts'
 import { createPermissions, type Permissions, type PermissionOptions } from './permissions/permissions.ts'
 import type { After } from './permissions/panel.ts'
 import { createPermissionCommands } from './permissions/commands.ts'
@@ -53,7 +63,11 @@ import { createFileRewind } from './turns/file-rewind.ts'
 import { createTurns } from './turns/turns.ts'
 import { createResuming } from './turns/resuming.ts'
 import { createSending } from './turns/sending.ts'
+import { createInstallOffer, type OfferInstall } from './turns/agent/install-offer.ts'
 import { createShellCommand } from './turns/shell-command.ts'
+import { followWorktree } from './worktrees/turn-notice.ts'
+import { createWorktreeCommand } from './worktrees/worktree-command.ts'
+import { createWorktreeList } from './worktrees/worktree-list.ts'
 
 export type Controller = InputRouter & {
   /**
@@ -61,6 +75,7 @@ export type Controller = InputRouter & {
    * is called when its announcements will stay on the screen.
    */
   start: (prompt: string | null, session?: SessionRequest | null, greet?: () => void) => void
+  offerInstall: OfferInstall
   /** Prints a notice of zotui in the conversation. */
   announce: (level: Notice['level'], text: string, hint?: string) => void
   commands: () => readonly SlashCommand[]
@@ -135,17 +150,19 @@ export function createController(options: ControllerOptions): Controller {
   const leaving = { ...own, leave, quit }
   const shell = createShellCommand(context, batcher)
   leaving.subscribe(shell.close)
+  leaving.subscribe(() => context.hooks?.hooks.close())
 
   // The composer.
   const choicePrompt = createChoicePrompt(context)
   const clipboard = createClipboard(host)
   const images = createImageReading(context)
   const composing = createComposing(context, images)
-  const attaching = createAttaching(context, composing, images)
+  const mentions = createMentions(context, options.permissions)
+  const attaching = createAttaching({ context, composing, images, mentions })
   const selectionCopy = createSelectionCopy(context, composing, clipboard)
 
   // Turns and sessions.
-  const turns = createTurns({ context, batcher, shell, choicePrompt, composing })
+  const turns = createTurns({ context, batcher, shell, choicePrompt, composing, mentions })
   const sending = createSending(context, turns, composing, shell)
   const files = createFileRewind(context, choicePrompt)
   const branching = createBranching({ context, choicePrompt, starting: turns.starting, composing, files })
@@ -191,16 +208,27 @@ export function createController(options: ControllerOptions): Controller {
   const projectTrust = createProjectTrust(context, choicePrompt)
   const settingsCommand = createSettingsCommand(context, choicePrompt, projectTrust)
   const skills = createSkills(context, choicePrompt, composing)
+  const vim = createVimEditing({
+    context,
+    composing,
+    clipboard,
+    browse: sending.browse,
+    setSetting: settingsCommand.open,
+  })
   const keyDebug = createKeyDebug(context)
+  const sayToAgent = (prompt: string): void => turns.queue.say(promptEntry(prompt))
   turns.table.define({
     ...turnCommands({ context, turns, choicePrompt }),
     help: argument => (argument === 'debug' ? keyDebug.start() : printHelp(context)),
     btw: argument => side?.ask(argument),
-    exit: () => void leaving.leave(),
+    exit: exitCommand(context, choicePrompt, () => void leaving.leave()),
     editor: text => void openEditor(context, composing, text),
     paste: attaching.pasteClipboard,
     settings: settingsCommand.open,
+    vim: vim.toggle,
+    hooks: createHooksCommand(context),
     skills: argument => void skills.open(argument),
+    memory: () => void openMemory(context, choicePrompt),
     fork: branching.fork,
     rewind: branching.rewind,
     mode: agentOptions.mode,
@@ -209,8 +237,11 @@ export function createController(options: ControllerOptions): Controller {
     rename: sessionList.renameCurrent,
     export: argument => exportConversation(context, argument),
     raw: argument => switchRaw(context, redraw, argument),
+    thoughts: argument => switchThoughts(context, redraw, argument),
     copy: argument => void copyAnswer(context, clipboard, argument),
     diff: argument => diffCommand?.open(argument),
+    worktree: createWorktreeCommand({ context, choicePrompt, diffCommand, say: sayToAgent, leave: own.leave }),
+    worktrees: createWorktreeList(context, choicePrompt),
     ...permissionCommands,
     ...conversationCommands(context, conversationList, permissions.ready),
   })
@@ -252,17 +283,27 @@ export function createController(options: ControllerOptions): Controller {
     attaching,
     lists,
     viewing,
+    vim,
     perform,
     helping,
     readsMacOption,
   }
   const inputRouter = createInputRouter(parts)
 
+  followWorktree(context, batcher)
   if (diffCommand) backend.subscribe(diffCommand.hear)
   backend.subscribe(batcher.push)
+  backend.holder?.onRetold(events => {
+    batcher.flush()
+    const fold = createFold()
+    fold.add(events)
+    dispatch({ type: 'conversation_retold', chat: fold.chat() })
+    permissions.retold()
+  })
   return {
     start,
     announce: aside,
+    offerInstall: createInstallOffer(context, composing, choicePrompt),
     ...inputRouter,
     commands,
     leave: own.leave,
@@ -287,6 +328,7 @@ export function createController(options: ControllerOptions): Controller {
       if (state().leaving) return
       if (session?.wish === 'resume') greet()
       if (restored !== null) aside('info', restored)
+      context.hooks?.prompts.begin(session?.wish === 'resume' ? 'resume' : 'startup')
       turns.starting.begin(prompt)
       diffCommand?.begin()
       turns.files.begin()
@@ -301,4 +343,11 @@ export function createController(options: ControllerOptions): Controller {
     if (session?.wish === 'resume') void resuming.begin(session.id).then(beginWithMode)
     else beginWithMode()
   }
+}
+
+/** Nothing is read where nobody says what may be. */
+function createMentions({ host, state, settings }: AppContext, options: PermissionOptions | undefined): MentionReader {
+  if (!host || !options) return noMentions
+  const permit = createMentionPermit(options, () => state().chat.permissionMode ?? 'ask')
+  return createMentionReader({ ...machineFiles(host.elsewhere), permit, limits: settings.values })
 }

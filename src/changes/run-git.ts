@@ -18,9 +18,9 @@ export type GitAnswer =
   | { ok: true; bytes: Buffer }
   /**
    * `none`: there is no repository. `missing`: git is not installed. `large`: the answer is too large. `failed`: git failed; `words` is
-   * its message.
+   * its message, and `bytes` what it wrote before.
    */
-  | { ok: false; why: 'none' | 'missing' | 'slow' | 'large' | 'failed' | 'stopped'; words: string }
+  | { ok: false; why: 'none' | 'missing' | 'slow' | 'large' | 'failed' | 'stopped'; words: string; bytes?: Buffer }
 
 export type GitOptions = {
   folder: string
@@ -139,7 +139,7 @@ async function ask(
   const bytes = output()
   if (bytes === null) return { ok: false, why: 'large', words: '' }
   const words = errors()?.toString().trim() ?? 'a very long message'
-  return exitCode === 0 ? { ok: true, bytes } : { ok: false, why: 'failed', words }
+  return exitCode === 0 ? { ok: true, bytes } : { ok: false, why: 'failed', words, bytes }
 }
 
 /** Exit code of the script where there is no git; git itself has no such code. */

@@ -5,7 +5,7 @@
  * two code units of PLAIN there is always a boundary, and their widths are known. Only what lies between is asked about.
  */
 import { chipColumns } from './chips.ts'
-import { graphemeWidth } from '../text/width.ts'
+import { graphemeWidth } from '../text/lines/width.ts'
 
 // Made when a text needs it: the first one costs the start ten milliseconds.
 let segmenter: Intl.Segmenter | undefined

@@ -1,6 +1,7 @@
 /** Reads a settings file into values, with the line of each setting. Pure. */
 import { getNodeValue, type Node as JsoncNode } from 'jsonc-parser'
 import { ruleEffects, type RuleEffect } from '../permissions/rules/written-rule.ts'
+import { brokenHooks } from './hooks.ts'
 import { membersOf, readJsonc, type FileRemark } from './jsonc.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from './schema.ts'
 import { suggestedChoice, unknownSetting } from './suggestions.ts'
@@ -47,7 +48,11 @@ export function readSettingsDocument(text: string): SettingsDocument {
     const wanted: unknown = getNodeValue(value)
     const checked = checkSetting(name, wanted)
     if (!checked.ok) {
-      remarks.push({ line, text: `${name} ${checked.reason}${suggestedChoice(name, wanted)}` })
+      const effect = name === 'hooks' ? '; until then every call is asked' : ''
+      remarks.push({ line, text: `${name} ${checked.reason}${suggestedChoice(name, wanted)}${effect}` })
+      if (name !== 'hooks') continue
+      values.hooks = brokenHooks
+      lines.set(name, line)
       continue
     }
     if (lines.has(name))

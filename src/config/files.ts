@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ParseError } from 'jsonc-parser'
 import type { Remark } from '../platform/errors.ts'
-import { readRegularFile } from '../platform/regular-file.ts'
+import { isThere, readRegularFile } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 import type { RuleEffect } from '../permissions/rules/written-rule.ts'
 import { noLayer, type Layer } from './layers.ts'
@@ -24,6 +24,8 @@ export async function readSettingsFile(
   path: string,
   { label, folder }: { label: string; folder: string },
 ): Promise<{ layer: Layer; remarks: Remark[] }> {
+  // Most people have no such file. Asking at once takes a tenth of what reading it takes.
+  if (!isThere(path)) return { layer: noLayer, remarks: [] }
   const read = await readRegularFile(path, LARGEST)
   if (!read.ok && read.reason === 'is not there') return { layer: noLayer, remarks: [] }
   if (!read.ok) {

@@ -1,6 +1,7 @@
 /** Describes the project settings that are ignored. Pure. */
-import { truncate } from '../text/shorten.ts'
+import { truncate } from '../text/lines/shorten.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
+import { countHooks } from './hooks.ts'
 import type { SettingName } from './schema.ts'
 import type { SettingsStore } from './settings.ts'
 import { shownValue } from './typed.ts'
@@ -15,6 +16,7 @@ export function wantedWords(
 ): string {
   return names
     .map(name => {
+      if (name === 'hooks') return `hooks = ${countHooks(wantedByProject(name) ?? {})} commands (/hooks lists them)`
       const value = oneLine(sanitize(shownValue(wantedByProject(name) ?? null)))
       return `${name} = ${truncate(value, LONGEST, '...')}`
     })

@@ -1,6 +1,7 @@
 /** Resolves values: flags override the environment, that the project's file, that the user's own file. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/rules/written-rule.ts'
+import { withHooks } from './hooks.ts'
 import { allowedUntrusted, defaultSettings, settingNames, type SettingName, type Settings } from './schema.ts'
 
 export type SourceKind = 'default' | 'user' | 'project' | 'environment' | 'flag'
@@ -37,7 +38,7 @@ export const noLayer: Layer = { values: {}, places: new Map(), folder: null }
 const weakestFirst = ['user', 'project', 'environment', 'flag'] as const
 
 /** Puts the layers on top of each other. */
-export function resolveSettings(layers: Layers, trusted: boolean): ResolvedSettings {
+export function resolveSettings(layers: Layers, isTrusted: () => boolean): ResolvedSettings {
   const values = { ...defaultSettings }
   const sources = Object.fromEntries(
     settingNames.map(name => [name, { kind: 'default', place: '', folder: null }]),
@@ -46,10 +47,12 @@ export function resolveSettings(layers: Layers, trusted: boolean): ResolvedSetti
   for (const kind of weakestFirst) {
     const layer = layers[kind]
     for (const name of namesIn(layer.values)) {
-      if (kind === 'project' && !trusted && needing.includes(name)) continue
-      Object.assign(values, {
-        [name]: isRules(name) ? [...values[name], ...(layer.values[name] ?? [])] : layer.values[name],
-      })
+      if (kind === 'project' && needing.includes(name) && !isTrusted()) continue
+      if (name === 'hooks') values.hooks = withHooks(values.hooks, layer.values.hooks ?? {})
+      else
+        Object.assign(values, {
+          [name]: isRules(name) ? [...values[name], ...(layer.values[name] ?? [])] : layer.values[name],
+        })
       sources[name] = { kind, place: layer.places.get(name) ?? '', folder: layer.folder }
     }
   }

@@ -1,33 +1,45 @@
 /** All settings: the values that each takes, its default, and its description. */
-import { z } from 'zod'
 import { permissionModes } from '../agent/permission.ts'
 import { isStricter } from '../permissions/modes.ts'
+import { hooksKind } from './hooks.ts'
+import { statusFacts } from './status-facts.ts'
 import { isThemeFile } from '../style/file-name.ts'
+import {
+  booleanKind,
+  filledStringKind,
+  listKind,
+  numberKind,
+  objectKind,
+  recordKind,
+  stringKind,
+  wholeNumberKind,
+  wordKind,
+  type Kind,
+  type ValueOf,
+} from '../text/json-kinds.ts'
 
-const flag = (): z.ZodBoolean => z.boolean('must be true or false')
-const text = (words = 'must be a text'): z.ZodString => z.string(words).min(1, 'must not be empty')
-
+const flag = () => booleanKind('must be true or false')
+const text = (words = 'must be a text') => filledStringKind(words)
 const textOrNull = () => text('must be a text, or null').nullable().default(null)
+const list = (words: string) => listKind(text(words), words).default([])
+const rules = () => list('must be a list of rules')
+const dollars = () => numberKind('must be a number', { minimum: 0 }, 'must not be negative')
 
-function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, `must be one of ${words.join(', ')}`)
+function oneOf<const Word extends string>(words: readonly Word[]): Kind<Word> {
+  return wordKind(words, `must be one of ${words.join(', ')}`)
 }
 
-const rules = () => z.array(text('must be a list of rules'), 'must be a list of rules').default([])
-
-const dollars = () => z.number('must be a number').min(0, 'must not be negative')
+function wholeNumber(from: number, to: number): Kind<number> {
+  return wholeNumberKind(from, to, `must be a whole number from ${from} to ${to}`)
+}
 
 /** In US dollars per million tokens. Cached tokens cost as much as others unless they have prices of their own. */
-const modelPrice = z.strictObject(
-  { input: dollars(), output: dollars(), cacheRead: dollars().optional(), cacheWrite: dollars().optional() },
+const modelPrice = objectKind(
+  { input: dollars(), output: dollars() },
+  { cacheRead: dollars(), cacheWrite: dollars() },
   'must have the prices input and output, and may have cacheRead and cacheWrite',
 )
 const PRICES = 'must be an object of model names, each with its prices'
-
-function wholeNumber(from: number, to: number) {
-  const words = `must be a whole number from ${from} to ${to}`
-  return z.int(words).min(from, words).max(to, words)
-}
 
 /** From the least to the most. */
 const detailLevels = ['names', 'short', 'full'] as const
@@ -40,13 +52,25 @@ const shape = {
   screenReader: flag()
     .default(false)
     .describe('Output for screen readers: plain lines from top to bottom, and numbered lists.'),
+  editor: oneOf(['default', 'vim'])
+    .default('default')
+    .describe("The keys of the composer: default (as in a shell), or vim's (docs/vim.md)."),
   detail: oneOf(detailLevels).default('short').describe('How much of each tool call is shown.'),
+  thinking: oneOf(['folded', 'full'])
+    .default('folded')
+    .describe("How the model's thinking is shown, where an agent tells it: folded to one line, or in full."),
   mouse: flag().default(true).describe('Whether the mouse wheel and clicks work in the viewer.'),
   terminalTitle: flag().default(true).describe("Whether the terminal's title shows what the agent does."),
   progress: flag().default(true).describe('Whether the terminal shows progress while the agent works (OSC 9;4).'),
   promptMarks: flag()
     .default(true)
     .describe('Whether prompts are marked, so that the terminal can jump to them (OSC 133).'),
+  statusLine: textOrNull().describe(
+    'A command whose first line of output is shown below the status line (docs/status-line.md); null for none.',
+  ),
+  statusFacts: listKind(oneOf(statusFacts), `must be a list of ${statusFacts.join(', ')}`)
+    .default([...statusFacts])
+    .describe('The facts in the status line, in their order; an empty list for none.'),
   notifications: oneOf(['auto', 'off', 'bell', 'osc9', 'osc99', 'osc777'])
     .default('auto')
     .describe('How to notify you that a long turn has ended while you are in another window.'),
@@ -61,11 +85,14 @@ const shape = {
   allow: rules().describe('Rules of what runs unasked, such as "Bash(npm test:*)". Ask and deny rules win.'),
   ask: rules().describe('Rules of what is always asked.'),
   deny: rules().describe('Rules of what never runs, such as "Read(.env)".'),
+  hooks: hooksKind
+    .default({})
+    .describe('Commands of yours that run on events, and may block a prompt or answer a permission (docs/hooks.md).'),
   readOnly: flag()
     .default(false)
     .describe('The same as permissions = read: no edits, and no commands but those that only read.'),
   agent: textOrNull().describe(
-    'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, meerkat, or the command of another; null for zot.',
+    'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, meerkat, roz, or the command of another; null for zot.',
   ),
   zot: textOrNull().describe('The zot to run; null for the one in PATH.'),
   sendKeys: flag()
@@ -77,19 +104,24 @@ const shape = {
   provider: textOrNull().describe("The provider that zot starts with; null for zot's own choice."),
   model: textOrNull().describe("The model that zot starts with; null for zot's own choice."),
   reasoning: textOrNull().describe("The reasoning level that zot starts with; null for zot's own choice."),
-  favouriteModels: z
-    .array(text(), 'must be a list of model names')
-    .default([])
-    .describe('The models that are listed first.'),
+  favouriteModels: list('must be a list of model names').describe('The models that are listed first.'),
   compactAt: wholeNumber(0, 100)
     .default(85)
     .describe('Compact the conversation when its context is this full, in percent; 0 for never.'),
   memoryTokens: wholeNumber(0, 1_000_000)
     .default(20_000)
     .describe('How many tokens of the conversation are sent again to an agent that was restarted.'),
-  maxCostUsd: z
-    .number('must be a number of dollars, or null for no limit')
-    .positive('must be more than 0, or null for no limit')
+  mentions: oneOf(['content', 'name'])
+    .default('content')
+    .describe('What is sent of a file that a prompt mentions with @: its content, or only its name.'),
+  mentionTokens: wholeNumber(0, 1_000_000)
+    .default(20_000)
+    .describe('How many tokens of mentioned files go into one prompt; of a larger file only the name is sent.'),
+  maxCostUsd: numberKind(
+    'must be a number of dollars, or null for no limit',
+    { exclusiveMinimum: 0 },
+    'must be more than 0, or null for no limit',
+  )
     .nullable()
     .default(null)
     .describe('Send no more prompts once the session has cost this many dollars; null for no limit.'),
@@ -100,8 +132,7 @@ const shape = {
   idleAgents: wholeNumber(0, 1000)
     .default(8)
     .describe('How many idle agents of other conversations stay; the others are started again when needed.'),
-  prices: z
-    .record(text(), modelPrice, PRICES)
+  prices: recordKind(text(), modelPrice, PRICES)
     .default({})
     .describe(
       'What models cost that an agent tells no prices of, in dollars per million tokens; * in a name stands for anything.',
@@ -119,41 +150,37 @@ const shape = {
   updateNotice: flag().default(false).describe('Whether zotui checks once a day for a newer version.'),
 }
 
-export const settingsSchema = z.strictObject(shape)
-
 /** A value for each setting. */
-export type Settings = z.output<typeof settingsSchema>
+export type Settings = { [Name in keyof typeof shape]: ValueOf<(typeof shape)[Name]> }
 export type SettingName = keyof Settings
 
 /** In display order. */
 export const settingNames = Object.keys(shape) as SettingName[]
 
-/** The defaults. They are read off the schema: letting it parse `{}` would compile it at every start. */
 export const defaultSettings = Object.fromEntries(
-  settingNames.map(name => [name, shape[name].def.defaultValue]),
+  settingNames.map(name => [name, shape[name].defaultValue]),
 ) as unknown as Settings
 
-/** The schema of a settings file, which may name its schema. */
-export const settingsFileSchema = settingsSchema.extend({
-  $schema: z.string().optional().describe('The schema of this file.'),
-})
+/** A settings file, which may name its schema. */
+export function settingsFile(): Kind<object> {
+  const members = { ...shape, $schema: stringKind().describe('The schema of this file.') }
+  return objectKind({}, members, 'must be an object of settings')
+}
 
 /** The description of a setting, as a sentence. */
 export function describeSetting(name: SettingName): string {
-  return shape[name].description ?? ''
+  return shape[name].description
 }
 
 /** The values of a setting that takes a fixed list of words; null for others. */
 export function choicesOf(name: SettingName): readonly string[] | null {
-  const value = shape[name].unwrap()
-  if (value instanceof z.ZodBoolean) return ['true', 'false']
-  return value instanceof z.ZodEnum ? value.options.map(String) : null
+  const { type, enum: words } = shape[name].schema
+  return type === 'boolean' ? ['true', 'false'] : (words ?? null)
 }
 
 /** The values that a setting takes, in words: `true or false`. */
 export function wordsOf(name: SettingName): string {
-  const { error } = shape[name].unwrap().safeParse(Symbol())
-  return (error?.issues[0]?.message ?? '').replace(/^must be (?:one of )?/, '')
+  return (shape[name].problems(undefined)[0]?.words ?? '').replace(/^must be (?:one of )?/, '')
 }
 
 /** Checks a value for a setting: returns the value, or what is wrong with it (`must be true or false`). */
@@ -161,9 +188,8 @@ export function checkSetting(
   name: SettingName,
   value: unknown,
 ): { ok: true; value: Partial<Settings> } | { ok: false; reason: string } {
-  const { success, data, error } = shape[name].unwrap().safeParse(value)
-  if (success) return { ok: true, value: { [name]: data } }
-  return { ok: false, reason: error.issues[0]?.message ?? 'is wrong' }
+  const [problem] = shape[name].problems(value)
+  return problem ? { ok: false, reason: problem.words } : { ok: true, value: { [name]: value } }
 }
 
 /** Settings that take effect when zotui or its agent is restarted. */
@@ -215,14 +241,18 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   ascii: onlyBeing(true),
   reducedMotion: onlyBeing(true),
   screenReader: never(YOURS),
+  editor: never(YOURS),
   detail: {
     words: 'only more detail than yours',
     allows: (wanted, own) => detailLevels.indexOf(wanted) >= detailLevels.indexOf(own),
   },
+  thinking: always,
   mouse: never(YOURS),
   terminalTitle: never(YOUR_TERMINAL),
   progress: never(YOUR_TERMINAL),
   promptMarks: never(YOUR_TERMINAL),
+  statusLine: never('runs a program'),
+  statusFacts: never(YOURS),
   notifications: never(YOUR_TERMINAL),
   notifyAfterSeconds: never(YOUR_TERMINAL),
   permissions: {
@@ -232,6 +262,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   allow: never('runs commands and edits unasked'),
   ask: always,
   deny: always,
+  hooks: never('runs programs'),
   readOnly: onlyBeing(true),
   agent: never('runs a program'),
   zot: never('runs a program'),
@@ -243,6 +274,8 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   favouriteModels: never('a key switches to them'),
   compactAt: never(COSTS),
   memoryTokens: never(COSTS),
+  mentions: { words: 'only name', allows: wanted => wanted === 'name' },
+  mentionTokens: { words: 'only fewer than you allow', allows: (wanted, own) => wanted <= own },
   maxCostUsd: {
     words: 'only a lower limit than yours',
     allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import type { Remark } from '../platform/errors.ts'
 import type { RuleEffect, WrittenRule } from '../permissions/rules/written-rule.ts'
+import { hooksOf, type WrittenHook } from './hooks.ts'
 import { projectSettingsPath, readSettingsFile, removeRule, writeRule, writeSetting } from './files.ts'
 import { userSettingsPath } from './user-settings-path.ts'
 import { noLayer, resolveSettings, rulesOf, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'
@@ -33,6 +34,8 @@ export type SettingsStore = {
    * @throws where the file cannot be written.
    */
   change: <Name extends SettingName>(name: Name, value: Settings[Name] | undefined) => Promise<SettingsSource>
+  /** All hooks, with their places; also those of a project that is not trusted. */
+  hooks: () => readonly WrittenHook[]
   /** All permission rules that are in effect, with their places; broken ones included. */
   rules: () => readonly WrittenRule[]
   /**
@@ -112,13 +115,16 @@ function createSettings(
   { file, home }: { file: { path: string; label: string; folder: string } | null; home: string },
 ): SettingsStore {
   let layers = first
-  let trust = trustStore.get()
-  let resolved: ResolvedSettings = resolveSettings(layers, trust === true)
+  /** Read when it matters: few folders have a project's file. */
+  let answer: { trust: Trust } | null = null
+  const trust = (): Trust => (answer ??= { trust: trustStore.get() }).trust
+  const isTrusted = (): boolean => trust() === true
+  let resolved: ResolvedSettings = resolveSettings(layers, isTrusted)
   const listeners = new Set<(now: Settings, before: Settings) => void>()
 
   function resolveAnew(): void {
     const before = resolved.values
-    resolved = resolveSettings(layers, trust === true)
+    resolved = resolveSettings(layers, isTrusted)
     for (const listener of listeners) listener(resolved.values, before)
   }
 
@@ -127,11 +133,11 @@ function createSettings(
     sourceOf: name => resolved.sources[name],
     pathOf: name => wholePath(name, resolved.values[name], { folder: resolved.sources[name].folder, home }),
     needingTrust: () => resolved.needingTrust,
-    heldBack: () => (trust === true ? [] : resolved.needingTrust),
-    trust: () => trust,
+    heldBack: () => (resolved.needingTrust.length > 0 && isTrusted() ? [] : resolved.needingTrust),
+    trust,
     wantedByProject: name => layers.project.values[name],
     setTrust(trusted) {
-      trust = trusted
+      answer = { trust: trusted }
       trustStore.set(trusted)
       resolveAnew()
     },
@@ -146,7 +152,8 @@ function createSettings(
       resolveAnew()
       return resolved.sources[name]
     },
-    rules: () => rulesOf(layers, trust === true),
+    hooks: () => hooksOf(layers, isTrusted),
+    rules: () => rulesOf(layers, isTrusted()),
     async addRule(effect, rule) {
       if (file) {
         await writeRule(file.path, effect, rule)

@@ -14,16 +14,16 @@ export type TrustStore = { get: () => Trust; set: (trusted: boolean) => void }
 
 /** The stored answer for one project; none where it cannot be read. */
 export function openTrust(stateFolder: string, projectFolder: string): TrustStore {
-  const path = join(stateFolder, 'trust', storedFolderName(projectFolder))
+  const path = (): string => join(stateFolder, 'trust', storedFolderName(projectFolder))
   return {
     get() {
       try {
-        const answer = readTextSync(path)
+        const answer = readTextSync(path())
         return answer === YES ? true : answer === NO ? false : null
       } catch {
         return null
       }
     },
-    set: trusted => replaceFile(path, trusted ? YES : NO),
+    set: trusted => replaceFile(path(), trusted ? YES : NO),
   }
 }

@@ -17,7 +17,7 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
 /** Reads a text as the kind of value that the setting takes: a number, a switch, `none`, a comma-separated list, an object of JSON, or text. */
 export function readTyped(name: SettingName, typed: string): ReturnType<typeof checkSetting> {
   const text = typed.trim()
-  const list = text.split(',').flatMap(part => (part.trim() === '' ? [] : [part.trim()]))
+  const list = text === 'none' ? [] : text.split(',').flatMap(part => (part.trim() === '' ? [] : [part.trim()]))
   const json = text.startsWith('{') ? parseJson(text) : text
   const readings = [text === 'none' ? null : text, Number(text || NaN), SWITCHES.get(text.toLowerCase()), list, json]
   for (const reading of readings) {

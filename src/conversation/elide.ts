@@ -1,7 +1,7 @@
 /** Shortens a long text: omits a part of it and says how much that was. */
 import { detached } from '../text/detached.ts'
 import { formatBytes } from '../text/format.ts'
-import { byteLength, countNewlines } from '../text/measure.ts'
+import { byteLength, countNewlines } from '../text/lines/measure.ts'
 import type { Omitted } from './state.ts'
 
 /** The part that is kept. Files and diffs keep only their beginning, since line numbers would be wrong after a gap. */

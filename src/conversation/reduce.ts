@@ -61,6 +61,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'thought_received':
     case 'text_received':
     case 'plan_changed':
+    case 'activity_told':
     case 'retry_announced':
     case 'tool_started':
     case 'tool_described':
@@ -116,9 +117,12 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'shell_ended':
       return state.shell ? remark({ ...state, shell: null }, endedShell(state.shell, event)) : state
     case 'extension_noted':
-      return remark(state, notice(event.at, event.level, event.message, event.extension))
+      return remark(state, grouped(state, notice(event.at, event.level, event.message, event.extension)))
     case 'extension_displayed':
-      return remark(state, notice(event.at, 'info', event.text, event.extension))
+      return remark(
+        state,
+        grouped(state, { ...notice(event.at, 'info', event.text, event.extension), isDisplay: true }),
+      )
     case 'extension_notes_cleared':
       return dropNotes(state, event.extension)
     case 'plan_answered':
@@ -191,6 +195,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     kind: 'turn',
     prompt: event.text,
     before: event.before ?? [],
+    mentions: event.files ?? [],
     memory: event.memory ?? null,
     images: event.images,
     startedAt: event.at,
@@ -211,6 +216,8 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     usage: noUsage,
     costIsPartial: false,
     plan: [],
+    activity: '',
+    planInAnswer: false,
     retry: null,
     compactingSince: null,
     stopReason: null,
@@ -262,6 +269,13 @@ function switched({ at, command }: EventOf<'model_changed' | 'reasoning_changed'
 
 function notice(at: number, level: Notice['level'], text: string, source: string | null = null): Notice {
   return { kind: 'notice', withdrawn: false, at, level, source, text, hint: null, markdown: false }
+}
+
+/** A note of an extension, which goes on below one of the same extension. */
+function grouped({ open, entries }: ChatState, note: Notice): Notice {
+  const last = open?.kind === 'turn' ? open.parts.get(open.parts.length - 1) : entries.at(-1)
+  const follows = last?.kind === 'notice' && !last.withdrawn && last.source === note.source
+  return follows ? { ...note, follows } : note
 }
 
 /** Adds what does not come from the agent: to the running turn, or else to the entries. */

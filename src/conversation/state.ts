@@ -3,6 +3,7 @@
  * Only the arguments and results of tools are bounded.
  * Times are milliseconds since the Unix epoch.
  */
+import type { AttachedFile } from '../agent/attached-file.ts'
 import type { Content, EventOf, MemoryFacts, Stop, Usage } from '../agent/event.ts'
 import type { PermissionMode, ToolKind } from '../agent/permission.ts'
 import type { AgentCommand, AgentOption, LoginMethod } from '../agent/session-events.ts'
@@ -108,6 +109,10 @@ export type Notice = {
   details?: string
   /** Whether the text is Markdown written by zotui. */
   markdown: boolean
+  /** Set for a text that an extension shows, in Markdown. */
+  isDisplay?: true
+  /** Set if the note before it is of the same extension. */
+  follows?: true
   /** The user's command, if this notice begins the reply to it. */
   command?: string
   /** Set if it is about zotui and not about the conversation: exports omit it. */
@@ -143,8 +148,10 @@ export type CommandChange = { path: string; added: number; removed: number; isEs
 export type Turn = {
   kind: 'turn'
   prompt: string
-  /** Text sent before the prompt that the user did not write: the output of commands that they ran. */
+  /** Text sent before the prompt that the user did not write: the output of commands that they ran, or what a hook added. */
   before: readonly string[]
+  /** The files that the prompt mentions; the last texts of `before` are theirs. */
+  mentions: readonly AttachedFile[]
   /** The digest of the conversation that was sent along, since the agent did not know it; otherwise null. */
   memory: MemoryFacts | null
   images: readonly { mimeType: string; bytes: number }[]
@@ -177,6 +184,10 @@ export type Turn = {
   costIsPartial: boolean
   /** The agent's to-do list. */
   plan: readonly PlanEntry[]
+  /** The agent's own words for what it does now; '' if it tells none. */
+  activity: string
+  /** Whether that list stands in the text of an answer. */
+  planInAnswer: boolean
   /** The retry that is to come; null if none is. */
   retry: EventOf<'retry_announced'> | null
   /** Since when the agent summarises the conversation inside this turn; null if it does not. */

@@ -1,6 +1,6 @@
 /** Folds the events inside a turn. A number such as (19) is an oddity in docs/zot-protocol.md. */
 import type { AgentEvent, AnswerContent, EventOf } from '../agent/event.ts'
-import { beginningOfCut } from '../text/cut-text.ts'
+import { beginningOfCut } from '../text/lines/cut-text.ts'
 import type { List } from './list.ts'
 import { beginAttempt, isSaid, sinceAttempt, withdraw } from './attempt.ts'
 import { retryWords } from './queries/retry-words.ts'
@@ -32,6 +32,7 @@ type TurnEvent = Extract<
       | 'text_withdrawn'
       | 'thought_received'
       | 'plan_changed'
+      | 'activity_told'
       | 'retry_announced'
       | 'tool_started'
       | 'tool_described'
@@ -73,7 +74,9 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
     case 'text_received':
       return addText(turn, event.text, event.at)
     case 'plan_changed':
-      return { ...turn, plan: event.entries }
+      return { ...turn, plan: event.entries, planInAnswer: event.inAnswer ?? false }
+    case 'activity_told':
+      return { ...turn, activity: event.text }
     case 'retry_announced':
       return retryAnnounced(turn, event)
     case 'tool_drafted':

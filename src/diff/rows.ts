@@ -2,7 +2,7 @@
 import type { DiffLine, FileDiff } from '../tools/diff/change.ts'
 import { languageOfPath } from '../markdown/code/highlight.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { displayWidth } from '../text/width.ts'
+import { displayWidth } from '../text/lines/width.ts'
 import { rowLines } from '../tools/diff/lines.ts'
 import type { DiffRow } from '../tools/diff/diff.ts'
 import { drawn, empty, type Styled } from '../style/styled.ts'

@@ -1,7 +1,7 @@
 /** The doctor's findings, as text and as JSON. Pure. */
 import { toJson } from '../text/json.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
-import { wrap } from '../text/wrap.ts'
+import { wrap } from '../text/lines/wrap.ts'
 
 export type Finding = {
   /** A few words: `kitty keys`. */

@@ -1,4 +1,5 @@
 /** Facts about a session and its turns, in words. */
+import { attachedWords } from '../conversation/queries/attached-words.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { stopWords } from '../conversation/queries/stop-words.ts'
 import type { Usage } from '../agent/event.ts'
@@ -52,7 +53,9 @@ export function compactionFacts({ at, outcome, error }: TranscriptCompaction, zo
 }
 
 /** The number of images in a prompt; empty where there is none. */
-export function imageFact({ images }: TranscriptTurn): string {
+export function imageFact({ images, files = [] }: TranscriptTurn): string {
+  const attached = attachedWords(files)
+  if (attached !== '') return `with ${attached}`
   if (images.length === 0) return ''
   return `with ${images.length} ${images.length === 1 ? 'image' : 'images'}`
 }

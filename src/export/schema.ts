@@ -5,6 +5,7 @@
  * Fields may be added within a version; a reader leaves alone what it does not know.
  */
 import { z } from 'zod'
+import { attachedFileSchema } from '../agent/attached-file.ts'
 import { contentSchema, usageSchema } from '../agent/content.ts'
 
 const at = z.number()
@@ -87,6 +88,8 @@ const turn = z.object({
   /** Texts that the agent was sent before the prompt and that are not the user's words. */
   before: z.array(z.string()),
   images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
+  /** The files that the prompt mentions; the last texts of `before` are their contents. Absent if it mentions none. */
+  files: z.array(attachedFileSchema).optional(),
   parts: z.array(z.discriminatedUnion('kind', [text, thought, tool, notice, shell])),
   usage: usageSchema,
   /** Why the agent says that the turn ended, in a word of its own; absent if it does not say. */

@@ -1,5 +1,5 @@
 /** Turns a conversation into the transcript that is exported. */
-import { truncate } from '../text/shorten.ts'
+import { truncate } from '../text/lines/shorten.ts'
 import { textArgument } from '../tools/arguments.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
 import type { AgentEvent } from '../agent/event.ts'
@@ -89,7 +89,7 @@ function entryOf(entry: Entry): TranscriptEntry[] {
 }
 
 function turnOf(turn: Turn): TranscriptTurn {
-  const { prompt, before, images, startedAt, endedAt, outcome, error, parts, usage } = turn
+  const { prompt, before, mentions, images, startedAt, endedAt, outcome, error, parts, usage } = turn
   return {
     kind: 'turn',
     at: startedAt,
@@ -100,10 +100,12 @@ function turnOf(turn: Turn): TranscriptTurn {
     prompt,
     before: [...before],
     images: [...images],
+    ...(mentions.length > 0 && { files: [...mentions] }),
     parts: [...parts].flatMap(partOf),
     usage,
     ...(turn.stopReason !== null && { stop: turn.stopReason }),
-    ...(turn.plan.length > 0 && { plan: turn.plan.map(({ text, status }) => ({ text, status })) }),
+    ...(turn.plan.length > 0 &&
+      !turn.planInAnswer && { plan: turn.plan.map(({ text, status }) => ({ text, status })) }),
   }
 }
 

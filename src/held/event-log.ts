@@ -7,6 +7,7 @@ const LONGEST_OUTPUT = 1_000_000
 
 export type EventLog = {
   add: (event: AgentEvent) => void
+  clear: () => void
   all: () => readonly AgentEvent[]
 }
 
@@ -19,6 +20,7 @@ export function createEventLog(): EventLog {
       if (both) events[events.length - 1] = cut(both)
       else events.push(event)
     },
+    clear: () => void events.splice(0),
     all: () => events,
   }
 }

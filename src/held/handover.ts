@@ -4,8 +4,9 @@ import { z } from 'zod'
 /** The first argument of a process that holds a conversation. Without the channel to its parent it is an ordinary prompt. */
 export const HOLD = 'hold-conversation'
 
-/** The start: it goes through the channel, because an argument may be a key or a private prompt. */
-export const handoverSchema = z.object({ argv: z.array(z.string()), prompt: z.string() })
+/** The start: it goes through the channel, because an argument may be a key or a private prompt. Without a prompt it waits for a UI. */
+export const handoverSchema = z.object({ argv: z.array(z.string()), prompt: z.string().nullable() })
+export type Handover = z.infer<typeof handoverSchema>
 
 export const holdReplySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('held'), id: z.string() }),

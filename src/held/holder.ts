@@ -1,7 +1,6 @@
 /** Holds a conversation for the programs that attach to it: all of them see the same, and each may ask and answer. */
 import type { Socket } from 'node:net'
 import type { Backend, OwnSession } from '../agent/backend.ts'
-import type { AgentEvent } from '../agent/event.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import { createLineSocket, type LineSocket } from '../agents/held/line-socket.ts'
 import {
@@ -17,9 +16,12 @@ import {
 } from '../agents/held/protocol.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { PrintWriter } from '../print/writer.ts'
+import { QUIET } from '../app/permissions/panel.ts'
+import { shortAnswer } from '../conversation/queries/short-answer.ts'
 import { initialChat } from '../conversation/state.ts'
 import { conversationRow } from '../state/conversation-row.ts'
 import { createEventLog } from './event-log.ts'
+import type { HeldPast } from './past.ts'
 
 export type HolderOptions = {
   backend: Backend
@@ -29,54 +31,81 @@ export type HolderOptions = {
   useMode: ((mode: PermissionMode) => void) | null
   /** Called when a client asks to stop the conversation. */
   onStop: () => void
+  /** Null where nothing is kept. */
+  past: HeldPast | null
+  /** Whether it begins with a prompt. */
+  hasPrompt: boolean
+  /** Milliseconds since the Unix epoch. */
+  now: () => number
 }
 
+/** Milliseconds in which a UI has to attach where there is no prompt. */
+const FIRST_WAIT = 30_000
+
 export type Holder = {
-  /** Takes the events of the conversation. `earlier` are those of the session that is resumed. */
-  writer: (earlier: () => readonly AgentEvent[]) => PrintWriter
+  /** Takes the events of the conversation. */
+  writer: PrintWriter
   /** Takes a program that has connected. */
   accept: (socket: Socket) => void
-  /** Resolves when nothing is in progress and nobody is attached. Before it is called, a first prompt is in progress. */
+  /**
+   * Resolves when nothing is in progress and nobody is attached. Before it is called, a first prompt is in progress. Without one it
+   * waits a while for somebody to attach.
+   */
   stay: () => Promise<void>
   /** Leaves all programs. */
   end: () => void
 }
 
+const NOTHING_KEPT = { ok: false, message: 'nothing of this conversation is kept' } as const
 const EMPTY_QUEUE = { entries: [], held: false }
 
-export function createHolder({ backend, welcome, useMode, onStop }: HolderOptions): Holder {
+export function createHolder({ backend, welcome, useMode, onStop, past, hasPrompt, now }: HolderOptions): Holder {
   const log = createEventLog()
   const attached = new Set<LineSocket>()
+  /** Those that speak this wire, attached or not. */
+  const understood = new Set<LineSocket>()
   const sockets = new Set<LineSocket>()
   const { promise: firstIsOver, resolve: onFirstOver } = Promise.withResolvers<void>()
   const { promise: unneeded, resolve: onUnneeded } = Promise.withResolvers<void>()
   let chat = initialChat
   let isFirstOver = false
+  /** Whether a UI is to attach first. */
+  let isAwaited = !hasPrompt
   let working = 0
   /** One operation at a time, whoever asked for it. */
   let queue: Promise<unknown> = firstIsOver
   let told = ''
+  /** The checkpoint of the files before the prompt that is being sent. */
+  let checkpoint: string | null = null
 
   return {
-    writer: earlier => ({
-      begins(begun) {
+    writer: {
+      begins(begun, earlier) {
         chat = begun
-        earlier().forEach(log.add)
+        log.clear()
+        earlier.forEach(log.add)
+        for (const each of attached) retell(each)
       },
       told(next, event) {
         chat = next
         log.add(event)
         tellAll({ type: 'event', event })
-        tellAbilities()
+        tellFacts()
+        if (event.type === 'prompt_sent') noteCheckpoint()
       },
       ended() {},
-    }),
+    },
     accept,
     async stay() {
       isFirstOver = true
       onFirstOver()
+      const waiting = setTimeout(() => {
+        isAwaited = false
+        follow()
+      }, FIRST_WAIT)
       follow()
       await unneeded
+      clearTimeout(waiting)
     },
     end() {
       for (const each of sockets) each.end()
@@ -92,11 +121,12 @@ export function createHolder({ backend, welcome, useMode, onStop }: HolderOption
         if (line.type === 'hello' && !isKnown) {
           isKnown = true
           greet(lines, line)
-        } else if (line.type === 'call' && attached.has(lines)) void answer(lines, line)
+        } else if (line.type === 'call' && understood.has(lines)) void answer(lines, line)
         else socket.destroy()
       },
       onEnd() {
         sockets.delete(lines)
+        understood.delete(lines)
         attached.delete(lines)
         follow()
       },
@@ -109,16 +139,35 @@ export function createHolder({ backend, welcome, useMode, onStop }: HolderOption
       const reason = 'Another version of zotui holds it. Use that one, or stop it with `zotui stop`.'
       return tell(lines, { type: 'refused', reason })
     }
+    understood.add(lines)
     if (wants === 'status') return tell(lines, { type: 'status', status: status() })
     if (wants === 'stop') {
       tell(lines, { type: 'stopping' })
       return onStop()
     }
     attached.add(lines)
+    isAwaited = false
     tell(lines, { type: 'welcome', ...welcome() })
-    tell(lines, abilities())
+    for (const fact of facts()) tell(lines, fact)
+    tellLog(lines)
+  }
+
+  /** It has become another conversation. */
+  function retell(lines: LineSocket): void {
+    tell(lines, { type: 'begun_again' })
+    tellLog(lines)
+  }
+
+  function tellLog(lines: LineSocket): void {
     for (const event of log.all()) tell(lines, { type: 'event', event })
     tell(lines, { type: 'caught_up' })
+  }
+
+  /** The files before the prompt that is sent now were kept. */
+  function noteCheckpoint(): void {
+    const id = checkpoint
+    checkpoint = null
+    if (id !== null) queueMicrotask(() => past?.tell({ type: 'checkpoint_made', at: now(), id }))
   }
 
   async function answer(lines: LineSocket, asked: HeldCall): Promise<void> {
@@ -140,7 +189,22 @@ export function createHolder({ backend, welcome, useMode, onStop }: HolderOption
       case 'kill':
         return count(backend.kill())
       case 'prompt':
-        return operate(async () => backend.prompt(asked.prompt))
+        return operate(async () => {
+          checkpoint = asked.checkpoint ?? null
+          await backend.prompt(asked.prompt)
+        })
+      case 'clear':
+        return operate(async () => backend.clear?.())
+      case 'points':
+        return past?.points() ?? []
+      case 'goBack':
+        return operate(async () => past?.goBack(asked.turns, asked.words) ?? NOTHING_KEPT)
+      case 'rename':
+        return past?.rename(asked.title) ?? NOTHING_KEPT
+      case 'noteRestored': {
+        const { checkpoint: from, undo, count: files } = asked
+        return past?.tell({ type: 'files_restored', at: now(), checkpoint: from, undo, count: files })
+      }
       case 'compact':
         return operate(async () => backend.compact?.())
       case 'abort':
@@ -161,6 +225,8 @@ export function createHolder({ backend, welcome, useMode, onStop }: HolderOption
         return backend.answerQuestion?.(asked.question, asked.values, asked.how)
       case 'answerPermission':
         return backend.answerPermission?.(asked.question, asked.answer, asked.by)
+      case 'answerCall':
+        return answerCall(asked.question, asked.isAllowed)
       case 'setPermissionMode':
         return useMode?.(asked.mode)
       case 'listRunning':
@@ -170,27 +236,36 @@ export function createHolder({ backend, welcome, useMode, onStop }: HolderOption
     }
   }
 
+  function answerCall(id: string, isAllowed: boolean): boolean {
+    const call = chat.questions.find(each => each.id === id)
+    if (!call || now() - call.at < QUIET) return false
+    const given = shortAnswer(call, isAllowed)
+    if (given) backend.answerPermission?.(id, given, 'user')
+    return given !== null
+  }
+
   /** Another program may have started it. */
   async function open(session: OwnSession | undefined): Promise<void> {
     if (chat.agent.phase !== 'ready') await backend.open(session)
   }
 
-  async function operate(work: () => Promise<unknown>): Promise<void> {
-    queue = queue.then(work).catch(() => undefined)
-    await count(queue)
+  async function operate(work: () => Promise<unknown>): Promise<unknown> {
+    const done = queue.then(work)
+    queue = done.catch(() => undefined)
+    return count(done)
   }
 
   /** Something is in progress until `work` has ended. */
-  async function count(work: Promise<unknown>): Promise<void> {
+  async function count(work: Promise<unknown>): Promise<unknown> {
     working += 1
-    await work.finally(() => {
+    return work.finally(() => {
       working -= 1
       follow()
     })
   }
 
   function follow(): void {
-    if (isFirstOver && working === 0 && attached.size === 0) onUnneeded()
+    if (isFirstOver && !isAwaited && working === 0 && attached.size === 0) onUnneeded()
   }
 
   function abilities(): HolderLine {
@@ -201,12 +276,16 @@ export function createHolder({ backend, welcome, useMode, onStop }: HolderOption
     return backend[name] !== undefined && (name !== 'setPermissionMode' || useMode !== null)
   }
 
-  /** An agent may learn what it can do after its start. */
-  function tellAbilities(): void {
-    const now = JSON.stringify(abilities())
-    if (now === told) return
-    told = now
-    tellAll(abilities())
+  function facts(): HolderLine[] {
+    return [abilities(), { type: 'session', id: past?.session() ?? null }]
+  }
+
+  /** An agent may learn what it can do after its start, and a cleared conversation has another session. */
+  function tellFacts(): void {
+    const current = JSON.stringify(facts())
+    if (current === told) return
+    told = current
+    facts().forEach(tellAll)
   }
 
   function tellAll(line: HolderLine): void {
@@ -216,9 +295,9 @@ export function createHolder({ backend, welcome, useMode, onStop }: HolderOption
   function status(): HeldStatus {
     const { folder } = welcome()
     const state = { chat, queue: EMPTY_QUEUE, question: null, opening: null, startup: { folder, branch: null } }
-    const facts = { number: 1, isShown: false, title: '', isSeen: false, isResting: false }
-    const { state: does, title, since, lastLine, costUsd } = conversationRow(state, facts)
-    return { state: does, title, since, lastLine, costUsd }
+    const facts = { number: 1, isShown: false, title: past?.title() ?? '', isSeen: false, isResting: false }
+    const { state: does, title, since, lastLine, costUsd, call } = conversationRow(state, facts)
+    return { state: does, title, since, lastLine, costUsd, call }
   }
 }
 

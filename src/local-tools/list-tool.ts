@@ -32,7 +32,7 @@ export const listTool = defineTool(
       }
       if (rows.length === 0) return text('The folder is empty.')
       const note = isWhole ? [] : [`... [truncated at ${MOST_ENTRIES} entries]`]
-      return text([...rows.toSorted(), ...note, ''].join('\n'))
+      return { ...text([...rows.toSorted(), ...note, ''].join('\n')), ...(!isWhole && { isCut: true }) }
     },
   },
 )

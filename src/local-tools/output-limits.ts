@@ -3,7 +3,7 @@ const MOST_LINES = 2000
 const MOST_BYTES = 50 * 1024
 
 /** The beginning of an output, and rows that say what is left out. */
-export function cutOutput(output: string, before = '\n'): string {
+export function cutOutput(output: string, before = '\n'): { text: string; isCut: boolean } {
   const bytes = Buffer.from(output)
   const isLong = bytes.length > MOST_BYTES
   // The cut may have gone through a character.
@@ -20,6 +20,6 @@ export function cutOutput(output: string, before = '\n'): string {
     ...(isTall ? [`... [truncated at ${MOST_LINES} lines]\n`] : []),
     ...(isLong ? [`... [truncated at ${MOST_BYTES} bytes]\n`] : []),
   ]
-  if (notes.length === 0) return output
-  return `${shown}${shown.endsWith('\n') ? '' : '\n'}${before}${notes.join('')}`
+  if (notes.length === 0) return { text: output, isCut: false }
+  return { text: `${shown}${shown.endsWith('\n') ? '' : '\n'}${before}${notes.join('')}`, isCut: true }
 }

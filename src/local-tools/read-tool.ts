@@ -41,7 +41,8 @@ export const readTool = defineTool(
       if (lines.at(-1) === '') lines.pop()
       const first = Math.max(0, offset - 1)
       const chosen = lines.slice(first, limit > 0 ? first + limit : undefined)
-      return text(cutOutput(chosen.map(line => `${line}\n`).join('')))
+      const { text: words, isCut } = cutOutput(chosen.map(line => `${line}\n`).join(''))
+      return { ...text(words), ...(isCut && { isCut }) }
     },
   },
 )

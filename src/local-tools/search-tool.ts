@@ -49,7 +49,8 @@ export const searchTool = defineTool(
         signal.throwIfAborted()
         if (rows.length === 0 && isWhole) return text('No matches.')
         const note = isWhole ? '' : `... [stopped: ${rows.length} matches, or ${limit / 1000} s]\n`
-        return text(cutOutput(rows.map(row => `${row}\n`).join('')) + note)
+        const { text: words, isCut } = cutOutput(rows.map(row => `${row}\n`).join(''))
+        return { ...text(words + note), ...((isCut || !isWhole) && { isCut: true }) }
       } finally {
         await matcher.end()
       }
@@ -69,7 +70,7 @@ async function searched(place: ToolPath, path: string, matcher: Matcher, until: 
     if (found === null) return { rows, isWhole: false }
     rows.push(...found.map(({ number, line }) => `${shown}:${number}: ${line}`))
   }
-  return { rows, isWhole: true }
+  return { rows, isWhole: rows.length < MOST_MATCHES }
 }
 
 /** The files below a folder; '' for a file itself. A link is listed; one that leads out of the folder is not read. */

@@ -41,9 +41,11 @@ export const shellTool = defineTool(
       stop.removeEventListener('abort', end)
       if (problem !== null) throw new ToolFailure(`start: ${problem}`)
       const code = stopped ? -1 : (exitCode ?? -1)
-      const shown = output === '' ? '' : `\n${cutOutput(output.endsWith('\n') ? output : `${output}\n`, '')}`
+      const { text: cut, isCut } = cutOutput(output.endsWith('\n') ? output : `${output}\n`, '')
+      const shown = output === '' ? '' : `\n${cut}`
       const words = `$ ${command}\n${shown}\n[exit ${code}]  Took ${lasted(durationMs)}`
-      return code === 0 ? text(words) : failure(words)
+      const facts = { ...(!stopped && exitCode !== null && { exitCode }), ...(isCut && { isCut }) }
+      return { ...(code === 0 ? text(words) : failure(words)), ...facts }
     },
   },
 )

@@ -14,7 +14,14 @@ export type ToolDefinition = {
 export type ToolContent = { type: 'text'; text: string } | { type: 'image'; mimeType: string; data: string }
 
 /** The answer to the model. */
-export type ToolOutcome = { content: readonly ToolContent[]; isError: boolean }
+export type ToolOutcome = {
+  content: readonly ToolContent[]
+  isError: boolean
+  /** The exit code of a command that ended by itself. */
+  exitCode?: number
+  /** Whether the model gets less than there was. */
+  isCut?: boolean
+}
 
 /** The file that a change was prepared for, as it was then. */
 export type FileState = {

@@ -1,6 +1,6 @@
 import { sanitize } from '../text/sanitize.ts'
 import { blanks, empty, inStyle, joinStyled, trimEndOf, type Styled } from '../text/styled.ts'
-import { displayWidth } from '../text/width.ts'
+import { displayWidth } from '../text/lines/width.ts'
 import type { MarkdownBlock, Container } from './block.ts'
 import type { MarkdownDrawing, MarkdownStyle } from './style.ts'
 

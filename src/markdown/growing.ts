@@ -4,7 +4,7 @@
  */
 import type { Token } from 'marked'
 import { cutSpans, isSameLine, joinedText, type Styled, type TextStyle } from '../text/styled.ts'
-import { rangesOf } from '../text/wrap.ts'
+import { rangesOf } from '../text/lines/wrap.ts'
 import type { Leaf, MarkdownBlock } from './block.ts'
 import { type BlockPrefix, prefixOf } from './block-prefix.ts'
 import { heal } from './heal.ts'

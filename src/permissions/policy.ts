@@ -17,6 +17,8 @@ export type Place = {
   home: string
   /** zotui's own folders (settings, state), whose files are always asked. */
   own: readonly string[]
+  /** The git worktree in them that the session works in: its files are the project's. */
+  worktree?: string | undefined
   /**
    * Resolves the links of an absolute path, also of one that does not exist yet (then of its nearest folder that does).
    * Must not throw.

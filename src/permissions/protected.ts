@@ -21,8 +21,9 @@ const files = new Set(
 )
 
 /** Why a write to this path is asked even in `edits`, in words after the path; null if it is not. */
-export function protection(path: string, { own }: Pick<Place, 'own'>): string | null {
-  if (own.some(folder => pathInside(folder, path) !== null)) return "is one of zotui's own files"
+export function protection(path: string, { own, worktree }: Pick<Place, 'own' | 'worktree'>): string | null {
+  const isProjects = worktree !== undefined && pathInside(worktree, path) !== null
+  if (!isProjects && own.some(folder => pathInside(folder, path) !== null)) return "is one of zotui's own files"
   const part = protectedPart(path)
   return part === null ? null : `is protected: ${part} can decide what runs later`
 }

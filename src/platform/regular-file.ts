@@ -17,6 +17,15 @@ const CHUNK = 1024 * 1024
 /** Bytes of the longest text that the engine can hold. */
 const LONGEST_TEXT = 512 * 1024 * 1024
 
+/** Whether there is anything at the path, also what may not be looked at. */
+export function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
+}
+
 /** The bytes of a regular file of at most `limit` bytes. Never throws. */
 export async function readRegularFile(path: string, limit: number): Promise<FileRead> {
   try {

@@ -1,5 +1,6 @@
 /** Writes a file of the user's in one step, and keeps what is not its content. */
-import { access, chmod, chown, constants, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, chmod, chown, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'

@@ -16,7 +16,7 @@ export type PrintEnd =
   | { outcome: 'failed'; message: string; hint: string; isAborted?: true }
 
 export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd {
-  const turn = chat.entries.findLast((entry): entry is Turn => entry.kind === 'turn')
+  const turn = turnOf(chat)
   // The turn may have finished while it was being stopped.
   if (turn?.outcome === 'done') return { outcome: 'done', remark: remarkOf(turn) }
   switch (stopped) {
@@ -33,6 +33,17 @@ export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd
     case null:
       return turn ? failureOf(turn, chat) : notStarted(chat)
   }
+}
+
+/** The last turn that has ended. */
+export function turnOf({ entries }: ChatState): Turn | undefined {
+  return entries.findLast((entry): entry is Turn => entry.kind === 'turn')
+}
+
+/** The end of a run whose answer does not satisfy the schema of `--output-schema`. Failures stay failures. */
+export function withUnfit(end: PrintEnd, problems: readonly string[]): PrintEnd {
+  if (end.outcome !== 'done' && end.outcome !== 'refused') return end
+  return failed('The answer does not satisfy the schema of --output-schema.', problems.join(' '))
 }
 
 /** The end of a run in which calls were refused because nobody allowed them. Failures stay failures. */

@@ -19,6 +19,8 @@ export type PrintPermissionOptions = {
   judge: CallJudge
   /** Answers what would be asked; null to refuse it. Questions are asked one after the other. */
   askProgram: AskProgram | null
+  /** Whether hooks answer a call of this tool that would be asked. */
+  hooksDecide: (tool: string) => boolean
   /** Takes a line for each call that was refused although it might have been allowed. */
   onRefused: (line: string) => void
 }
@@ -44,7 +46,7 @@ const ALLOWED: ProgramAnswer = { ok: true, answer: { answer: 'allow' } }
 const BY_PROGRAM = 'Refused by the program that decides about calls. Nothing was run or changed.'
 
 export function createPrintPermissions(options: PrintPermissionOptions): PrintPermissions {
-  const { mode, judge, askProgram, onRefused } = options
+  const { mode, judge, askProgram, hooksDecide, onRefused } = options
   let backend: Backend | null = null
   /** The requests that were refused because nobody allowed them. */
   const refused = new Set<string>()
@@ -65,7 +67,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
 
   function decide(request: ToolRequest): Verdict {
     const verdict = judge.judge(request)
-    if (verdict.verdict !== 'ask' || askProgram) return verdict
+    if (verdict.verdict !== 'ask' || askProgram || hooksDecide(request.tool)) return verdict
     refuse(request, `nobody can be asked: ${verdict.because}`)
     return { verdict: 'refuse', because: `nobody can be asked with -p: ${verdict.because}`, words: NOBODY }
   }
@@ -90,8 +92,8 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     if (signal.aborted) return
     answered.add(call.id)
     if (!given.ok) {
-      refuse(call, `the program ${given.problem}`)
-      return backend?.answerPermission?.(call.id, { answer: 'refuse', words: NO_ANSWER })
+      refuse(call, askProgram ? `the program ${given.problem}` : `nobody can be asked: ${call.because}`)
+      return backend?.answerPermission?.(call.id, { answer: 'refuse', words: askProgram ? NO_ANSWER : NOBODY })
     }
     const { answer: decision } = given
     if (decision.answer === 'refuse' || decision.answer === 'stop') refuse(call, 'the program said so')

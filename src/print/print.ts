@@ -11,16 +11,21 @@ import { createFold } from '../conversation/fold.ts'
 import { initialChat, type ChatState } from '../conversation/state.ts'
 import { ownSession } from '../conversation/queries/own-session.ts'
 import { memoryFor } from '../conversation/queries/digest.ts'
+import { textsOf } from '../conversation/queries/answer.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 import type { Ledger } from '../storage/usage/ledger.ts'
-import { howItEnded, withRefusals, type PrintEnd, type PrintStop } from './ending.ts'
+import { howItEnded, turnOf, withRefusals, withUnfit, type PrintEnd, type PrintStop } from './ending.ts'
+import type { CheckedAnswer, OutputSchema } from './output-schema.ts'
+import type { Hooks } from '../hooks/hooks.ts'
+import type { PromptHooks } from '../hooks/prompts.ts'
 import type { PrintPermissions } from './permissions.ts'
 import type { PrintWriter } from './writer.ts'
 
 export type PrintOptions = {
   backend: Backend
-  prompt: Prompt
+  /** Null for none: then the agent is only started, and `stay` says how long it is needed. */
+  prompt: Prompt | null
   /** The folder in which the agent works; undefined for one of another machine. */
   folder: string | undefined
   /** The reason why the agent lacks tools; null if it has all of its own. */
@@ -28,6 +33,8 @@ export type PrintOptions = {
   writer: PrintWriter
   /** Decides what runs; null where everything runs as the agent likes. */
   permissions: PrintPermissions | null
+  /** The user's hooks; null if there are none. */
+  hooks: { hooks: Pick<Hooks, 'settled' | 'close'>; prompts: PromptHooks } | null
   /** The sessions that store the conversation; null to store nothing. */
   sessions: Sessions | null
   /** The ledger that records usage; null to record nothing. */
@@ -44,6 +51,10 @@ export type PrintOptions = {
   maxCost: number | null
   /** Milliseconds for the whole run. */
   timeout: number | null
+  /** The schema that the answer must satisfy; null for any answer. */
+  outputSchema: OutputSchema | null
+  /** Takes the JSON of an answer that satisfies the schema. */
+  onAnswer?: (json: string) => void
   /**
    * Resolves when the agent is no longer needed after the prompt. Where it is given, other programs can attach and answer, so a form
    * of the agent waits for them.
@@ -56,6 +67,11 @@ export type Printing = {
   ended: Promise<PrintEnd>
   /** Stops the agent gracefully; a second call kills it. */
   stop: (why: PrintStop) => void
+  chat: () => ChatState
+  /** Makes another conversation of it: with these events, and nothing of the present one. */
+  become: (events: readonly AgentEvent[]) => void
+  /** Adds events that are not the agent's. */
+  publish: (events: readonly AgentEvent[]) => void
 }
 
 /** Starts the run at once. */
@@ -63,6 +79,8 @@ export function startPrinting(options: PrintOptions): Printing {
   const { backend, prompt, writer, permissions, sessions, maxCost, timeout, warn } = options
   let chat: ChatState = initialChat
   let isBegun = false
+  /** The events of the session that is resumed. */
+  const earlier: AgentEvent[] = []
   let isCostTold = false
   let isCostWarned = false
   const pipeline = createEventPipeline({
@@ -76,37 +94,76 @@ export function startPrinting(options: PrintOptions): Printing {
     },
   })
   let stopped: PrintStop | null = null
+  /** Why hooks have held the prompt back. */
+  let heldBack: string | null = null
+  let checked: CheckedAnswer | null = null
   const { promise: isStopped, resolve: onStop } = Promise.withResolvers<void>()
   const deadline = timeout === null ? undefined : setTimeout(stop, timeout, 'timeout')
   backend.subscribe(event => {
     pipeline.publish([permissions?.heed(event) ?? event])
     heed(event)
   })
-  return { ended: run(), stop }
+  return { ended: run(), stop, chat: () => chat, become, publish: events => pipeline.publish(events) }
+
+  function become(events: readonly AgentEvent[]): void {
+    const fold = createFold()
+    fold.add(events)
+    chat = fold.chat()
+    writer.begins(chat, events)
+  }
 
   async function run(): Promise<PrintEnd> {
     const own = await resume()
     const begun = chat.entries.length
-    writer.begins(chat)
+    writer.begins(chat, earlier.splice(0))
     isBegun = true
     await permissions?.begin(backend)
+    options.hooks?.prompts.begin(options.resume === null ? 'startup' : 'resume')
     if (stopped === null) await backend.open(own)
     if (isSpent()) stopped ??= 'max_cost'
     // The earlier turns of a session show what its agent tells.
     if (chat.usage.costUsd === null && chat.agent.name === backend.name) warnOfCost()
-    if (chat.agent.phase === 'ready' && stopped === null) {
-      const memory = memoryFor(chat, options.memoryTokens)
-      await backend.prompt({ ...prompt, ...(memory && { memory }) })
-    }
+    if (prompt && chat.agent.phase === 'ready' && stopped === null) await converse(prompt)
     clearTimeout(deadline)
     if (options.stay) await Promise.race([options.stay(), isStopped])
     permissions?.end()
     await backend.close()
+    // Hooks that were told of the end may take a moment.
+    if (stopped === null) await options.hooks?.hooks.settled()
+    options.hooks?.hooks.close()
     pipeline.end()
     writer.ended()
     // Earlier turns of the session do not count.
     const ended = howItEnded({ ...chat, entries: chat.entries.slice(begun) }, stopped)
-    return permissions?.hasRefused() === true ? withRefusals(ended) : ended
+    const end = permissions?.hasRefused() === true ? withRefusals(ended) : ended
+    if (heldBack !== null && stopped === null) return { outcome: 'failed', message: heldBack, hint: '' }
+    if (checked?.ok === true) options.onAnswer?.(checked.json)
+    return checked?.ok === false ? withUnfit(end, checked.problems) : end
+  }
+
+  /** Sends the prompt. An answer that does not satisfy the schema is asked for once more. */
+  async function converse(given: Prompt): Promise<void> {
+    const looked = await options.hooks?.prompts.check(given.text)
+    if (looked?.ok === false) heldBack = looked.words
+    // The agent may have ended, or the run may have been stopped, while they looked.
+    if (looked && (!looked.ok || stopped !== null || chat.agent.phase !== 'ready')) return
+    const memory = memoryFor(chat, options.memoryTokens)
+    const { outputSchema: schema } = options
+    const notes = looked?.ok === true ? looked.context.map(pipeline.redact) : []
+    const before = [...notes, ...(given.before ?? [])]
+    const text = schema ? `${given.text}\n\n${schema.instruction}` : given.text
+    await backend.prompt({ ...given, text, before, ...(memory && { memory }) })
+    if (!schema) return
+    checked = checkLast(schema)
+    if (checked?.ok !== false || stopped !== null || isSpent()) return
+    await backend.prompt({ text: schema.correction(checked.problems), images: [] })
+    checked = checkLast(schema)
+  }
+
+  /** Checks the last text of the last turn; null if the turn failed. */
+  function checkLast(schema: OutputSchema): CheckedAnswer | null {
+    const turn = turnOf(chat)
+    return turn?.outcome === 'done' ? schema.check(textsOf(turn).at(-1) ?? '') : null
   }
 
   /** Reads the conversation to resume. Returns the agent's own session of it. */
@@ -116,13 +173,16 @@ export function startPrinting(options: PrintOptions): Printing {
     const past = createFold()
     const resumed = await sessions?.resume(options.resume, events => {
       past.add(events)
+      if (options.stay) for (const event of events) earlier.push(event)
       at = events.at(-1)?.at ?? at
       return true
     })
     chat = past.chat()
     const forked = resumed?.forked ?? null
     const own = ownSession(chat, backend.name, forked)
-    pipeline.publish(breakOff(chat, at, forked !== null))
+    const broken = breakOff(chat, at, forked !== null)
+    earlier.push(...broken)
+    pipeline.publish(broken)
     return own
   }
 
@@ -160,6 +220,7 @@ export function startPrinting(options: PrintOptions): Printing {
     if (stopped !== null) return void backend.kill()
     stopped = why
     onStop()
+    options.hooks?.hooks.close()
     permissions?.end()
     // Closing aborts first, and waits at most a few seconds for the agent to stop.
     void backend.close()

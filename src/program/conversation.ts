@@ -10,7 +10,11 @@ export type Conversation = {
   controller: Controller
   /** The absolute folder in which its agent works. */
   folder: string
-  /** Null if nothing is saved. */
+  /** The ID under which a process of its own holds it in the background; null where it ends with this zotui. */
+  held: string | null
+  /** The ID under which it can be resumed; null if nothing of it is saved. */
+  session: () => string | null
+  /** Null if nothing is saved here. */
   sessions: Pick<Sessions, 'current' | 'rename' | 'find'> | null
   /** Kills its agent at once. */
   kill: () => Promise<void>
@@ -41,3 +45,7 @@ export type OpenConversation = Conversation & {
 export function titleOf({ sessions, title }: OpenConversation): string {
   return sessions?.current().title() || title
 }
+
+/** Whether its agent has something to do, or waits for the user with it. */
+export const isInProgress = ({ state }: OpenConversation): boolean =>
+  state === 'working' || state === 'asks' || state === 'waiting'

@@ -8,7 +8,10 @@ import type { ConversationRow } from '../state/conversations.ts'
 import { reduceApp, type AppEvent } from '../state/reduce.ts'
 import type { AppState } from '../state/state.ts'
 import type { ShownStore } from '../state/store.ts'
-import { titleOf, type Conversation, type OpenConversation } from './conversation.ts'
+import { isWithin } from '../platform/within.ts'
+import { isInProgress, titleOf, type Conversation, type OpenConversation } from './conversation.ts'
+import { createHeldRows } from './held-rows.ts'
+import { createHeldOnes, type HeldOptions } from './held-ones.ts'
 import { createLimits } from './limits.ts'
 
 export type Program = {
@@ -25,11 +28,11 @@ export type Program = {
   left: (store: Conversation['store'], exitCode: number) => void
 }
 
-export type ProgramOptions = {
+export type ProgramOptions = HeldOptions & {
   store: ShownStore<AppState>
   settings: Pick<SettingsStore, 'values'>
   /** Finds an agent and makes a conversation with it, which is not started. */
-  make: (wanted: NewConversation) => Promise<{ ok: true; value: Conversation } | Extract<Reply, { ok: false }>>
+  make: (wanted: NewConversation) => Promise<Reply<Conversation>>
   now: () => number
   /** The number of turns that may run at once if the settings do not say. */
   processors: number
@@ -43,7 +46,7 @@ export type ProgramOptions = {
 const LIST_INTERVAL = 500
 
 export function createProgram(options: ProgramOptions): Program {
-  const { store, make, now, onNews, onLeave } = options
+  const { store, make, now, background, onNews, onLeave } = options
   let list: readonly OpenConversation[] = []
   let shown: OpenConversation | null = null
   let former: OpenConversation | null = null
@@ -51,11 +54,20 @@ export function createProgram(options: ProgramOptions): Program {
   let exitCode = 0
   let isDue = false
   const raised: Conversations['raised'] = { limit: null }
+  const isAttached = (id: string): boolean => list.some(({ held }) => held === id)
+  const heldRows = createHeldRows({ background, isAttached, onFound: publishSoon })
+  const held = createHeldOnes({ ...options, list: () => list, shown: () => current(), takeIn, exchange, show })
   const limits = createLimits({ ...options, list: () => list, shown: () => shown })
 
   const conversations: Conversations = {
-    open,
+    background,
+    open: async wanted => takeIn(await make(wanted), wanted),
+    ...held,
     show: number => show(list[number - 1]),
+    numberIn(folder) {
+      const at = list.findIndex(each => isWithin(folder, each.folder))
+      return at < 0 ? null : at + 1
+    },
     showFormer: () => show(former ?? undefined),
     follow,
     answer: (number, call, isAllowed) => list[number - 1]?.controller.answerCall(call, isAllowed) ?? false,
@@ -65,6 +77,7 @@ export function createProgram(options: ProgramOptions): Program {
     mayBegin: limits.mayBegin,
     cost,
     raised,
+    say: (level, text) => current().controller.announce(level, text),
     leave: async () => void (await Promise.all(leaving().map(async ({ controller }) => controller.leave()))),
     quit: async () => void (await Promise.all(leaving().map(async ({ controller }) => controller.quit()))),
   }
@@ -88,39 +101,49 @@ export function createProgram(options: ProgramOptions): Program {
   }
 
   function add(made: Conversation, title = ''): void {
-    const at = now()
-    const listed: OpenConversation = {
-      ...made,
-      title,
-      state: 'starting',
-      since: at,
-      isSeen: true,
-      isResting: false,
-      shownAt: at,
-      isGone: false,
-    }
+    const listed = followed(made, title)
     list = [...list, listed]
     shown ??= listed
-    made.store.subscribe(() => changed(listed))
     publishSoon()
   }
 
-  async function open(wanted: NewConversation): Promise<Reply<number>> {
-    const reply = await make(wanted)
-    if (!reply.ok) return reply
+  function followed(made: Conversation, title: string): OpenConversation {
+    const at = now()
+    const marks = { isSeen: true, isResting: false, isGone: false, shownAt: at }
+    const listed: OpenConversation = { ...made, ...marks, title, state: 'starting', since: at }
+    made.store.subscribe(() => changed(listed))
+    return listed
+  }
+
+  /** Takes in a conversation that was made, and starts it. */
+  function takeIn(
+    made: Reply<Conversation>,
+    { title, isShown, prompt }: Pick<NewConversation, 'title' | 'isShown' | 'prompt'>,
+  ): Reply<number> {
+    if (!made.ok) return made
     if (isLeaving) return { ok: false, message: 'zotui is about to exit' }
-    const { controller, store: own } = reply.value
-    add(reply.value, wanted.title)
-    if (wanted.isShown) show(list.find(each => each.store === own))
-    controller.start(wanted.prompt)
+    const { controller, store: own } = made.value
+    add(made.value, title)
+    if (isShown) show(list.find(each => each.store === own))
+    controller.start(prompt)
     return { ok: true, value: list.findIndex(each => each.store === own) + 1 }
+  }
+
+  /** Another conversation takes the place of one in the list and on the screen. */
+  function exchange(listed: OpenConversation, made: Conversation): void {
+    const fresh = followed(made, titleOf(listed))
+    list = list.map(each => (each === listed ? fresh : each))
+    if (former === listed) former = fresh
+    if (shown !== listed) return
+    shown = fresh
+    store.show(fresh.store)
   }
 
   /** A page of the alternate screen belongs to the conversation that opened it. */
   function show(next: OpenConversation | undefined): boolean {
     if (!next || next.isGone || store.get().viewing !== null) return false
     if (next === shown) return true
-    const { themes, detail, raw } = store.get()
+    const { themes, detail, raw, thoughts } = store.get()
     const at = now()
     if (shown) {
       shown.isSeen = !isInProgress(shown)
@@ -130,7 +153,7 @@ export function createProgram(options: ProgramOptions): Program {
     shown = next
     next.isSeen = true
     next.shownAt = at
-    tell(next, { type: 'conversation_shown', terminal: { themes, detail, raw }, now: at })
+    tell(next, { type: 'conversation_shown', terminal: { themes, detail, raw, thoughts }, now: at })
     tell(next, { type: 'conversations_changed', rows: rows() })
     store.show(next.store)
     changed(next)
@@ -167,17 +190,19 @@ export function createProgram(options: ProgramOptions): Program {
     if (!shown || isLeaving) return
     const isListed = list.length > 1 || isListOpen()
     if (isListed || store.get().conversations.length > 0)
-      tell(shown, { type: 'conversations_changed', rows: isListed ? rows() : [] })
+      tell(shown, { type: 'conversations_changed', rows: isListed ? rows() : [], held: heldRows.rows() })
   }
 
   function follow(): void {
+    heldRows.refresh()
     if (shown) {
       tell(shown, { type: 'ticked', now: now() })
-      tell(shown, { type: 'conversations_changed', rows: rows() })
+      tell(shown, { type: 'conversations_changed', rows: rows(), held: heldRows.rows() })
     }
     const timer = setInterval(() => {
       if (shown && isListOpen()) {
         tell(shown, { type: 'ticked', now: now() })
+        heldRows.refresh()
         publish()
       } else clearInterval(timer)
     }, LIST_INTERVAL)
@@ -194,7 +219,8 @@ export function createProgram(options: ProgramOptions): Program {
   function rowOf(listed: OpenConversation): ConversationRow {
     const { isSeen, isResting } = listed
     const facts = { number: list.indexOf(listed) + 1, isShown: listed === shown, title: titleOf(listed) }
-    return conversationRow(listed.store.get(), { ...facts, isSeen, isResting })
+    const row = conversationRow(listed.store.get(), { ...facts, isSeen, isResting })
+    return listed.held === null ? row : { ...row, held: listed.held }
   }
 
   function rename(number: number, title: string): void {
@@ -236,9 +262,6 @@ export function createProgram(options: ProgramOptions): Program {
     limits.follow()
   }
 }
-
-const isInProgress = ({ state }: OpenConversation): boolean =>
-  state === 'working' || state === 'asks' || state === 'waiting'
 
 function tell(listed: OpenConversation, event: AppEvent): void {
   listed.store.set(reduceApp(listed.store.get(), event))

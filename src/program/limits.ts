@@ -61,8 +61,9 @@ export function createLimits({ settings, processors, list, shown }: LimitsOption
   }
 }
 
-/** Whether nothing is in progress in a conversation whose agent runs. */
-function isIdle({ state, store, isGone }: OpenConversation): boolean {
+/** Whether nothing is in progress in a conversation whose agent runs here. */
+function isIdle({ state, store, isGone, held }: OpenConversation): boolean {
+  if (held !== null) return false
   const { chat, queue, leaving } = store.get()
   const isQuiet = chat.shell === null && queue.entries.length === 0 && leaving === null && !isGone
   return isQuiet && chat.agent.phase === 'ready' && ['idle', 'done', 'failed'].includes(state)

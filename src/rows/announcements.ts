@@ -1,18 +1,20 @@
 /** Everything that moves on the screen, in words for people who use a screen reader: a line for each change. */
+import { currentPlan, currentStep } from '../conversation/queries/current-plan.ts'
 import { labelled } from '../state/chips.ts'
 import { rowCount } from '../state/pickers/picker-rows.ts'
 import type { Picker } from '../state/pickers/picker.ts'
 import { popupRows } from '../state/popup.ts'
 import { isBusy, visibleQuestion, type AppState } from '../state/state.ts'
+import { vimWords } from '../state/vim-view.ts'
 import { keyed } from '../text/key-hints.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import type { BelowContext } from './below-composer.ts'
-import { stateWords } from './conversations.ts'
+import { stateWords } from './status/conversations.ts'
 import { keyDebugTitle, keyRows } from './key-debug.ts'
 import { spoken, spokenRow, type RowList } from './pickers/list.ts'
 import { pickerList, pickerTitle } from './pickers/picker.ts'
 import { spokenQuestion } from './questions/spoken.ts'
-import { workWords } from './working.ts'
+import { workWords } from './live/working.ts'
 
 /** Rows of a list that are read out when it opens. */
 const READ_OUT = 10
@@ -23,8 +25,10 @@ export function announcementLines(former: AppState, now: AppState, context: Belo
   return [
     ...otherLines(former, now),
     ...workLines(before, now),
+    ...stepLines(before, now),
     ...queueLines(before, now),
     ...modeLines(before, now),
+    ...vimLines(before, now),
     ...(visibleQuestion(now) === visibleQuestion(before)
       ? []
       : spokenQuestion(visibleQuestion(before), visibleQuestion(now), now.keyNames)),
@@ -57,12 +61,28 @@ function modeLines(before: AppState, { chat }: AppState): SafeText[] {
   return [sanitize(`permission mode ${permissionMode}`)]
 }
 
+/** The mode of the vim editor, and that it was switched off. */
+function vimLines({ vim: before }: AppState, { vim }: AppState): SafeText[] {
+  if (vim?.mode === before?.mode) return []
+  return [sanitize(vim ? `${vimWords[vim.mode].toLowerCase()} mode` : 'no vim keys')]
+}
+
 function workLines(before: AppState, now: AppState): SafeText[] {
   const [was, is] = [before, now].map(workWords)
   if (is === was) return []
   if (is === undefined || is === null) return isBusy(before) && !isBusy(now) ? [sanitize('ready')] : []
   // A state that lasts for moments only would be said too late.
   return /^(?:composing|calling|answering|sending)/.test(is) ? [] : [oneLine(sanitize(is))]
+}
+
+/** The step of its to-do list that the agent has come to. */
+function stepLines(before: AppState, now: AppState): SafeText[] {
+  const [was, is] = [before, now].map(({ chat }) => {
+    const plan = currentPlan(chat)
+    const step = plan?.isNow ? currentStep(plan.entries) : null
+    return plan && step ? `step ${plan.entries.indexOf(step) + 1} of ${plan.entries.length}: ${step.text}` : null
+  })
+  return is === was || typeof is !== 'string' ? [] : [oneLine(sanitize(is))]
 }
 
 function queueLines(before: AppState, now: AppState): SafeText[] {

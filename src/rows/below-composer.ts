@@ -5,9 +5,10 @@ import type { AppState } from '../state/state.ts'
 import { keyDebugLines } from './key-debug.ts'
 import { listLines } from './pickers/list.ts'
 import { pickerList } from './pickers/picker.ts'
+import { ownStatusLine } from './status/own-status.ts'
 import { popupLines } from './popup.ts'
-import { statusLine } from './status.ts'
-import { rowsOfBelow, titled, type BelowComposer } from './zone.ts'
+import { statusLine, withOwn } from './status/status.ts'
+import { rowsOfBelow, titled, type BelowComposer } from './live/zone.ts'
 import type { Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 
@@ -33,5 +34,6 @@ export function belowOf(state: AppState, context: BelowContext, room: number): B
     }
   }
   const hint = state.hint ?? noCommandHint(state, context.commands)
-  return { kind: 'status', text: statusLine({ ...state, hint }, theme, columns) }
+  const text = statusLine({ ...state, hint }, theme, columns)
+  return { kind: 'status', ...withOwn({ ...state, hint }, text, ownStatusLine(state, theme, columns)) }
 }

@@ -12,6 +12,8 @@ import type { Theme } from '../style/theme.ts'
 export const PROMPT_WIDTH = 2
 /** The sign of a shell command. */
 const SHELL_SIGN = '$'
+/** The sign of a note for the project. */
+const NOTE_SIGN = '+'
 
 /** The width at which the composer's text wraps. */
 export function composerWidth(columns: number): number {
@@ -24,14 +26,14 @@ export function composerBox(
   { theme, columns }: { theme: Theme; columns: number },
   maxRows: number,
 ): { lines: Styled[]; row: number; column: number } {
-  const { editor } = state
-  const isShell = editor.text.startsWith('!')
+  const { editor, noting } = state
+  const sign = editor.text.startsWith('!') ? SHELL_SIGN : noting ? NOTE_SIGN : null
   const width = composerWidth(columns)
   const box = layout(editor.text, editor.caret, width, maxRows)
-  const selected = selection(editor)
+  const selected = state.vim?.marked ?? selection(editor)
   const lines = box.rows.map((row, index) => {
-    const paint = isShell ? theme.warning : theme.accent
-    const first = isShell ? SHELL_SIGN : theme.signs.prompt
+    const paint = sign === null ? theme.accent : theme.warning
+    const first = sign ?? theme.signs.prompt
     const mark = paint(sanitize(index === 0 && box.firstRow === 0 ? first : theme.signs.promptRest))
     const text = selected ? withSelection(row, selected, width, state, theme) : withLabels(row.drawn, state, theme)
     return drawn`${mark} ${text}`

@@ -3,12 +3,13 @@
  * It needs nothing that draws a conversation, and passes everything on once the whole screen is loaded.
  */
 import type { AppState } from '../state/state.ts'
+import { empty } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import type { Size } from '../text/width.ts'
+import type { Size } from '../text/lines/width.ts'
 import { composerBox } from './composer.ts'
 import type { Screen } from './screen.ts'
-import { headerLines, statusLine } from './status.ts'
-import { arranged, bounded, caretIn, headerPieces, mostComposerRows, nothing, type LiveZone } from './zone.ts'
+import { headerLines, statusLine, withOwn } from './status/status.ts'
+import { arranged, bounded, caretIn, headerPieces, mostComposerRows, nothing, type LiveZone } from './live/zone.ts'
 
 export type FirstScreen = Screen & {
   /** From now on the whole screen draws. It gets the theme and the texts that came before. */
@@ -51,7 +52,8 @@ export function createFirstScreen(first: Theme): FirstScreen {
 export function firstZone(state: AppState, context: Size & { theme: Theme }): LiveZone {
   const { theme, columns, rows } = context
   const box = composerBox(state, context, mostComposerRows(rows))
-  const below = { kind: 'status', text: statusLine(state, theme, columns) } as const
+  const text = statusLine(state, theme, columns)
+  const below = { kind: 'status', ...withOwn(state, text, state.ownStatus && empty) } as const
   const header = headerPieces(headerLines(state, theme, columns))
   return arranged(
     { box, isQuestion: false, below },

@@ -1,8 +1,8 @@
 /** Highlights the letters that match the typed text. */
-import { wordsIn } from '../composer/completion.ts'
+import { wordsIn } from '../composer/filter.ts'
 import { sanitize, type SafeText } from '../text/sanitize.ts'
-import { truncate, type Ellipsis } from '../text/shorten.ts'
-import { graphemes, padTo } from '../text/width.ts'
+import { truncate, type Ellipsis } from '../text/lines/shorten.ts'
+import { graphemes, padTo } from '../text/lines/width.ts'
 import { drawn, joinStyled, type Paint, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 

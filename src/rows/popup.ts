@@ -1,10 +1,10 @@
 /** The rows of the completion popup. */
-import { MOST_RANKED } from '../composer/completion.ts'
+import { MOST_RANKED } from '../composer/ranking.ts'
 import type { PopupRow } from '../state/popup.ts'
 import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
-import { shortenPath, truncate, type Ellipsis } from '../text/shorten.ts'
-import { displayWidth, padTo } from '../text/width.ts'
+import { shortenPath, truncate, type Ellipsis } from '../text/lines/shorten.ts'
+import { displayWidth, padTo } from '../text/lines/width.ts'
 import { matchPaints, positionsLeft, withMatches } from './matched.ts'
 import { drawn, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'

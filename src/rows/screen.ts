@@ -4,20 +4,20 @@
  */
 import type { SlashCommand } from '../state/slash.ts'
 import { firstKeyNames, type AppState } from '../state/state.ts'
-import { rowsOf as rowsOfLine, type Reflow } from '../text/reflow.ts'
+import { rowsOf as rowsOfLine, type Reflow } from '../text/lines/reflow.ts'
 import { hasGap, renderItem } from '../transcript/entries.ts'
-import { conversationLine, conversationLines, type ConversationLine } from './conversations.ts'
-import { liveZone } from './live-zone.ts'
-import { caretIn, type LiveZone } from './zone.ts'
+import { conversationLine, conversationLines, type ConversationLine } from './status/conversations.ts'
+import { liveZone } from './live/live-zone.ts'
+import { caretIn, type LiveZone } from './live/zone.ts'
 import { shared } from './shared.ts'
 import { shownAgain } from './shown-again.ts'
-import { headerLines } from './status.ts'
+import { headerLines } from './status/status.ts'
 import { empty, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { picturePlace, type PicturePlace } from '../tools/panel/picture.ts'
 import { createTimeline, type TimelineItem } from '../transcript/timeline.ts'
 import type { Detail } from '../tools/panel/detail.ts'
-import type { Size } from '../text/width.ts'
+import type { Size } from '../text/lines/width.ts'
 
 /** The lines of a finished piece. Its last lines are blank if a picture will be drawn on them. */
 export type Committed = { id: number; lines: readonly Styled[]; isPrompt: boolean; picture?: PicturePlace }
@@ -61,6 +61,8 @@ type Piece = {
   rows: number
   /** Whether it was printed as it was written, and the columns then. */
   raw: boolean
+  /** The same for thinking in full. */
+  thoughts: boolean
   columns: number
 }
 
@@ -95,7 +97,7 @@ export function createScreen(
   let recent: Piece[] = []
   let last: TimelineItem | null = null
   let waiting: string[] = []
-  let raw = false
+  let [raw, thoughts] = [false, false]
   let live: LiveZone | null = null
 
   return { wear, draw, print: text => void waiting.push(text), printed, lastScreenful, rowsAboveCaret }
@@ -111,7 +113,17 @@ export function createScreen(
       const { detail } = state
       const isShown = item?.kind === 'tool' && detail !== 'names' && !raw
       const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null
-      const piece = { id: count + committed.length + fresh.length, item, gap, detail, picture, rows, raw, columns }
+      const piece = {
+        id: count + committed.length + fresh.length,
+        item,
+        gap,
+        detail,
+        picture,
+        rows,
+        raw,
+        thoughts,
+        columns,
+      }
       recent.push(piece)
       const isPrompt = item?.kind === 'prompt'
       const lines = linesOf(piece, columns)
@@ -119,7 +131,7 @@ export function createScreen(
       if (lines.length === 0) return
       fresh.push({ id: piece.id, lines, isPrompt, ...(picture && { picture }) })
     }
-    raw = state.raw
+    ;({ raw, thoughts } = state)
     rewrap(columns)
     const { phase } = state.chat.agent
     // The header is live until the agent has answered or ended, and the files that it loads are known.
@@ -170,6 +182,7 @@ export function createScreen(
       headerDone: header !== null,
       detail: state.detail,
       raw,
+      thoughts,
       takesCommands: !state.startup.isReplay,
       now,
       keyNames,
@@ -200,22 +213,39 @@ export function createScreen(
   }
 
   function linesOf(piece: Piece, width: number): readonly Styled[] {
-    const { item, gap, detail, picture, rows } = piece
+    const { item, gap, detail, thoughts: inFull, picture, rows } = piece
     if (!item) return header ? headerLines(header, theme, width) : []
     const mode = piece.raw ? ('terminal' as const) : null
     const takesCommands = !header?.startup.isReplay
     const keyNames = header?.keyNames ?? firstKeyNames
     if (item.kind === 'conversation')
       return [...(gap ? [empty] : []), ...conversationLines(item, keyNames, theme, width)]
-    const look = { theme, markdown: theme.markdown, width, rows, detail, raw: mode, takesCommands, keyNames }
+    const look = {
+      theme,
+      markdown: theme.markdown,
+      width,
+      rows,
+      detail,
+      thoughts: inFull,
+      raw: mode,
+      takesCommands,
+      keyNames,
+    }
     const lines = renderItem(item, look)
     const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)
     return [...(gap ? [empty] : []), ...lines, ...blank]
   }
 
-  function itemLines(item: TimelineItem, { detail, startup }: AppState, width: number): readonly Styled[] {
+  function itemLines(
+    item: TimelineItem,
+    { detail, startup, thoughts: inFull }: AppState,
+    width: number,
+  ): readonly Styled[] {
     const takesCommands = !startup.isReplay
-    return [empty, ...renderItem(item, { theme, markdown: theme.markdown, width, detail, takesCommands })]
+    return [
+      empty,
+      ...renderItem(item, { theme, markdown: theme.markdown, width, detail, thoughts: inFull, takesCommands }),
+    ]
   }
 
   function lastScreenful({ columns, rows }: Size, whole: boolean, reflow: Reflow): Styled[] {
@@ -226,6 +256,7 @@ export function createScreen(
       if (isPrinted && !whole && repeated >= rows) break
       const stood = isPrinted ? rowsNow(piece, columns, reflow) : 0
       piece.raw = raw
+      piece.thoughts = thoughts
       piece.columns = columns
       const lines = linesOf(piece, columns)
       // Only the visible part of a tall printed piece is repeated.

@@ -4,6 +4,7 @@
  */
 import type { Model } from '../agent/backend.ts'
 import { completionAt } from '../composer/completion.ts'
+import { withoutLines } from '../composer/mentions.ts'
 import { describeSetting, settingNames } from '../config/schema.ts'
 import { formatTokens } from '../text/format.ts'
 import { lastMade } from '../text/last-made.ts'
@@ -80,7 +81,7 @@ export function argumentAt({ editor }: AppState, commands: readonly SlashCommand
 export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]): string | null {
   const { text, caret } = state.editor
   const completion = completionAt(text, caret)
-  if (completion?.kind === 'file') return completion.query
+  if (completion?.kind === 'file') return withoutLines(completion.query).path
   const argument = argumentAt(state, commands)
   return argument?.completer.files === true && /[./]/.test(argument.query) ? argument.query : null
 }

@@ -1,13 +1,14 @@
 /** The texts, files and images that the chips in the composer stand for. */
 import type { PromptImage } from '../agent/backend.ts'
 import { CHIP_COLUMNS, CHIP_NUMBERS, chipCharacter, chipsIn, placedChips, replaceChips } from '../composer/chips.ts'
+import { linesText, mentionText, type MentionedLines } from '../composer/mentions.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
-import { shortenPath } from '../text/shorten.ts'
-import { displayWidth } from '../text/width.ts'
+import { shortenPath } from '../text/lines/shorten.ts'
+import { displayWidth } from '../text/lines/width.ts'
 
 export type Chip =
   | { kind: 'paste'; label: string; text: string }
-  | { kind: 'file'; label: string; path: string }
+  | { kind: 'file'; label: string; path: string; lines: MentionedLines | null }
   | ImageChip
 
 export type ImageChip = {
@@ -40,9 +41,11 @@ export function pasteChip(text: string, chips: Chips): Chip {
   return { kind: 'paste', label: `[Pasted #${numberOf('paste', chips)}: ${size}]`, text }
 }
 
-/** The chip for a file. Its label is shortened to the width of a chip; the agent gets the whole path. */
-export function fileChip(path: string): Chip {
-  return { kind: 'file', label: `@${shortenPath(oneLine(sanitize(path)), CHIP_COLUMNS - 1, '...')}`, path }
+/** The chip for a file. Its label is shortened to the width of a chip; the agent gets the whole path. `fact` says what goes along. */
+export function fileChip(path: string, lines: MentionedLines | null, fact = ''): Chip {
+  const end = linesText(lines) + (fact && ` ${fact}`)
+  const name = shortenPath(oneLine(sanitize(path)), CHIP_COLUMNS - 1 - displayWidth(end), '...')
+  return { kind: 'file', label: `@${name}${end}`, path, lines }
 }
 
 /** The next number in the labels of a kind of chip. */
@@ -69,6 +72,14 @@ export function expand(text: string, chips: Chips): { text: string; images: Prom
     return chip?.kind === 'image' && chip.image ? [chip.image] : []
   })
   return { text: replaceChips(text, character => fullText(chips.get(character))), images }
+}
+
+/** The text in which a prompt mentions files: what was pasted mentions none. */
+export function mentioningText(text: string, chips: Chips): string {
+  return replaceChips(text, character => {
+    const chip = chips.get(character)
+    return chip?.kind === 'file' ? fullText(chip) : ' '
+  })
 }
 
 /** The text for zotui itself or for a shell: a file becomes its path, written by `shown`. */
@@ -145,17 +156,12 @@ function fullText(chip: Chip | undefined): string {
     case 'paste':
       return chip.text
     case 'file':
-      return fileReference(chip.path)
+      return mentionText(chip.path, chip.lines)
     case 'image':
       return chip.label
     case undefined:
       return ''
   }
-}
-
-/** A file as the user types it: in quotes if its path has blanks. */
-function fileReference(path: string): string {
-  return /\s/.test(path) && !path.includes('"') ? `@"${path}"` : `@${path}`
 }
 
 /** The text as the composer shows it. */

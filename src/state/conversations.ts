@@ -16,8 +16,10 @@ export type WaitingCall = {
 }
 
 export type ConversationRow = {
-  /** Its place in the list, counted from 1. */
+  /** Its place in the list, counted from 1; 0 for one that this zotui does not show. */
   number: number
+  /** The ID under which a process of its own holds it in the background; absent for one that this zotui holds. */
+  held?: string
   isShown: boolean
   /** Its name from the user or the agent, or else its first prompt; empty if there is none. */
   title: string

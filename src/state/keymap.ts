@@ -28,6 +28,7 @@ export type Action =
         | 'redraw'
         | 'next_detail'
         | 'raw'
+        | 'thoughts'
     }
   | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'queued_before' | 'queued_behind' }
   | { do: 'send_now' | 'stash' | 'search_history' }
@@ -76,6 +77,7 @@ const composer: readonly Binding[] = [
     formerName: 'copy_answer',
   },
   bind(['alt+r'], { do: 'raw' }, 'raw mode: show text as written, to select and copy it (or /raw)'),
+  bind(['alt+h'], { do: 'thoughts' }, "unfold or fold the model's thinking (or /thoughts)"),
   bind(['ctrl+t'], { do: 'next_detail' }, 'tool detail for what comes next: names, short, full'),
   bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),
   bind(['down'], { do: 'down' }, 'later prompts, at the last line'),

@@ -1,11 +1,14 @@
 /** The popup that completes the word at the caret: files, slash commands and their arguments. */
-import { completionAt, MOST_RANKED, rank, type Completion, type Ranked } from '../composer/completion.ts'
+import { completionAt, type Completion } from '../composer/completion.ts'
+import { MOST_RANKED, rank, type Ranked } from '../composer/ranking.ts'
 import type { TextRange } from '../composer/editor.ts'
+import { withoutLines, type MentionedLines } from '../composer/mentions.ts'
+import { keyed } from '../text/key-hints.ts'
 import { lastMade } from '../text/last-made.ts'
 import { argumentAt, fileQueryAt, type ArgumentChoice } from './arguments.ts'
 import type { KeyContext } from './keymap.ts'
 import { helpOf, parseSlash, unknownText, type SlashCommand } from './slash.ts'
-import { visibleQuestion, type AppState } from './state.ts'
+import { visibleQuestion, type AppState, type FoundSymbol } from './state.ts'
 
 export type PopupRow = {
   /** The text in the list. */
@@ -23,6 +26,8 @@ export type PopupRow = {
   completed: string
   /** The path of a file; null for anything else. A directory is completed further. */
   file: string | null
+  /** The lines typed behind the path of a file. */
+  lines?: MentionedLines | null
   /** Whether the line is then complete, so that Enter also sends it. */
   sends: boolean
 }
@@ -39,9 +44,10 @@ export function contextOf(state: AppState, commands: readonly SlashCommand[]): K
 /** The rows of the completion popup; none when there is nothing to complete or Esc closed it. */
 export function popupRows(state: AppState, commands: readonly SlashCommand[]): PopupRow[] {
   const { text, caret } = state.editor
+  if (state.vim && state.vim.mode !== 'insert') return []
   const completion = state.popup.closedFor === text ? null : completionAt(text, caret)
   if (completion === null) return []
-  if (completion.kind === 'file') return fileRows(state, completion.range)
+  if (completion.kind === 'file') return fileRows(state, completion)
   // A text of several lines is no command.
   if (text.includes('\n')) return []
   return completion.kind === 'slash'
@@ -52,6 +58,8 @@ export function popupRows(state: AppState, commands: readonly SlashCommand[]): P
 /** The hint that the typed text is no command, or that nothing matches its argument; null if it may be a command. */
 export function noCommandHint(state: AppState, commands: readonly SlashCommand[]): string | null {
   const { text } = state.editor
+  if (state.noting) return noteHint(state)
+  if (state.files?.note) return state.files.note
   const argument = state.popup.closedFor === text ? null : argumentAt(state, commands)
   if (argument && argument.query !== '' && popupRows(state, commands).length === 0)
     return argument.completer.none?.(state) ?? null
@@ -64,14 +72,49 @@ export function noCommandHint(state: AppState, commands: readonly SlashCommand[]
   return `No command ${slash.word}${nearest}. A space before it sends it as text.`
 }
 
-function fileRows({ files }: AppState, range: TextRange): PopupRow[] {
+/** The hint while a note is written. */
+export function noteHint({ keyNames }: AppState): string {
+  return `${keyed(keyNames, '{composer.submit} adds this to AGENTS.md; {composer.stop} makes it a prompt')}.`
+}
+
+function fileRows({ files }: AppState, { query, range }: Completion): PopupRow[] {
+  if (files?.symbols) return files.symbols.map(symbol => symbolRow(symbol, range))
+  const { lines } = withoutLines(query)
   return (files?.found ?? []).map(({ path, positions }) => {
     const isFolder = path.endsWith('/')
     // The quote stays open, so that the path can go on.
     const completed = /[\s"]/.test(path) ? `@"${path}` : `@${path}`
     const file = isFolder ? null : path
-    return { label: path, brief: path, positions, detail: '', isPath: true, range, completed, file, sends: false }
+    return {
+      label: path,
+      brief: path,
+      positions,
+      detail: '',
+      isPath: true,
+      range,
+      completed,
+      file,
+      lines,
+      sends: false,
+    }
   })
+}
+
+function symbolRow({ name, kind, path, lines, positions }: FoundSymbol, range: TextRange): PopupRow {
+  const place = lines === null ? path : `${path}:${lines.from}`
+  const detail = [kind, place].filter(part => part !== '').join('  ')
+  return {
+    label: name,
+    brief: name,
+    positions,
+    detail,
+    isPath: false,
+    range,
+    completed: '',
+    file: path,
+    lines,
+    sends: false,
+  }
 }
 
 type SlashCompletion = Extract<Completion, { kind: 'slash' }>

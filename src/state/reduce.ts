@@ -2,10 +2,12 @@
 import type { StartupContext } from '../agent/startup-context.ts'
 import type { ChatState } from '../conversation/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
+import type { Vim } from '../composer/vim/vim.ts'
 import { backAtDraft, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './chips.ts'
 import { openedDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
+import { entriesShown } from './retold.ts'
 import { modelRows } from './pickers/picker-rows.ts'
 import type { ConversationRow } from './conversations.ts'
 import type { QuestionView } from './question.ts'
@@ -16,7 +18,10 @@ import { noFolds, type ViewerView } from './screens/viewer-screen.ts'
 import type { Detail } from '../tools/panel/detail.ts'
 
 export type AppEvent =
-  | { type: 'edited'; editor: Editor }
+  | { type: 'edited'; editor: Editor; beginsNote?: boolean }
+  | { type: 'note_left' }
+  | { type: 'vim_edited'; editor: Editor; vim: Vim }
+  | { type: 'vim_changed'; vim: Vim | null; editor?: Editor }
   | { type: 'history_moved'; editor: Editor; history: History }
   | { type: 'prompt_taken'; history: History }
   | { type: 'chip_added'; character: string; chip: Chip; editor: Editor }
@@ -51,31 +56,50 @@ export type AppEvent =
   | { type: 'session_restored'; chat: ChatState; shown?: number }
   | { type: 'session_read'; share: number | null }
   | { type: 'conversation_shown'; terminal: TerminalView; now: number }
-  | { type: 'conversations_changed'; rows: readonly ConversationRow[] }
+  /** `held` are those in the background that no row shows. */
+  | { type: 'conversations_changed'; rows: readonly ConversationRow[]; held?: readonly ConversationRow[] }
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
+  | { type: 'status_facts_chosen'; facts: AppState['statusFacts'] }
+  | { type: 'own_status_changed'; status: AppState['ownStatus'] }
+  | { type: 'hooks_asked'; events: AppState['askedHooks'] }
   | { type: 'raw_chosen'; raw: boolean }
+  | { type: 'thoughts_chosen'; thoughts: boolean }
   | { type: 'ticked'; now: number }
+  /** The process that holds it has told all of it anew. */
+  | { type: 'conversation_retold'; chat: ChatState }
   | { type: 'left'; leaving: 'ending' | 'gone' }
 
 /** The user's choices for the terminal: they go with the user from one conversation to another. */
-export type TerminalView = Pick<AppState, 'themes' | 'detail' | 'raw'>
+export type TerminalView = Pick<AppState, 'themes' | 'detail' | 'raw' | 'thoughts'>
 
 export function reduceApp(state: AppState, event: AppEvent): AppState {
   switch (event.type) {
-    case 'edited':
-      return { ...state, editor: event.editor, popup: resetPopup(state, event.editor), hint: null, armed: null }
+    case 'edited': {
+      const noting = (state.noting || event.beginsNote === true) && isNoteText(event.editor.text)
+      return { ...state, editor: event.editor, noting, popup: resetPopup(state, event.editor), hint: null, armed: null }
+    }
+    case 'note_left':
+      return { ...state, noting: false }
+    case 'vim_edited':
+      return { ...reduceApp(state, { type: 'edited', editor: event.editor }), vim: event.vim }
+    case 'vim_changed':
+      return { ...state, vim: event.vim, editor: event.editor ?? state.editor }
     case 'history_moved':
       return {
         ...state,
         editor: event.editor,
         history: event.history,
+        noting: false,
         popup: { selected: 0, closedFor: event.editor.text },
       }
     case 'prompt_taken':
       return {
         ...state,
         editor: createEditor('', state.editor.kills),
+        // The next prompt is there to be typed.
+        vim: state.vim && { ...state.vim, mode: 'insert', pending: [], marked: null, insertion: null },
+        noting: false,
         history: event.history,
         popup: { selected: 0, closedFor: null },
         hint: null,
@@ -96,10 +120,10 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       // There is nothing to undo: the text before it belongs elsewhere.
       const editor = createEditor(text, state.editor.kills)
       const { history } = backAtDraft(state.history, state.editor.text)
-      return { ...reduceApp(state, { type: 'edited', editor }), queue, edited, history }
+      return { ...reduceApp(state, { type: 'edited', editor }), noting: false, queue, edited, history }
     }
     case 'stashed':
-      return { ...reduceApp(state, { type: 'edited', editor: event.editor }), stash: event.stash }
+      return { ...reduceApp(state, { type: 'edited', editor: event.editor }), noting: false, stash: event.stash }
     case 'files_found':
       return { ...state, files: event.files, popup: { ...state.popup, selected: sameRow(state, event.files) } }
     case 'commands_read':
@@ -152,16 +176,31 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
         restored: { times: state.restored.times + 1, shown: event.shown ?? 0 },
         viewer: { ...state.viewer, folds: noFolds },
       }
+    case 'conversation_retold':
+      return {
+        ...state,
+        chat: event.chat,
+        restored: { times: state.restored.times + 1, shown: entriesShown(state.chat, event.chat) },
+        viewer: { ...state.viewer, folds: noFolds },
+      }
     case 'session_read':
       return { ...state, opening: event.share }
     case 'conversation_shown':
       return { ...state, ...event.terminal, now: event.now, hint: null, armed: null }
     case 'conversations_changed':
-      return { ...state, conversations: event.rows, picker: withRows(state.picker, event.rows) }
+      return { ...state, conversations: event.rows, picker: withRows(state.picker, event) }
     case 'theme_used':
       return { ...state, themes: { ...state.themes, used: event.name } }
     case 'detail_chosen':
       return { ...state, detail: event.detail }
+    case 'status_facts_chosen':
+      return { ...state, statusFacts: event.facts }
+    case 'own_status_changed':
+      return { ...state, ownStatus: event.status }
+    case 'thoughts_chosen':
+      return { ...state, thoughts: event.thoughts }
+    case 'hooks_asked':
+      return { ...state, askedHooks: event.events }
     case 'raw_chosen':
       return { ...state, raw: event.raw }
     case 'ticked':
@@ -171,10 +210,20 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
   }
 }
 
-/** The open list of conversations with what they do now. */
-function withRows(picker: Picker | null, rows: readonly ConversationRow[]): Picker | null {
+type ListedConversations = { rows: readonly ConversationRow[]; held?: readonly ConversationRow[] }
+
+/** The open list of conversations with what they do now. The same one stays selected, or else the one that is shown. */
+function withRows(picker: Picker | null, { rows: own, held = [] }: ListedConversations): Picker | null {
   if (picker?.kind !== 'conversations') return picker
-  return { ...picker, rows, selected: Math.min(picker.selected, Math.max(0, rows.length - 1)) }
+  const rows = [...own, ...held]
+  const was = picker.rows[picker.selected]
+  const same = was ? rows.findIndex(row => isSameConversation(row, was)) : picker.selected
+  const shown = rows.findIndex(({ isShown }) => isShown)
+  return { ...picker, rows, selected: Math.max(0, same < 0 ? shown : same) }
+}
+
+function isSameConversation(one: ConversationRow, other: ConversationRow): boolean {
+  return one.number === other.number && (one.number > 0 || one.held === other.held)
 }
 
 /** The facts about the running agent. Nothing of an earlier program waits for an answer. */
@@ -208,4 +257,9 @@ function withModels(
   const fresh = { ...picker, models, awaitsMore }
   const at = modelRows(fresh).findIndex(({ item }) => item.id === chosen?.id && item.provider === chosen.provider)
   return { ...fresh, selected: Math.max(0, at) }
+}
+
+/** One line behind one #. A heading of several lines, and one with two of them, is a prompt. */
+function isNoteText(text: string): boolean {
+  return /^#(?!#)[^\n]*$/.test(text)
 }

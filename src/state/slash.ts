@@ -17,15 +17,19 @@ export type CommandName =
   | 'options'
   | 'theme'
   | 'settings'
+  | 'hooks'
   | 'doctor'
   | 'usage'
   | 'context'
   | 'skills'
+  | 'memory'
   | 'export'
   | 'copy'
   | 'diff'
   | 'raw'
+  | 'thoughts'
   | 'editor'
+  | 'vim'
   | 'paste'
   | 'now'
   | 'retry'
@@ -43,6 +47,8 @@ export type CommandName =
   | 'conversations'
   | 'another'
   | 'spawn'
+  | 'worktree'
+  | 'worktrees'
   | 'exit'
 
 export type BuiltInCommand = {
@@ -130,15 +136,24 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('rename', ['title'], '[name]', 'give this session a name', false),
   row('settings', ['config'], '[name] [value]', 'show and change settings, and where they come from', false),
+  row('hooks', ['hook'], '[on|off]', 'your hooks, and what each did last; off: none runs until you exit', false),
   row('conversations', [], '[number]', 'the conversations; a number goes to one', false),
   row('another', [], '[prompt]', 'open another conversation in this folder', false),
   row(
     'spawn',
     ['background'],
     '[prompt]',
-    'let another conversation answer in the background (or & at the end)',
+    'let another conversation answer in the background (or & at the end); --worktree, --here: the place; --background: also without zotui',
     false,
   ),
+  row(
+    'worktree',
+    [],
+    null,
+    'compare, merge, keep or throw away what this conversation changed in its git worktree',
+    true,
+  ),
+  row('worktrees', [], null, 'the git worktrees of this project: go to one, or throw it away', false),
   row('study', [], '[path]', 'let the agent get to know the project, or a part of it', true),
   row(
     'skills',
@@ -148,8 +163,17 @@ export const slashCommands: readonly BuiltInCommand[] = [
     false,
     'reading',
   ),
+  row(
+    'memory',
+    ['instructions'],
+    null,
+    'the files that the agent reads by itself, such as AGENTS.md, to open one in your editor',
+    false,
+  ),
   row('raw', [], '[on|off]', 'raw mode: show text as written, to select and copy it', false),
+  row('vim', [], null, "vim's keys in the composer, on or off (the setting editor)", false),
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
+  row('thoughts', [], '[on|off]', "unfold or fold the model's thinking, where the agent tells it", false),
   row('restart', [], '[flags]', 'restart the agent, also with another --model, --provider or --base-url', false),
   row('doctor', ['debug', 'bug'], null, 'check the installation; safe to paste into a bug report', false),
   row('login', [], null, "log in with a provider, in the agent's own program", true, 'login'),

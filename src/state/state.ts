@@ -1,9 +1,13 @@
 /** Everything that the screen is drawn from. */
+import type { MentionedLines } from '../composer/mentions.ts'
 import type { StartupContext } from '../agent/startup-context.ts'
 import { initialChat, type ChatState } from '../conversation/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
+import type { Vim } from '../composer/vim/vim.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
+import type { HookEvent } from '../config/hooks.ts'
+import { statusFacts, type StatusFact } from '../config/status-facts.ts'
 import type { Chips } from './chips.ts'
 import { initialDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
 import type { ConversationRow } from './conversations.ts'
@@ -39,6 +43,19 @@ export type FoundFiles = {
   query: string
   /** Best first; a directory ends with a slash. `positions` are the matching offsets in the path, ascending. */
   found: readonly { path: string; positions: readonly number[] }[]
+  /** The symbols that match, where they are asked for instead of files. */
+  symbols?: readonly FoundSymbol[]
+  /** A line that says why there are none. */
+  note?: string | null
+}
+
+/** A symbol in a file. `positions` are the matching offsets in its name, ascending. */
+export type FoundSymbol = {
+  name: string
+  kind: string
+  path: string
+  lines: MentionedLines | null
+  positions: readonly number[]
 }
 
 /** Why the agent lacks tools: it may only read, or the command line chooses its tools. */
@@ -64,6 +81,9 @@ export type Startup = {
 /** A theme that can be chosen. */
 export type ThemeRow = { name: string; detail: string }
 
+/** The line of the user's own command: raw, and in words that follow "statusLine" why there is no newer one; null if there is one. */
+export type OwnStatus = { text: string; problem: string | null }
+
 export type AppState = {
   startup: Startup
   chat: ChatState
@@ -77,6 +97,8 @@ export type AppState = {
   /** The share of a resumed session that has been read, from 0 to 1; null while none is read. */
   opening: number | null
   editor: Editor
+  /** Null unless the composer has vim's keys. */
+  vim: Vim | null
   history: History
   chips: Chips
   queue: Queue
@@ -110,8 +132,18 @@ export type AppState = {
   keyNames: KeyNames
   /** The part of each tool call that is shown. */
   detail: Detail
+  /** Whether the model's thinking is shown in full. */
+  thoughts: boolean
   /** Whether text is shown as it was written, without Markdown drawn. */
   raw: boolean
+  /** Whether the draft is a note for the project's AGENTS.md: it was begun with a typed #. */
+  noting: boolean
+  /** The facts of zotui itself in the status line. */
+  statusFacts: readonly StatusFact[]
+  /** The line below that, of the user's own command; null without such a command. */
+  ownStatus: OwnStatus | null
+  /** The events whose hooks are asked now. */
+  askedHooks: readonly HookEvent[]
   /** The theme in use, as it was named, and the themes to choose from. */
   themes: { used: string; offered: readonly ThemeRow[] }
   /** A line that answers the last key, shown until the next one. */
@@ -142,6 +174,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     restored: { times: 0, shown: 0 },
     opening: null,
     editor: createEditor(),
+    vim: null,
     history: emptyHistory,
     chips: new Map(),
     queue: { entries: [], held: false },
@@ -162,7 +195,12 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     themes,
     keyNames: firstKeyNames,
     detail,
+    statusFacts,
+    ownStatus: null,
+    thoughts: false,
+    askedHooks: [],
     raw: false,
+    noting: false,
     hint: null,
     armed: null,
     heardAt: now,

@@ -1,8 +1,8 @@
 /** The columns beside the names of a list: the same in every row, as many as fit. */
 import type { SafeText } from '../text/sanitize.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { truncate, type Ellipsis } from '../text/shorten.ts'
-import { displayWidth } from '../text/width.ts'
+import { truncate, type Ellipsis } from '../text/lines/shorten.ts'
+import { displayWidth } from '../text/lines/width.ts'
 import { fitting, GAP } from './facts-line.ts'
 import { joinStyled, type Styled } from './styled.ts'
 

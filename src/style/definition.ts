@@ -1,8 +1,19 @@
 /** A theme as it is written down: what each meaning looks like. */
-import { z } from 'zod'
+import {
+  eitherKind,
+  filledListKind,
+  isPlainObject,
+  numberKind,
+  objectKind,
+  recordKind,
+  stringKind,
+  wordKind,
+  type Kind,
+  type ValueProblem,
+} from '../text/json-kinds.ts'
 import { nearest } from '../text/spelling/nearest.ts'
 import { oneLine, sanitizeExact } from '../text/sanitize.ts'
-import { displayWidth } from '../text/width.ts'
+import { displayWidth } from '../text/lines/width.ts'
 import { parseColor } from './color.ts'
 import { parseStyle, type Palette, type Style } from './text-style.ts'
 
@@ -76,35 +87,54 @@ export type ReadTheme = { readonly theme: ThemeDefinition; readonly problems: re
 /** A theme that others are built on, by name; null where there is none. */
 export type FindBaseTheme = (name: string) => ThemeDefinition | null
 
-export const themeSchema = z.strictObject({
-  $schema: z.string().optional().describe('Where the schema of this file is.'),
-  name: z.string().optional().describe('Shown to people; the name of the file is what it is called by.'),
-  description: z.string().optional().describe('One line about it, for the list of themes.'),
-  appearance: z.enum(['dark', 'light', 'any']).optional().describe('The backgrounds that it is made for.'),
-  extends: z.string().optional().describe('The built-in theme that says what this one leaves out.'),
-  palette: z
-    .record(z.string(), z.union([z.string(), z.number()]))
-    .optional()
-    .describe('Colours by names of your own, used in the styles as $name.'),
-  styles: z
-    .strictObject(Object.fromEntries(meanings.map(meaning => [meaning, z.string().optional()])))
-    .optional()
-    .describe('What each meaning looks like, such as "$blue bold" or "#8b949e | dim".'),
-  spinner: z.array(z.string()).min(1).optional().describe('The frames of the spinner, each one column wide.'),
-})
+const appearances = ['dark', 'light', 'any'] as const
+const palette = recordKind(stringKind(), eitherKind(stringKind(), numberKind(), 'invalid input'), 'expected object')
+const styles = Object.fromEntries(meanings.map(meaning => [meaning, stringKind()]))
+
+const members = {
+  $schema: stringKind().describe('Where the schema of this file is.'),
+  name: stringKind().describe('Shown to people; the name of the file is what it is called by.'),
+  description: stringKind().describe('One line about it, for the list of themes.'),
+  appearance: wordKind(appearances, `allowed are ${appearances.join(', ')}`).describe(
+    'The backgrounds that it is made for.',
+  ),
+  extends: stringKind().describe('The built-in theme that says what this one leaves out.'),
+  palette: palette.describe('Colours by names of your own, used in the styles as $name.'),
+  styles: objectKind({}, styles, 'expected object', key => suggestion(key, meanings)).describe(
+    'What each meaning looks like, such as "$blue bold" or "#8b949e | dim".',
+  ),
+  spinner: filledListKind(stringKind(), 'expected array').describe('The frames of the spinner, each one column wide.'),
+}
+
+/** The format of theme files. */
+export const themeKind = objectKind({}, members, 'expected object', key => suggestion(key, Object.keys(members)))
+
+/** The content of a theme file as far as it has the right types. */
+export type ThemeFile = {
+  description?: string | undefined
+  appearance?: Appearance | undefined
+  extends?: string | undefined
+  palette?: Readonly<Record<string, string | number>> | undefined
+  styles?: Readonly<Record<string, unknown>> | undefined
+  spinner?: readonly string[] | undefined
+}
 
 /** The readable parts of a file with mistakes, so that all mistakes are reported at once. */
-const { appearance, extends: base, palette, spinner } = themeSchema.shape
-const readable = z
-  .object({
-    description: z.string().optional().catch(undefined),
-    appearance: appearance.catch(undefined),
-    extends: base.catch(undefined),
-    palette: palette.catch(undefined),
-    styles: z.record(z.string(), z.unknown()).optional().catch(undefined),
-    spinner: spinner.catch(undefined),
-  })
-  .catch({})
+function readable(content: unknown): ThemeFile {
+  if (!isPlainObject(content)) return {}
+  const read = <Value>(name: string, kind: Kind<Value>): Value | undefined => {
+    const value = content[name]
+    return kind.accepts(value) ? value : undefined
+  }
+  return {
+    description: read('description', members.description),
+    appearance: read('appearance', members.appearance),
+    extends: read('extends', members.extends),
+    palette: read('palette', members.palette),
+    styles: isPlainObject(content['styles']) ? content['styles'] : undefined,
+    spinner: read('spinner', members.spinner),
+  }
+}
 
 /** A theme without any styles. */
 export const emptyTheme: ThemeDefinition = {
@@ -117,13 +147,10 @@ export const emptyTheme: ThemeDefinition = {
 
 /** Reads the content of a theme file. `name` is what the theme is called by. */
 export function readTheme(content: unknown, name: string, bases: FindBaseTheme): ReadTheme {
-  const wrong = themeSchema.safeParse(content).error?.issues.flatMap(sayIssue) ?? []
-  const { theme, problems } = resolveTheme(readable.parse(content), name, bases)
+  const wrong = themeKind.problems(content).map(sayProblem)
+  const { theme, problems } = resolveTheme(readable(content), name, bases)
   return { theme, problems: [...wrong, ...problems] }
 }
-
-/** The content of a theme file as far as it has the right types. */
-export type ThemeFile = z.infer<typeof readable>
 
 /** The same of what is known to have the right types, such as the built-in ones: checking that takes longer than all else. */
 export function resolveTheme(file: ThemeFile, name: string, bases: FindBaseTheme): ReadTheme {
@@ -171,14 +198,8 @@ function readPalette(entries: Readonly<Record<string, string | number>>, problem
   return palette
 }
 
-function sayIssue(issue: z.core.$ZodIssue): string[] {
-  const place = shown(issue.path.map(String).join('.'))
-  if (issue.code === 'unrecognized_keys') {
-    const known = place === 'styles' ? meanings : Object.keys(themeSchema.shape)
-    return issue.keys.map(key => `${place === '' ? '' : `${place}.`}${shown(key)}: ${suggestion(key, known)}`)
-  }
-  const what = issue.code === 'invalid_value' ? `allowed are ${issue.values.join(', ')}` : issue.message.toLowerCase()
-  return [`${place === '' ? 'the file' : place}: ${what}`]
+function sayProblem({ path, words }: ValueProblem): string {
+  return `${path.length === 0 ? 'the file' : shown(path.join('.'))}: ${words}`
 }
 
 function suggestion(key: string, known: readonly string[]): string {

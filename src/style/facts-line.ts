@@ -1,6 +1,6 @@
 /** Short facts on one line. Facts that do not fit are dropped, the least important first. */
 import type { SafeText } from '../text/sanitize.ts'
-import { displayWidth } from '../text/width.ts'
+import { displayWidth } from '../text/lines/width.ts'
 import { joinStyled, type Styled } from './styled.ts'
 
 export const GAP = '   '

@@ -2,7 +2,7 @@
  * Lines as they go to the terminal, made of safe text in our own looks and nothing else. A component takes only these, so
  * that raw text cannot reach the screen.
  */
-import { truncate, type Ellipsis } from '../text/shorten.ts'
+import { truncate, type Ellipsis } from '../text/lines/shorten.ts'
 import type { SafeText } from '../text/sanitize.ts'
 import { blanks, joinStyled, plainStyle, spansOf, Styled, type Span } from '../text/styled.ts'
 

@@ -3,7 +3,7 @@
  * colours.
  */
 import type { MarkdownStyle } from '../markdown/style.ts'
-import type { Ellipsis } from '../text/shorten.ts'
+import type { Ellipsis } from '../text/lines/shorten.ts'
 import { inStyle, plainStyle, styleWithin, textStyle, type TextStyle } from '../text/styled.ts'
 import { builtinTheme } from './builtin.ts'
 import { emptyTheme, type Meaning, type ThemeDefinition } from './definition.ts'

@@ -6,20 +6,17 @@
  * Fields without a counterpart here are ignored: `fg`, `background` and `tool_out`, because text and output keep the terminal's
  * own colours, and the spinner's messages and pace.
  */
-import { z } from 'zod'
+import { isPlainObject, listKind, stringKind } from '../text/json-kinds.ts'
 import type { Attribute, Color } from '../text/styled.ts'
 import { colorNames, parseColor, rgb } from './color.ts'
 import { emptyTheme, isSpinner, type FindBaseTheme, type Meaning, type ReadTheme } from './definition.ts'
 import { plainLook, type StyleSpec, type Style } from './text-style.ts'
 
-const section = z.looseObject({})
-
 /** Fields of zot's that make a file one of its themes when they stand at the top. */
 const marks = ['colors', 'accent', 'muted', 'assistant', 'tool', 'user_bubble_bg', 'spinner_frames', 'spinner_messages']
 
 export function isZotTheme(content: unknown): boolean {
-  const { success, data } = section.safeParse(content)
-  return success && !('styles' in data) && marks.some(mark => mark in data)
+  return isPlainObject(content) && !('styles' in content) && marks.some(mark => mark in content)
 }
 
 /** Reads a theme for a background. Mistakes are reported and ignored; unknown fields may belong to another version. */
@@ -30,9 +27,8 @@ export function readZotTheme(
   bases: FindBaseTheme,
 ): ReadTheme {
   const base = bases(appearance) ?? emptyTheme
-  const parsed = section.safeParse(content)
-  if (!parsed.success) return { theme: { ...base, name }, problems: ['the file: expected an object'] }
-  const file = parsed.data
+  if (!isPlainObject(content)) return { theme: { ...base, name }, problems: ['the file: expected an object'] }
+  const file: Section = content
   const problems: string[] = []
   const values = new Values([file, ...colorSections(file['colors'], appearance)], problems)
   const styles = new Map(base.styles)
@@ -45,11 +41,9 @@ export function readZotTheme(
 type Section = Readonly<Record<string, unknown>>
 
 function colorSections(colors: unknown, appearance: 'dark' | 'light'): Section[] {
-  const shared = section.safeParse(colors)
-  if (!shared.success) return []
-  const other = appearance === 'dark' ? 'light' : 'dark'
-  const own = section.safeParse(shared.data[appearance] ?? shared.data[other])
-  return own.success ? [shared.data, own.data] : [shared.data]
+  if (!isPlainObject(colors)) return []
+  const own = colors[appearance] ?? colors[appearance === 'dark' ? 'light' : 'dark']
+  return isPlainObject(own) ? [colors, own] : [colors]
 }
 
 class Values {
@@ -88,7 +82,7 @@ class Values {
   }
 
   syntax(): [Meaning, Style][] {
-    const parts = this.#sections.map(each => section.safeParse(each['syntax']).data ?? {})
+    const parts = this.#sections.map(each => (isPlainObject(each['syntax']) ? each['syntax'] : {}))
     const merged: Section = Object.assign({}, ...parts)
     return syntaxMeanings.flatMap(([meaning, ...names]) => {
       const name = names.find(each => merged[each] !== undefined)
@@ -98,9 +92,9 @@ class Values {
   }
 
   spinner(): readonly string[] | null {
-    const frames = z.array(z.string()).safeParse(this.#last('spinner_frames'))
+    const frames = this.#last('spinner_frames')
     // zot draws also wider ones; here the spinner stands in the column of the signs.
-    return frames.success && isSpinner(frames.data) ? frames.data : null
+    return texts.accepts(frames) && isSpinner(frames) ? frames : null
   }
 
   #last(name: string): unknown {
@@ -146,21 +140,21 @@ const syntaxMeanings: readonly (readonly [Meaning, ...string[]])[] = [
   ['syntax.meta', 'comment_preproc'],
 ]
 
-const index = z.int().min(0).max(255)
-const indexed = z.object({ mode: z.enum(['', '256', 'color256', 'xterm256']).optional(), index })
-const ansi = z.object({ mode: z.literal('ansi'), index: z.int() })
-const mixed = z.object({ mode: z.enum(['rgb', 'truecolor']), r: index, g: index, b: index })
+const texts = listKind(stringKind(), '')
 
 function readColor(value: unknown): Color | null {
   if (typeof value === 'string') return value.startsWith('#') ? parseColor(value) : null
-  const number = index.safeParse(value)
-  if (number.success) return { kind: 'palette', index: number.data }
-  const parts = mixed.safeParse(value)
-  if (parts.success) return rgb(parts.data.r, parts.data.g, parts.data.b)
-  const named = ansi.safeParse(value)
-  if (named.success) return ofSgr(named.data.index)
-  const other = indexed.safeParse(value)
-  return other.success ? { kind: 'palette', index: other.data.index } : null
+  if (isByte(value)) return { kind: 'palette', index: value }
+  if (!isPlainObject(value)) return null
+  const { mode = '', index, r, g, b } = value
+  if (mode === 'rgb' || mode === 'truecolor') return isByte(r) && isByte(g) && isByte(b) ? rgb(r, g, b) : null
+  if (mode === 'ansi') return typeof index === 'number' ? ofSgr(index) : null
+  const isIndexed = ['', '256', 'color256', 'xterm256'].some(each => each === mode)
+  return isIndexed && isByte(index) ? { kind: 'palette', index } : null
+}
+
+function isByte(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255
 }
 
 /** The colour that an SGR parameter sets: 30 to 37 and 90 to 97, backgrounds 10 more. */

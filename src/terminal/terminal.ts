@@ -28,6 +28,8 @@ const OTHER_KEYS = '\u001B[>4;1m'
 const NO_OTHER_KEYS = '\u001B[>4m'
 const BRACKETED_PASTE = '\u001B[?2004h'
 const POP_KITTY_KEYS = '\u001B[<u'
+/** The caret's shapes (DECSCUSR), all steady; the last one is the terminal's own. */
+const CARETS = { block: '\u001B[2 q', underline: '\u001B[4 q', bar: '\u001B[6 q', own: '\u001B[0 q' } as const
 const FOCUS_REPORTS = '\u001B[?1004h'
 /** Switches all modes off and shows the cursor; harmless if they were never on. */
 const PLAIN = '\u001B[?2026l\u001B[?2004l\u001B[?1004l\u001B[?25h'
@@ -70,6 +72,8 @@ export type Terminal = {
    * asked where text on the screen must not change.
    */
   ask(questions: string, onRow: string): Promise<string[]>
+  /** Gives the caret a shape; null for the terminal's own. */
+  shapeCaret(shape: 'block' | 'bar' | 'underline' | null): void
   /** Shows the alternate screen, with or without mouse events. */
   enterAlternate(mouse: boolean): void
   /** Returns to the shell's screen. */
@@ -93,6 +97,8 @@ export function openTerminal(
   let kittyKeys = false
   // tmux then tells more keys apart; it supports nothing else.
   const asksOtherKeys = Boolean(env['TMUX'])
+  /** The caret's shape; null while it is the terminal's own. */
+  let caret: 'block' | 'bar' | 'underline' | null = null
   /** The sequence that leaves the alternate screen, while it is shown. */
   let leavesAlternate = ''
   let paused = false
@@ -153,7 +159,13 @@ export function openTerminal(
 
   /** The sequences that undo all modes set so far. */
   function giveBack(): string {
-    return (kittyKeys ? POP_KITTY_KEYS : '') + (asksOtherKeys ? NO_OTHER_KEYS : '') + PLAIN + surroundings.leave()
+    return (
+      (kittyKeys ? POP_KITTY_KEYS : '') +
+      (asksOtherKeys ? NO_OTHER_KEYS : '') +
+      (caret ? CARETS.own : '') +
+      PLAIN +
+      surroundings.leave()
+    )
   }
 
   function tellBackground(color: TerminalColor | null): void {
@@ -208,7 +220,8 @@ export function openTerminal(
     if (!paused || restored) return
     paused = false
     const keys = (kittyKeys ? PUSH_KITTY_KEYS : '') + (asksOtherKeys ? OTHER_KEYS : '')
-    output.take(keys + (isSpoken ? '' : CLEAR_LINE) + BRACKETED_PASTE + FOCUS_REPORTS + surroundings.enter())
+    const shape = caret ? CARETS[caret] : ''
+    output.take(keys + shape + (isSpoken ? '' : CLEAR_LINE) + BRACKETED_PASTE + FOCUS_REPORTS + surroundings.enter())
     stdin.setRawMode(true)
     // When that failed, the terminal is gone or a shell has it again.
     if (stdin.isRaw) onModes?.(giveBack())
@@ -226,6 +239,13 @@ export function openTerminal(
     input,
     output,
     surroundings,
+    shapeCaret(shape) {
+      if (shape === caret) return
+      caret = shape
+      if (paused || restored) return
+      output.send(CARETS[shape ?? 'own'])
+      tellModes()
+    },
     enterAlternate(mouse) {
       if (paused || restored || output.isAlternate) return
       const keys = kittyKeys ? { push: PUSH_KITTY_KEYS, pop: POP_KITTY_KEYS } : { push: '', pop: '' }

@@ -3,7 +3,7 @@
  * (`terminal/output/paint.ts`).
  */
 import type { SafeText } from './sanitize.ts'
-import { displayWidth } from './width.ts'
+import { displayWidth } from './lines/width.ts'
 
 /** Any RGB colour, or one of the terminal's 256, of which the user's settings define the first sixteen. */
 export type Color =

@@ -4,7 +4,7 @@ import { highlightLines } from '../markdown/code/highlight.ts'
 import { codeLine } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { linesOf, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
-import { expandTabs } from '../text/width.ts'
+import { expandTabs } from '../text/lines/width.ts'
 import { drawn, type Styled } from '../style/styled.ts'
 
 type Painted = { line: Styled; next: CodeState }

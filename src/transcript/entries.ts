@@ -2,11 +2,13 @@ import type { Notice, Shell, Turn } from '../conversation/state.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import { linesOf, oneLine, sanitize, sanitizeTerminalOutput } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
-import { truncate } from '../text/shorten.ts'
-import { wrap } from '../text/wrap.ts'
+import { truncate } from '../text/lines/shorten.ts'
+import { wrap } from '../text/lines/wrap.ts'
 import { drawn, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
+import { attachedTexts, attachedWords, unattachedWords } from '../conversation/queries/attached-words.ts'
+import { isHookNote } from '../conversation/queries/hook-note.ts'
 import { isSideNote } from '../conversation/queries/side-note.ts'
 import { compactionLines, summaryLines } from './compaction.ts'
 import { body, signed, type ItemContext } from './entry-lines.ts'
@@ -86,9 +88,11 @@ export function hasGap(previous: TimelineItem | null, next: TimelineItem): boole
   return next.kind !== 'withdrawn'
 }
 
-function promptLines(turn: Turn, { theme, width, whole = false }: ItemContext): Styled[] {
+function promptLines(turn: Turn, context: ItemContext): Styled[] {
+  const { theme, width, whole = false } = context
   // Images attached in the composer are named in the text.
-  const unnamed = turn.prompt.includes('[Image #') ? [] : turn.images
+  const isNamed = turn.prompt.includes('[Image #') || turn.mentions.some(({ sent }) => sent === 'image')
+  const unnamed = isNamed ? [] : turn.images
   const images = unnamed
     .map(({ mimeType, bytes }) => `[image: ${mimeType}${bytes > 0 ? `, ${bytes} bytes` : ''}]`)
     .join(' ')
@@ -100,18 +104,27 @@ function promptLines(turn: Turn, { theme, width, whole = false }: ItemContext): 
   const more = hidden === 0 ? [] : [theme.dim(sanitize(`+${hidden} lines`))]
   const lines = personLines([...shown.map(line => theme.prompt(line)), ...more], theme, width)
   const told = toldBefore(turn)
-  return [...lines, ...(told === '' ? [] : body(sanitize(told), width, theme.dim))]
+  const unattached = unattachedWords(turn.mentions).flatMap(words =>
+    signed(theme.warning, '!', sanitize(words), '', context),
+  )
+  const texts = whole ? attachedTexts(turn).flatMap(text => body(sanitize(text), width, theme.dim)) : []
+  return [...lines, ...(told === '' ? [] : body(sanitize(told), width, theme.dim)), ...unattached, ...texts]
 }
 
 /** The texts that went before the prompt, in words; '' for none. */
-function toldBefore({ before }: Turn): string {
+function toldBefore(turn: Turn): string {
+  const { before, mentions } = turn
+  const attached = attachedWords(mentions)
   const answers = before.filter(isSideNote).length
-  const commands = before.length - answers
-  const both = [
+  const hooks = before.filter(isHookNote).length
+  const commands = before.length - answers - hooks - attachedTexts(turn).length
+  const told = [
     commands === 0 ? '' : `the output of ${commands === 1 ? 'your command' : `your ${commands} commands`}`,
     answers === 0 ? '' : answers === 1 ? 'a side answer' : `${answers} side answers`,
+    hooks === 0 ? '' : 'a text of a hook',
+    attached,
   ].filter(words => words !== '')
-  return both.length === 0 ? '' : `with ${both.join(' and ')}`
+  return told.length === 0 ? '' : `with ${told.join(' and ')}`
 }
 
 /** The user's prompt or command, behind a mark and on a band. */
@@ -165,18 +178,28 @@ export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
   return [...personLines([theme.dim(name)], theme, width), ...lines]
 }
 
+/** A text that an extension shows, below its name unless that stands there already. */
+function displayLines({ source, text, follows }: Notice, context: ItemContext): Styled[] {
+  const { theme, width, markdown: style } = context
+  const name = follows ? [] : body(oneLine(sanitizeTerminalOutput(`${source ?? ''}:`)), width, theme.dim)
+  return [...name, ...renderMarkdown(sanitizeTerminalOutput(text), { width, style, indent: PROSE_INDENT })]
+}
+
 function noticeBody(notice: Notice, context: ItemContext): Styled[] {
   const { theme, width } = context
   const hint = notice.hint ?? ''
   if (notice.markdown) {
     return renderMarkdown(notice.text, { width, style: context.markdown, indent: PROSE_INDENT })
   }
+  if (notice.isDisplay) return displayLines(notice, context)
   // Colours in an extension's text are no attack; they are removed.
-  const { source } = notice
+  const source = notice.follows ? null : notice.source
   // All lines of a list begin in the same column, including the first.
   const isList = notice.level === 'info' && notice.text.trimEnd().includes('\n')
   const text =
-    source === null ? sanitize(notice.text) : sanitizeTerminalOutput(`${source}:${isList ? '\n' : ' '}${notice.text}`)
+    notice.source === null
+      ? sanitize(notice.text)
+      : sanitizeTerminalOutput(`${source === null ? '' : `${source}:${isList ? '\n' : ' '}`}${notice.text}`)
   switch (notice.level) {
     case 'quiet':
       return body(text, width, theme.dim)

@@ -4,7 +4,7 @@ import { drawn, empty, indented, type Paint, type Styled } from '../style/styled
 import type { Theme } from '../style/theme.ts'
 import type { KeyNames } from '../text/key-hints.ts'
 import { sanitize, type SafeText } from '../text/sanitize.ts'
-import { wrap } from '../text/wrap.ts'
+import { wrap } from '../text/lines/wrap.ts'
 import type { Detail } from '../tools/panel/detail.ts'
 import type { ToolContext } from '../tools/panel/panel.ts'
 
@@ -13,6 +13,8 @@ export type ItemContext = {
   markdown: MarkdownStyle
   width: number
   detail?: Detail
+  /** Shows thinking in full. */
+  thoughts?: boolean
   /** Rows of the screen. */
   rows?: number
   /** Shows everything, however long. */

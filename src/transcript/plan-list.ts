@@ -1,10 +1,11 @@
 /** The agent's to-do list, an item on each line. */
+import { currentStep } from '../conversation/queries/current-plan.ts'
 import type { Turn } from '../conversation/state.ts'
 import { indented, drawn, type Styled } from '../style/styled.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
-import { truncate } from '../text/shorten.ts'
-import { displayWidth } from '../text/width.ts'
-import { wrap } from '../text/wrap.ts'
+import { truncate } from '../text/lines/shorten.ts'
+import { displayWidth } from '../text/lines/width.ts'
+import { wrap } from '../text/lines/wrap.ts'
 import type { ItemContext } from './entry-lines.ts'
 
 type Plan = Turn['plan']
@@ -17,6 +18,19 @@ const SPOKEN: Readonly<Record<Plan[number]['status'], string>> = {
 
 /** Items shown while the turn runs. */
 const OPEN_ITEMS = 6
+
+/** One line: how many are done, and the item that the agent is at. */
+export function foldedPlanLine(plan: Plan, { theme, width }: Pick<ItemContext, 'theme' | 'width'>): Styled {
+  const { signs } = theme
+  const done = sanitize(`${plan.filter(({ status }) => status === 'completed').length}/${plan.length}`)
+  const step = currentStep(plan)
+  if (!step) return indented(2, drawn`${theme.ok(sanitize(signs.done))} ${theme.dim(done)}`)
+  const isBegun = step.status === 'in_progress'
+  const sign = isBegun ? theme.running(sanitize(signs.begun)) : theme.dim(sanitize(signs.waiting))
+  const room = Math.max(2, width - 5 - displayWidth(done) - displayWidth(sanitize(signs.begun)))
+  const words = truncate(oneLine(sanitize(step.text)), room, signs.ellipsis)
+  return indented(2, drawn`${sign} ${theme.dim(done)} ${isBegun ? theme.strong(words) : words}`)
+}
 
 /** The items around the first that is not done. */
 export function openPlanLines(plan: Plan, context: Pick<ItemContext, 'theme' | 'width'>): Styled[] {

@@ -147,7 +147,7 @@ export function createTimeline(from = 0): Timeline {
       if (!advancePart(part, turn, items)) return false
     }
     if (turn.endedAt === null) return false
-    if (turn.plan.length > 0) items.push({ kind: 'plan', turn })
+    if (turn.plan.length > 0 && !turn.planInAnswer) items.push({ kind: 'plan', turn })
     items.push({ kind: 'turn_end', turn })
     return true
   }

@@ -1,8 +1,8 @@
 /** The line at the end of a turn that names the files changed by the agent's edits, writes and commands. */
 import type { CommandChange, Turn } from '../conversation/state.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
-import { shortenPath } from '../text/shorten.ts'
-import { displayWidth } from '../text/width.ts'
+import { shortenPath } from '../text/lines/shorten.ts'
+import { displayWidth } from '../text/lines/width.ts'
 import { changedByCalls } from '../tools/changed-calls.ts'
 import { count } from '../tools/panel/facts.ts'
 import { joinStyled, type Styled } from '../style/styled.ts'

@@ -8,7 +8,7 @@ import { keyed } from '../text/key-hints.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
-import { wrap } from '../text/wrap.ts'
+import { wrap } from '../text/lines/wrap.ts'
 import { body, signed, type ItemContext } from './entry-lines.ts'
 import { turnChangesLine } from './turn-changes.ts'
 

@@ -1,6 +1,6 @@
 /** The outline of a conversation: a line for each prompt and for each heading of the answers. */
 import type { Turn } from '../conversation/state.ts'
-import { wordsIn } from '../composer/completion.ts'
+import { wordsIn } from '../composer/filter.ts'
 import { formatDuration } from '../text/format.ts'
 import type { ViewerBlock } from './block.ts'
 import type { DocumentPlace } from '../state/screens/viewer-screen.ts'

@@ -18,7 +18,7 @@ const parseArguments = (argv: readonly string[]): Arguments => {
 /** The options for zot, as its command line. */
 function forZot(...argv: readonly string[]): string[] {
   const args = parseArguments(argv)
-  const { values, sources } = resolveSettings({ ...noLayers, flag: layerOf(args) }, false)
+  const { values, sources } = resolveSettings({ ...noLayers, flag: layerOf(args) }, () => false)
   return zotArguments(zotOptions(args, { values: () => values, sourceOf: name => sources[name] })).slice(1)
 }
 

@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('the program', () => {
     const env = { TMPDIR: temporary, XDG_CACHE_HOME: cache }
     expect((await run(['--help'], { env })).code).toBe(0)
     expect(readdirSync(temporary)).toEqual([])
-    expect(readdirSync(join(cache, 'zotui', 'compiled'), { recursive: true }).length).toBeGreaterThan(3)
+    expect(readdirSync(join(cache, 'zotui', 'compiled'), { recursive: true }).length).toBeGreaterThan(1)
     expect(lstatSync(join(cache, 'zotui', 'compiled')).mode & 0o777).toBe(0o700)
   })
 

@@ -15,7 +15,7 @@ test.each([
   [['-h'], ['start', 'cli']],
   [
     ['sessions', '--help'],
-    ['start', 'cli', 'command'],
+    ['start', 'cli', 'command', 'meow'],
   ],
   [
     ['completion', 'bash'],

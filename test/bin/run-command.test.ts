@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { findCommand, synopsis, type ProgramCommand } from '../../bin/cli/commands.ts'
-import { readCall } from '../../bin/cli/run-command.ts'
+import { findCommand, synopsis, type CommandCall, type ProgramCommand } from '../../bin/cli/commands.ts'
+import { readWords } from '../../bin/cli/command-words.ts'
+import { readCall } from '../../bin/cli/read-call.ts'
 import { UserError } from '../../src/platform/errors.ts'
 
 const command: ProgramCommand = {
@@ -37,14 +38,14 @@ describe('reading a call', () => {
     [['-u', '-', '007'], ['007'], false, '-'],
     [['apples', '--', '--json'], ['apples', '--json'], false, null],
   ])('%j', (argv, words, json, unit) => {
-    const call = readCall(command, argv)
+    const call = read(argv)
     expect(call?.words).toEqual(words)
     expect(call?.has('json')).toBe(json)
     expect(call?.value('unit')).toBe(unit)
   })
 
   test.each([[['--help']], [['-h']], [['apples', '--help']]])('%j asks for help only', argv => {
-    expect(readCall(command, argv)).toBeNull()
+    expect(read(argv)).toBeNull()
   })
 
   test.each<[argv: string[], message: RegExp]>([
@@ -62,9 +63,18 @@ describe('reading a call', () => {
   })
 })
 
+/** As the program reads them: words alone without meow, everything else with it. */
+function read(argv: readonly string[]): CommandCall | null {
+  return readWords(command, argv) ?? readCall(command, argv)
+}
+
+test.each([[['apples']], [['apples', 'book.txt']]])('words alone are read as meow reads them: %j', argv => {
+  expect(readWords(command, argv)?.words).toEqual(readCall(command, argv)?.words)
+})
+
 function refusal(argv: readonly string[]): UserError {
   try {
-    readCall(command, argv)
+    read(argv)
   } catch (error) {
     if (error instanceof UserError) return error
     throw error

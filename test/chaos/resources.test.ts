@@ -150,9 +150,9 @@ test('with a home that does not answer is reported after 5 s, and the program en
   const silent = join(home.path, 'silent.mjs')
   writeFileSync(
     silent,
-    `import { promises } from 'node:fs'
+    `import fs from 'node:fs'
     import { syncBuiltinESMExports } from 'node:module'
-    promises.stat = () => new Promise(() => undefined)
+    fs.stat = () => undefined
     syncBuiltinESMExports()`,
   )
   const zotui = await openUnder(`NODE_OPTIONS='--import ${silent}' exec "$@"`, 'echo', { home, columns: 300 })

@@ -15,7 +15,7 @@ import { TranscriptViewer } from '../../components/viewers/TranscriptViewer.tsx'
 import { WorkingLine } from '../../components/panels/WorkingLine.tsx'
 import { diffPage } from '../../src/diff/page.ts'
 import { createDiffRows, readDiff } from '../../src/diff/reader.ts'
-import type { BelowComposer, LiveZone, OpenPiece } from '../../src/rows/zone.ts'
+import type { BelowComposer, LiveZone, OpenPiece } from '../../src/rows/live/zone.ts'
 import { createScreen } from '../../src/rows/screen.ts'
 import { defaultKeymap } from '../../src/state/keymap.ts'
 import type { Changes } from '../../src/state/screens/diff-screen.ts'
@@ -211,6 +211,8 @@ test('CompletionPopup', () => {
           /restart    restart the agent, also…
           /clear      /reset: begin a new con…
           /compact    /compress: replace the …
+          /worktree   compare, merge, keep or…
+          /worktrees  the git worktrees of th…
       80:
         › /resume [text]      resume an earlier session
           /reasoning [level]  set the reasoning level
@@ -220,6 +222,8 @@ test('CompletionPopup', () => {
           /restart [flags]    restart the agent, also with another --model, --provide…
           /clear              /reset: begin a new conversation; the screen stays
           /compact            /compress: replace the conversation by a summary of it
+          /worktree           compare, merge, keep or throw away what this conversati…
+          /worktrees          the git worktrees of this project: go to one, or throw …
       120:
         › /resume [text]      resume an earlier session
           /reasoning [level]  set the reasoning level
@@ -228,7 +232,9 @@ test('CompletionPopup', () => {
           /rename [name]      give this session a name
           /restart [flags]    restart the agent, also with another --model, --provider or --base-url
           /clear              /reset: begin a new conversation; the screen stays
-          /compact            /compress: replace the conversation by a summary of it"
+          /compact            /compress: replace the conversation by a summary of it
+          /worktree           compare, merge, keep or throw away what this conversation changed in its git worktree
+          /worktrees          the git worktrees of this project: go to one, or throw it away"
     `)
 })
 
@@ -276,7 +282,8 @@ test('Picker', () => {
 })
 
 test('StatusLine', () => {
-  expect(atWidths(columns => <StatusLine text={below(stateWith(), columns, 'status').text} />)).toMatchInlineSnapshot(`
+  expect(atWidths(columns => <StatusLine text={below(stateWith(), columns, 'status').text} own={null} />))
+    .toMatchInlineSnapshot(`
     "40:
       anthropic/claude     ~/src/zotui  main
     80:

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Keyboard } from '../../components/keyboard.ts'
 import { mount } from '../../components/mount.ts'
+import { createEditor, edit } from '../../src/composer/editor.ts'
 import { createFirstScreen } from '../../src/rows/first-screen.ts'
 import { createScreen } from '../../src/rows/screen.ts'
 import { initialState } from '../../src/state/state.ts'
@@ -49,7 +50,7 @@ function mounted() {
     source.write(text)
     await setImmediate()
   }
-  return { program, store, typed, connect, taken, type }
+  return { program, store, typed, keyboard, connect, taken, type }
 }
 
 /** Waits for the later work of React. */
@@ -91,6 +92,51 @@ test('each key arrives once, in order, whenever it is typed', async () => {
   await type('e')
   await settled()
   expect(typed).toEqual(['a', 'b', 'c', 'd', 'e'])
+  await program.unmount()
+})
+
+test('what is typed before the program hears keys is shown at once, and is handed over without a frame between', async () => {
+  const { program, store, typed, keyboard, connect, taken, type } = mounted()
+  taken()
+  await type('helo')
+  await type('\x7f')
+  await type('lo')
+  expect(store.get().editor.text).toBe('hello')
+  expect(taken()).toContain('lo')
+  keyboard.type = text => {
+    const { editor } = store.get()
+    typed.push(text)
+    store.set({ ...store.get(), editor: edit(editor, { kind: 'insert', text }, 80) })
+  }
+  keyboard.press = () => store.set({ ...store.get(), editor: edit(store.get().editor, { kind: 'deleteLeft' }, 80) })
+  connect()
+  await settled()
+  expect(typed.join('')).toBe('helolo')
+  expect(store.get().editor.text).toBe('hello')
+  expect(taken()).toBe('')
+  await program.unmount()
+})
+
+test('from a key on that may do more than edit the text nothing is shown before the program hears it', async () => {
+  const { program, store, typed, connect, type } = mounted()
+  await type('/help')
+  await type('\r')
+  await type('more')
+  expect(store.get().editor.text).toBe('/help')
+  connect()
+  await settled()
+  expect(typed).toEqual(['/help', 'enter', 'more'])
+  expect(store.get().editor.text).toBe('')
+  await program.unmount()
+})
+
+test('a draft of the last session stays when early keys are handed over', async () => {
+  const { program, store, connect, type } = mounted()
+  await type('x')
+  connect()
+  store.set({ ...store.get(), editor: createEditor('a draft') })
+  await settled()
+  expect(store.get().editor.text).toBe('a draft')
   await program.unmount()
 })
 

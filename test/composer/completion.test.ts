@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { completionAt, match, rank } from '../../src/composer/completion.ts'
+import { completionAt } from '../../src/composer/completion.ts'
+import { match, rank } from '../../src/composer/ranking.ts'
 import { pieces } from './samples.ts'
 
 /** `|` is the caret; the range is told as the text in it. */

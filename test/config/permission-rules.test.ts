@@ -72,17 +72,20 @@ describe('rules of several sources', () => {
     ])
     expect(rulesOf(layers, false).map(({ text }) => text)).toEqual(['Bash(a)', 'Bash(b)', 'Bash(e)', 'Bash(d)'])
     expect(rulesOf(layers, false)[1]).toEqual({ effect: 'deny', text: 'Bash(b)', source: 'user', place: 'a variable' })
-    expect(resolveSettings(layers, false).values).toMatchObject({
+    expect(resolveSettings(layers, () => false).values).toMatchObject({
       permissions: 'edits',
       allow: ['Bash(a)'],
       deny: ['Bash(b)', 'Bash(d)'],
     })
-    expect(resolveSettings(layers, true).values).toMatchObject({ permissions: 'allow', allow: ['Bash(a)', 'Bash(c)'] })
-    expect(resolveSettings(layers, false).needingTrust).toEqual(['permissions', 'allow'])
+    expect(resolveSettings(layers, () => true).values).toMatchObject({
+      permissions: 'allow',
+      allow: ['Bash(a)', 'Bash(c)'],
+    })
+    expect(resolveSettings(layers, () => false).needingTrust).toEqual(['permissions', 'allow'])
   })
   test('a stricter mode of a project holds at once', () => {
     const strict = { ...layers, project: layer({ permissions: 'ask' }) }
-    expect(resolveSettings(strict, false).values.permissions).toBe('ask')
+    expect(resolveSettings(strict, () => false).values.permissions).toBe('ask')
   })
 })
 

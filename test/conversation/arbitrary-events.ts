@@ -197,7 +197,9 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
     entries: fc.array(fc.record({ text: anyText, status: fc.constantFrom('pending', 'in_progress', 'completed') }), {
       maxLength: 9,
     }),
+    inAnswer: fc.constantFrom(true, undefined),
   }),
+  event('activity_told', { text: anyText }),
   event('retry_announced', {
     attempt: fc.option(fc.nat({ max: 9 })),
     of: fc.option(fc.nat({ max: 9 })),

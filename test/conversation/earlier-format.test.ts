@@ -28,6 +28,11 @@ const NEW = new Set([
   'reportedCost',
   'agentSession',
   'rememberedBy',
+  'activity',
+  'planInAnswer',
+  'isDisplay',
+  'follows',
+  'mentions',
 ])
 
 /** Events that format 1 left to the reducer. */

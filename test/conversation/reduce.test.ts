@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { List } from '../../src/conversation/list.ts'
 import { PROGRESS_LIMIT } from '../../src/conversation/state.ts'
-import { cutMark, MOST_OF_LINE } from '../../src/text/cut-text.ts'
+import { cutMark, MOST_OF_LINE } from '../../src/text/lines/cut-text.ts'
 import {
   aborting,
   accepted,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { reportText, safeToShow, type ReportSection } from '../../src/doctor/finding.ts'
-import { displayWidth } from '../../src/text/width.ts'
+import { displayWidth } from '../../src/text/lines/width.ts'
 
 const sections: ReportSection[] = [
   {

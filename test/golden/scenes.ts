@@ -181,6 +181,7 @@ const reports: readonly Shot[] = [
   { told: asked('Think.', thinks('The parser recurses.\nIt needs a stack, and a test that '), thinks('shows it.')) },
   { told: asked('Plan.', thinks('Three things.'), plan, says('I begin.')) },
   { told: asked('Try.', retrying) },
+  { told: asked('Move.', { type: 'activity_told', text: 'planning\nthe next move' }) },
   { told: asked('Go.', { type: 'compaction_started', inTurn }) },
   {
     told: [

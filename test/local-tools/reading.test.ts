@@ -156,3 +156,31 @@ describe('bash', () => {
     expect(readFileSync(at('a'), 'utf8')).toBe('kept\n')
   })
 })
+
+describe('the facts of an answer', () => {
+  test.each([
+    ['a command that succeeds', 'bash', { command: 'true' }, { exitCode: 0 }],
+    ['a command that fails', 'bash', { command: 'exit 3' }, { exitCode: 3 }],
+    ['a command that says much', 'bash', { command: 'seq 100000' }, { exitCode: 0, isCut: true }],
+    [
+      'a command whose child outlives it',
+      'bash',
+      { command: '(sleep 5; echo late) >/dev/null 2>&1 &' },
+      { exitCode: 0 },
+    ],
+    ['a short file', 'read', { path: 'a' }, {}],
+    ['a long file', 'read', { path: 'long' }, { isCut: true }],
+    ['a short list', 'list', {}, {}],
+    ['few matches', 'search', { pattern: 'nothing at all' }, {}],
+    ['many matches', 'search', { pattern: 'x', path: 'long' }, { isCut: true }],
+  ])('%s', async (_name, tool, args, facts) => {
+    const { tools } = project({ a: 'x\n', long: 'x\n'.repeat(60_000) })
+    const { content: _content, isError: _isError, ...told } = await tools.run(tool, args)
+    expect(told).toEqual(facts)
+  })
+
+  test('a command that was stopped has no exit code', async () => {
+    const { tools } = project()
+    expect(await tools.run('bash', { command: 'sleep 30' }, { limit: 50 })).not.toHaveProperty('exitCode')
+  })
+})

@@ -45,6 +45,17 @@ describe('the mode decides', () => {
   })
 })
 
+test('a worktree in a folder of zotui holds files of the project; what is beside it does not', () => {
+  const worktree = '/home/ann/.local/state/zotui/worktrees/project/fix-1'
+  const own = ['/home/ann/.local/state/zotui']
+  const { place, ...rest } = policy('edits')
+  const verdict = (path: string): string =>
+    decide({ ...rest, place: { ...place, folder: worktree, own, worktree } }, edit(path)).verdict
+  expect(verdict(`${worktree}/src/a.ts`)).toBe('allow')
+  for (const path of [`${worktree}.json`, `${worktree}/../fix-2/a.ts`, `${worktree}/.git`, `${own[0]}/trust/project`])
+    expect(verdict(path)).toBe('ask')
+})
+
 describe('only reading runs unasked', () => {
   test.each([
     'ls',

@@ -79,6 +79,7 @@ async function permissions(askProgram: AskProgram | null, verdicts: Record<strin
       revoke: async () => false,
     },
     askProgram,
+    hooksDecide: () => false,
     onRefused: line => lines.push(line),
   })
   const backend: Partial<Backend> = {

@@ -10,7 +10,7 @@ import type { ListedModel, ModelPicker } from '../../src/state/pickers/picker.ts
 import { reportText } from '../../src/doctor/finding.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import { announcementLines } from '../../src/rows/announcements.ts'
-import { headerLines } from '../../src/rows/status.ts'
+import { headerLines } from '../../src/rows/status/status.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { calls, ended, returns, step, stops, turnOf, type Told } from '../conversation/events.ts'
 import { bash, drawn } from '../tools/samples.ts'
@@ -159,4 +159,19 @@ describe('padding is not read aloud', () => {
     expect(textsOf(end).join(' ')).toContain('file11.ts')
     expect(textsOf(end).join('')).not.toContain('...')
   })
+})
+
+/** A turn whose list of two steps has so many done. */
+function atStep(done: number): AppState {
+  const entries = ['read', 'write'].map((text, index) => ({
+    text,
+    status: index < done ? ('completed' as const) : ('pending' as const),
+  }))
+  return { ...empty, chat: { ...empty.chat, open: turnOf({ type: 'plan_changed', entries }) } }
+}
+
+test('a step is said when the agent comes to it', () => {
+  const states = [atStep(0), atStep(1), atStep(1), atStep(2)]
+  const steps = said(...states).map(lines => lines.filter(line => line.startsWith('step')))
+  expect(steps).toEqual([['step 2 of 2: write'], [], []])
 })

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { statusFacts } from '../../src/config/status-facts.ts'
 import { createEditor } from '../../src/composer/editor.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { anyEvents, anyText, conversation } from '../conversation/arbitrary-events.ts'
@@ -69,6 +70,8 @@ export const anyState: fc.Arbitrary<AppState> = fc
     question: fc.option(anyQuestion, { freq: 2 }),
     popup: fc.record({ selected: fc.nat(9), closedFor: fc.constantFrom(null, '/') }),
     hint: fc.option(anyText, { freq: 4 }),
+    statusFacts: fc.subarray([...statusFacts]),
+    ownStatus: fc.option(fc.record({ text: anyText, problem: fc.option(anyText) })),
     leaving: fc.option(fc.constantFrom('ending' as const, 'gone' as const), { freq: 8 }),
     startup: fc.constantFrom(startup, { ...startup, demo: true, folder: `~/${'deep/'.repeat(30)}`, branch: null }),
   })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFirstScreen } from '../../src/rows/first-screen.ts'
 import { createScreen } from '../../src/rows/screen.ts'
-import { linesOfLive } from '../../src/rows/zone.ts'
+import { linesOfLive } from '../../src/rows/live/zone.ts'
 import { initialState, type AppState, type Startup } from '../../src/state/state.ts'
 import { commands, theme } from './stage.ts'
 
@@ -14,6 +14,8 @@ const starts: Record<string, AppState> = {
   'an agent that can only read': initialState({ ...plain, toolLimit: 'read-only' }, 0),
   'a replay': initialState({ ...plain, isReplay: true }, 0),
   'a folder with a long name': initialState({ ...plain, folder: `~/${'deep/'.repeat(40)}end`, branch: 'b' }, 0),
+  'a status line of their own': { ...initialState(plain, 0), ownStatus: { text: '', problem: null } },
+  'nothing but that': { ...initialState(plain, 0), ownStatus: { text: '', problem: null }, statusFacts: [] },
   'few details': initialState(plain, 0, undefined, 'names'),
 }
 

@@ -5,15 +5,15 @@ import { startedShell } from '../../src/conversation/shell.ts'
 import { diffPage } from '../../src/diff/page.ts'
 import { createDiffRows, readDiff } from '../../src/diff/reader.ts'
 import { announcementLines } from '../../src/rows/announcements.ts'
-import { linesOfLive } from '../../src/rows/zone.ts'
+import { linesOfLive } from '../../src/rows/live/zone.ts'
 import { createScreen } from '../../src/rows/screen.ts'
-import { headerLines } from '../../src/rows/status.ts'
+import { headerLines } from '../../src/rows/status/status.ts'
 import { bindings, createKeymap, defaultKeymap } from '../../src/state/keymap.ts'
 import type { ChoicePicker, HistoryPicker, ModelPicker, SessionPicker } from '../../src/state/pickers/picker.ts'
 import { promptEntry } from '../../src/state/queue-entry.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
-import { displayWidth, type Size } from '../../src/text/width.ts'
+import { displayWidth, type Size } from '../../src/text/lines/width.ts'
 import { HelpReader, helpScreenPage } from '../../src/viewer/help.ts'
 import { viewerPage } from '../../src/viewer/page.ts'
 import { createViewerCache, readViewer } from '../../src/viewer/reader.ts'
@@ -46,6 +46,7 @@ const choice: ChoicePicker = {
   choices: Array.from({ length: 20 }, (_, at) => ({ label: `choice ${at}`, detail: '' })),
   dismissOnType: false,
   typed: null,
+  isSecret: false,
 }
 const history: HistoryPicker = { kind: 'history', scope: 'folder', filter: '', selected: 0, prompts: [], found: [] }
 const modelPicker: ModelPicker = { kind: 'models', elsewhere: false, filter: '', selected: 0, models }

@@ -40,6 +40,36 @@ describe('--agent', () => {
     await zotui.close()
   })
 
+  test('shows what the model thinks folded, and Alt+H unfolds it', async () => {
+    const zotui = await openAgent('claude', 'text')
+    await send(zotui, 'hello')
+    await zotui.see(/^ {2}Thought/m)
+    await zotui.see(/^ {2}\d\d:\d\d /m)
+    expect(zotui.screen().join('\n')).not.toContain('greet the person')
+    await zotui.press('alt+h')
+    await zotui.see(/^ {2}Thought.*\n {2}I should greet the person first\.$/m)
+    await zotui.see('Thinking is shown in full. Alt+H folds it.')
+    await send(zotui, '/thoughts off')
+    await zotui.see(/^(?![^]*greet the person)/)
+    await zotui.close()
+  })
+
+  test('shows what the model thinks in full where the setting thinking says so', async () => {
+    const zotui = await open({
+      args: ['--agent', 'claude'],
+      env(home) {
+        const folder = join(home.path, '.config', 'zotui')
+        mkdirSync(folder, { recursive: true })
+        writeFileSync(join(folder, 'config.json'), '{ "thinking": "full" }')
+        return installAgent(home, 'claude', 'text')
+      },
+    })
+    await zotui.see(/Enter sends/)
+    await send(zotui, 'hello')
+    await zotui.see(/^ {2}Thought.*\n {2}I should greet the person first\.$/m)
+    await zotui.close()
+  })
+
   test('shows the answers of the agent, and sends the one whose digit was pressed', async () => {
     const zotui = await openAgent('claude', 'write-allow')
     await send(zotui, 'write')
@@ -159,7 +189,7 @@ test('a session goes on with the agent that it was with', async () => {
   await zotui.close()
   const again = await open({ home, args: ['--continue'], env: () => variables })
   await again.see(/Resumed the session/)
-  await again.see(/claude \d+\.\d/)
+  await again.see(/claude did not open its own session/)
   await again.close()
   const other = await open({ home, args: ['--continue', '--agent', 'zot'], env: () => variables })
   await other.see(/It was with claude, and zot goes on with it/)

@@ -1,9 +1,11 @@
 /** A user writes commands of their own: files of Markdown that become prompts. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { execa, execaSync } from 'execa'
 import { expect, test } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
-import { expectDraft, openZot, send } from './stage.ts'
+import { environment, makeHome, type Home } from '../helpers/home.ts'
+import { expectDraft, installZot, openZot, program, send } from './stage.ts'
 
 const REVIEW = `---
 description: Looks for mistakes
@@ -143,5 +145,92 @@ test('a custom command works on the command line', async () => {
   const home = homeWith({ 'review.md': 'Review $1.' })
   const zotui = await openZot('echo', { home, args: ['/review', 'this'] })
   await zotui.see('You said: Review this..')
+  home.remove()
+})
+
+test('the commands that come with zotui are listed with their origin, and a file of the project replaces one', async () => {
+  const home = homeWith({ 'explain.md': 'Explain it simply: $ARGUMENTS' })
+  const zotui = await openZot('echo', { home, columns: 120 })
+  await zotui.see(/anthropic\/sonnet/)
+  await zotui.type('/rev')
+  await zotui.see(/› \/review \[branch\|commit\|PR number\] +zotui: review a change for mistakes/)
+  await zotui.press('enter')
+  await zotui.type('main')
+  await zotui.press('enter')
+  await zotui.seeInHistory('The change: main')
+  await send(zotui, '/explain this')
+  await zotui.see('You said: Explain it simply: this.')
+  expect(zotui.history().join('\n')).not.toContain('There is a /explain already')
+  await send(zotui, '/help')
+  await zotui.seeInHistory(/\/commit \[what to say\] +zotui: write a commit message/)
+  home.remove()
+})
+
+test('the message of /commit is edited in the composer, and only Enter gives it to git', async () => {
+  const message = 'Write this:\n\n```\nFix "$(it)"\n\nBecause.\n```\n\nEnd'
+  const home = homeWith({ 'commit.md': `---\nanswer: commit\n---\n${message}` })
+  const git = (...args: readonly string[]) =>
+    execaSync('git', args, { cwd: home.project, env: environment(home.path), extendEnv: false }).stdout
+  git('init', '-q')
+  git('config', 'user.name', 'A')
+  git('config', 'user.email', 'a@example.org')
+  writeFileSync(join(home.project, 'a.txt'), 'a')
+  git('add', 'a.txt')
+  const zotui = await openZot('echo', { home })
+  await zotui.see(/anthropic\/sonnet/)
+  await send(zotui, '/commit')
+  await zotui.see("git commit -F - <<'END'")
+  await zotui.see('Enter commits with this message')
+  await zotui.press('up', 'end')
+  await zotui.type(' Really.')
+  await zotui.press('enter')
+  await zotui.see(/1 file changed/)
+  expect(git('log', '-1', '--format=%B')).toBe('Fix "$(it)"\n\nBecause. Really.\n')
+  home.remove()
+})
+
+test('zotui -p makes the prompt of a command, and refuses one that cannot be used', async () => {
+  const home = homeWith({ 'broken.md': '' })
+  const print = (...args: readonly string[]) =>
+    execa(process.execPath, [program, ...args], {
+      cwd: home.project,
+      env: environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') }),
+      extendEnv: false,
+      reject: false,
+      input: 'and this',
+    })
+  const [review, own, broken] = await Promise.all([
+    print('-p', '/review main'),
+    print('-p', '/nothing of ours'),
+    print('-p', '/broken'),
+  ])
+  expect(review.stdout).toMatch(/You said: Review a change[^]*The change: main[^]*and this\./)
+  expect(own.stdout).toContain('You said: /nothing of ours')
+  expect(broken).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(broken.stderr).toContain('/broken has no text (.zotui/commands/broken.md).')
+  home.remove()
+})
+
+test('zotui prompts lists the commands of files and prints one of them as it is', async () => {
+  const home = homeWith({ 'review.md': REVIEW })
+  const prompts = (...args: readonly string[]) =>
+    execa(process.execPath, [program, 'prompts', ...args], {
+      cwd: home.project,
+      env: environment(home.path),
+      extendEnv: false,
+      reject: false,
+    })
+  const [list, one, shipped, none] = await Promise.all([
+    prompts(),
+    prompts('review'),
+    prompts('/zotui:review'),
+    prompts('nothing'),
+  ])
+  expect(list.stdout).toMatch(/^\/review +project: Looks for mistakes$/m)
+  expect(list.stdout).toMatch(/^\/zotui:review +zotui: review a change/m)
+  expect(list.stderr).toMatch(/zotui's own are in .*prompts/)
+  expect(one.stdout).toBe(REVIEW)
+  expect(shipped.stdout).toContain('The change: $ARGUMENTS')
+  expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no prompt file for /nothing.') })
   home.remove()
 })

@@ -150,3 +150,15 @@ test('/fork behind a prompt that was stopped tells Meerkat of it', async () => {
   await ask(zotui, 'two', 's2 knows one, a note, two.')
   await zotui.close()
 })
+
+test("Meerkat's own shell starts with --no-guard only", async () => {
+  const home = makeHome()
+  const env = environment(home.path, { ...installMeerkat(home), ZOTUI_PERMISSIONS: 'allow' })
+  const options = { cwd: home.project, env, extendEnv: false, reject: false, input: '' } as const
+  const start = (...more: string[]) =>
+    execa(process.execPath, [program, '-p', '--agent', 'meerkat --shell', ...more, 'hello'], options)
+  expect(await start()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('or add --no-guard') })
+  expect((await start('--no-guard')).stderr).not.toContain('no effect')
+  expect(existsSync(join(home.path, 'arguments'))).toBe(true)
+  home.remove()
+})

@@ -6,6 +6,7 @@ import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { environment, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
+import { samples } from '../platform/images/samples.ts'
 import { execa } from 'execa'
 import { installZot, lastingHome, program, send } from './stage.ts'
 
@@ -15,13 +16,13 @@ const write = (path: string, content: string) => ({ calls: [{ id: path, name: 'w
 type There = { home: Home; folder: string; via: string }
 
 /** A folder there with an odd name, and a zot whose model does these steps. Its shell has another environment and home folder. */
-function there(steps: readonly object[], { node = true } = {}): There {
+function there(steps: readonly object[], { node = true, agent = 'guardable' } = {}): There {
   const home = lastingHome()
   const far = join(home.path, 'far')
   const folder = join(far, "it's  a ünï folder")
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(home.path, 'script.json'), JSON.stringify(steps))
-  const zot = installZot(home, 'guardable')
+  const zot = installZot(home, agent)
   const bin = join(far, 'bin')
   mkdirSync(bin)
   execFileSync('ln', ['-s', zot, join(bin, 'zot')])
@@ -128,6 +129,23 @@ describe('zot on another machine', () => {
     expect(readFileSync(join(place.folder, 'new/file.txt'), 'utf8')).toBe('one\ntwo\n')
   })
 
+  test('sends images: one of the folder there, and one of this machine', async () => {
+    const place = there([], { agent: 'echo' })
+    writeFileSync(join(place.folder, 'there.png'), samples.png)
+    writeFileSync(join(place.home.project, 'here.png'), samples.png)
+    const zotui = await openThere(place, ['--permissions', 'allow'])
+    await zotui.see(ready)
+    await send(zotui, 'look at @there.png please')
+    await zotui.see(`I see image/png of ${samples.png.length} bytes.`)
+    await zotui.see(/first word/)
+    await zotui.paste(join(place.home.project, 'here.png'))
+    await zotui.see(/\[Image #1 300x200/)
+    await zotui.press('enter')
+    await zotui.until('both images', {
+      check: () => zotui.history().join('\n').split(`I see image/png of ${samples.png.length} bytes.`).length === 3,
+    })
+  })
+
   test('runs ! commands there, lists files there, and shows what changed there', async () => {
     const place = there([write('there.txt', 'new\n'), { text: 'Done.' }])
     execFileSync('git', ['init', '-q', '-b', 'far-branch'], { cwd: place.folder })
@@ -151,6 +169,21 @@ describe('zot on another machine', () => {
     await zotui.see('not since then')
     await zotui.press('enter')
     await zotui.see(/\+ new/)
+  })
+
+  test('sends the files that a prompt mentions as they are there, and none that a rule denies', async () => {
+    const place = there([{ text: 'Read.' }])
+    mkdirSync(join(place.folder, 'docs'))
+    writeFileSync(join(place.folder, 'docs/far.md'), 'far away\n')
+    writeFileSync(join(place.folder, '.env'), 'KEY=1\n')
+    writeFileSync(join(place.home.project, 'here.md'), 'x')
+    const zotui = await openThere(place, asks)
+    await zotui.see(ready)
+    await send(zotui, 'see @docs/far.md and @docs/ and @here.md and @.env please')
+    await zotui.see(/with docs\/far\.md \(~\d+ tokens\), docs\/ \(its files, ~\d+ tokens\)/)
+    await zotui.see(/\.env may hold secrets/)
+    await zotui.see('Read.')
+    expect(zotui.history().join('\n')).not.toContain('with here.md')
   })
 
   test('tells that the connection was lost, and connects again', async () => {

@@ -13,7 +13,7 @@ import { expectDraft, installZot, letGo, openDemo, openZot, program, run, send }
 const nowhere = { PATH: '/nowhere' }
 
 /** All that is loaded before the first frame. Whatever else a start needs comes behind it. */
-const FIRST_FRAME = { files: ['start', 'cli', 'main', 'base', 'frame'], bytes: 315_000 }
+const FIRST_FRAME = { files: ['start', 'main', 'base', 'cli', 'frame'], bytes: 195_000 }
 
 describe('in a terminal', () => {
   test('shows the header, the main keys and an empty composer', async () => {
@@ -67,6 +67,24 @@ describe('in a terminal', () => {
     await expectDraft(zotui, 'early bird')
     // The terminal had echoed it before zotui could: that is gone, too.
     zotui.committedOnce(['early bird', 'zotui 0', 'Enter sends'])
+  })
+
+  test('Enter before the first frame sends nothing, and is a new line of the draft', async () => {
+    const home = makeHome()
+    const hook = fileURLToPath(new URL('../helpers/wait-at-start.ts', import.meta.url))
+    const env = { START_GATE: join(home.path, 'begin') }
+    const zotui = await open({ home, program: ['--import', hook, program, '--demo'], env })
+    await zotui.type('early')
+    await zotui.press('enter')
+    await zotui.type('bird')
+    // The terminal echoes it.
+    await zotui.see(/^early\nbird/m)
+    letGo(zotui, 'begin')
+    await zotui.see(/demo-large/)
+    await expectDraft(zotui, 'bird')
+    expect(zotui.screen()).toContainEqual(expect.stringMatching(/^▌ early$/))
+    await zotui.close()
+    home.remove()
   })
 
   test('the first frame waits for few files, and of no more bytes than before', async () => {

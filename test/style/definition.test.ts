@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { builtinNames, builtinTheme } from '../../src/style/builtin.ts'
-import { meanings, readTheme, themeSchema } from '../../src/style/definition.ts'
+import { meanings, readTheme, themeKind } from '../../src/style/definition.ts'
 
 const read = (content: unknown) => readTheme(content, 'mine', builtinTheme)
 const problems = (content: unknown): readonly string[] => read(content).problems
@@ -95,5 +94,5 @@ describe('the built-in themes', () => {
 })
 
 test('the format of themes has a JSON Schema', () => {
-  expect(z.toJSONSchema(themeSchema)).toMatchObject({ additionalProperties: false, properties: { styles: {} } })
+  expect(themeKind.schema).toMatchObject({ additionalProperties: false, properties: { styles: {} } })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sanitize } from '../../src/text/sanitize.ts'
 import { renderMarkdown } from '../../src/markdown/render.ts'
-import { displayWidth } from '../../src/text/width.ts'
+import { displayWidth } from '../../src/text/lines/width.ts'
 import { builtinTheme } from '../../src/style/builtin.ts'
 import { readTheme } from '../../src/style/definition.ts'
 import type { ColorLevel } from '../../src/style/paint.ts'

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printedParts, sanitize, sanitizeTerminalOutput } from '../../src/text/sanitize.ts'
-import { displayWidth } from '../../src/text/width.ts'
+import { displayWidth } from '../../src/text/lines/width.ts'
 import { builtinNames, builtinTheme } from '../../src/style/builtin.ts'
 import { contrast, parseColor, rgb, toRgb, type Rgb } from '../../src/style/color.ts'
 import { empty, type Styled } from '../../src/style/styled.ts'

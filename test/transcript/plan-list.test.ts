@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Turn } from '../../src/conversation/state.ts'
 import { createTheme } from '../../src/style/theme.ts'
-import { openPlanLines, planLines } from '../../src/transcript/plan-list.ts'
+import { foldedPlanLine, openPlanLines, planLines } from '../../src/transcript/plan-list.ts'
 import { textsOf } from '../helpers/lines.ts'
 
 const plan: Turn['plan'] = [
@@ -36,4 +36,15 @@ test('A screen reader hears each state', () => {
     '  in progress: Mend what it does with an empty line at the end',
     '  to do: Run the tests',
   ])
+})
+
+const folded = (entries: Turn['plan'], width = 40): string | undefined =>
+  textsOf([foldedPlanLine(entries, { theme: without, width })])[0]
+
+test('One line says how many items are done and which one is next', () => {
+  expect(folded(plan)).toBe('  ◐ 1/3 Mend what it does with an empt…')
+  expect(folded(plan.filter(({ status }) => status !== 'in_progress'))).toBe('  ○ 1/2 Run the tests')
+  expect(folded(plan.slice(0, 1))).toBe('  ● 1/1')
+  expect(folded([{ text: 'a\u001b[2J\nb', status: 'pending' }], 80)).toMatch(/^ {2}○ 0\/1 a.*b$/)
+  for (const width of [1, 8, 20]) expect(folded(plan, width)?.length).toBeLessThanOrEqual(Math.max(12, width))
 })

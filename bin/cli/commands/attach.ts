@@ -1,65 +1,76 @@
 /** `zotui attach ID` opens the UI on a conversation that runs in the background. */
 import { homedir } from 'node:os'
 import process from 'node:process'
-import type { Backend } from '../../../src/agent/backend.ts'
-import { createHeldBackend } from '../../../src/agents/held/backend.ts'
-import { connectToHolder } from '../../../src/agents/held/connection.ts'
 import { findRecord } from '../../../src/held/record.ts'
 import { UserError } from '../../../src/platform/errors.ts'
-import { startWatchdog } from '../../../src/platform/watchdog.ts'
 import { openLog, statePath } from '../../../src/storage/log.ts'
-import { knownSecrets } from '../../../src/storage/sessions/secrets.ts'
+import { attachTo } from '../../wiring/held/attach.ts'
+import { createAgentOpener } from '../../wiring/start/agent-opener.ts'
+import { chooseAgent, type AgentStart } from '../../wiring/start/choose-agent.ts'
 import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
+import { prepareConnection, type Connection } from '../../wiring/start/connection.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
+import { orReason } from '../../wiring/start/or-reason.ts'
+import { zotOptions } from '../../wiring/start/zot-options.ts'
+import type { UiOptions } from '../../ui.ts'
 import type { RunCommand } from '../commands.ts'
+import { heldArguments } from '../held-arguments.ts'
 import { version } from '../version.ts'
 
-export const run: RunCommand = async ({ words }) => {
+export const run: RunCommand = async ({ words }, _commands, parse) => {
   const record = findRecord(statePath(), words[0] ?? '')
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UserError('`zotui attach` needs a terminal.', `\`zotui show ${record.id}\` prints what is saved.`, 2)
-  const reply = await connectToHolder(record.socket, 'attach')
-  if (!reply.ok) throw new UserError(`Cannot attach to ${record.id}: ${reply.message}`)
-  const { connection, first: welcome } = reply
-  if (welcome.type !== 'welcome') throw new UserError(`Cannot attach to ${record.id}: it gives no valid answer.`)
+  const { backend, welcome } = await attachTo(record.id)
   const { id, folder, demo, toolLimit, mode } = welcome
-  const backend = createHeldBackend({ connection, welcome, now: Date.now })
-  const isWorking = followWork(backend)
   const home = homedir()
-  const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
+  const args = await parse(heldArguments(welcome.argv, { folder, session: null }))
+  const { settings, remarks } = await loadSettingsFor(folder, args.settings)
+  const log = openLog(() => new Date())
+  const start = { args, settings, folder, options: zotOptions(args, settings), remote: null }
+  const connection = await prepareConnection({ args, log, remote: null })
   const [{ drawFirstFrame }, { openUi }] = await Promise.all([import('../../first-frame.ts'), import('../../ui.ts')])
-  const watchdog = startWatchdog()
+  const { watchdog, secrets } = connection
   const look = chosenTheme(settings, home)
   const place = { version, folder, home, demo, toolLimit, remote: null }
-  const after = demo ? '' : `Resume this session with: zotui --resume ${id}\n`
   await openUi({
     ...place,
     frame: drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog }),
     backend,
     agents: undefined,
-    held: { mode, farewell: () => (isWorking() ? `It goes on in the background: zotui attach ${id}\n` : after) },
+    ...(await ownAgents(start, welcome.name, connection)),
+    argv: welcome.argv,
+    held: { id, mode },
     replay: null,
     recording: null,
     notice: null,
     prompt: null,
     session: null,
-    secrets: knownSecrets(process.env, []),
+    secrets,
     watchdog,
     look,
     settings,
     warnings: remarks,
-    log: openLog(() => new Date()),
+    log,
   })
   return 0
 }
 
-/** Whether a turn was open when the UI left. */
-function followWork(backend: Backend): () => boolean {
-  let isWorking = false
-  backend.subscribe(event => {
-    if (event.type === 'prompt_sent') isWorking = true
-    if (event.type === 'turn_ended' || event.type === 'prompt_refused') isWorking = false
-    if (event.type === 'agent_ended' && !event.expected) isWorking = false
-  })
-  return () => isWorking
+/** The agents of this UI itself, for side questions and other conversations; nothing if the agent cannot be started here. */
+async function ownAgents(
+  start: AgentStart,
+  name: string,
+  connection: Connection,
+): Promise<Pick<UiOptions, 'openAgent' | 'startSide'>> {
+  const found = await orReason(async () => ({ ok: true, value: await chooseAgent(start, false, name) }))
+  if (!found.ok) return {}
+  const { openAgent } = createAgentOpener(start, found.value.choice, connection)
+  return {
+    openAgent,
+    startSide: async () =>
+      orReason(async () => {
+        const { startSide } = await openAgent({ agent: undefined, folder: start.folder })
+        return startSide?.() ?? { ok: false, message: `there is no second ${name} here` }
+      }),
+  }
 }

@@ -1,9 +1,8 @@
 /** `zotui permissions test` says whether a command would run, and which rule or mode decides. */
 import { homedir } from 'node:os'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import process from 'node:process'
 import { permissionModes, type PermissionMode } from '../../../src/agent/permission.ts'
-import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import { openFolderPermissions } from '../../../src/config/folder-permissions.ts'
 import { startingMode } from '../../../src/config/starting-mode.ts'
 import { dangersOf } from '../../../src/permissions/dangers.ts'
@@ -21,6 +20,7 @@ import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { print, tell } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
+import { folderPlace } from '../../wiring/start/permissions.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
 
 export const run: RunCommand = async call => {
@@ -29,14 +29,15 @@ export const run: RunCommand = async call => {
     throw new UserError(`There is no \`zotui permissions ${action}\`.`, 'Use `zotui permissions test "COMMAND"`.', 2)
   const folder = folderOf(call)
   const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
-  const own = await openFolderPermissions(statePath(), folder, path => folderLabel(path, homedir()))
+  const { answersOf, ...ours } = folderPlace(folder)
+  const own = await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, homedir()))
   for (const { text } of [...remarks, ...own.remarks]) tell(text)
   const start = startingMode(settings, own.mode())
   const mode = modeOf(call) ?? start.mode
   const place = {
     folder,
     home: realPath(homedir()),
-    own: [dirname(userSettingsPath()), statePath()].map(path => realPath(path)),
+    ...ours,
     resolve: (path: string) => realPath(path),
     gitPrograms,
   }

@@ -109,6 +109,7 @@ async function show(
     frame: drawFirstFrame({ ...place, isReplay: true, now, look, settings, watchdog }),
     backend: replay.backend,
     agents: undefined,
+    argv: [],
     replay: {
       pace: replay.pace,
       finished: replay.backend.finished,

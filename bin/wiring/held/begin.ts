@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
-import { HOLD, holdReplySchema, type HoldReply } from '../../../src/held/handover.ts'
+import { HOLD, holdReplySchema, type Handover, type HoldReply } from '../../../src/held/handover.ts'
 import type { Arguments } from '../../cli/arguments.ts'
 import { print, tell } from '../../standard-streams.ts'
 
@@ -10,13 +10,24 @@ export type BeginOptions = {
   /** The command line. */
   argv: readonly string[]
   prompt: string
-  args: Pick<Arguments, 'json' | 'quiet'>
+  args: Pick<Arguments, 'json' | 'quiet' | 'outputSchema'>
 }
 
 /** Starts the process that holds it, and prints the ID once its agent has started. @throws UserError if it has not. */
 export async function beginHeld({ argv, prompt, args }: BeginOptions): Promise<0> {
+  if (args.outputSchema !== null)
+    throw new UserError('--output-schema and --background exclude each other.', 'Omit one of them.', 2)
   if (args.json) throw new UserError('--json and --background exclude each other.', '`zotui show ID` prints it.', 2)
   if (process.platform === 'win32') throw new UserError('--background does not work on Windows.', '', 2)
+  const reply = await startHolder({ argv: [...argv], prompt })
+  if (reply.type === 'failed') throw new UserError(reply.message, reply.hint, reply.exitCode)
+  print(`${reply.id}\n`)
+  if (!args.quiet) tell(`it runs in the background. See it with \`zotui attach ${reply.id}\`.`)
+  return 0
+}
+
+/** Starts a process that holds a conversation. Resolves when its agent has started or has failed to. */
+export async function startHolder(handover: Handover): Promise<HoldReply> {
   const program = process.argv[1] ?? ''
   const holder = spawn(process.execPath, [...process.execArgv, program, HOLD], {
     // A session of its own: the end of the shell or the terminal does not reach it.
@@ -31,12 +42,9 @@ export async function beginHeld({ argv, prompt, args }: BeginOptions): Promise<0
     const { success, data } = holdReplySchema.safeParse(message)
     if (success) resolve(data)
   })
-  holder.send({ argv, prompt }, error => (error ? resolve(lost) : undefined))
+  holder.send(handover, error => (error ? resolve(lost) : undefined))
   const reply = await promise
   if (holder.connected) holder.disconnect()
   holder.unref()
-  if (reply.type === 'failed') throw new UserError(reply.message, reply.hint, reply.exitCode)
-  print(`${reply.id}\n`)
-  if (!args.quiet) tell(`it runs in the background. See it with \`zotui attach ${reply.id}\`.`)
-  return 0
+  return reply
 }

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import process from 'node:process'
 import { createJudge } from '../../../src/app/permissions/judge.ts'
 import { createHolder } from '../../../src/held/holder.ts'
+import { createHeldPast } from '../../../src/held/past.ts'
 import { createHeldPermissions, type HeldPermissions } from '../../../src/held/permissions.ts'
 import { makeRecord } from '../../../src/held/record.ts'
 import { UserError } from '../../../src/platform/errors.ts'
@@ -12,37 +13,43 @@ import { startPrinting } from '../../../src/print/print.ts'
 import type { PrintStop } from '../../../src/print/ending.ts'
 import type { PrintWriter } from '../../../src/print/writer.ts'
 import { openLog, statePath } from '../../../src/storage/log.ts'
-import { openKept, permissionsOf, type PrintModeOptions } from '../print.ts'
+import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
+import { hookedPrint, openKept, permissionsOf, promptOf, type PrintModeOptions } from '../print.ts'
+import type { HookedRun } from '../start/hooks.ts'
 import { permissionOptions } from '../start/permissions.ts'
 
-/** `onHeld` gets the ID once the agent has started. Resolves to the exit code. @throws UserError if the agent does not start. */
-export async function hold(options: PrintModeOptions, onHeld: (id: string) => void): Promise<number> {
-  const { backend, folder, settings, resume, demo, toolLimit } = options
+/** `argv` is the command line. `onHeld` gets the ID once the agent has started. Resolves to the exit code. @throws UserError if the agent does not start. */
+export async function hold(options: PrintModeOptions, argv: string[], onHeld: (id: string) => void): Promise<number> {
+  const { folder, settings, demo, toolLimit } = options
   const log = openLog(() => new Date())
   const kept = options.keepsSession ? openKept(folder, options.secrets, line => log.write(line)) : null
+  const session = () => kept?.sessions.current().id ?? null
+  const { backend, hooks } = await hookedPrint(options, session, line => log.write(line))
   // With a program that answers nobody else does.
-  const asking = options.permissionTool === null ? await askingPermissions(options) : null
-  const permissions = asking ?? (await permissionsOf(options))
+  const asking = options.permissionTool === null ? await askingPermissions(options, hooks) : null
+  const permissions = asking ?? (await permissionsOf({ ...options, backend }, hooks))
   let id: string = randomUUID()
   let stop: ((why: PrintStop) => void) | null = null
   const holder = createHolder({
     backend,
-    welcome: () => ({ id, name: backend.name, folder, mode: asking?.mode() ?? null, demo, toolLimit }),
+    welcome: () => ({ id, name: backend.name, folder, mode: asking?.mode() ?? null, demo, toolLimit, argv }),
     useMode: asking?.use ?? null,
     onStop: () => stop?.('interrupted'),
+    past: kept && createHeldPast({ backend, sessions: kept.sessions, printing: () => printing, now: Date.now }),
+    hasPrompt: options.prompt !== null,
+    now: Date.now,
   })
   const server = createServer(holder.accept)
   let record: ReturnType<typeof makeRecord> | null = null
-  const inner = holder.writer(() => (resume === null ? [] : (kept?.sessions.read(id)?.events ?? [])))
   const writer: PrintWriter = {
-    ...inner,
-    begins(chat) {
+    ...holder.writer,
+    begins(chat, earlier) {
       id = kept?.sessions.current().id ?? id
       kept?.sessions.flush()
-      inner.begins(chat)
+      holder.writer.begins(chat, earlier)
     },
     told(chat, event) {
-      inner.told(chat, event)
+      holder.writer.told(chat, event)
       if (event.type === 'agent_started' && !record) publish()
     },
   }
@@ -52,9 +59,11 @@ export async function hold(options: PrintModeOptions, onHeld: (id: string) => vo
   })
   const printing = startPrinting({
     ...options,
-    prompt: { text: options.prompt, images: [] },
+    prompt: await promptOf(options, line => log.write(line)),
+    backend,
     writer,
     permissions,
+    hooks,
     sessions: kept?.sessions ?? null,
     ledger: kept?.ledger ?? null,
     memoryTokens: settings.memoryTokens,
@@ -64,7 +73,9 @@ export async function hold(options: PrintModeOptions, onHeld: (id: string) => vo
   })
   ;({ stop } = printing)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop?.('interrupted'))
+  const release = createWorktrees({ stateFolder: statePath(), env: process.env, now: Date.now }).use(folder)
   const end = await printing.ended
+  release()
   holder.end()
   server.close()
   record = ended(record)
@@ -90,9 +101,12 @@ function ended(record: ReturnType<typeof makeRecord> | null): null {
   return null
 }
 
-async function askingPermissions(options: PrintModeOptions): Promise<HeldPermissions | null> {
+async function askingPermissions(
+  options: PrintModeOptions,
+  hooks: Pick<HookedRun, 'doubtOf'> | null,
+): Promise<HeldPermissions | null> {
   const { backend, store: settings, folder, demo } = options
   if (!backend.judgeWith) return null
   const { mode, place, store } = await permissionOptions({ settings, folder, home: homedir(), demo, remote: null })
-  return createHeldPermissions(mode, current => createJudge(current, place, store))
+  return createHeldPermissions(mode, current => createJudge(current, place, store, hooks?.doubtOf))
 }

@@ -23,7 +23,7 @@ export async function holdConversation(): Promise<void> {
     process.on('SIGHUP', () => undefined)
     await run(await parseArguments(argv), log, argv, {
       prompt,
-      run: options => hold(options, id => reply({ type: 'held', id })),
+      run: options => hold(options, argv, id => reply({ type: 'held', id })),
     })
   } catch (error) {
     fail(error, log)

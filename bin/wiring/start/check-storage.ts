@@ -1,7 +1,6 @@
 /** Checks that zotui's folders respond. On a dead network every access to them would block for ever. */
-import { stat } from 'node:fs/promises'
+import { stat } from 'node:fs'
 import process from 'node:process'
-import { tell } from '../../standard-streams.ts'
 
 /** The time limit for a file system's first answer, in milliseconds. */
 const LIMIT = 5000
@@ -9,16 +8,18 @@ const LIMIT = 5000
 /** Resolves when all folders have responded. Reports a folder that does not respond, and ends the process. */
 export async function checkStorage(folders: readonly string[]): Promise<void> {
   let asked = ''
-  const silent = setTimeout(() => endUnanswered(asked), LIMIT)
+  const silent = setTimeout(() => void endUnanswered(asked), LIMIT)
   for (const path of folders) {
     asked = path
     // An error is an answer too: often the folder does not exist yet.
-    await stat(path).catch(() => undefined)
+    await new Promise<void>(resolve => stat(path, () => resolve()))
   }
   clearTimeout(silent)
 }
 
-function endUnanswered(asked: string): void {
+async function endUnanswered(asked: string): Promise<void> {
+  // Loaded only here: this file comes before the compile cache.
+  const { tell } = await import('../../standard-streams.ts')
   const hint =
     'It may be on a network that is down. XDG_STATE_HOME, XDG_CONFIG_HOME and XDG_CACHE_HOME set other folders.'
   tell(`${asked} does not respond. ${hint}`)

@@ -12,6 +12,7 @@ import { gitPrograms } from '../../../src/platform/git-programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
+import { worktreeAt } from '../../../src/worktrees/record.ts'
 import type { Remote } from './remote.ts'
 
 export type PermissionWiring = {
@@ -31,14 +32,15 @@ export async function permissionOptions(
 ): Promise<PermissionOptions & { mode: PermissionMode; remarks: readonly Remark[] }> {
   const { settings, home, demo, remote } = wiring
   const folder = remote ? remote.key : realPath(resolve(wiring.folder))
-  const own = [dirname(userSettingsPath()), statePath()].map(path => realPath(path))
+  const { own, worktree, answersOf } = folderPlace(folder)
   const place = remote
     ? { ...remote.survey, own: [], resolve: remote.paths.resolve, gitPrograms: () => GIT_THERE }
-    : { folder, home: realPath(home), own, resolve: (path: string) => realPath(path), gitPrograms }
-  const stored = demo ? null : await openFolderPermissions(statePath(), folder, path => folderLabel(path, home))
+    : { folder, home: realPath(home), own, worktree, resolve: (path: string) => realPath(path), gitPrograms }
+  const stored = demo ? null : await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, home))
   const { mode, isChosen } = startingMode(settings, stored?.mode() ?? null)
   return {
     place,
+    ...(remote && { lookUp: (paths: readonly string[]) => remote.paths.learn(paths, '') }),
     mode,
     start: { mode: isChosen ? mode : null, remember: stored ? stored.rememberMode : null },
     store: {
@@ -53,4 +55,11 @@ export async function permissionOptions(
     },
     remarks: stored?.remarks ?? [],
   }
+}
+
+/** zotui's own folders, the worktree in them that a folder is in, and the folder whose stored answers hold: of a worktree, its project's. */
+export function folderPlace(folder: string): { own: string[]; worktree: string | undefined; answersOf: string } {
+  const own = [dirname(userSettingsPath()), statePath()].map(path => realPath(path))
+  const worktree = worktreeAt(statePath(), folder)
+  return { own, worktree: worktree?.folder, answersOf: worktree?.from ?? folder }
 }

@@ -1,21 +1,33 @@
 /** Makes the conversations after the first one. */
 import { resolve } from 'node:path'
 import type { NewConversation } from '../../../src/app/context/conversations.ts'
+import type { StartSide } from '../../../src/app/context/agents.ts'
+import type { HeldStart } from '../../../src/app/context/background.ts'
+import { knownAgents } from '../../../src/agents/acp/known-agents.ts'
+import { MEERKAT } from '../../../src/agents/meerkat/program.ts'
+import type { MovedParts } from '../../../src/program/moving.ts'
 import { folderLabel, gitBranch } from '../../../src/platform/project.ts'
 import type { ProgramOptions } from '../../../src/program/conversations.ts'
-import { initialState } from '../../../src/state/state.ts'
-import { createStore } from '../../../src/state/store.ts'
+import { initialState, type AppState, type Startup } from '../../../src/state/state.ts'
+import { createStore, type Store } from '../../../src/state/store.ts'
+import { statePath } from '../../../src/storage/log.ts'
+import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { orReason } from '../start/or-reason.ts'
 import { permissionOptions } from '../start/permissions.ts'
 import { makeConversation, type ConversationParts } from './make-conversation.ts'
 
 /** A new one has the theme and the permission mode of the one that is shown. */
-export function createConversationMaker(parts: ConversationParts): ProgramOptions['make'] {
+export function createConversationMaker(
+  parts: ConversationParts,
+): Pick<ProgramOptions, 'make' | 'attach' | 'makeMoved'> {
   const { options, program, now } = parts
   const { home, settings, demo, remote } = options
   let last = 1
-  return ({ folder: wanted, agent, mode }: NewConversation) =>
-    orReason(async () => {
+  const firstAgent = options.backend.name
+  return { make, attach, makeMoved }
+
+  async function make({ folder: wanted, agent, mode }: NewConversation): ReturnType<ProgramOptions['make']> {
+    return orReason(async () => {
       if (!options.openAgent) return { ok: false, message: 'there is no other conversation here' }
       const { store: shown, folder: here } = program.shown()
       const folder = resolve(wanted ?? here)
@@ -23,14 +35,79 @@ export function createConversationMaker(parts: ConversationParts): ProgramOption
         options.openAgent({ agent, folder }),
         permissionOptions({ settings, folder, home, demo, remote }),
       ])
-      const { startup, themes, detail, chat } = shown.get()
-      const place = remote
-        ? { folder: remote.label, branch: remote.survey.branch }
-        : { folder: folderLabel(folder, home), branch: gitBranch(folder) }
-      last += 1
-      const state = initialState({ ...startup, ...place, conversation: last }, now(), themes, detail)
-      const begin = mode ?? chat.permissionMode ?? undefined
-      const start = { ...opened, store: createStore(state), folder, permissions, mode: begin }
+      const place = remote ? { folder: remote.label, branch: remote.survey.branch } : placeOf(folder)
+      const begin = mode ?? shown.get().chat.permissionMode ?? undefined
+      const start = { ...opened, store: storeFor(place), folder, permissions, mode: begin }
       return { ok: true, value: makeConversation(parts, start) }
     })
+  }
+
+  async function attach(id: string): ReturnType<ProgramOptions['attach']> {
+    return orReason(async () => {
+      const { attachTo } = await import('../held/attach.ts')
+      const { backend, welcome } = await attachTo(id)
+      const { folder, mode, toolLimit } = welcome
+      const permissions = await permissionOptions({ settings, folder, home, demo: welcome.demo, remote: null })
+      const place = { ...placeOf(folder), demo: welcome.demo, toolLimit }
+      const startSide = sideOf(welcome.name, folder)
+      const of = { backend, agents: undefined, startSide }
+      const start = { ...of, store: storeFor(place), folder, permissions, heldId: welcome.id }
+      return { ok: true, value: makeConversation(parts, { ...start, mode: mode ?? undefined }) }
+    })
+  }
+
+  async function makeMoved(start: HeldStart, { state, ready }: MovedParts): ReturnType<ProgramOptions['makeMoved']> {
+    const { folder, session, mode, agent = '' } = start
+    const isKnown = isKnownAgent(agent)
+    if (!isKnown && agent !== firstAgent) return { ok: false, message: `zotui does not know how ${agent} is started` }
+    // An agent without a name of its own is that of the command line.
+    const { agent: _agent, ...unnamed } = start
+    const [{ movedAgent }, permissions] = await Promise.all([
+      import('../held/attach.ts'),
+      permissionOptions({ settings, folder, home, demo, remote: null }),
+    ])
+    const backend = movedAgent(agent, options.argv, isKnown ? start : unnamed, ready)
+    const made = {
+      backend,
+      agents: undefined,
+      startSide: sideOf(agent, folder),
+      folder,
+      permissions,
+      mode,
+      heldId: session ?? '',
+    }
+    return { ok: true, value: makeConversation(parts, { ...made, store: createStore(state()) }) }
+  }
+
+  /** The agent that another process runs has its second one here. */
+  function sideOf(agent: string, folder: string): StartSide {
+    return async () =>
+      orReason(async () => {
+        const named = isKnownAgent(agent) ? agent : undefined
+        const opened = await options.openAgent?.({ agent: named, folder })
+        return opened?.startSide?.() ?? { ok: false, message: `there is no second ${agent} here` }
+      })
+  }
+
+  /** A worktree is shown as its project: the branch tells them apart. */
+  function placeOf(folder: string): Pick<Startup, 'folder' | 'branch'> {
+    const project = worktreeAt(statePath(), folder)?.from ?? folder
+    return { folder: folderLabel(project, home), branch: gitBranch(folder) }
+  }
+
+  function storeFor(place: Partial<Startup>): Store<AppState> {
+    const { startup, themes, detail, thoughts, statusFacts, ownStatus } = program.shown().store.get()
+    last += 1
+    const first = initialState({ ...startup, ...place, conversation: last }, now(), themes, detail)
+    return createStore<AppState>({
+      ...first,
+      thoughts,
+      statusFacts,
+      ownStatus: ownStatus && { text: '', problem: null },
+    })
+  }
+}
+
+function isKnownAgent(name: string): boolean {
+  return ['zot', MEERKAT.name, ...knownAgents.map(known => known.name)].includes(name)
 }

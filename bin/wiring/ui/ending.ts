@@ -19,8 +19,6 @@ export type EndingParts = {
   /** The flags that lead to a folder again; empty for the current one. */
   flags: (folder: string) => string
   stderr: NodeJS.WriteStream
-  /** The first of the last lines; may be empty. */
-  farewell: () => string
 }
 
 /** Ends the program in good order, with an exit code. */
@@ -28,7 +26,7 @@ export type EndProgram = (code: number) => Promise<void>
 
 /** Prepares the way of a bug, from here on, and returns the normal one. */
 export function prepareEnding(parts: EndingParts): EndProgram {
-  const { conversations, flags, log, terminal, display, stderr, farewell } = parts
+  const { conversations, flags, log, terminal, display, stderr } = parts
   // A terminal that has gone away sends a hangup, which ends the program.
   stderr.on('error', () => undefined)
   process.removeAllListeners('uncaughtException')
@@ -44,7 +42,7 @@ export function prepareEnding(parts: EndingParts): EndProgram {
 
   return async code => {
     await display.unmount()
-    terminal.restore(resumeHints(conversations(), flags, farewell()))
+    terminal.restore(resumeHints(conversations(), flags))
     await exit(code)
   }
 

@@ -46,18 +46,19 @@ function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefin
   return `zotui was killed in this folder. To resume the session, use ${how}.`
 }
 
-/** The last lines: `farewell`, and how to resume the sessions; empty if none was saved. `flags` lead to a folder. */
+/** The last lines: how to go on with each conversation; empty if none was saved. `flags` lead to a folder. */
 export function resumeHints(
-  conversations: readonly Pick<Conversation, 'sessions' | 'folder'>[],
+  conversations: readonly Pick<Conversation, 'session' | 'folder' | 'held' | 'store'>[],
   flags: (folder: string) => string,
-  farewell = '',
 ): SafeText {
-  const lines = conversations.flatMap(({ sessions, folder }) => {
-    if (!sessions?.current().isStored()) return []
+  const lines = conversations.flatMap(({ session, folder, held, store }) => {
+    if (held !== null && store.get().chat.open !== null) return [`It goes on in the background: zotui attach ${held}\n`]
+    const id = session()
+    if (id === null) return []
     const where = flags(folder)
-    return [`Resume this session with: zotui ${where === '' ? '' : `${where} `}--resume ${sessions.current().id}\n`]
+    return [`Resume this session with: zotui ${where === '' ? '' : `${where} `}--resume ${id}\n`]
   })
-  return sanitizeExact([farewell, ...lines].join(''))
+  return sanitizeExact(lines.join(''))
 }
 
 /** The flags for a folder of this machine. */

@@ -1,25 +1,27 @@
 /** Makes a conversation of the UI: with its own state, journals, permissions and agent, on the terminal of all. */
-import { resolve } from 'node:path'
 import process from 'node:process'
 import { createCheckpoints } from '../../../src/checkpoints/checkpoints.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
 import { createController, type ControllerOptions } from '../../../src/app/controller.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
-import { customCommands, userCommandsFolder } from '../../../src/config/prompts/custom-commands.ts'
 import type { Conversation } from '../../../src/program/conversation.ts'
 import type { Program } from '../../../src/program/conversations.ts'
 import { createFinder } from '../../../src/platform/files/finder.ts'
 import { listRemote } from '../../../src/platform/remote/list-files.ts'
-import { folderLabel, projectFolder } from '../../../src/platform/project.ts'
+import type { SymbolList } from '../../../src/platform/symbols/list-symbols.ts'
+import { machineFiles } from '../../../src/app/mentions/machine-files.ts'
 import { composerWidth } from '../../../src/rows/composer.ts'
-import { questionRoom } from '../../../src/rows/live-zone.ts'
+import { questionRoom } from '../../../src/rows/live/live-zone.ts'
 import type { AppState } from '../../../src/state/state.ts'
 import type { Store } from '../../../src/state/store.ts'
 import { statePath } from '../../../src/storage/log.ts'
+import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import type { OpenedAgent, UiOptions } from '../../ui.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
+import { promptFiles } from '../start/prompt-files.ts'
 import type { Display } from './display.ts'
+import { hookConversation } from './hooks.ts'
 import type { Host } from '../../../src/app/context/host.ts'
 
 /** The common parts of all conversations of a UI. */
@@ -45,20 +47,36 @@ export type ConversationStart = OpenedAgent & {
   permissions: PermissionOptions | null
   /** The mode to begin with; that of `permissions` if it is undefined. */
   mode?: PermissionMode | undefined
+  /** The ID under which another process holds it, and saves it. */
+  heldId?: string
 }
 
 /** The first conversation has the journals of `parts`; each other one has its own drafts and session. */
 export function makeConversation(parts: ConversationParts, start: ConversationStart): Conversation {
-  const { options, program, terminal, display, now, onProblem } = parts
+  const { options, program, terminal, display, now } = parts
   const { home, settings, remote, replay, secrets, look } = options
-  const { store, backend, agents, startSide, folder, permissions, mode } = start
+  const { store, agents, folder, permissions, mode, heldId: held = null } = start
   const { output } = terminal
   const { env, platform } = process
   const theme = look.theme()
-  const isFirst = program.all().length === 0
-  const places = { stateFolder: statePath(), projectFolder: folder, secrets, onProblem }
-  const journals = isFirst || !parts.journals ? parts.journals : openJournals(places, parts.journals)
+  const journals = held === null ? journalsOf(parts, folder) : undefined
   const host = parts.hostOf?.(folder)
+  const worktrees = createWorktrees({ stateFolder: statePath(), env, now: Date.now })
+  const release = journals && !remote ? worktrees.use(folder) : null
+  // A replay runs nothing.
+  const hooked = replay
+    ? { hooks: undefined, backend: start.backend, startSide: start.startSide }
+    : hookConversation({
+        options,
+        isHeld: held !== null,
+        store,
+        backend: start.backend,
+        startSide: start.startSide,
+        folder,
+        session: () => held ?? journals?.sessions.current().id ?? null,
+        onMessage: text => controller.announce('info', `A hook says: ${text}`),
+      })
+  const { backend, startSide, hooks } = hooked
   const controller = createController({
     store,
     ...parts.shared,
@@ -67,6 +85,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     backend,
     ...(agents && { agents }),
     ...(startSide && { startSide }),
+    ...(hooks && { hooks }),
     ...(options.openAgent && { conversations: program.conversations }),
     now,
     composerWidth: () => composerWidth(output.columns),
@@ -74,11 +93,10 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     readsMacOption: () => platform === 'darwin' && !terminal.hasKittyKeys(),
     ...(host && { host }),
     ...(journals && { journals, ...journals }),
-    // Files of another machine are not kept.
-    ...(journals &&
-      !remote && {
-        checkpoints: createCheckpoints({ folder, stateFolder: statePath(), home, env, now: Date.now }),
-      }),
+    // The files of another machine are neither kept nor copied.
+    ...((journals || (held !== null && !store.get().startup.demo)) &&
+      !remote && { checkpoints: createCheckpoints({ folder, stateFolder: statePath(), home, env, now: Date.now }) }),
+    ...(journals && !remote && { worktrees }),
     showsUnicode: theme.markdown.unicode,
     secrets,
     ...(permissions && { permissions: mode ? { ...permissions, start: { ...permissions.start, mode } } : permissions }),
@@ -90,28 +108,44 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
         now: () => performance.now(),
         ...(remote && { lister: listRemote(remote.machine, remote.survey.folder) }),
       }),
+    ...(host && { listSymbols: () => symbolsOf(remote?.survey.folder ?? folder, host) }),
     // A replay takes no input.
-    commandSources: replay ? [] : [projectCommands(folder, home)],
+    commandSources: replay ? [] : [promptFiles(folder, home)],
     onLeave: code => program.left(store, code),
   })
   return {
     store,
     controller,
     folder,
+    held,
+    session: () => (held === null ? storedIn(journals) : (backend.holder?.session() ?? null)),
     sessions: journals?.sessions ?? null,
     kill: async () => backend.leave?.() ?? backend.kill(),
     flush() {
       journals?.drafts.flushSync()
       journals?.sessions.flush()
     },
-    close: () => (journals ? closeJournals(journals) : undefined),
+    close() {
+      release?.()
+      if (journals) closeJournals(journals)
+    },
   }
 }
 
-function projectCommands(folder: string, home: string) {
-  return customCommands(
-    () => projectFolder(resolve(folder)),
-    userCommandsFolder(),
-    path => folderLabel(path, home),
-  )
+function journalsOf({ program, journals, options, onProblem }: ConversationParts, folder: string) {
+  const isSaved = !options.demo && !options.replay
+  if (!isSaved || (journals && program.all().length === 0)) return journals
+  const places = { stateFolder: statePath(), projectFolder: folder, secrets: options.secrets, onProblem }
+  return openJournals(places, journals)
+}
+
+/** Loaded when somebody asks for symbols. */
+async function symbolsOf(folder: string, { elsewhere, env }: Host): Promise<SymbolList> {
+  const { listSymbols } = await import('../../../src/platform/symbols/list-symbols.ts')
+  return listSymbols({ folder, ...machineFiles(elsewhere), env: elsewhere ? null : env })
+}
+
+function storedIn(journals: OpenJournals | undefined): string | null {
+  const current = journals?.sessions.current()
+  return current?.isStored() ? current.id : null
 }

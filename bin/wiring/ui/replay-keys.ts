@@ -47,4 +47,4 @@ export function withReplayKeys(
   }
 }
 
-const LOOKS = new Set(['ctrl+l', 'ctrl+o', 'ctrl+t'])
+const LOOKS = new Set(['ctrl+l', 'ctrl+o', 'ctrl+t', 'alt+h'])

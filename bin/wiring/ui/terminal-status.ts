@@ -6,7 +6,7 @@ import type { SettingsStore } from '../../../src/config/settings.ts'
 import { answersQueries, notificationMethod, showsProgress, showsUnicode } from '../../../src/terminal/capabilities.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import type { ProgramOptions } from '../../../src/program/conversations.ts'
-import { askedWords, endedWords, isAsked, newsWords, titleOf } from '../../../src/rows/title.ts'
+import { askedWords, endedWords, isAsked, newsWords, titleOf } from '../../../src/rows/status/title.ts'
 
 export type FollowOptions = {
   store: Store<AppState>

@@ -4,8 +4,18 @@ import { agents } from './scripts/agents.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
 import { carryingOut, dangers, planning } from './scripts/permissions.ts'
-import { answered, compacting, hostile, images, question, switching, thanks, unicode } from './scripts/texts.ts'
-import { edits, nested, sleeping, tools, writing } from './scripts/tooling.ts'
+import {
+  answered,
+  compacting,
+  hostile,
+  images,
+  mentions,
+  question,
+  switching,
+  thanks,
+  unicode,
+} from './scripts/texts.ts'
+import { edits, nested, sleeping, steps, tools, writing } from './scripts/tooling.ts'
 import { tour } from './scripts/tour.ts'
 import { crash, cut, deaf, failing, refused, retry, rubbish, slow } from './scripts/trouble.ts'
 
@@ -18,6 +28,7 @@ const rows: readonly Script[] = [
   edits,
   writing,
   nested,
+  steps,
   dangers,
   planning,
   slow,
@@ -26,6 +37,7 @@ const rows: readonly Script[] = [
   compacting,
   switching,
   images,
+  mentions,
   unicode,
   hostile,
   failing,
@@ -66,11 +78,14 @@ ${rows
 /** Every script, in the order in which they are listed. */
 export const demoScripts: readonly Script[] = [help, ...rows]
 
-/** Finds the script whose word comes first in a prompt. An earlier conversation and the output of commands do not count. */
+/** Finds the script whose word comes first in a prompt. An earlier conversation, the output of commands and mentioned files do not count. */
 export function scriptFor(message: string, imageCount = 0): Script {
   const now = message.replace(/^<earlier-conversation>\n[^]*?\n<\/earlier-conversation>\n/, '')
   const said = now.replace(/^I ran this command myself;.*\n+(`{3,})console\n[^]*?\n\1\n/gm, '')
-  const asked = said.replace(/^<side-question>\n[^]*?\n<\/side-question>\n+/gm, '')
+  const typed = said.replace(/^The (?:content|files) .*, which I mention:\n\n(`{3,})\n[^]*?\n\1\n/gm, '')
+  const asked = typed
+    .replace(/^<hook-context>\n[^]*?\n<\/hook-context>\n+/gm, '')
+    .replace(/^<side-question>\n[^]*?\n<\/side-question>\n+/gm, '')
   const words = asked.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   // Words such as "how" ask for help only if no other word is known.
   // A name of two words goes before each of them alone.

@@ -7,7 +7,7 @@ import type { Backend, Model, OwnSession, Prompt, Reply } from '../../agent/back
 import type { AgentEvent } from '../../agent/event.ts'
 import type { RunningCommand } from '../../agent/permission.ts'
 import type { HeldConnection } from './connection.ts'
-import { ABILITIES, type HeldAbility, type HeldRequest, type HeldWelcome, type HolderLine } from './protocol.ts'
+import { ABILITIES, type HeldAbility, type HeldRequest, type HolderLine } from './protocol.ts'
 
 const refusal = z.object({ ok: z.literal(false), message: z.string() })
 const modelSchema = z.object({
@@ -29,33 +29,64 @@ const runningSchema = z.array(
   z.object({ pid: z.number(), command: z.string(), startedAt: z.number(), callId: z.string().nullable() }),
 )
 
+const pointsSchema = z.array(
+  z.object({ turn: z.number(), text: z.string(), at: z.number(), checkpoint: z.string().nullable() }),
+)
+
 const GONE: Reply<never> = { ok: false, message: 'the conversation is no longer held' }
 const optional: ReadonlySet<unknown> = new Set(ABILITIES)
 
 export type HeldBackendOptions = {
-  connection: HeldConnection
-  welcome: HeldWelcome
+  /** The ID of the conversation. */
+  id: string
+  /** The agent's name. */
+  name: string
+  /** A connection whose first line was read; null to make one when the agent is opened. */
+  first: HeldConnection | null
+  /** Connects again after the connection was lost. It may start another holder, which goes on with the session. */
+  connect: (session: string) => Promise<Reply<HeldConnection>>
   /** Milliseconds since the Unix epoch. */
   now: () => number
 }
 
-export function createHeldBackend({ connection, welcome, now }: HeldBackendOptions): Backend {
+export function createHeldBackend({ id: ownId, name, first, connect, now }: HeldBackendOptions): Backend {
   const listeners = new Set<(event: AgentEvent) => void>()
+  const retold = new Set<(events: readonly AgentEvent[]) => void>()
   const pending = new Map<number, (value: unknown) => void>()
-  const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>()
   let abilities: ReadonlySet<unknown> = new Set()
   let last = 0
-  let isOpen = false
+  /** The connection in use; null before the first one, and after it was lost. */
+  let current: HeldConnection | null = null
+  let unused = first
+  let connecting: Promise<unknown> | null = null
+  let keptIn: string | null = null
+  /** The checkpoint of the files before the next prompt. */
+  let checkpoint: string | null = null
+  let isLeft = false
+  let isLost = false
+  /** The events since it began to tell them anew; null while each is emitted as it comes. */
+  let again: AgentEvent[] | null = null
   let isCaughtUp = false
   let isUp = false
-  let isLeft = false
-  let isGone = false
+  let onOpen: (() => void) | null = null
 
   const all: Required<Pick<Backend, HeldAbility>> & Backend = {
-    name: welcome.name,
+    name,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    holder: {
+      isLost: () => isLost,
+      onRetold: listener => void retold.add(listener),
+      session: () => keptIn,
+      points: async () => read(pointsSchema, [], await ask({ call: 'points' })),
+      goBack: async (turns, words) => read(doneSchema, GONE, await ask({ call: 'goBack', turns, words })),
+      rename: async title => read(doneSchema, GONE, await ask({ call: 'rename', title })),
+      note(event) {
+        if (event.type === 'checkpoint_made') checkpoint = event.id
+        else void ask({ call: 'noteRestored', checkpoint: event.checkpoint, undo: event.undo, count: event.count })
+      },
     },
     open,
     prompt,
@@ -67,6 +98,7 @@ export function createHeldBackend({ connection, welcome, now }: HeldBackendOptio
     async kill() {
       await ask({ call: 'kill' })
     },
+    clear: async () => read(doneSchema, GONE, await ask({ call: 'clear' })),
     async compact() {
       await ask({ call: 'compact' })
     },
@@ -90,33 +122,64 @@ export function createHeldBackend({ connection, welcome, now }: HeldBackendOptio
   })
 
   async function open(session?: OwnSession): Promise<void> {
-    if (isGone) return emit(farewell())
-    if (isOpen) {
-      await ask({ call: 'open', ...(session && { session }) })
-      return
+    if (current) return void (await ask({ call: 'open', ...(session && { session }) }))
+    if (unused) {
+      const connection = unused
+      unused = null
+      return attach(connection, null)
     }
-    isOpen = true
+    if (isLeft) return emit(ended(LOST))
+    emit({ type: 'agent_starting', at: now(), agent: name })
+    const connected = connect(keptIn ?? ownId)
+    connecting = connected
+    const reply = await connected
+    isLost = !reply.ok
+    if (!reply.ok) return emit(ended(reply.message))
+    if (isLeft) return reply.value.end()
+    return attach(reply.value, [])
+  }
+
+  /** Resolves when all so far was told, and the agent has started or ended, or when the connection is lost. */
+  async function attach(connection: HeldConnection, retelling: AgentEvent[] | null): Promise<void> {
+    const { promise: opened, resolve } = Promise.withResolvers<void>()
+    onOpen = resolve
+    again = retelling
+    isCaughtUp = false
+    isUp = false
+    current = connection
+    isLost = false
     connection.receive(take)
     void connection.ended.then(gone)
     await opened
   }
 
   /** The prompt is sent when the files before it are kept. */
-  async function prompt({ ready, text, images, before, memory }: Prompt): Promise<void> {
+  async function prompt({ ready, text, images, before, files, memory }: Prompt): Promise<void> {
     await ready
-    const given = { text, images: [...images], ...(before && { before: [...before] }), ...(memory && { memory }) }
-    await ask({ call: 'prompt', prompt: given })
+    const told = { ...(before && { before: [...before] }), ...(files && { files: [...files] }) }
+    const given = { text, images: [...images], ...told, ...(memory && { memory }) }
+    const kept = checkpoint
+    checkpoint = null
+    await ask({ call: 'prompt', prompt: given, ...(kept !== null && { checkpoint: kept }) })
   }
 
   function take(line: HolderLine): void {
     switch (line.type) {
       case 'event':
+        if (again) return void again.push(line.event)
         return emit(line.event)
       case 'abilities':
         abilities = new Set(line.names)
         return
+      case 'session':
+        keptIn = line.id
+        return
+      case 'begun_again':
+        again = []
+        return
       case 'caught_up':
         isCaughtUp = true
+        if (again) retell(again)
         return settle()
       case 'reply':
         pending.get(line.id)?.(line.value)
@@ -129,49 +192,63 @@ export function createHeldBackend({ connection, welcome, now }: HeldBackendOptio
     }
   }
 
+  function retell(events: readonly AgentEvent[]): void {
+    again = null
+    isUp = events.some(isUpOrDown)
+    for (const listener of retold) listener(events)
+  }
+
   function emit(event: AgentEvent): void {
-    if (event.type === 'agent_started' || event.type === 'agent_ended') isUp = true
+    if (isUpOrDown(event)) isUp = true
     for (const listener of listeners) listener(event)
     settle()
   }
 
   function settle(): void {
-    if (isCaughtUp && isUp) onOpen()
+    if (isCaughtUp && isUp) onOpen?.()
   }
 
   /** Resolves with the answer; undefined if the connection ends first. */
   async function ask(asked: HeldRequest): Promise<unknown> {
-    if (isGone) return undefined
+    if (!current) return undefined
     last += 1
     const { promise, resolve } = Promise.withResolvers<unknown>()
     pending.set(last, resolve)
-    connection.write({ type: 'call', id: last, ...asked })
+    current.write({ type: 'call', id: last, ...asked })
     return promise
   }
 
   async function leave(): Promise<void> {
     isLeft = true
-    connection.end()
-    await connection.ended
+    // One that is on its way to the background arrives there.
+    await connecting
+    const connection = current ?? unused
+    connection?.end()
+    await connection?.ended
     gone()
   }
 
   function gone(): void {
-    if (isGone) return
-    isGone = true
-    // A turn that goes on in the background was not interrupted.
-    if (!isLeft) emit(farewell())
+    if (!current) return
+    current = null
+    abilities = new Set()
     for (const resolve of pending.values()) resolve(undefined)
     pending.clear()
-    onOpen()
+    // A turn that goes on in the background was not interrupted.
+    isLost = !isLeft
+    if (isLost) emit(ended(LOST))
+    onOpen?.()
   }
 
-  function farewell(): AgentEvent {
-    const hint = `\`zotui --resume ${welcome.id}\` goes on with what is saved.`
-    const reason = 'The conversation is no longer held.'
+  function ended(reason: string): AgentEvent {
+    const hint = `/restart takes it up again. So does \`zotui --resume ${keptIn ?? ownId}\`, with what is saved.`
     return { type: 'agent_ended', at: now(), code: null, signal: null, reason, hint, expected: false }
   }
 }
+
+const LOST = 'The process in the background is gone, or the connection to it is lost.'
+
+const isUpOrDown = ({ type }: AgentEvent): boolean => type === 'agent_started' || type === 'agent_ended'
 
 function read<Value>(schema: z.ZodType<Value>, otherwise: Value, value: unknown): Value {
   const parsed = schema.safeParse(value)

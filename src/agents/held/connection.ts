@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { codeOf } from '../../platform/errors.ts'
 import { createLineSocket } from './line-socket.ts'
-import { holderLineSchema, PROTOCOL, type ClientLine, type HolderLine } from './protocol.ts'
+import { holderLineSchema, PROTOCOL, type ClientLine, type HeldRequest, type HolderLine } from './protocol.ts'
 
 export type HeldConnection = {
   write: (line: ClientLine) => void
@@ -65,4 +65,17 @@ export async function connectToHolder(
     ended,
   }
   return { ok: true, connection, first }
+}
+
+/** Makes one request without attaching, and resolves to its answer; undefined if there is none. Never rejects. */
+export async function requestOfHolder(path: string, asked: HeldRequest): Promise<unknown> {
+  const reply = await connectToHolder(path, 'status')
+  if (!reply.ok) return undefined
+  const { connection } = reply
+  const { promise: answered, resolve } = Promise.withResolvers<unknown>()
+  connection.receive(line => (line.type === 'reply' ? resolve(line.value) : undefined))
+  connection.write({ type: 'call', id: 1, ...asked })
+  const value = await Promise.race([answered, connection.ended])
+  connection.end()
+  return value
 }

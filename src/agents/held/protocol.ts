@@ -4,12 +4,13 @@
  */
 import { z } from 'zod'
 import type { OwnSession, Prompt } from '../../agent/backend.ts'
+import { attachedFileSchema } from '../../agent/attached-file.ts'
 import { agentEventSchema } from '../../agent/event-schema.ts'
 import { permissionModes } from '../../agent/permission.ts'
 import { formValuesSchema } from '../../agent/session-events.ts'
 
 /** The version of this wire. Programs of different versions refuse each other. */
-export const PROTOCOL = 1
+export const PROTOCOL = 2
 
 const hello = z.object({ type: z.literal('hello'), protocol: z.number(), wants: z.enum(['attach', 'status', 'stop']) })
 
@@ -25,6 +26,7 @@ const prompt = z
       }),
     ),
     before: z.array(z.string()).optional(),
+    files: z.array(attachedFileSchema).optional(),
     memory: z
       .object({
         text: z.string(),
@@ -61,9 +63,15 @@ const request = z.discriminatedUnion('call', [
   call('open', { session: ownSession.optional() }),
   call('close', {}),
   call('kill', {}),
-  call('prompt', { prompt }),
+  /** `checkpoint` is of the files before it. */
+  call('prompt', { prompt, checkpoint: z.string().optional() }),
   call('abort', {}),
   call('compact', {}),
+  call('clear', {}),
+  call('points', {}),
+  call('goBack', { turns: z.number(), words: z.string() }),
+  call('rename', { title: z.string() }),
+  call('noteRestored', { checkpoint: z.string(), undo: z.string(), count: z.number() }),
   call('ping', { timeout: z.number() }),
   call('listModels', {}),
   call('listEveryModel', {}),
@@ -76,6 +84,8 @@ const request = z.discriminatedUnion('call', [
     how: z.enum(['given', 'declined', 'cancelled']),
   }),
   call('answerPermission', { question: z.string(), answer: permissionAnswer, by: z.enum(['user', 'rule']) }),
+  /** Answers a call from a list, once. The answer is whether it waited, and not since a moment ago. */
+  call('answerCall', { question: z.string(), isAllowed: z.boolean() }),
   call('setPermissionMode', { mode: z.enum(permissionModes) }),
   call('listRunning', {}),
   call('endRunning', { pid: z.number() }),
@@ -91,6 +101,7 @@ export type HeldRequest = HeldCall extends infer Each
 
 /** The requests that an agent may be unable to take. */
 export const ABILITIES = [
+  'clear',
   'compact',
   'ping',
   'listModels',
@@ -111,12 +122,14 @@ export type ClientLine = z.infer<typeof clientLineSchema>
 
 /** A held conversation, as `zotui conversations` lists it. Texts are unsanitised. */
 export const heldStatusSchema = z.object({
-  state: z.string(),
+  state: z.enum(['starting', 'working', 'waiting', 'asks', 'done', 'failed', 'idle', 'resting']),
   title: z.string(),
   /** When its turn began, or its last turn ended, in milliseconds since the Unix epoch; null before the first. */
   since: z.number().nullable(),
   lastLine: z.string(),
   costUsd: z.number().nullable(),
+  /** The first call that waits for an answer; null if none does. */
+  call: z.object({ id: z.string(), subject: z.string(), isWhole: z.boolean() }).nullable(),
 })
 export type HeldStatus = z.infer<typeof heldStatusSchema>
 
@@ -130,6 +143,8 @@ const welcomeSchema = z.object({
   mode: z.enum(permissionModes).nullable(),
   demo: z.boolean(),
   toolLimit: z.enum(['read-only', 'chosen']).nullable(),
+  /** The command line that began it, without the prompt: it begins it again, with the same limits. */
+  argv: z.array(z.string()),
 })
 export type HeldWelcome = z.infer<typeof welcomeSchema>
 
@@ -139,6 +154,10 @@ export const holderLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refused'), reason: z.string() }),
   z.object({ type: z.literal('abilities'), names: z.array(z.enum(ABILITIES)) }),
   z.object({ type: z.literal('event'), event: agentEventSchema }),
+  /** The session in which it keeps the conversation; null for none. */
+  z.object({ type: z.literal('session'), id: z.string().nullable() }),
+  /** All events follow anew: the conversation is another one than was told. */
+  z.object({ type: z.literal('begun_again') }),
   /** The events so far are told; the next ones come as they happen. */
   z.object({ type: z.literal('caught_up') }),
   z.object({ type: z.literal('reply'), id: z.number(), value: z.unknown() }),

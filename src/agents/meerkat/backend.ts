@@ -2,10 +2,11 @@
 import type { Backend, Model, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from '../../agent/permission.ts'
+import type { CallGate } from '../gate/call-gate.ts'
 import { createDebug, HostingBackend } from '../rpc/hosting.ts'
 import { MEERKAT_LIMITS } from './limits.ts'
 import type { CatalogModel, ModelChoice } from './models.ts'
-import type { MeerkatBackendOptions, MeerkatGate } from './options.ts'
+import type { MeerkatBackendOptions } from './options.ts'
 import { MeerkatRun } from './run.ts'
 
 const NAME = 'meerkat'
@@ -76,7 +77,7 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
   }
 
   /** The tools of the gate run here, so it can ask before they do. */
-  #guard(gate: MeerkatGate): void {
+  #guard(gate: CallGate): void {
     gate.attach(event => this.emit(event))
     this.judgeWith = (judge: Judge): void => gate.judgeWith(judge)
     this.answerPermission = (id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): void => {

@@ -1,11 +1,11 @@
 /** The first exchange with Meerkat: which contract it speaks, and what this build of it can do. */
+import type { CallGate } from '../gate/call-gate.ts'
 import type { EndCause } from '../rpc/explain.ts'
 import type { Requests } from '../rpc/requests.ts'
 import type { RpcPeer } from '../transport/json-rpc.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import { errorWords } from './error-words.ts'
 import { readInitialize } from './frame.ts'
-import type { MeerkatGate } from './options.ts'
 
 /** The version of Meerkat's contract that zotui supports. By Meerkat's rule, each minor version before 1.0 is a contract of its own. */
 const CONTRACT = '0.9'
@@ -31,9 +31,9 @@ export async function greetMeerkat(peer: RpcPeer, limit: number): Promise<Meerka
 }
 
 /** Tells the tools of the gate. Without them nothing would run. */
-export async function registerTools(requests: Requests, { tools }: MeerkatGate): Promise<EndCause | null> {
+export async function registerTools(requests: Requests, { tools }: CallGate): Promise<EndCause | null> {
   const params = {
-    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+    tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
   }
   const refused = requests.refusal(await requests.send('tools/register', params))
   return refused && { type: 'refused', words: `it did not take the tools of zotui: ${refused.message}` }

@@ -1,6 +1,7 @@
 /** One run of Meerkat, from the start of its process to its end: what may be sent when, and what its end means. */
 import type { AgentSession, OwnSession, Prompt, Reply, SessionCut } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import type { CallGate } from '../gate/call-gate.ts'
 import type { HostedRun } from '../rpc/hosting.ts'
 import { Life } from '../rpc/life.ts'
 import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
@@ -15,7 +16,7 @@ import { foldHistory } from './session/history.ts'
 import type { MeerkatLimits } from './limits.ts'
 import { createChoosing, type Choosing } from './choosing.ts'
 import { isSameChoice, modelsOf, type ModelChoice } from './models.ts'
-import type { MeerkatGate, MeerkatSessionFlags } from './options.ts'
+import type { MeerkatSessionFlags } from './options.ts'
 import { createMeerkatSessions, type MeerkatSession, type MeerkatSessions } from './session/sessions.ts'
 import { createSkills, type MeerkatSkills } from './skills.ts'
 import { createTurns, type MeerkatTurns, type SessionEntry } from './turns.ts'
@@ -26,7 +27,7 @@ export type MeerkatRunOptions = {
   name: string
   limits: MeerkatLimits
   flags: MeerkatSessionFlags
-  gate: MeerkatGate | null
+  gate: CallGate | null
   archivesCleared: boolean
   price: PriceOf
   /** The user's choices, in this run and earlier ones. */

@@ -1,5 +1,6 @@
 /** The turns of a run: a prompt becomes one or more of Meerkat's, in the session that it has or in a new one. */
 import type { AgentEvent } from '../../agent/event.ts'
+import type { CallGate, GateCall } from '../gate/call-gate.ts'
 import type { Prompting } from '../rpc/prompting.ts'
 import type { Requests } from '../rpc/requests.ts'
 import type { RpcPeer, RpcRequest } from '../transport/json-rpc.ts'
@@ -7,12 +8,12 @@ import { isUnknownSession } from './error-words.ts'
 import { readExecute, type SessionEvent } from './frame.ts'
 import type { MeerkatLimits } from './limits.ts'
 import { switchFields, isSameChoice, type ModelChoice } from './models.ts'
-import type { GateCall, MeerkatGate } from './options.ts'
 import { promptFields } from './prompt-fields.ts'
 import { runTurn, type RunningTurn } from './running-turn.ts'
 import type { MeerkatSession, MeerkatSessions } from './session/sessions.ts'
 import type { MeerkatSkills } from './skills.ts'
 import { createMeerkatCalls, type MeerkatCalls } from './turn/calls.ts'
+import { wireResult } from './turn/gate-result.ts'
 import { createMeerkatTurn, type MeerkatTurnEnd } from './turn/turn.ts'
 import type { PriceOf } from './turn/usage.ts'
 
@@ -44,7 +45,7 @@ export type TurnsOptions = {
   requests: Requests
   sessions: MeerkatSessions
   limits: MeerkatLimits
-  gate: MeerkatGate | null
+  gate: CallGate | null
   price: PriceOf
   chosen: ModelChoice
   now: () => number
@@ -188,10 +189,10 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
   }
 }
 
-async function answer(by: MeerkatGate, request: RpcRequest, call: GateCall, calls: MeerkatCalls): Promise<void> {
-  const { content, isError, isLate } = await by.execute(call)
-  if (isLate) calls.late(call.toolUseId)
-  request.succeed({ content, is_error: isError })
+async function answer(by: CallGate, request: RpcRequest, call: GateCall, calls: MeerkatCalls): Promise<void> {
+  const result = await by.execute(call)
+  if (result.isLate) calls.late(call.toolUseId)
+  request.succeed(wireResult(result))
 }
 
 function isLostSession(end: MeerkatTurnEnd): boolean {

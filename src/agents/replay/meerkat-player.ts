@@ -4,9 +4,9 @@
  */
 import { z } from 'zod'
 import type { SessionCut } from '../../agent/backend.ts'
+import type { CallGate, GateResult } from '../gate/call-gate.ts'
 import { createMeerkatBackend } from '../meerkat/backend.ts'
 import { readHistory } from '../meerkat/frame.ts'
-import type { GateResult, MeerkatGate } from '../meerkat/options.ts'
 import { MEERKAT } from '../meerkat/program.ts'
 import { promptIn } from '../meerkat/session/cut.ts'
 import { list, text } from '../transport/lenient.ts'
@@ -190,7 +190,8 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
   function answer(of: string, { frame }: RecordedLine): undefined {
     const call = asked.get(of) ?? ''
     const { content, is_error: isError } = resultSchema.parse(frame?.['result'] ?? {})
-    calls.get(call)?.({ content, isError })
+    const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+    calls.get(call)?.({ content: parts, isError })
     calls.delete(call)
   }
 
@@ -215,14 +216,14 @@ function paramsOf(line: RecordedLine | undefined): Params {
 }
 
 /** Runs nothing: each call gets its recorded answer. */
-function replayedGate(calls: Map<string, (result: GateResult) => void>): MeerkatGate {
+function replayedGate(calls: Map<string, (result: GateResult) => void>): CallGate {
   return {
     tools: [],
     attach: () => undefined,
     execute: ({ toolUseId, signal }) =>
       new Promise(resolve => {
         calls.set(toolUseId, resolve)
-        signal.addEventListener('abort', () => resolve({ content: '', isError: true }))
+        signal.addEventListener('abort', () => resolve({ content: [], isError: true }))
       }),
     judgeWith: () => undefined,
     answerPermission: () => false,

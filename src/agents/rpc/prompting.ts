@@ -86,13 +86,14 @@ export function createPrompting(prompt: Prompt, context: PromptingContext): Prom
 }
 
 /** Tells that the user has sent a prompt. */
-export function promptSent({ text, images, before = [], memory }: Prompt, at: number): AgentEvent {
+export function promptSent({ text, images, before = [], files = [], memory }: Prompt, at: number): AgentEvent {
   return {
     type: 'prompt_sent',
     at,
     text,
     images: images.map(measure),
     ...(before.length > 0 && { before: [...before] }),
+    ...(files.length > 0 && { files: [...files] }),
     ...(memory && { memory: memory.facts }),
   }
 }

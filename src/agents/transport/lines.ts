@@ -1,5 +1,5 @@
 /** Splits bytes into lines, whatever the lines mean; only of very long ones the texts are shortened. */
-import { MOST_OF_LINE } from '../../text/cut-text.ts'
+import { MOST_OF_LINE } from '../../text/lines/cut-text.ts'
 import { createLongLine, type LongLine } from './long-line.ts'
 
 /** The longest line that is read, in bytes. zot's longest are calls and results of tens of megabytes. */

@@ -2,7 +2,7 @@
  * Shortens the texts of a very long line of JSON while it comes. What is left is decoded at once, so it has to be short, and what is
  * omitted is never held in memory.
  */
-import { cutMark, MOST_OF_LINE } from '../../text/cut-text.ts'
+import { cutMark, MOST_OF_LINE } from '../../text/lines/cut-text.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -1,5 +1,5 @@
 /** zot behind the `Backend` contract. */
-import type { Backend, Model, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
+import type { Backend, KeyStore, Model, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createImplied } from '../../agent/implied.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
@@ -34,6 +34,7 @@ export type ZotBackendOptions = {
   /** Lists the models of every provider. */
   listEveryModel?: () => Promise<Reply<readonly Model[]>>
   login?: Backend['login']
+  keys?: KeyStore
   /** Finds the instructions and skills that zot loads. */
   lookForReading?: () => Promise<{ found: StartupFiles; flags: StartupPlaces['flags'] }>
   /** Sent in the handshake. zot must have it in its environment: see `launchZot`. */
@@ -61,6 +62,7 @@ class ZotBackend implements Backend {
   readonly name: string
   readonly listEveryModel?: () => Promise<Reply<readonly Model[]>>
   readonly login?: NonNullable<Backend['login']>
+  readonly keys?: KeyStore
   readonly reading?: NonNullable<Backend['reading']>
   readonly skillText?: NonNullable<Backend['skillText']>
   readonly judgeWith?: NonNullable<Backend['judgeWith']>
@@ -88,6 +90,7 @@ class ZotBackend implements Backend {
     this.#start = createStartChoice(options.start)
     if (options.listEveryModel) this.listEveryModel = options.listEveryModel
     if (options.login) this.login = options.login
+    if (options.keys) this.keys = options.keys
     const { lookForReading, connectGuarded } = options
     if (connectGuarded) {
       this.judgeWith = judge => void (this.#judge = judge)

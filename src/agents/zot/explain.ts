@@ -13,7 +13,8 @@ export type EndFacts = {
   version: string | null
 }
 
-export type Explanation = { reason: string; hint: string }
+/** `lacks`: it did not start because it has no key. */
+export type Explanation = { reason: string; hint: string; lacks?: 'credential' }
 
 const INSTALL = 'install it with `go install github.com/patriceckhart/zot/cmd/zot@latest` or `brew install zot`'
 const ORPHANS = 'shell commands that it started may still be running'
@@ -25,10 +26,10 @@ const OWN_WORDS = /^(?:zot|puddle): /u
  * Explains an end: one line for the reason and one for what to do, '' if there is nothing to do. `redact` removes secrets.
  */
 export function explain(facts: EndFacts, redact = (text: string): string => text): Explanation {
-  const { reason: whole, hint } =
+  const { reason: whole, ...more } =
     explainCause(facts) ?? explainLoss(facts) ?? explainSpawn(facts.ending) ?? explainExit(facts)
   const reason = redact(whole)
-  return { reason: reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}...` : reason, hint }
+  return { reason: reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}...` : reason, ...more }
 }
 
 function explainCause({ cause, ending, version }: EndFacts): Explanation | undefined {
@@ -123,6 +124,7 @@ const COMPLAINTS: readonly Complaint[] = [
     explain: ({ groups }) => ({
       reason: groups?.['what'] ?? '',
       hint: (groups?.['how'] ?? '').replace(OWN_LOGIN, 'or log in: /login in zotui'),
+      lacks: 'credential',
     }),
   },
   {

@@ -56,13 +56,14 @@ type OperationEvents = {
   cutShort(aborted: boolean, at: number): AgentEvent[]
 }
 
-const promptEvents = ({ text, images, before = [], memory }: Prompt): OperationEvents => ({
+const promptEvents = ({ text, images, before = [], files = [], memory }: Prompt): OperationEvents => ({
   announced: at => ({
     type: 'prompt_sent',
     at,
     text,
     images: images.map(measure),
     ...(before.length > 0 ? { before: [...before] } : {}),
+    ...(files.length > 0 ? { files: [...files] } : {}),
     ...(memory ? { memory: memory.facts } : {}),
   }),
   started: at => [{ type: 'prompt_accepted', at }],

@@ -253,12 +253,9 @@ export class ZotRun {
     onGone()
     const started = this.#greeting !== undefined
     const cause = this.#cause
-    const { reason, hint } = explain(
-      { ending, cause, started, version: this.#greeting?.version ?? version ?? null },
-      redact,
-    )
+    const explanation = explain({ ending, cause, started, version: this.#greeting?.version ?? version ?? null }, redact)
     const expected = cause?.type === 'closed' || cause?.type === 'killed'
-    emit({ type: 'agent_ended', at: now(), code: ending.code, signal: ending.signal, reason, hint, expected })
+    emit({ type: 'agent_ended', at: now(), code: ending.code, signal: ending.signal, ...explanation, expected })
   }
 }
 

@@ -5,10 +5,12 @@ import type { AppContext } from '../context/context.ts'
 import type { NewConversation } from '../context/conversations.ts'
 import type { ConversationList } from '../pickers/conversations.ts'
 import type { CommandRows } from '../turns/command-table.ts'
+import { readSpawnFlags } from './spawn-flags.ts'
+import { spawnPlace } from './spawn-place.ts'
 
 /** `hasMode` resolves when the user has chosen a permission mode, which another conversation begins with. */
 export function conversationCommands(context: AppContext, list: ConversationList | null, hasMode: () => Promise<void>) {
-  const { conversations, state, announce, aside, hint, keyed } = context
+  const { conversations, state, dispatch, announce, aside, hint, keyed } = context
   return {
     conversations: argument => (argument === '' ? list?.open() : go(argument)),
     another: (_argument, typed) => open({ prompt: promptOf(typed), isShown: true }),
@@ -21,14 +23,33 @@ export function conversationCommands(context: AppContext, list: ConversationList
   }
 
   async function spawn(typed: string): Promise<void> {
-    const prompt = promptOf(typed)
+    const flags = readSpawnFlags(typed)
+    const prompt = promptOf(flags.prompt)
     if (prompt === null) return hint('/spawn needs a prompt: /spawn fix the failing tests')
-    const number = await open({ prompt, isShown: false })
-    if (number !== null)
-      aside(
-        'info',
-        `Conversation ${number} answers that${keyed(`: {composer.list_conversations} ${number} goes there`)}.`,
-      )
+    await hasMode()
+    const place = await spawnPlace({ ...flags, prompt }, context)
+    if (!place.ok) return announce('error', `No worktree was made: ${place.why}.`, '/spawn --here works without one.')
+    const { folder, note, undo } = place
+    if (flags.isHeld) {
+      const isBegun = await begin({ prompt, ...(folder !== undefined && { folder }) }, note)
+      return isBegun ? undefined : void undo()
+    }
+    const number = await open({ prompt, isShown: false, ...(folder !== undefined && { folder }) })
+    if (number === null) return void undo()
+    const where = keyed(`: {composer.list_conversations} ${number} goes there`)
+    aside('info', `Conversation ${number} answers that${where}.${note && ` ${note}`}`)
+  }
+
+  /** False if it was not begun. */
+  async function begin(wanted: { prompt: string; folder?: string }, note: string): Promise<boolean> {
+    hint('Starting it in the background.')
+    const reply = await conversations?.begin(wanted)
+    dispatch({ type: 'hinted', hint: null })
+    if (reply?.ok === false) announce('error', `Nothing was begun in the background: ${sentence(reply.message)}`)
+    if (!reply?.ok) return false
+    const where = keyed(`: {composer.list_conversations} lists it with &`)
+    aside('info', `It runs in the background${where}. ${note}`.trim(), `zotui attach ${reply.value}`)
+    return true
   }
 
   /** The typed text with what its chips stand for; null for none. */

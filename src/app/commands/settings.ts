@@ -96,6 +96,8 @@ export function createSettingsCommand(
   /** Applies the settings that change the screen at once. */
   function apply(now: Settings, before: Settings): void {
     if (now.detail !== before.detail) dispatch({ type: 'detail_chosen', detail: now.detail })
+    if (now.thinking !== before.thinking) dispatch({ type: 'thoughts_chosen', thoughts: now.thinking === 'full' })
+    if (now.statusFacts !== before.statusFacts) dispatch({ type: 'status_facts_chosen', facts: now.statusFacts })
     const theme = settings.pathOf('theme')
     if (now.theme === before.theme || theme === state().themes.used) return
     const reply = useTheme?.(theme)

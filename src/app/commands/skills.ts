@@ -9,7 +9,7 @@ import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
-import { inOrder, skillCommandName } from '../context/skill-commands.ts'
+import { inOrder, skillCommandName } from '../context/commands/skill-commands.ts'
 
 export type Skills = {
   /** The list; with a name, the file of that skill. */

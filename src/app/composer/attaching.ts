@@ -6,11 +6,14 @@ import { isWsl } from '../../platform/clipboard/clipboard-tools.ts'
 import { readClipboard } from '../../platform/clipboard/read-clipboard.ts'
 import { looksLikeImage, readDroppedPaths, type DroppedPath } from '../../platform/images/paths.ts'
 import { imageOf, readImage, type Image } from '../../platform/images/read-image.ts'
+import { formatTokens } from '../../text/format.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { TextRange } from '../../composer/editor.ts'
-import { numberOf, type ImageChip } from '../../state/chips.ts'
+import type { MentionedLines } from '../../composer/mentions.ts'
+import { fileChip, numberOf, type ImageChip } from '../../state/chips.ts'
 import type { Composing } from './composing.ts'
 import type { AppContext } from '../context/context.ts'
+import type { MentionReader } from '../mentions/mention-reader.ts'
 import type { Host } from '../context/host.ts'
 import type { ImageReading } from './image-reading.ts'
 
@@ -19,12 +22,19 @@ export type Attaching = {
   paste: (text: string) => void
   /** The content of the clipboard, an image or a text. */
   pasteClipboard: () => void
-  /** Puts a file in the place of a range: as an image where it is one. */
-  addFile: (path: string, range: TextRange) => void
+  /** Puts a file in the place of a range: as an image where it is one. What is sent of it is shown when that is known. */
+  addFile: (path: string, lines: MentionedLines | null, range: TextRange) => void
+}
+
+export type AttachingParts = {
+  context: AppContext
+  composing: Composing
+  images: ImageReading
+  mentions: Pick<MentionReader, 'look'>
 }
 
 /** Pastes come in the order in which they were made. */
-export function createAttaching(context: AppContext, composing: Composing, images: ImageReading): Attaching {
+export function createAttaching({ context, composing, images, mentions }: AttachingParts): Attaching {
   const { host, state, hint } = context
   const { inTurn } = images
 
@@ -35,9 +45,9 @@ export function createAttaching(context: AppContext, composing: Composing, image
       hint('Reading the clipboard.')
       inTurn(() => addClipboard(host))
     },
-    addFile(path, range) {
-      const character = composing.addFile(path, range)
-      if (host && looksLikeImage(path)) inTurn(() => showAsImage(character, resolve(host.folder, path)))
+    addFile(path, lines, range) {
+      const character = composing.addFile(path, lines, range)
+      if (host) inTurn(() => showFile(character, path, lines))
     },
   }
 
@@ -96,6 +106,17 @@ export function createAttaching(context: AppContext, composing: Composing, image
       sha256,
       path,
     }
+  }
+
+  async function showFile(character: string, path: string, lines: MentionedLines | null): Promise<void> {
+    const file = await mentions.look({ path, lines })
+    if (file?.sent === 'name') {
+      composing.relabelChip(character, fileChip(path, lines, '(name only)'))
+      return hint(`${path} ${file.because}. Only its name will be sent.`)
+    }
+    if (looksLikeImage(path)) return showAsImage(character, resolve(host?.folder ?? '', path))
+    if (file?.tokens !== undefined)
+      composing.relabelChip(character, fileChip(path, lines, `~${formatTokens(file.tokens)} tokens`))
   }
 
   /** A file that only its name calls an image stays a path. */

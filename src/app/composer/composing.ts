@@ -1,10 +1,12 @@
 /** Changes to the draft: pastes, chips, earlier prompts, archived and stashed drafts. */
 import { chipColumns } from '../../composer/chips.ts'
 import { atFirstLine, atLastLine, edit, selection, type EditCommand, type TextRange } from '../../composer/editor.ts'
+import type { MentionedLines } from '../../composer/mentions.ts'
 import { previousBoundary } from '../../composer/graphemes.ts'
 import { addEntry, atEntry, leftBehind, newer, older } from '../../composer/history.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import { characterFor, fileChip, isLongPaste, pasteChip, type Chip } from '../../state/chips.ts'
+import { noteHint } from '../../state/popup.ts'
 import type { AppContext } from '../context/context.ts'
 import type { ImageReading } from './image-reading.ts'
 
@@ -16,9 +18,11 @@ export type Composing = {
   /** Puts the whole text of the paste before the caret in its place; false where there is none. */
   openChip: () => boolean
   /** Puts a file in the place of a range; returns the character of its chip. */
-  addFile: (path: string, range: TextRange) => string
+  addFile: (path: string, lines: MentionedLines | null, range: TextRange) => string
   /** Puts a chip in the place of another one, if that still stands there. */
   replaceChip: (character: string, chip: Chip) => void
+  /** The same without a step for undo: the chip stands for the same. */
+  relabelChip: (character: string, chip: Chip) => void
   /** To an earlier or later prompt, from the first or last line. */
   moveOrBrowse: (direction: 'up' | 'down') => void
   /** Empties the composer into the history, so that nothing typed is lost; `kept` says whether other programs find it there. */
@@ -65,9 +69,9 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       editWith({ kind: 'replace', range: { start, end: editor.caret }, text: chip.text })
       return true
     },
-    addFile(path, range) {
+    addFile(path, lines, range) {
       const { editor, chips } = state()
-      const chip = fileChip(path)
+      const chip = fileChip(path, lines)
       const character = characterFor(chip.label, chips)
       const text = `${character}${/^\s/.test(editor.text.slice(range.end)) ? '' : ' '}`
       const next = edit(editor, { kind: 'replace', range, text }, context.composerWidth())
@@ -85,6 +89,18 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       const next = edit(editor, { kind: 'replace', range, text: character }, context.composerWidth())
       const caret = isBehind ? editor.caret - old.length + character.length : editor.caret
       dispatch({ type: 'chip_added', character, chip, editor: { ...next, caret } })
+    },
+    relabelChip(old, chip) {
+      const { editor, chips } = state()
+      if (!editor.text.includes(old)) return
+      const character = characterFor(chip.label, chips)
+      // Every chip is as long as any other, so offsets and steps stay as they are.
+      dispatch({
+        type: 'chip_added',
+        character,
+        chip,
+        editor: { ...editor, text: editor.text.replace(old, character) },
+      })
     },
     moveOrBrowse(direction) {
       const { editor, history } = state()
@@ -128,11 +144,14 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
   }
 
   function editWith(command: EditCommand): void {
-    const { editor } = state()
+    const { editor, edited } = state()
+    const isEmpty = editor.text === '' && edited === null
     const isText = command.kind === 'insert' || command.kind === 'paste'
     const touches = isText && BEGINS_WORD.test(command.text) && isBehindImage()
     const given = touches ? { ...command, text: ` ${command.text}` } : command
-    dispatch({ type: 'edited', editor: edit(editor, given, context.composerWidth()) })
+    const beginsNote = command.kind === 'insert' && isEmpty && command.text.startsWith('#')
+    dispatch({ type: 'edited', editor: edit(editor, given, context.composerWidth()), beginsNote })
+    if (state().noting && beginsNote) hint(noteHint(state()))
     if (command.kind === 'insert') typed = state().editor.text
     else if (command.kind !== 'move') typed = null
   }

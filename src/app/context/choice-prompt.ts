@@ -17,6 +17,8 @@ export type Question = {
   dismissOnType?: boolean
   /** For a question that is answered by typing: what Enter does with the text, and a label for that. */
   typed?: { detail: string; run: (text: string) => void }
+  /** Whether what is typed is a secret, which is neither shown nor read out. */
+  isSecret?: boolean
   /** Called when it is closed without an answer. */
   otherwise?: () => void
 }
@@ -60,7 +62,7 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
   }
 
   function show(question: Question): void {
-    const { title, answers, selected = 0, dismissOnType = false, typed, filter = '' } = question
+    const { title, answers, selected = 0, dismissOnType = false, typed, isSecret = false, filter = '' } = question
     open = question
     const choices = answers.map(({ run: _run, ...choice }) => choice)
     const picker = {
@@ -71,6 +73,7 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
       choices,
       dismissOnType,
       typed: typed?.detail ?? null,
+      isSecret,
     } as const
     dispatch({ type: 'picker_changed', picker })
   }

@@ -1,11 +1,13 @@
 import type { Backend, Model } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Checkpoints } from '../../checkpoints/checkpoints.ts'
+import type { Worktrees } from '../../worktrees/worktrees.ts'
 import { unsavedSettings, type SettingsStore } from '../../config/settings.ts'
 import type { Notice } from '../../conversation/state.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { RecentModels } from '../../storage/journal/recent-models.ts'
 import type { Redactor } from '../../storage/sessions/secrets.ts'
+import type { ConversationHooks } from '../../hooks/conversation-hooks.ts'
 import type { CommandSource } from '../../config/prompts/command.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import { createArgumentLoader } from '../../state/arguments.ts'
@@ -13,14 +15,14 @@ import type { Agents, StartSide } from './agents.ts'
 import type { Conversations } from './conversations.ts'
 import type { Host } from './host.ts'
 import { defaultKeymap, type Keymap } from '../../state/keymap.ts'
-import { createFiles, type Files, type OpenFinder } from './files.ts'
+import { createFiles, type Files, type ListSymbols, type OpenFinder } from './files.ts'
 import { createDraftStore, type Journals, type DraftStore } from './draft-store.ts'
 import { everyModel, withOthers } from './list-models.ts'
 import { inOrderOfUse } from '../../state/pickers/model-order.ts'
-import { createNaming, type CommandNaming } from './command-name.ts'
+import { createNaming, type CommandNaming } from './commands/command-name.ts'
 import type { ListedModel } from '../../state/pickers/picker.ts'
-import { createCurrentCommands, type CurrentCommands } from './prompt-commands.ts'
-import { skillCommands } from './skill-commands.ts'
+import { createCurrentCommands, type CurrentCommands } from './commands/prompt-commands.ts'
+import { skillCommands } from './commands/skill-commands.ts'
 import { modeOption } from '../../state/agent-options.ts'
 import { offeredCommands, type SlashCommand } from '../../state/slash.ts'
 import { reduceApp, type AppEvent } from '../../state/reduce.ts'
@@ -50,13 +52,19 @@ export type AppContext = {
   /** The settings; `settings.values()` are the current ones. */
   settings: SettingsStore
   host: Host | undefined
+  /** The user's hooks; undefined if none may run, as in a replay. */
+  hooks: ConversationHooks | undefined
   keymap: Keymap
   drafts: DraftStore
   /** Null if nothing is stored. */
   sessions: Sessions | null
+  /** The ID of the session in which the conversation is kept, here or by its holder; null if it is not kept. */
+  sessionId: () => string | null
   ledger: Ledger | null
   /** The files as they were; null if none are kept. */
   checkpoints: Checkpoints | null
+  /** Null if there are none, as on another machine or in the demo. */
+  worktrees: Worktrees | null
   /** The models in the order in which they are listed. */
   inOrder: (models: readonly Model[]) => readonly ListedModel[]
   /** Null if nothing is stored. */
@@ -111,6 +119,8 @@ export type ContextOptions = {
   settings?: SettingsStore
   /** Without it, zotui runs no programs for the user. */
   host?: Host
+  /** Without them, no hooks run. */
+  hooks?: ConversationHooks
   /** The keys, with the user's `keys.json` applied. */
   keymap?: Keymap
   /** Without them, drafts and prompts are not stored. */
@@ -122,12 +132,16 @@ export type ContextOptions = {
   recentModels?: RecentModels
   /** Without them, files are not kept. */
   checkpoints?: Checkpoints
+  /** Without them, all conversations work in the user's folder. */
+  worktrees?: Worktrees
   /** Whether the terminal shows more than ASCII. */
   showsUnicode?: boolean
   /** Exact values that must not be shown or stored. */
   secrets?: readonly string[]
   /** Without it, files are not completed. */
   openFinder?: OpenFinder
+  /** Without it, symbols are not completed. */
+  listSymbols?: ListSymbols
   /** The sources of prompt files, the most important first. */
   commandSources?: readonly CommandSource[]
 }
@@ -135,7 +149,7 @@ export type ContextOptions = {
 /** Commands that need sessions on disk. */
 const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'rewind'])
 /** Commands that need the host. */
-const OF_HOST: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout'])
+const OF_HOST: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout', 'memory'])
 
 /** Commands that need other conversations beside this one. */
 const OF_CONVERSATIONS: ReadonlySet<string> = new Set(['conversations', 'another', 'spawn'])
@@ -162,6 +176,7 @@ export function createContext(options: ContextOptions): AppContext {
     showsUnicode = true,
     secrets = [],
     openFinder,
+    listSymbols,
     commandSources = [],
   } = options
   let disarming: NodeJS.Timeout | undefined
@@ -170,10 +185,15 @@ export function createContext(options: ContextOptions): AppContext {
     if (name === 'mode') return modeOption(store.get().chat.options) !== undefined
     if (name === 'agent') return agents !== undefined
     if (OF_CONVERSATIONS.has(name)) return conversations !== undefined
+    if (name === 'worktree' || name === 'worktrees')
+      return options.worktrees !== undefined && conversations !== undefined
     if (name === 'btw') return startSide !== undefined
+    if (name === 'hooks') return options.hooks !== undefined
     if (name === 'doctor') return host?.examine !== undefined
-    return (!OF_HOST.has(name) || host !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
+    return (!OF_HOST.has(name) || host !== undefined) && (!OF_SESSIONS.has(name) || hasSession(name))
   }
+  const hasSession = (name: string): boolean =>
+    sessions !== undefined || (name !== 'resume' && (backend.holder?.session() ?? null) !== null)
   const current = createCurrentCommands({
     builtIn: () => offeredCommands(backend).filter(({ name }) => isThere(name)),
     sources: [...commandSources, ...(agents || backend.reading ? [skillCommands(backend)] : [])],
@@ -184,7 +204,7 @@ export function createContext(options: ContextOptions): AppContext {
   })
   const commands = current.all
   const onChange = (files: FoundFiles): void => dispatch({ type: 'files_found', files })
-  const files = openFinder ? createFiles({ openFinder, commands, get: store.get, onChange }) : null
+  const files = openFinder ? createFiles({ openFinder, listSymbols, commands, now, get: store.get, onChange }) : null
   const inOrder = (models: readonly Model[]): ListedModel[] =>
     inOrderOfUse(models, settings.values().favouriteModels, recentModels?.list() ?? [])
   const load = createArgumentLoader(commands, {
@@ -215,6 +235,7 @@ export function createContext(options: ContextOptions): AppContext {
     folder: host?.elsewhere ? undefined : host?.folder,
     toolLimit: store.get().startup.toolLimit ?? null,
   })
+  const sessionId = (): string | null => sessions?.current().id ?? backend.holder?.session() ?? null
   const naming = createNaming()
   const named = (event: AgentEvent): AgentEvent => {
     if (event.type !== 'model_changed' && event.type !== 'reasoning_changed') return event
@@ -238,11 +259,14 @@ export function createContext(options: ContextOptions): AppContext {
     conversations,
     settings,
     host,
+    hooks: options.hooks,
     keymap,
     drafts: createDraftStore(store, dispatch, journals, commands),
     sessions: sessions ?? null,
+    sessionId,
     ledger: ledger ?? null,
     checkpoints: options.checkpoints ?? null,
+    worktrees: options.worktrees ?? null,
     inOrder,
     recentModels: recentModels ?? null,
     showsUnicode,

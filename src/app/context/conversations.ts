@@ -1,6 +1,8 @@
 /** The conversations of this zotui, as one of them reaches the others. */
 import type { Reply } from '../../agent/backend.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
+import type { Notice } from '../../conversation/state.ts'
+import type { Background } from './background.ts'
 
 /** A conversation that is to be opened. */
 export type NewConversation = {
@@ -22,8 +24,20 @@ export type NewConversation = {
 export type Conversations = {
   /** Opens one, and starts its agent; resolves to its number. Refused with the reason if there is no such agent. */
   open: (wanted: NewConversation) => Promise<Reply<number>>
+  /** The conversations in the background; null where none can be reached. */
+  background: Background | null
+  /** Takes in one of these by its ID, and shows it; resolves to its number. */
+  attach: (id: string) => Promise<Reply<number>>
+  /** Begins one in the background, where nothing of it is shown here. Resolves to its ID when its agent has started. */
+  begin: (wanted: { prompt: string; folder?: string }) => Promise<Reply<string>>
+  /** Moves one of this zotui to the background; its turn is stopped, and goes on there. It keeps its number. */
+  move: (number: number) => Promise<Reply>
+  /** Those that work and could go on in the background. */
+  movable: () => readonly number[]
   /** Shows one on the screen; false if there is none with this number. */
   show: (number: number) => boolean
+  /** The first one that works in a folder or in a folder of that; null if none does. */
+  numberIn: (folder: string) => number | null
   /** Shows the one that was shown before; false if there is none. */
   showFormer: () => boolean
   /** Makes the rows of the list anew, and again each moment while the list is open. */
@@ -41,6 +55,8 @@ export type Conversations = {
   cost: () => number
   /** The cost limit that the user has allowed for all; null if it was not raised. */
   raised: { limit: number | null }
+  /** Prints a notice in the one that is shown. */
+  say: (level: Notice['level'], text: string) => void
   /** Closes all agents in good order and exits. */
   leave: () => Promise<void>
   /** Kills all agents and exits at once. */

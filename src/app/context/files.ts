@@ -1,8 +1,10 @@
 /** Completes files behind an `@` and as arguments of commands: follows what is typed, and puts matches into the state. */
+import type { SymbolList } from '../../platform/symbols/list-symbols.ts'
 import type { Finder, FinderOptions } from '../../platform/files/finder.ts'
 import { fileQueryAt } from '../../state/arguments.ts'
 import type { SlashCommand } from '../../state/slash.ts'
 import type { AppState, FoundFiles } from '../../state/state.ts'
+import { createSymbolSearch } from './symbols.ts'
 
 /** Files that are listed at most. */
 const LIMIT = 50
@@ -10,6 +12,8 @@ const LIMIT = 50
 const PROMPTS = 100
 
 export type OpenFinder = (options: Pick<FinderOptions, 'recent' | 'limit' | 'onChange'>) => Finder
+
+export type ListSymbols = () => Promise<SymbolList>
 
 export type Files = {
   /** The state with the matching files. */
@@ -21,25 +25,32 @@ export type Files = {
 
 export type FilesParts = {
   openFinder: OpenFinder
+  /** Without it, `@#` finds nothing. */
+  listSymbols: ListSymbols | undefined
   commands: () => readonly SlashCommand[]
+  now: () => number
   get: () => AppState
   /** Called when more files match the same query. */
   onChange: (files: FoundFiles) => void
 }
 
-export function createFiles({ openFinder, commands, get, onChange }: FilesParts): Files {
+export function createFiles({ openFinder, listSymbols, commands, now, get, onChange }: FilesParts): Files {
   let taken: readonly string[] = []
   let followed: { text: string; caret: number; closedFor: string | null } | null = null
   const finder = openFinder({
     limit: LIMIT,
     recent: () => [...new Set([...taken, ...pathsIn(get().history.entries)])],
-    onChange() {
-      const { files } = get()
-      if (files) onChange(find(files.query))
-    },
+    onChange: changed,
   })
+  const symbols = listSymbols && createSymbolSearch({ list: listSymbols, now, onChange: changed })
+
+  function changed(): void {
+    const { files } = get()
+    if (files) onChange(find(files.query))
+  }
 
   function find(query: string): FoundFiles {
+    if (symbols && query.startsWith('#')) return { query, found: [], ...symbols.find(query.slice(1)) }
     // A directory that is typed in full is no completion.
     const found = finder.search(query).matches
     return { query, found: found.filter(({ path }) => path !== query || !path.endsWith('/')) }

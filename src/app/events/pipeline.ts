@@ -7,6 +7,7 @@ import { createRedactor, type Redactor } from '../../storage/sessions/secrets.ts
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import { annotated } from './annotate.ts'
+import { withPlan } from './derive-plan.ts'
 import { snapshotOf } from './snapshot.ts'
 import { reduce } from '../../conversation/reduce.ts'
 import type { ChatState } from '../../conversation/state.ts'
@@ -50,9 +51,12 @@ export function createEventPipeline(options: EventPipelineOptions): EventPipelin
     const told: { chat: ChatState; event: AgentEvent }[] = []
     for (const heard of events) {
       const event = isLeaving() ? endedByZotui(heard) : heard
-      for (const each of folder === undefined ? [event] : annotated(chat, event, folder, toolLimit)) {
-        chat = reduce(chat, each)
-        told.push({ chat, event: each })
+      const known = folder === undefined ? [event] : annotated(chat, event, folder, toolLimit)
+      for (const one of known) {
+        for (const each of withPlan(chat, one)) {
+          chat = reduce(chat, each)
+          told.push({ chat, event: each })
+        }
       }
     }
     // Before storing: a session that cannot be written announces that in the conversation.

@@ -13,6 +13,7 @@ import type { Helping } from '../screens/help.ts'
 import type { Permissions } from '../permissions/permissions.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { switchRaw } from '../commands/raw.ts'
+import { switchThoughts } from '../commands/thoughts.ts'
 import type { Sending } from '../turns/sending.ts'
 import { isBusy } from '../../state/state.ts'
 import type { Stopping } from './stopping.ts'
@@ -63,6 +64,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     view: () => (viewing ? viewing.open() : readAloud?.()),
     copy_code: () => turns.command('copy'),
     raw: () => switchRaw(context, redraw, ''),
+    thoughts: () => switchThoughts(context, redraw, ''),
     redraw,
     up: () => sending.browse('up'),
     down: () => sending.browse('down'),

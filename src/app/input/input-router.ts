@@ -1,9 +1,10 @@
 /** Routes keys, text and pastes to `/keys debug`, to an open list or view, or to the composer. */
-import { graphemes } from '../../text/width.ts'
+import { graphemes } from '../../text/lines/width.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import { macOptionKey } from '../../config/keys/mac-option.ts'
 import type { Attaching } from '../composer/attaching.ts'
 import type { Composing } from '../composer/composing.ts'
+import type { VimEditing } from '../composer/vim-editing.ts'
 import type { AppContext } from '../context/context.ts'
 import { createChordMatcher, type Action } from '../../state/keymap.ts'
 import type { KeyDebug } from './key-debug.ts'
@@ -30,6 +31,7 @@ export type InputRouterParts = {
   composing: Pick<Composing, 'edit'>
   attaching: Pick<Attaching, 'paste'>
   lists: Pick<Lists, 'closePicker' | 'filterPicker'>
+  vim: VimEditing
   panel: Pick<QuestionPanel, 'heard' | 'disarm' | 'edit' | 'choose' | 'offers'>
   viewing: Pick<ViewerCommands, 'type'> | undefined
   perform: (action: Action) => void
@@ -61,13 +63,18 @@ const OF_THE_DRAFT: ReadonlySet<Action['do']> = new Set([
   'queued_behind',
 ])
 
+/** Esc and a character, or Alt with it. */
+const ESCAPED = /^\u001B([^\u0000-\u001F\u007F])$/u
+
 export function createInputRouter(parts: InputRouterParts): InputRouter {
-  const { context, keyDebug, composing, attaching, lists, panel, viewing, perform } = parts
+  const { context, keyDebug, composing, attaching, lists, panel, viewing, vim } = parts
   const { state, dispatch, hint, commands, keymap } = context
   const keys = createChordMatcher(keymap)
   let pressed = ''
+  /** Whether letters go into the filter of the open list, which has none yet. */
+  let isFiltering = false
 
-  return {
+  const router: InputRouter = {
     press,
     type,
     paste(text, raw = '') {
@@ -81,19 +88,44 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
       if (state().picker?.kind === 'conversations') return
       if (state().picker) return typeIntoPicker(normalisePaste(text))
       if (place() === 'typed') return void panel.edit({ kind: 'insert', text: normalisePaste(text) })
+      if (vim.isReading()) return vim.later(() => router.paste(text, raw))
       panel.disarm()
+      if (vim.takesPaste(text)) return
       attaching.paste(text)
+      vim.settle()
     },
     ignore: keyDebug.ignore,
+  }
+  return router
+
+  function perform(action: Action): void {
+    parts.perform(action)
+    vim.settle()
+  }
+
+  /** Whether keys go to the draft. */
+  function isDraftShown(): boolean {
+    return ['composer', 'popup'].includes(place())
   }
 
   function press(key: string, raw = ''): void {
     if (keyDebug.press(key, raw)) return
     panel.heard()
+    if (isDraftShown() && vim.isReading()) return vim.later(() => press(key, raw))
     // A second press counts only for the same key.
     if (state().armed !== null && key !== pressed) dispatch({ type: 'hinted', hint: null })
     pressed = key
     if (state().leaving) return hasten(key)
+    if (isDraftShown()) {
+      isFiltering = false
+      // As in vim itself. Terminals that tell keys apart send Alt in another way.
+      const behind = vim.isTyping() ? ESCAPED.exec(raw)?.[1] : undefined
+      if (behind !== undefined) {
+        press('escape')
+        return type(behind)
+      }
+      if (vim.press(key)) return panel.disarm()
+    }
     const action = heard(key)
     if (action !== null && action !== 'waits' && isForDraft(action)) panel.disarm()
     if (action !== null && action !== 'waits' && isUseless(action)) return
@@ -145,15 +177,14 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
    * Esc, which closes it, and the beginning of what is typed next.
    */
   function characterBehindEscape(raw: string): string | null {
-    return place() === 'composer' || state().question
-      ? null
-      : (/^\u001B([^\u0000-\u001F\u007F])$/u.exec(raw)?.[1] ?? null)
+    return place() === 'composer' || state().question ? null : (ESCAPED.exec(raw)?.[1] ?? null)
   }
 
   function type(text: string, raw = ''): void {
     const meant = parts.readsMacOption() ? macOptionKey(text) : null
     if (keyDebug.type(meant, raw)) return
     panel.heard()
+    if (isDraftShown() && vim.isReading()) return vim.later(() => type(text, raw))
     // A key that the user has given nothing to do is the character.
     if (meant !== null && keymap.actionFor(meant, place())) return press(meant, raw)
     keys.forget()
@@ -162,9 +193,10 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     if (place() === 'typed') return void panel.edit({ kind: 'insert', text })
     if (place() === 'question' && answers(text)) return
     panel.disarm()
-    if (state().picker) typeIntoPicker(text)
-    else if (text === '?' && state().editor.text === '') parts.helping.open()
-    else composing.edit({ kind: 'insert', text })
+    if (state().picker) return typeInList(text)
+    isFiltering = false
+    if (text === '?' && state().editor.text === '') parts.helping.open()
+    else if (!vim.type(text)) composing.edit({ kind: 'insert', text })
   }
 
   /** There characters are keys, unless something is being typed. */
@@ -176,6 +208,22 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
       const isTyped = state().viewing === 'conversation' && viewing?.type(character)
       if (!isTyped) press(character === ' ' ? 'space' : character)
     }
+  }
+
+  function typeInList(text: string): void {
+    let rest = text
+    while (rest !== '' && movesInPicker(rest.charAt(0))) rest = rest.slice(1)
+    if (rest !== '') typeIntoPicker(rest)
+  }
+
+  /** With vim's keys j and k move in a list until something is typed; a slash begins that. */
+  function movesInPicker(text: string): boolean {
+    const { picker, vim: isVim } = state()
+    const isAnswer = picker?.kind === 'choice' && picker.typed !== null
+    if (!isVim || picker?.filter !== '' || isAnswer || isFiltering) return false
+    if (text === 'j' || text === 'k') perform({ do: text === 'j' ? 'picker_down' : 'picker_up' })
+    else isFiltering = text === '/' && picker.kind !== 'conversations'
+    return text === 'j' || text === 'k' || isFiltering
   }
 
   function typeIntoPicker(text: string): void {

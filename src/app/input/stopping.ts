@@ -55,8 +55,9 @@ export function createStopping({
   return { stop, interrupt, exitOrDelete }
 
   function stop(): void {
-    const { chat, editor, armed } = state()
-    if (side?.stop() || resuming.stop() || shell.stop()) return
+    const { chat, editor, armed, noting } = state()
+    if (noting) return leaveNote()
+    if (side?.stop() || resuming.stop() || shell.stop() || context.hooks?.prompts.stop() === true) return
     if (chat.open) return chat.open.aborting ? undefined : turns.abort()
     if (chat.agent.phase === 'starting' && turns.queue.holdBack()) return
     if (editor.text === '') return backOrHint()
@@ -64,10 +65,16 @@ export function createStopping({
     hint(`${keyed('{composer.stop} again clears the draft')}${keyed('; {composer.up} brings it back')}.`, 'clear_draft')
   }
 
+  /** The text stays. */
+  function leaveNote(): void {
+    dispatch({ type: 'note_left' })
+    hint(keyed('This is a prompt now: {composer.submit} sends it.'))
+  }
+
   /** With nothing to stop and nothing to clear, Esc leads back in the conversation. */
   function backOrHint(): void {
     const { chat, armed } = state()
-    const canGoBack = context.sessions !== null && hasTakenPrompts(chat)
+    const canGoBack = context.sessionId() !== null && hasTakenPrompts(chat)
     if (!canGoBack) return hint('Nothing is running. ? shows all keys.')
     if (armed === 'rewind') return branching.rewind('')
     hint(keyed('Nothing is running. {composer.stop} again goes back to an earlier prompt.'), 'rewind')
@@ -77,7 +84,7 @@ export function createStopping({
   function interrupt(): void {
     const { chat, editor, armed, leaving: isLeaving } = state()
     if (isLeaving || armed === 'kill') return void leaving.quit()
-    if (side?.stop() || resuming.stop() || shell.stop()) return
+    if (side?.stop() || resuming.stop() || shell.stop() || context.hooks?.prompts.stop() === true) return
     if (chat.open?.abortOverdue && !turns.life.isExchanged()) return void turns.starting.killAndRestart()
     if (chat.open?.aborting)
       return hint(

@@ -1,6 +1,7 @@
 /** The questions about calls that wait: which one is shown, and what an answer does. */
 import type { PermissionAnswer, ToolRequest } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
+import { shortAnswer } from '../../conversation/queries/short-answer.ts'
 import type { AppContext } from '../context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { sentence } from '../../text/sentence.ts'
@@ -133,12 +134,9 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   function answerCall(id: string, isAllowed: boolean): boolean {
     const call = waiting().find(each => each.id === id)
     if (!call || now() - call.at < QUIET) return false
-    const kind = isAllowed ? 'allow_once' : 'reject_once'
-    const option = call.options?.find(each => each.kind === kind)
-    if (call.options && !option) return false
-    const given: PermissionAnswer = isAllowed ? { answer: 'allow' } : { answer: 'refuse', words: '' }
-    answer(call, option ? { answer: 'option', option: option.id } : given)
-    return true
+    const given = shortAnswer(call, isAllowed)
+    if (given) answer(call, given)
+    return given !== null
   }
 
   function judgeAgain(): void {

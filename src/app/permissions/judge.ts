@@ -40,7 +40,15 @@ export type CallJudge = {
   revoke: (rule: Rule) => Promise<boolean>
 }
 
-export function createJudge(mode: () => PermissionMode, place: Place, store: RuleStore): CallJudge {
+/** Why the user decides about a request that may be allowed otherwise; null if there is no such reason. */
+export type DoubtOf = (request: ToolRequest) => string | null
+
+export function createJudge(
+  mode: () => PermissionMode,
+  place: Place,
+  store: RuleStore,
+  doubtOf: DoubtOf = () => null,
+): CallJudge {
   let engine: Engine | null = null
   let granted: readonly WrittenRule[] = []
   const written = (): readonly WrittenRule[] => [...store.rules(), ...granted]
@@ -77,9 +85,10 @@ export function createJudge(mode: () => PermissionMode, place: Place, store: Rul
   }
 
   function judge(request: ToolRequest): Verdict {
-    if (!engine) return { verdict: 'ask', because: 'the rules are still being read' }
+    if (!engine) return { verdict: 'ask', because: 'the rules are still being read', isProvisional: true }
     const { rule: _rule, ...verdict } = engine.decide({ mode: mode(), rules: rules(), place }, request)
-    return verdict
+    const doubt = verdict.verdict === 'refuse' ? null : doubtOf(request)
+    return doubt === null ? verdict : { verdict: 'ask', because: doubt }
   }
 }
 

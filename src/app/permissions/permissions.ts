@@ -17,6 +17,8 @@ export type PermissionOptions = {
   start: ModeStart
   place: Place
   store: RuleStore
+  /** Looks up paths, so that `place.resolve` knows them. Absent where it always does. */
+  lookUp?: (paths: readonly string[]) => Promise<void>
 }
 
 export type Permissions = {
@@ -28,6 +30,8 @@ export type Permissions = {
   /** Judges again what waits: the rules have changed. */
   judgeAgain: () => void
   answerCall: CallQuestions['answerCall']
+  /** The conversation was told anew, with what waits in it. */
+  retold: () => void
   /** Asks for the mode if there is none yet. Resolves when there is one. */
   ready: () => Promise<void>
 }
@@ -59,7 +63,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   const modes: Modes = createModes({ context, choicePrompt, start: options.start, ownModes, onChange: changed })
   let isLoaded = false
   let other: (() => AskedQuestion | null) | null = null
-  const judge = createJudge(modes.mode, options.place, options.store)
+  const judge = createJudge(modes.mode, options.place, options.store, context.hooks?.doubtOf)
   const calls = createCallQuestions({ context, judge, refresh, nextMode: modes.next })
   const forms = createFormQuestions(context, refresh)
   const plans = createPlans({ context, turns, mode: modes.mode, use: modes.use, refresh })
@@ -69,7 +73,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     plans.follow(events)
     refresh()
   })
-  return { panel, modes, judge, judgeAgain: calls.judgeAgain, answerCall: calls.answerCall, ready, alsoAsk }
+  return { panel, modes, judge, judgeAgain: calls.judgeAgain, answerCall: calls.answerCall, ready, alsoAsk, retold }
 
   function alsoAsk(source: () => AskedQuestion | null): () => void {
     other = source
@@ -87,6 +91,14 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     if (isTold && !backend.setPermissionMode)
       context.tell([{ type: 'permission_mode_changed', at: context.now(), mode: null }])
     if (!isTold && backend.judgeWith && modes.isChosen()) backend.setPermissionMode?.(modes.mode())
+  }
+
+  function retold(): void {
+    const { permissionMode } = context.state().chat
+    if (permissionMode !== null) modes.follow(permissionMode)
+    applyRules()
+    if (isLoaded) calls.judgeAgain()
+    refresh()
   }
 
   function changed(): void {

@@ -1,7 +1,8 @@
 /** The list of the conversations of this zotui: goes to one, answers its call, renames, stops or ends it. */
 import type { ConversationRow, WaitingCall } from '../../state/conversations.ts'
+import { sentence } from '../../text/sentence.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
-import { displayWidth } from '../../text/width.ts'
+import { displayWidth } from '../../text/lines/width.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 
@@ -25,15 +26,16 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
   const { conversations, state, dispatch, hint, keyed } = context
   if (!conversations) return null
   const letters: Readonly<Record<string, () => void>> = {
-    y: () => answer(true),
-    n: () => answer(false),
+    y: () => void answer(true),
+    n: () => void answer(false),
     r: rename,
     s: stop,
     e: end,
+    b: move,
   }
   return {
     open,
-    take: () => go(selected()?.number ?? 0),
+    take,
     former() {
       close()
       if (!conversations.showFormer()) hint('There is no conversation before this one.')
@@ -72,15 +74,32 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     conversations?.show(number)
   }
 
-  function answer(isAllowed: boolean): void {
+  function take(): void {
+    const row = selected()
+    if (row?.held === undefined || row.number > 0) return go(row?.number ?? 0)
+    close()
+    void attach(row)
+  }
+
+  async function attach(row: ConversationRow): Promise<void> {
+    const reply = await conversations?.attach(row.held ?? '')
+    if (reply?.ok === false) hint(`${nameOf(row)} is not shown: ${reply.message}`)
+  }
+
+  async function answer(isAllowed: boolean): Promise<void> {
     const row = selected()
     if (!row?.call) return hint('This conversation asks nothing that y or n answers.')
     if (isAllowed && !isSeen(row.call))
       return hint(`Not all of this call is shown here${keyed(': {picker.take} goes there')}.`)
-    const isAnswered = conversations?.answer(row.number, row.call.id, isAllowed) ?? false
+    const isAnswered = await answered(row, row.call.id, isAllowed)
     const said = isAllowed ? 'Allowed once' : 'Refused'
     hint(isAnswered ? `${said}: ${row.call.subject}` : `Nothing was answered${keyed(': {picker.take} goes there')}.`)
     conversations?.follow()
+  }
+
+  async function answered({ number, held = '' }: ConversationRow, call: string, isAllowed: boolean): Promise<boolean> {
+    if (number > 0) return conversations?.answer(number, call, isAllowed) ?? false
+    return (await conversations?.background?.answer(held, call, isAllowed)) ?? false
   }
 
   /** Nothing is allowed that the list does not show exactly and in full. */
@@ -92,7 +111,8 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
   function stop(): void {
     const row = selected()
     if (!row) return
-    conversations?.stop(row.number)
+    if (row.number > 0) conversations?.stop(row.number)
+    else void conversations?.background?.stop(row.held ?? '')
     hint(row.state === 'working' || row.state === 'asks' ? `Stopping ${nameOf(row)}.` : `${nameOf(row)} does not work.`)
   }
 
@@ -100,11 +120,12 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     const row = selected()
     if (!row) return
     const run = (title: string): void => {
-      conversations?.rename(row.number, title)
+      if (row.number > 0) conversations?.rename(row.number, title)
+      if (row.held !== undefined) void conversations?.background?.rename(row.held, title)
       open()
     }
     choicePrompt.ask({
-      title: `name of conversation ${row.number}`,
+      title: `name of ${row.number > 0 ? `conversation ${row.number}` : nameOf(row)}`,
       answers: [],
       filter: row.title,
       typed: { detail: 'is its name from now on', run },
@@ -114,21 +135,58 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
   function end(): void {
     const row = selected()
     if (!row) return
-    if (state().conversations.length < 2) return hint('This is the only conversation: /exit leaves zotui.')
+    const { held, number, state: does } = row
+    const isOnly = number > 0 && state().conversations.length < 2
+    if (isOnly && held === undefined) return hint('This is the only conversation: /exit leaves zotui.')
+    const detail = does === 'working' ? 'its turn is stopped' : 'its agent is ended'
+    const leave = { label: 'leave it', detail: 'it goes on in the background', run: () => leaveTo(number) }
     choicePrompt.ask({
       title: `end ${nameOf(row)}`,
       answers: [
         { label: 'keep it', detail: '', run: open },
-        {
-          label: 'end it',
-          detail: row.state === 'working' ? 'its turn is stopped' : 'its agent is ended',
-          run: () => void conversations?.end(row.number),
-        },
+        ...(held === undefined || number === 0 || isOnly ? [] : [leave]),
+        { label: 'end it', detail, run: () => (held === undefined ? leaveTo(number) : void endHeld(held, number)) },
       ],
     })
   }
+
+  /** The agent of one in the background goes on. */
+  function leaveTo(number: number): void {
+    void conversations?.end(number)
+  }
+
+  function move(): void {
+    const row = selected()
+    if (!row) return
+    if (row.held !== undefined) return hint(`${nameOf(row)} is in the background already.`)
+    if (!conversations?.background) return hint('Nothing can run in the background from here.')
+    const isWorking = row.state === 'working' || row.state === 'asks'
+    if (!isWorking) return void moveNow(row)
+    choicePrompt.ask({
+      title: `${nameOf(row)} works`,
+      answers: [
+        { label: 'keep it here', detail: '', run: open },
+        { label: 'move it', detail: 'its turn is stopped and goes on in the background', run: () => void moveNow(row) },
+      ],
+    })
+  }
+
+  async function moveNow(row: ConversationRow): Promise<void> {
+    close()
+    hint(`Moving ${nameOf(row)} to the background.`)
+    const reply = await conversations?.move(row.number)
+    if (reply?.ok === false) context.announce('error', `It was not moved: ${sentence(reply.message)}`)
+  }
+
+  async function endHeld(id: string, number: number): Promise<void> {
+    const reply = await conversations?.background?.end(id)
+    if (reply?.ok === false) return hint(`It was not ended: ${reply.message}`)
+    if (number > 0 && state().conversations.length > 1) leaveTo(number)
+  }
 }
 
-function nameOf({ number, title }: ConversationRow): string {
-  return title === '' ? `conversation ${number}` : `${number} ${title.slice(0, 40)}`
+function nameOf({ number, title, held }: ConversationRow): string {
+  const place = number > 0 ? String(number) : '&'
+  if (title === '') return number > 0 ? `conversation ${number}` : `conversation ${held}`
+  return `${place} ${title.slice(0, 40)}`
 }

@@ -126,9 +126,9 @@ export function createLists(parts: ListsParts): Lists {
     return row
   }
 
-  function putIn({ range, completed: text, file }: PopupRow): void {
+  function putIn({ range, completed: text, file, lines = null }: PopupRow): void {
     const { editor } = state()
-    if (file !== null) attaching.addFile(file, range)
+    if (file !== null) attaching.addFile(file, lines, range)
     else dispatch({ type: 'edited', editor: edit(editor, { kind: 'replace', range, text }, context.composerWidth()) })
   }
 

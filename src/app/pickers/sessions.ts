@@ -105,12 +105,18 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
   }
 
   function renameCurrent(title: string): void {
-    if (!sessions) return
+    if (!sessions) return void renameHeld(cleaned(title))
     const { id, title: named } = sessions.current()
     if (title === '')
       return hint(named() === '' ? NO_TITLE : `This session is called "${named()}". /rename gives it another name.`)
     sessions.rename(id, cleaned(title))
     hint(`This session is called "${named()}" now.`)
+  }
+
+  async function renameHeld(title: string): Promise<void> {
+    if (title === '') return hint(NO_TITLE)
+    const reply = await context.backend.holder?.rename(title)
+    hint(reply?.ok ? `This session is called "${title}" now.` : 'This session cannot be named now.')
   }
 
   function cleaned(title: string): string {

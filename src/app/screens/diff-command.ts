@@ -30,6 +30,8 @@ export type DiffCommand = {
   hear: (event: AgentEvent) => void
   /** `since` asks from which prompt on; '' shows the changes of the session. */
   open: (since?: string) => void
+  /** Shows changes from another source. */
+  show: (from: () => Promise<CollectedChanges>) => void
   /** Does nothing while it is closed. */
   close: () => void
   perform: (how: DiffAction['how']) => void
@@ -81,6 +83,7 @@ export function createDiffCommand({
       gathering ??= setTimeout(() => void reload(), GATHER)
     },
     open: (since = '') => (since === '' ? show(source.collect) : askSince(since)),
+    show,
     close,
     perform,
     stop() {

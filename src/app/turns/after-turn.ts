@@ -118,11 +118,16 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
       detail: '',
       run: () => void ways.restart().then(ways.retry),
     }
+    const restart = { label: 'start it again', detail: 'as /restart does', run: () => void ways.restart() }
+    if (!backend.holder?.isLost()) {
+      const answers = [...(inTurn ? [again] : []), restart]
+      return choicePrompt.ask({ title: `${backend.name} has ended`, answers, dismissOnType: true })
+    }
     const answers = [
-      ...(inTurn ? [again] : []),
-      { label: 'start it again', detail: 'as /restart does', run: () => void ways.restart() },
+      { ...restart, label: 'take it up again', detail: 'in the background, with what is saved' },
+      { label: 'leave it', detail: '/restart takes it up again', run: () => undefined },
     ]
-    choicePrompt.ask({ title: `${backend.name} has ended`, answers, dismissOnType: true })
+    choicePrompt.ask({ title: 'the conversation in the background was lost', answers, dismissOnType: true })
   }
 
   /** A question must not interrupt typing, nor take the Enter that sends a held queue. */

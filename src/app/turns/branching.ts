@@ -2,10 +2,12 @@
  * Goes back in the conversation: a fork continues after an earlier turn, a rewind edits an earlier prompt. Either begins a new
  * session; later turns stay in the previous session. A rewind can also restore the files as they were.
  */
-import type { SessionCut } from '../../agent/backend.ts'
+import type { Holding, RewindPoint } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import { rewindPoints } from '../../conversation/queries/rewind-points.ts'
 import { reduce } from '../../conversation/reduce.ts'
 import { initialChat } from '../../conversation/state.ts'
+import { sentence } from '../../text/sentence.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
@@ -28,58 +30,83 @@ export type BranchingParts = {
   files: FileRewind
 }
 
-/** A prompt that was sent, and its place among the events of the session. */
-type RewindPoint = { index: number; turn: number; text: string; at: number; checkpoint: string | null }
+type Past = {
+  points: () => readonly RewindPoint[] | Promise<readonly RewindPoint[]>
+  /** Goes on behind so many turns, in a new session. `onDone` is called when it is so, and not if nothing changed. */
+  goBack: (turns: number, words: string, onDone: () => void) => Promise<void>
+}
 
 export function createBranching({ context, choicePrompt, starting, composing, files }: BranchingParts): Branching {
-  const { sessions, state, dispatch, tell, announce, hint, now } = context
+  const { sessions, state, dispatch, tell, announce, hint, now, backend } = context
+  const past: Past = backend.holder ? pastOf(backend.holder) : { points: () => rewindPoints(stored()), goBack }
   return {
     fork: filter =>
-      choose('fork behind', filter, (events, places, place) => {
-        const next = places.find(each => each.index > place.index)
-        const words = `This is a fork, behind "${beginning(place.text)}".`
-        if (!next) return void starting.copy(() => goBack(events, place.turn, words))
-        const fork = (): void => goBack(events.slice(0, next.index), place.turn, `${words} ${LEFT}`)
-        void starting.copy(fork, cutAt(places, place.turn))
+      void choose('fork behind', filter, (points, point) => {
+        const left = point.turn === points.length ? '' : ` ${LEFT}`
+        void past.goBack(point.turn, `This is a fork, behind "${beginning(point.text)}".${left}`, () => undefined)
       }),
     rewind(filter) {
       if (filter === 'undo') return void files.undo()
-      choose('go back to before', filter, (events, places, place) => {
-        const back = (): void => rewindTo(events, places, place)
-        if (place.checkpoint === null || !context.checkpoints) return back()
-        void files.ask(place.checkpoint, `go back to before "${beginning(place.text)}"`, back)
+      void choose('go back to before', filter, (_points, point) => {
+        const back = (): void => rewindTo(point)
+        if (point.checkpoint === null || !context.checkpoints) return back()
+        void files.ask(point.checkpoint, `go back to before "${beginning(point.text)}"`, back)
       })
     },
   }
 
-  function rewindTo(events: readonly AgentEvent[], places: readonly RewindPoint[], place: RewindPoint): void {
-    void starting.copy(
-      () => {
-        goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}". ${LEFT}`)
-        if (state().editor.text === '') composing.edit({ kind: 'setText', text: place.text })
-      },
-      cutAt(places, place.turn - 1),
-    )
+  function rewindTo({ turn, text }: RewindPoint): void {
+    void past.goBack(turn - 1, `Back to before "${beginning(text)}". ${LEFT}`, () => {
+      if (state().editor.text === '') composing.edit({ kind: 'setText', text })
+    })
   }
 
-  function choose(
+  async function choose(
     title: string,
     filter: string,
-    run: (events: readonly AgentEvent[], places: readonly RewindPoint[], place: RewindPoint) => void,
-  ): void {
-    sessions?.flush()
-    const events = sessions?.read(sessions.current().id)?.events ?? []
-    const places = placesIn(events)
-    if (places.length === 0) return hint('There is no earlier prompt in this session yet.')
-    const answers = places.toReversed().map(place => ({
-      label: place.text.trim(),
-      detail: `turn ${place.turn}, ${timeOfDay(place.at)}`,
-      run: () => run(events, places, place),
+    run: (points: readonly RewindPoint[], point: RewindPoint) => void,
+  ): Promise<void> {
+    const points = await past.points()
+    if (points.length === 0) return hint('There is no earlier prompt in this session yet.')
+    const answers = points.toReversed().map(point => ({
+      label: point.text.trim(),
+      detail: `turn ${point.turn}, ${timeOfDay(point.at)}`,
+      run: () => run(points, point),
     }))
     choicePrompt.ask({ title, answers, filter })
   }
 
-  function goBack(events: readonly AgentEvent[], turn: number, words: string): void {
+  /** The holder goes back, and tells the conversation anew. */
+  function pastOf(holder: Holding): Past {
+    return {
+      points: holder.points,
+      async goBack(turns, words, onDone) {
+        hint('Going back.')
+        const reply = await holder.goBack(turns, words)
+        dispatch({ type: 'hinted', hint: null })
+        if (reply.ok) onDone()
+        else announce('error', `Nothing was changed: ${sentence(reply.message)}`)
+      },
+    }
+  }
+
+  function stored(): readonly AgentEvent[] {
+    sessions?.flush()
+    return sessions?.read(sessions.current().id)?.events ?? []
+  }
+
+  async function goBack(turns: number, words: string, onDone: () => void): Promise<void> {
+    const events = stored()
+    const points = rewindPoints(events)
+    const next = points[turns]
+    const cut = next && { prompts: points.map(({ text }) => text), kept: turns }
+    await starting.copy(() => {
+      begin(next ? events.slice(0, next.index) : events, turns, words)
+      onDone()
+    }, cut)
+  }
+
+  function begin(events: readonly AgentEvent[], turn: number, words: string): void {
     const from = sessions?.current().id
     if (!sessions || from === undefined) return
     const { agent, agentSession } = state().chat
@@ -93,24 +120,6 @@ export function createBranching({ context, choicePrompt, starting, composing, fi
 }
 
 const LEFT = 'Later turns stay in the previous session: /resume finds it.'
-
-/** The prompts that the agent took. */
-function placesIn(events: readonly AgentEvent[]): RewindPoint[] {
-  const places: RewindPoint[] = []
-  events.forEach((event, index) => {
-    if (event.type === 'prompt_sent') {
-      places.push({ index, turn: places.length + 1, text: event.text, at: event.at, checkpoint: null })
-    }
-    if (event.type === 'prompt_refused') places.pop()
-    const last = places.at(-1)
-    if (event.type === 'checkpoint_made' && last) last.checkpoint = event.id
-  })
-  return places
-}
-
-function cutAt(places: readonly RewindPoint[], kept: number): SessionCut {
-  return { prompts: places.map(({ text }) => text), kept }
-}
 
 /** Characters of a prompt that a sentence quotes. */
 const SHOWN = 60

@@ -1,9 +1,11 @@
 /** Sends prompts to the agent, with all that goes along: images, shell outputs, and a summary if the agent needs one. */
 import type { Prompt } from '../../agent/backend.ts'
 import { sessionEntries } from '../../conversation/queries/session-entries.ts'
+import { mentionText } from '../../composer/mentions.ts'
 import type { Turn } from '../../conversation/state.ts'
-import { expand } from '../../state/chips.ts'
+import { expand, mentioningText } from '../../state/chips.ts'
 import type { AppContext } from '../context/context.ts'
+import { nothingAttached, type Attachments, type MentionReader } from '../mentions/mention-reader.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
 import type { Operation } from './operation.ts'
@@ -12,8 +14,10 @@ import type { ShellCommand } from './shell-command.ts'
 import type { TurnCheckpoints } from './turn-checkpoints.ts'
 
 export type Delivery = {
-  /** Sends a text and what its chips stand for. */
-  send: (text: string) => void
+  /** Sends a text, what its chips stand for, and the files that it mentions, behind notes that are not the user's words. */
+  send: (text: string, attached: Attachments, notes: readonly string[]) => void
+  /** Reads the files that a text mentions; null if there is nothing to read. */
+  read: MentionReader['read']
   /** Sends the last prompt again; what follows an operation is left to the caller. */
   resend: () => Promise<void>
   /** Sends the last prompt again, or says why that is impossible. */
@@ -27,6 +31,7 @@ type Sent = {
   text: string
   before: readonly string[]
   images: Prompt['images']
+  attached: Attachments
   /** The number of its conversation: see `AppState.restored`. */
   conversation: number
 }
@@ -39,9 +44,11 @@ export type DeliveryParts = {
   limit: Pick<CostLimit, 'asksFirst'>
   shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
   files: Pick<TurnCheckpoints, 'before'>
+  mentions: MentionReader
 }
 
-export function createDelivery({ context, batcher, operation, life, limit, shell, files }: DeliveryParts): Delivery {
+export function createDelivery(parts: DeliveryParts): Delivery {
+  const { context, batcher, operation, life, limit, shell, files, mentions } = parts
   const { backend, state, announce } = context
   let sent: Sent | null = null
   operation.subscribe(takeBackOutputs)
@@ -51,12 +58,13 @@ export function createDelivery({ context, batcher, operation, life, limit, shell
   })
 
   return {
-    send(text) {
+    send(text, attached, notes) {
       const conversation = state().restored.times
-      deliver({ ...expand(text, state().chips), before: shell.takeOutputs(), conversation })
+      deliver({ ...expand(text, state().chips), attached, before: [...shell.takeOutputs(), ...notes], conversation })
     },
+    read,
     resend: async () => (sent ? operation.perform(backend.prompt(whole(sent))) : undefined),
-    retry,
+    retry: () => void retry(),
     lastText: () => sent?.text ?? '',
   }
 
@@ -65,10 +73,16 @@ export function createDelivery({ context, batcher, operation, life, limit, shell
     void operation.operate(backend.prompt(whole(prompt)))
   }
 
-  function whole(prompt: Sent): Prompt {
+  function read(text: string): Promise<Attachments> | null {
+    return mentions.read(mentioningText(text, state().chips))
+  }
+
+  function whole({ attached, ...prompt }: Sent): Prompt {
     const memory = life.memory()
     const ready = files.before(prompt.text)
-    return { ...prompt, ...(memory && { memory }), ...(ready && { ready }) }
+    const before = [...prompt.before, ...attached.texts]
+    const images = [...prompt.images, ...attached.images]
+    return { ...prompt, before, images, files: attached.files, ...(memory && { memory }), ...(ready && { ready }) }
   }
 
   /** Shell outputs of a prompt that was refused go with the next prompt. */
@@ -79,14 +93,18 @@ export function createDelivery({ context, batcher, operation, life, limit, shell
     sent = { ...sent, before: [] }
   }
 
-  function retry(): void {
+  async function retry(): Promise<void> {
     const turn = lastTurn()
     if (!turn) return announce('info', 'There is no prompt to send again yet.')
     if (state().chat.agent.phase !== 'ready')
       return announce('warn', 'The agent is not running.', '/restart starts it again.')
     const { times } = state().restored
-    if (sent?.conversation !== times) sent = { text: turn.prompt, before: [], images: [], conversation: times }
-    if (sent.images.length < turn.images.length)
+    if (sent?.conversation !== times) {
+      const reading = read(turn.mentions.map(({ path, lines = null }) => mentionText(path, lines)).join(' '))
+      const attached = reading ? await operation.alone(reading) : nothingAttached
+      sent = { text: turn.prompt, attached, before: [], images: [], conversation: times }
+    }
+    if (sent.images.length + sent.attached.images.length < turn.images.length)
       return announce('warn', 'That prompt had images, which are not stored: attach them again.')
     if (!limit.asksFirst()) deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
   }

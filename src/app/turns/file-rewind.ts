@@ -18,7 +18,7 @@ export type FileRewind = {
 const MOST_NAMED = 20
 
 export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt): FileRewind {
-  const { announce, hint, tell, now, sessions } = context
+  const { announce, hint, tell, now, backend, sessionId } = context
   return {
     ask: async (id, title, back) => {
       const { checkpoints } = context
@@ -65,14 +65,19 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
   }
 
   async function restore(checkpoints: Checkpoints, preview: RestorePreview, keep: readonly string[]): Promise<boolean> {
-    const session = sessions?.current().id ?? null
-    const done = await checkpoints.restore(preview.checkpoint.id, { session, expected: preview.present, keep })
+    const done = await checkpoints.restore(preview.checkpoint.id, {
+      session: sessionId(),
+      expected: preview.present,
+      keep,
+    })
     if (!done.ok) {
       announce('warn', `Nothing was restored: ${done.why}.`, '/rewind tries again.')
       return false
     }
     const { checkpoint, undo, count, failed } = done.value
-    tell([{ type: 'files_restored', at: now(), checkpoint, undo, count }])
+    const restored = { type: 'files_restored', at: now(), checkpoint, undo, count } as const
+    if (backend.holder) backend.holder.note(restored)
+    else tell([restored])
     announce('info', `Restored ${filesOf(count)}.`, '/rewind undo brings back what was there.')
     for (const { path, why } of failed) announce('warn', `${shown(path)} ${why}.`)
     return true

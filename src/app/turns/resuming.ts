@@ -56,7 +56,10 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
     if (isBusy(state()) && state().chat.agent.phase !== 'starting') return hint(isWorking())
     if (id === sessions?.current().id) return hint('That is the session you are in.')
     const isForgotten = await forgotten()
-    if (isForgotten) await begin(id)
+    if (isForgotten) {
+      await begin(id)
+      context.hooks?.prompts.begin('resume')
+    }
     queue.drain(isForgotten)
   }
 

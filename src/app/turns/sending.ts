@@ -3,6 +3,7 @@ import { attachmentsProblem } from '../../platform/images/attachment.ts'
 import { imagesIn } from '../../state/chips.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
+import { addNote, noteOf } from './project-note.ts'
 import type { Turns } from './turns.ts'
 import { isShellCommand, type ShellCommand } from './shell-command.ts'
 import { entryOfSlash } from '../../state/queue-entry.ts'
@@ -44,6 +45,7 @@ export function createSending(
       composing.edit({ kind: 'deleteLeft' })
       return composing.edit({ kind: 'newline' })
     }
+    if (state().noting && !edited) return takeNote()
     if (isTooMuch(text)) return
     const slash = parseSlash(text, commands())
     if (mayBeUnread(slash)) return void promptCommands.read().then(submit)
@@ -66,13 +68,20 @@ export function createSending(
   function sendNow(): void {
     const { editor, edited } = state()
     const { text } = editor
-    if (!edited && isShellCommand(text)) return submit()
+    if (!edited && (isShellCommand(text) || state().noting)) return submit()
     const slash = parseSlash(text, commands())
     if (mayBeUnread(slash)) return void promptCommands.read().then(sendNow)
     if (isTooMuch(text) || (!edited && ranAsCommand(slash)) || !hasAgent()) return
     composing.archiveDraft()
     if (edited) waiting.dropEdit()
     waiting.sendNow(text.trim() === '' ? null : entryOfSlash(text, slash))
+  }
+
+  function takeNote(): void {
+    const note = noteOf(state())
+    if (note === '') return hint('A note needs words: # always run the tests')
+    composing.archiveDraft()
+    void addNote(context, note)
   }
 
   /** Rejects attachments that are too large for one prompt: they would end the agent. */

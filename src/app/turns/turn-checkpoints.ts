@@ -27,7 +27,7 @@ const DAY = 86_400_000
 const MB = 1024 * 1024
 
 export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
-  const { checkpoints, sessions, settings, tell, aside, now } = context
+  const { backend, checkpoints, sessions, sessionId, settings, tell, aside, now } = context
   let isFollowed = false
   let count = 0
   let said = ''
@@ -48,7 +48,9 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
         await nextTick()
         const id = await make('user', prompt.trim().slice(0, SHOWN))
         if (id === null) return
-        if (!isLate) tell([{ type: 'checkpoint_made', at: now(), id }])
+        const kept = { type: 'checkpoint_made', at: now(), id } as const
+        if (!isLate && backend.holder) backend.holder.note(kept)
+        else if (!isLate) tell([kept])
         else say('git took too long, and the prompt was sent before')
       }
       const limit = async (): Promise<void> => {
@@ -71,7 +73,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
 
   async function make(by: 'user' | 'agent', label: string): Promise<string | null> {
     if (!checkpoints) return null
-    const answer = await checkpoints.make({ by, label: context.redact(label), session: sessions?.current().id ?? null })
+    const answer = await checkpoints.make({ by, label: context.redact(label), session: sessionId() })
     failures = answer.ok ? 0 : failures + 1
     if (answer.ok) return answer.value.id
     say(answer.why)
@@ -88,7 +90,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   async function prune(): Promise<void> {
     const { retentionDays, checkpointsMb } = settings.values()
     const days = retentionDays === 0 ? MOST_DAYS : Math.min(retentionDays, MOST_DAYS)
-    const current = sessions?.current().id
+    const current = sessionId()
     const isKept = (session: string): boolean => session === current || (sessions?.has(session) ?? true)
     await checkpoints?.prune({ most: checkpointsMb * MB, age: days * DAY, isKept })
   }

@@ -2,6 +2,7 @@
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
+import type { MentionReader } from '../mentions/mention-reader.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import { commandEntry } from '../../state/queue-entry.ts'
 import type { BuiltInCommand, CommandName } from '../../state/slash.ts'
@@ -9,11 +10,13 @@ import { isBusy } from '../../state/state.ts'
 import { createAfterTurn } from './after-turn.ts'
 import { createAgentLifecycle, type AgentLifecycle } from './agent/agent-lifecycle.ts'
 import { followLogins } from './agent/asked-login.ts'
+import { followFirstKey } from './agent/first-key.ts'
 import { createModels, type Models } from './agent/models.ts'
 import { createReasoning, type Reasoning } from './agent/reasoning.ts'
 import { createRecovery, type Recovery } from './agent/recovery.ts'
 import { createStarting, type Starting } from './agent/starting.ts'
 import { createCommandTable, type CommandTable } from './command-table.ts'
+import { createCommitDraft } from './commit-draft.ts'
 import { createDelivery } from './delivery.ts'
 import { createOperation, type Operation } from './operation.ts'
 import { createCostLimit, type CostLimit } from './queue/cost-limit.ts'
@@ -50,9 +53,10 @@ export type TurnsParts = {
   shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
   choicePrompt: ChoicePrompt
   composing: Pick<Composing, 'edit'>
+  mentions: MentionReader
 }
 
-export function createTurns({ context, batcher, shell, choicePrompt, composing }: TurnsParts): Turns {
+export function createTurns({ context, batcher, shell, choicePrompt, composing, mentions }: TurnsParts): Turns {
   const { backend, state, hint, commands } = context
   const table = createCommandTable(context)
   const life = createAgentLifecycle(context, batcher)
@@ -61,8 +65,10 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing }
   const limit = createCostLimit({ context, batcher, entries, choicePrompt, operation })
   const files = createTurnCheckpoints(context)
   operation.subscribe(files.after)
-  const delivery = createDelivery({ context, batcher, operation, life, limit, shell, files })
-  const input = createQueuedInput({ context, entries, operation, delivery, table })
+  const delivery = createDelivery({ context, batcher, operation, life, limit, shell, files, mentions })
+  const commitDraft = createCommitDraft(context, composing)
+  operation.subscribe(commitDraft.after)
+  const input = createQueuedInput({ context, entries, operation, delivery, commitDraft, table })
   const queue = createQueue({ context, entries, input, limit, operation, table })
   const models = createModels({ context, batcher, life, choicePrompt })
   const reasoning = createReasoning(context, batcher, queue)
@@ -91,6 +97,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing }
     queue.drain(last?.kind === 'turn' && last.outcome === 'done')
   })
   followLogins(context, batcher, life, choicePrompt)
+  followFirstKey({ context, batcher, life, starting, choicePrompt })
   const recovery = createRecovery({ context, batcher, operation, life, starting, after })
 
   return {

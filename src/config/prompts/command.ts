@@ -14,8 +14,14 @@ export type PromptCommand = {
   from: string
   /** Why it cannot be used, as the end of a sentence that begins with its name. Null where it can. */
   problem: string | null
+  /** It comes with zotui: any other command may have its name. */
+  isShipped?: true
+  /** The use of the answer: the last code block becomes the message of a `git commit` in the composer. */
+  answer?: 'commit'
   /** Reads the file and makes the prompt for an argument. Never throws. */
   prompt: (argument: string) => Promise<MadePrompt>
+  /** The file as it is, without what a terminal would act on. Only those of files have it. Never throws. */
+  source?: () => Promise<MadePrompt>
 }
 
 /** `reason` completes a sentence that begins with the command's name: `is not there`. */

@@ -1,4 +1,4 @@
-/** Custom commands: one Markdown file each, in the project or in the user's own folder. */
+/** Prompt commands: one Markdown file each, in the project, in the user's own folder, or shipped with zotui. */
 import { stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import envPaths from 'env-paths'
@@ -18,7 +18,7 @@ type CommandFolder = {
   folder: string
   label: string
   /** Precedes the name where another command has it. */
-  prefix: 'project' | 'user'
+  prefix: 'project' | 'user' | 'zotui'
   from: string
   /** Links must not lead out of this folder: a project must not name other files of the user. */
   within: string | null
@@ -29,11 +29,12 @@ export function userCommandsFolder(): string {
   return join(envPaths('zotui', { suffix: '' }).config, 'commands')
 }
 
-/** The commands in `.zotui/commands` of the current project, followed by the user's own. */
+/** The commands in `.zotui/commands` of the current project, followed by the user's own and those that come with zotui. */
 export function customCommands(
   projectFolder: () => string,
   userFolder: string,
   labelOf: (path: string) => string,
+  shippedFolder: string | null = null,
 ): CommandSource {
   const known = new Map<string, KnownFacts>()
   return async () => {
@@ -48,6 +49,9 @@ export function customCommands(
       },
       { folder: userFolder, label: labelOf(userFolder), prefix: 'user', from: 'yours', within: null },
     ]
+    if (shippedFolder !== null) {
+      places.push({ folder: shippedFolder, label: 'prompts', prefix: 'zotui', from: 'zotui', within: null })
+    }
     const found = await Promise.all(places.map(place => findIn(place, known)))
     return {
       commands: found.flatMap(({ commands }) => commands),
@@ -76,7 +80,7 @@ function remarksOf({ unnamed, problem, isCut }: CommandFiles, { label }: Command
 
 /** The facts from the last read of a file, and the state of the file then. */
 type KnownFacts = { state: string; facts: Facts }
-type Facts = Pick<PromptCommand, 'argument' | 'help' | 'problem'>
+type Facts = Pick<PromptCommand, 'argument' | 'help' | 'problem' | 'answer'>
 
 async function commandOf(
   file: CommandFile,
@@ -89,15 +93,17 @@ async function commandOf(
     ...namesOf(file, place),
     ...facts,
     from: place.from,
+    ...(place.prefix === 'zotui' && { isShipped: true as const }),
     async prompt(argument) {
       const read = await readPromptFile(file.path, place.within)
       return read.ok ? { ok: true, text: fillIn(read.file.body.trim(), argument) } : read
     },
+    source: () => readPromptFile(file.path, place.within),
   }
 }
 
 /** Prefixes of skills and of long names. A file with such a name gets only its long name. */
-const RESERVED = /^(?:skill|project|user):/
+const RESERVED = /^(?:skill|project|user|zotui):/
 
 function namesOf({ name }: CommandFile, { prefix }: CommandFolder): Pick<PromptCommand, 'name' | 'aliases'> {
   const long = `${prefix}:${name}`
@@ -134,5 +140,6 @@ async function readFacts(file: CommandFile, place: CommandFolder): Promise<Facts
     argument: field('argument-hint')?.slice(0, LONGEST_ARGUMENT) ?? null,
     help: (field('description') ?? first.trim().replace(/^#+\s*/, '')).slice(0, LONGEST_HELP),
     problem: null,
+    ...(field('answer') === 'commit' && { answer: 'commit' as const }),
   }
 }

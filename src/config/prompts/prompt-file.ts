@@ -8,7 +8,7 @@ import { readFrontmatter, type Frontmatter } from './frontmatter.ts'
 const LARGEST = 64_000
 
 export type PromptFile =
-  | { ok: true; file: Frontmatter }
+  | { ok: true; file: Frontmatter; text: string }
   /** `reason` completes a sentence that begins with the file's name: `is not there`. */
   | { ok: false; reason: string }
 
@@ -23,8 +23,9 @@ export async function readPromptFile(path: string, within: string | null): Promi
   if (!read.ok) return read
   const text = decoded(read.bytes)
   if (text === null) return { ok: false, reason: 'is not UTF-8 text' }
-  const file = await readFrontmatter(withoutChips(normalisePaste(text)))
-  return file.body.trim() === '' ? { ok: false, reason: 'has no text' } : { ok: true, file }
+  const clean = withoutChips(normalisePaste(text))
+  const file = await readFrontmatter(clean)
+  return file.body.trim() === '' ? { ok: false, reason: 'has no text' } : { ok: true, file, text: clean }
 }
 
 function decoded(bytes: Buffer): string | null {

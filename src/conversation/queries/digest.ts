@@ -3,6 +3,7 @@
  * (docs/zot-protocol.md, 26), but the next prompt can begin with a digest: every prompt, the answers, a line for each tool
  * call, the files that changed, and the summary of a compaction in place of everything before it.
  */
+import { attachedWords } from './attached-words.ts'
 import { hunksOf } from './edit-result.ts'
 import type { ChatState, Entry, Notice, Shell, ToolCall, Turn } from '../state.ts'
 import { estimateTokens } from '../../text/tokens.ts'
@@ -152,6 +153,8 @@ function turnText(turn: Turn, level: Exclude<Level, 'none'>): string {
     lines.push(
       images === 1 ? '(With an image, which is not repeated.)' : `(With ${images} images, which are not repeated.)`,
     )
+  const files = attachedWords(turn.mentions)
+  if (files !== '') lines.push(`(With the content of files, which is not repeated: ${quoted(files)}.)`)
   if (level === 'prompt') return lines.join('\n')
   const calls = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn && part.parent === null)
   if (calls.length > 0 && level === 'short')

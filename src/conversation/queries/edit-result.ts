@@ -1,7 +1,7 @@
 /** The result text of an edit: a diff of signed lines without line numbers (docs/zot-protocol.md, 22). */
 
 import type { CallDiff } from '../../agent/turn-events.ts'
-import { countNewlines } from '../../text/measure.ts'
+import { countNewlines } from '../../text/lines/measure.ts'
 import type { ToolCall } from '../state.ts'
 
 export type EditLine = { sign: ' ' | '-' | '+'; text: string }

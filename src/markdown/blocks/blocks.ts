@@ -1,6 +1,6 @@
 import { sanitize } from '../../text/sanitize.ts'
 import { detached } from '../../text/detached.ts'
-import { expandTabs } from '../../text/width.ts'
+import { expandTabs } from '../../text/lines/width.ts'
 import type { MarkdownBlock } from '../block.ts'
 import { Scanner } from './scanner.ts'
 

@@ -1,5 +1,5 @@
 import { sanitizeExact } from '../../text/sanitize.ts'
-import { expandTabs } from '../../text/width.ts'
+import { expandTabs } from '../../text/lines/width.ts'
 import { beginCode, readCode } from './code.ts'
 import type { Styled } from '../../text/styled.ts'
 import { languageOf } from './languages.ts'

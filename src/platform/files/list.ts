@@ -10,6 +10,8 @@ const MOST_PATHS = 500_000
 const FRESH = 5000
 /** Milliseconds of work in one step; between steps keys are read and frames drawn. */
 const STRETCH = 3
+/** Milliseconds for the list of one folder. */
+const LONGEST = 5000
 /** The least milliseconds between two calls of `onChange` while the list grows. */
 const NOTIFY_EVERY = 50
 
@@ -78,6 +80,13 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS, list
       running = null
     },
   }
+}
+
+/** The first paths in a folder, at most `most`: files, and the folders that they are in. */
+export async function listFolder(folder: string, most: number, lister?: FileLister): Promise<Paths> {
+  const pace = createPace(STRETCH)
+  const signal = AbortSignal.timeout(LONGEST)
+  return collect({ folder, limit: most, signal, pace, grow: () => {}, ...(lister && { lister }) })
 }
 
 type Collecting = {

@@ -18,3 +18,14 @@ export function collect(stream: Readable, most: number, onTooMuch: () => void): 
   })
   return () => (size > most ? null : Buffer.concat(chunks))
 }
+
+/** The first bytes of a stream, up to a bound; the rest is read and dropped. */
+export function collectFirst(stream: Readable, most: number): () => Buffer {
+  const chunks: Buffer[] = []
+  let size = 0
+  stream.on('data', (chunk: Buffer) => {
+    if (size < most) chunks.push(chunk.subarray(0, most - size))
+    size += chunk.length
+  })
+  return () => Buffer.concat(chunks)
+}

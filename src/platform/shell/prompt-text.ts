@@ -1,4 +1,5 @@
 /** Describes a command that the user ran to the agent. */
+import { fenceFor } from '../../text/fence.ts'
 import { formatDuration } from '../../text/format.ts'
 import { sanitizeTerminalOutput } from '../../text/sanitize.ts'
 import type { ShellResult } from './run.ts'
@@ -22,10 +23,4 @@ export function howItEnded({ exitCode, signal, durationMs, stopped, problem }: S
   if (stopped) return `I stopped it ${after}`
   if (signal !== null) return `it was ended by ${signal} ${after}`
   return `it exited with code ${exitCode ?? 'unknown'} ${after}`
-}
-
-function fenceFor(text: string): string {
-  let length = 3
-  for (const [run] of text.matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1)
-  return '`'.repeat(length)
 }

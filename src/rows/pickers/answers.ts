@@ -3,9 +3,9 @@ import { choiceRows, type ChoiceRow } from '../../state/pickers/picker-rows.ts'
 import type { ChoicePicker } from '../../state/pickers/picker.ts'
 import type { KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
-import { truncate } from '../../text/shorten.ts'
-import { displayWidth } from '../../text/width.ts'
-import { wrap } from '../../text/wrap.ts'
+import { truncate } from '../../text/lines/shorten.ts'
+import { displayWidth } from '../../text/lines/width.ts'
+import { wrap } from '../../text/lines/wrap.ts'
 import { GAP } from '../../style/facts-line.ts'
 import { drawn } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
@@ -34,7 +34,7 @@ export function answerList(picker: ChoicePicker, names: KeyNames, theme: Theme):
   return {
     selected,
     ...rowsOf(found, answerRow),
-    none: sanitize(`none matches${widening(names)}`),
+    none: sanitize(picker.typed === null ? `none matches${widening(names)}` : 'type it here'),
     layout: (rows, columns) => answerLayout(rows, columns, { found, selected, theme }),
     keys: visible => listKeys(names, found.length > visible ? `${selected + 1} of ${found.length}` : ''),
     hint: null,

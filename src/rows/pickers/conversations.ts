@@ -5,14 +5,14 @@ import type { AppState } from '../../state/state.ts'
 import { formatAge, formatCost, formatDuration } from '../../text/format.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
-import { truncate } from '../../text/shorten.ts'
-import { padTo } from '../../text/width.ts'
+import { truncate } from '../../text/lines/shorten.ts'
+import { padTo } from '../../text/lines/width.ts'
 import type { Column } from '../../style/columns.ts'
 import type { Fact } from '../../style/facts-line.ts'
 import { keyFact, ruleLine } from '../../style/list-window.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
-import { stateSign, stateWords } from '../conversations.ts'
+import { stateSign, stateWords } from '../status/conversations.ts'
 import { factColumns, MARGINS, rowsOf, type ListRow, type RowList } from './list.ts'
 
 /** With less room than this there is the list alone. */
@@ -54,17 +54,21 @@ const factsOf = (most: number): Omit<Column<ListRow>, 'cell'>[] => [
 ]
 
 function listRow(row: ConversationRow, now: number, theme: Theme): ListRow {
-  const { number, isShown, title, state, since, costUsd, folder, branch } = row
+  const { number, isShown, title, state, since, costUsd, folder, branch, held } = row
   const sign = stateSign(state, theme)
   const isOpen = state === 'working' || state === 'asks'
+  const isSpokenHeld = theme.isSpoken && held !== undefined ? 'in the background' : ''
   const facts = [
-    sanitize([stateWords[state], isShown ? 'this one' : ''].filter(word => word !== '').join(', ')),
+    sanitize([stateWords[state], isShown ? 'this one' : '', isSpokenHeld].filter(word => word !== '').join(', ')),
     since === null ? sanitize('') : isOpen ? formatDuration(now - since) : formatAge(now - since),
     sanitize(costUsd === null || costUsd === 0 ? '' : formatCost(costUsd)),
     oneLine(sanitize(folder.split(/[\\/]/).at(-1) ?? '')),
     oneLine(sanitize(branch ?? '')),
   ]
-  const name = oneLine(sanitize(`${number} ${theme.isSpoken ? '' : `${sign || ' '} `}${title || 'new conversation'}`))
+  const place = number === 0 ? '&' : String(number)
+  const mark = number > 0 && held !== undefined ? '& ' : ''
+  const signs = theme.isSpoken ? '' : `${sign || ' '} ${mark}`
+  const name = oneLine(sanitize(`${place} ${signs}${title || 'new conversation'}`))
   return { name, positions: [], depth: 0, facts, note: sanitize('') }
 }
 
@@ -93,6 +97,7 @@ function keysOf(row: ConversationRow | undefined, names: KeyNames): Fact[] {
     keyFact('r renames', 6),
     keyFact('s stops', 4),
     keyFact('e ends', 5),
+    keyFact(row?.held === undefined ? 'b moves it to the background' : '', 7),
     keyFact(keyed(names, '{picker.close} cancels'), 1),
   ]
 }

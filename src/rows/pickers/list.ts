@@ -6,8 +6,8 @@ import type { Fact } from '../../style/facts-line.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
-import { truncate, type Ellipsis } from '../../text/shorten.ts'
-import { displayWidth } from '../../text/width.ts'
+import { truncate, type Ellipsis } from '../../text/lines/shorten.ts'
+import { displayWidth } from '../../text/lines/width.ts'
 import { matchedName } from '../matched.ts'
 
 /** A row with everything that it says; nothing is cut. */

@@ -1,9 +1,10 @@
 /** The open picker: its title with the typed filter, and its list. */
 import type { Picker } from '../../state/pickers/picker.ts'
+import { shownFilter } from '../../state/pickers/picker-rows.ts'
 import type { AppState } from '../../state/state.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
-import { truncate } from '../../text/shorten.ts'
-import { displayWidth } from '../../text/width.ts'
+import { truncate } from '../../text/lines/shorten.ts'
+import { displayWidth } from '../../text/lines/width.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { PROMPT_WIDTH } from '../composer.ts'
@@ -16,7 +17,7 @@ import { sessionList } from './sessions.ts'
 
 /** The title of a picker, and the text that its rows must match. */
 export function pickerTitle(picker: Picker): { title: SafeText; filter: SafeText } {
-  return { title: oneLine(sanitize(titleOf(picker))), filter: oneLine(sanitize(picker.filter)) }
+  return { title: oneLine(sanitize(titleOf(picker))), filter: oneLine(sanitize(shownFilter(picker))) }
 }
 
 function titleOf(picker: Picker): string {

@@ -5,10 +5,10 @@ import type { Theme } from '../../style/theme.ts'
 import { windowStart } from '../../style/list-window.ts'
 import { keyName, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
-import { truncate } from '../../text/shorten.ts'
+import { truncate } from '../../text/lines/shorten.ts'
 import { trimEndOf } from '../../text/styled.ts'
-import { displayWidth, padTo } from '../../text/width.ts'
-import { wrap } from '../../text/wrap.ts'
+import { displayWidth, padTo } from '../../text/lines/width.ts'
+import { wrap } from '../../text/lines/wrap.ts'
 
 export type QuestionContext = { theme: Theme; columns: number }
 

@@ -3,7 +3,7 @@ import type { CallContent } from '../../state/question.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { oneLine, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
-import { truncate } from '../../text/shorten.ts'
+import { truncate } from '../../text/lines/shorten.ts'
 
 /** Arguments of a command that its text does not show. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['command', 'description', 'path', 'content', 'edits'])

@@ -1,6 +1,6 @@
 /** The order in which models are listed. */
 import type { Model } from '../../agent/backend.ts'
-import { wordsIn } from '../../composer/completion.ts'
+import { wordsIn } from '../../composer/filter.ts'
 import type { ListedModel } from './picker.ts'
 
 /** The name of a model among those of all providers. An agent may name no provider. */

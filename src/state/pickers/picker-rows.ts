@@ -1,5 +1,6 @@
 /** The lists below the composer that have the keyboard to themselves and are searched by typing. */
-import { rank, unranked, wordsIn, type Matches } from '../../composer/completion.ts'
+import { wordsIn } from '../../composer/filter.ts'
+import { rank, unranked, type Matches } from '../../composer/ranking.ts'
 import { lastMade } from '../../text/last-made.ts'
 import { sessionRows } from './session-rows.ts'
 import type { Choice, ChoicePicker, FoundPrompt, HistoryPicker, ListedModel, ModelPicker, Picker } from './picker.ts'
@@ -32,8 +33,10 @@ function placeIn({ filter, elsewhere }: ModelPicker, models: readonly ListedMode
 /** An answer with its index, null for typed text, and the offsets that the filter matched. */
 export type ChoiceRow = { choice: Choice; index: number | null; positions: readonly number[] }
 
-export function choiceRows({ filter, choices, typed }: ChoicePicker): ChoiceRow[] {
-  if (typed !== null && filter !== '') return [{ choice: { label: filter, detail: typed }, index: null, positions: [] }]
+export function choiceRows(picker: ChoicePicker): ChoiceRow[] {
+  const { filter, choices, typed } = picker
+  if (typed !== null && filter !== '')
+    return [{ choice: { label: shownFilter(picker), detail: typed }, index: null, positions: [] }]
   const all = choices.map((choice, index) => ({ choice, index, positions: [] }))
   if (filter === '') return all
   return rank(filter, all, row => row.choice.label).map(({ item, positions }) => ({
@@ -42,6 +45,15 @@ export function choiceRows({ filter, choices, typed }: ChoicePicker): ChoiceRow[
     positions,
   }))
 }
+
+/** The typed text as it may be shown. */
+export function shownFilter(picker: Picker): string {
+  const isSecret = picker.kind === 'choice' && picker.isSecret
+  return isSecret ? '*'.repeat(Math.min(picker.filter.length, MOST_STARS)) : picker.filter
+}
+
+/** The stars tell that a key arrives, not how long a key is. */
+const MOST_STARS = 12
 
 export function rowCount(picker: Picker): number {
   switch (picker.kind) {

@@ -54,6 +54,8 @@ export type ChoicePicker = Filtered<'choice'> & {
   dismissOnType: boolean
   /** Takes the typed text when Enter is pressed, for a question that is answered by typing. Null if typing searches the answers. */
   typed: string | null
+  /** Whether the typed text is a secret, which is neither shown nor read out. */
+  isSecret: boolean
 }
 
 /** The list of earlier sessions. */

@@ -1,5 +1,6 @@
 /** The rows in a list of sessions: forks below their parents, or the matches of a filter. */
-import { match, wordsIn } from '../../composer/completion.ts'
+import { wordsIn } from '../../composer/filter.ts'
+import { match } from '../../composer/ranking.ts'
 import type { SessionSummary } from '../../conversation/queries/session-summary.ts'
 
 export type SessionRow = {

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { ReadStream } from 'node:tty'
+import { clock } from '../clock.ts'
 import type { Token } from './key-encoding.ts'
 import { createKeyReader, type TakenInput } from './keys.ts'
 
@@ -37,6 +38,8 @@ export type InputListeners = {
 export class TerminalInput implements KeySource {
   /** Called once, when the terminal is gone. */
   onEnd: (() => void) | null = null
+  /** Called with each key that has to wait for a subscriber. */
+  onWaiting: ((input: KeyInput) => void) | null = null
   readonly #source: ReadStream
   readonly #listeners: InputListeners
   readonly #reader = createKeyReader()
@@ -78,7 +81,7 @@ export class TerminalInput implements KeySource {
   }
 
   readonly #onData = (chunk: Buffer | string): void => {
-    const now = performance.now()
+    const now = clock()
     const paused = now - this.#cameAt >= ESCAPE_APART
     this.#cameAt = now
     this.#take(this.#reader.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk), paused))
@@ -108,8 +111,10 @@ export class TerminalInput implements KeySource {
   }
 
   #handOn(input: KeyInput): void {
-    if (this.#subscribers.size === 0 || this.#waiting.length > 0) this.#waiting.push(input)
-    else for (const listener of this.#subscribers) listener(input)
+    if (this.#subscribers.size === 0 || this.#waiting.length > 0) {
+      this.#waiting.push(input)
+      this.onWaiting?.(input)
+    } else for (const listener of this.#subscribers) listener(input)
   }
 
   #handOnWaiting(): void {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { AlternateEncoder, type AlternatePage } from './alternate.ts'
-import type { Reflow } from '../../text/reflow.ts'
+import type { Reflow } from '../../text/lines/reflow.ts'
 import { ERASE_BELOW, finishedRow, FrameEncoder, withBlank } from './frames.ts'
 import { FrameWriter } from './frame-writer.ts'
 import type { ScreenDrawing } from './drawing.ts'

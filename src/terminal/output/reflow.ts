@@ -1,7 +1,7 @@
 /** Reflow by terminal, and the place of our frame after a resize. Pure. */
-import { rowsOf, type Reflow } from '../../text/reflow.ts'
+import { rowsOf, type Reflow } from '../../text/lines/reflow.ts'
 import { empty, type Styled } from '../../text/styled.ts'
-import type { Size } from '../../text/width.ts'
+import type { Size } from '../../text/lines/width.ts'
 
 /** Asks for its name (XTVERSION), and for its kind and version (DA2), which older ones answer too. */
 export const ASK_NAME = '\u001B[>q\u001B[>c'

@@ -1,6 +1,6 @@
 /** The patches that turn one row of the terminal into another. */
 import { isSameLine, plainStyle, sliceOf, type Span, type Styled, type TextStyle } from '../../text/styled.ts'
-import { graphemes, graphemeWidth, isNarrow } from '../../text/width.ts'
+import { graphemes, graphemeWidth, isNarrow } from '../../text/lines/width.ts'
 import { backgroundSwitch, paintSpans } from './paint.ts'
 
 /**

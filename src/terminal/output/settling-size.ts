@@ -1,4 +1,4 @@
-import type { Size } from '../../text/width.ts'
+import type { Size } from '../../text/lines/width.ts'
 import type { TerminalStream } from './terminal-writer.ts'
 
 /** Milliseconds that the size must stay the same before drawing resumes. */

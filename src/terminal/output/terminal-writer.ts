@@ -5,6 +5,7 @@
 import { writeSync } from 'node:fs'
 import process from 'node:process'
 import type { WriteStream } from 'node:tty'
+import { clock } from '../clock.ts'
 
 export type TerminalStream = WriteStream & { readonly fd: number }
 
@@ -96,7 +97,7 @@ export class TerminalWriter {
   }
 
   #offerLater(): void {
-    const wait = Math.min(Math.max((performance.now() - this.#tookAt) * PART, FIRST_WAIT), LONGEST_WAIT)
+    const wait = Math.min(Math.max((clock() - this.#tookAt) * PART, FIRST_WAIT), LONGEST_WAIT)
     this.#timer = setTimeout(() => this.#offer(), wait)
   }
 
@@ -109,12 +110,12 @@ export class TerminalWriter {
 
   /** Whether the terminal has taken everything within `limit` milliseconds. */
   #handOver(limit: number): boolean {
-    const deadline = performance.now() + limit
+    const deadline = clock() + limit
     for (let first = this.#queue[0]; first; first = this.#queue[0]) {
       const count = this.#put(first)
       if (count < first.length) this.#queue[0] = first.subarray(count)
       else this.#queue.shift()
-      const now = performance.now()
+      const now = clock()
       if (count > 0) this.#tookAt = now
       else if (now >= deadline) return false
       else Atomics.wait(sleeper, 0, 0, NAP)

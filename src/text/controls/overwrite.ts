@@ -1,4 +1,4 @@
-import { graphemes, graphemeWidth } from '../width.ts'
+import { graphemes, graphemeWidth } from '../lines/width.ts'
 
 const moves = /[\r\b\t]/
 

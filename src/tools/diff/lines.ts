@@ -1,9 +1,9 @@
 /** A diff as lines for the terminal. */
 import { sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
-import { truncate, type Ellipsis } from '../../text/shorten.ts'
+import { truncate, type Ellipsis } from '../../text/lines/shorten.ts'
 import { sliceOf } from '../../text/styled.ts'
-import { displayWidth, expandTabs, graphemes, padStartTo } from '../../text/width.ts'
-import { wrap } from '../../text/wrap.ts'
+import { displayWidth, expandTabs, graphemes, padStartTo } from '../../text/lines/width.ts'
+import { wrap } from '../../text/lines/wrap.ts'
 import { changedPlaces, type ChangedRange } from './words.ts'
 import type { DiffRow } from './diff.ts'
 import { drawn, empty, indented, joinStyled, type Paint, type Styled } from '../../style/styled.ts'

@@ -1,6 +1,6 @@
 /** Finds the changed words within changed lines. Places are counted in UTF-16 units, not in columns. */
 import { diffArrays } from 'diff'
-import { displayWidth, graphemes } from '../../text/width.ts'
+import { displayWidth, graphemes } from '../../text/lines/width.ts'
 import type { DiffRow } from './diff.ts'
 
 /** A range without its end. */

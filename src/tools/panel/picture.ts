@@ -1,6 +1,6 @@
 /** Places a picture below the panel of the call that read it. */
 import type { ImageFile, ToolCall } from '../../conversation/state.ts'
-import type { Size } from '../../text/width.ts'
+import type { Size } from '../../text/lines/width.ts'
 
 /** The picture's file, and its place and size in cells. */
 export type PicturePlace = { path: string; indent: number; columns: number; rows: number }

@@ -1,9 +1,9 @@
 /** The title of a call: a sign, its name, its subject, and the facts at the right end. */
 import type { ToolCall } from '../../conversation/state.ts'
 import { oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
-import { truncate, type Ellipsis } from '../../text/shorten.ts'
-import { displayWidth, padTo } from '../../text/width.ts'
-import { wrap } from '../../text/wrap.ts'
+import { truncate, type Ellipsis } from '../../text/lines/shorten.ts'
+import { displayWidth, padTo } from '../../text/lines/width.ts'
+import { wrap } from '../../text/lines/wrap.ts'
 import { drawn, empty, indented, joinStyled, spread, type Paint, type Styled } from '../../style/styled.ts'
 import { factsOf, isAsked } from './facts.ts'
 import { subjectOf, subjectRows, subjectWidth } from './subject.ts'

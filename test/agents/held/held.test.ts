@@ -1,14 +1,15 @@
 /** The wire of a held conversation, between a real holder and real clients on a real socket. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import { createHeldBackend } from '../../../src/agents/held/backend.ts'
 import { connectToHolder } from '../../../src/agents/held/connection.ts'
+import { PROTOCOL } from '../../../src/agents/held/protocol.ts'
 import { createHolder } from '../../../src/held/holder.ts'
 import { initialChat } from '../../../src/conversation/state.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
@@ -49,11 +50,18 @@ async function hold() {
   }
   const holder = createHolder({
     backend,
-    welcome: () => ({ id: 'a', name: 'zot', folder, mode: 'ask', demo: false, toolLimit: null }),
+    welcome: () => ({ id: 'a', name: 'zot', folder, mode: 'ask', demo: false, toolLimit: null, argv: [] }),
     useMode: null,
     onStop: () => asked.push('stop'),
+    past: null,
+    hasPrompt: true,
+    now: () => 1000,
   })
-  const server = createServer(holder.accept)
+  const sockets: Socket[] = []
+  const server = createServer(socket => {
+    sockets.push(socket)
+    holder.accept(socket)
+  })
   const path = join(folder, 's')
   await new Promise<void>(resolve => void server.listen(path, resolve))
   onTestFinished(() => {
@@ -61,20 +69,30 @@ async function hold() {
     server.close()
     rmSync(folder, { recursive: true })
   })
-  const writer = holder.writer(() => [])
+  const { writer } = holder
   let chat = initialChat
-  writer.begins(chat)
+  writer.begins(chat, [])
   const happen = (event: AgentEvent): void => {
     chat = reduce(chat, event)
     writer.told(chat, event)
   }
-  return { path, asked, holder, happen, endTurn: () => ends.shift()?.() }
+  const cut = (): void => sockets.forEach(socket => socket.destroy())
+  return { path, asked, holder, happen, cut, endTurn: () => ends.shift()?.() }
 }
 
 async function attach(path: string) {
   const reply = await connectToHolder(path, 'attach')
   if (!reply.ok || reply.first.type !== 'welcome') throw new Error('it was refused')
-  const backend = createHeldBackend({ connection: reply.connection, welcome: reply.first, now: () => 5 })
+  const backend = createHeldBackend({
+    id: reply.first.id,
+    name: reply.first.name,
+    first: reply.connection,
+    connect: async () => {
+      const again = await connectToHolder(path, 'attach')
+      return again.ok ? { ok: true, value: again.connection } : again
+    },
+    now: () => 5,
+  })
   const told: AgentEvent[] = []
   backend.subscribe(event => void told.push(event))
   await backend.open()
@@ -118,10 +136,30 @@ describe('a client', () => {
     expect(told.filter(({ type }) => type === 'agent_ended')).toHaveLength(1)
   })
 
-  test('of another version is refused in a sentence', async () => {
+  test('takes the conversation up again after a lost connection, and tells all of it anew', async () => {
+    const { path, happen, asked, cut } = await hold()
+    happen(started)
+    const { backend, told } = await attach(path)
+    const again: AgentEvent[][] = []
+    backend.holder?.onRetold(events => void again.push([...events]))
+    cut()
+    await vi.waitFor(() => expect(told.map(({ type }) => type)).toContain('agent_ended'))
+    expect([backend.holder?.isLost(), told.filter(({ type }) => type === 'agent_ended').length]).toEqual([true, 1])
+    expect(await backend.setModel?.('good')).toBeUndefined()
+    happen({ type: 'title_changed', at: 2, title: 'meanwhile' })
+    await backend.open()
+    expect(backend.holder?.isLost()).toBe(false)
+    expect(again.map(events => events.map(({ type }) => type))).toEqual([['agent_started', 'title_changed']])
+    expect(told.filter(({ type }) => type === 'title_changed')).toEqual([])
+    happen({ type: 'title_changed', at: 3, title: 'now' })
+    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ title: 'now' }))
+    expect(asked).toEqual([])
+  })
+
+  test.each([PROTOCOL - 1, PROTOCOL + 1])('of another version is refused in a sentence: %d', async version => {
     const { path } = await hold()
     const socket = connect(path)
-    socket.write('{"type":"hello","protocol":99,"wants":"attach"}\n')
+    socket.write(`{"type":"hello","protocol":${version},"wants":"attach"}\n`)
     const [line] = await new Promise<string[]>(resolve => void socket.once('data', data => resolve([String(data)])))
     expect(line).toContain('Another version of zotui holds it')
     socket.destroy()
@@ -161,7 +199,7 @@ describe('a holder', () => {
     const { path, happen, asked } = await hold()
     happen(started)
     const { told } = await attach(path)
-    const hello = '{"type":"hello","protocol":1,"wants":"attach"}\n'
+    const hello = `{"type":"hello","protocol":${PROTOCOL},"wants":"attach"}\n`
     const line = fc.oneof(
       fc.string(),
       fc.json(),

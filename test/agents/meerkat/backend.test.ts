@@ -1,6 +1,6 @@
 /** The backend with a Meerkat that the test speaks for. */
 import { describe, expect, test } from 'vitest'
-import type { MeerkatGate } from '../../../src/agents/meerkat/options.ts'
+import type { CallGate } from '../../../src/agents/gate/call-gate.ts'
 import { begun, cancelled, completed, delta, fakeMeerkat } from './fake.ts'
 
 const prompt = (text: string) => ({ text, images: [] })
@@ -363,14 +363,14 @@ describe('a tool of ours', () => {
 
   test('is run by the gate, in the place of those of Meerkat', async () => {
     const ran: unknown[] = []
-    const gate: MeerkatGate = {
-      tools: [{ name: 'run', description: 'Runs.', inputSchema: {} }],
+    const gate: CallGate = {
+      tools: [{ name: 'run', kind: 'command', description: 'Runs.', schema: {} }],
       attach: () => undefined,
       judgeWith: () => undefined,
       answerPermission: () => false,
       async execute({ id, name, arguments: args }) {
         ran.push([id, name, args])
-        return { content: 'done', isError: false }
+        return { content: [{ type: 'text', text: 'done' }], isError: false }
       },
     }
     const fake = fakeMeerkat({ gate })
@@ -390,7 +390,7 @@ describe('a tool of ours', () => {
 
   test('is stopped when Meerkat does not wait for it any more', async () => {
     let signal: AbortSignal | undefined
-    const gate: MeerkatGate = {
+    const gate: CallGate = {
       tools: [],
       attach: () => undefined,
       judgeWith: () => undefined,

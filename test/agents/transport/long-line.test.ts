@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLineSplitter } from '../../../src/agents/transport/lines.ts'
 import { createLongLine } from '../../../src/agents/transport/long-line.ts'
-import { beginningOfCut, MOST_OF_LINE } from '../../../src/text/cut-text.ts'
+import { beginningOfCut, MOST_OF_LINE } from '../../../src/text/lines/cut-text.ts'
 
 const KB = 1024
 const REACH = 64 * KB

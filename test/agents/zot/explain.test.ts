@@ -148,7 +148,7 @@ test.each<[string, EndFacts, string, string]>([
     '',
   ],
 ])('explains %s', (_what, end, reason, hint) => {
-  expect(explain(end)).toEqual({ reason, hint })
+  expect(explain(end)).toMatchObject({ reason, hint })
 })
 
 test('a secret is removed before the reason is shortened', () => {
@@ -160,4 +160,12 @@ test('a secret is removed before the reason is shortened', () => {
 test('a reason is one line of bounded length', () => {
   const { reason } = explain(facts({ code: 1, lastWords: [`zot: ${'x'.repeat(5000)}`] }))
   expect(reason.length).toBeLessThan(400)
+})
+
+test('only a missing key is told as what it lacks', () => {
+  const lastWords = ['zot: no credential for anthropic; set ANTHROPIC_API_KEY, pass --api-key, or run `zot` and /login']
+  expect(explain(facts({ code: 1, lastWords })).lacks).toBe('credential')
+  expect(
+    explain(facts({ code: 1, lastWords: ['zot: unknown model "gpt-9" (provider="openai")'] })).lacks,
+  ).toBeUndefined()
 })

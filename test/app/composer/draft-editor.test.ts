@@ -81,7 +81,7 @@ test('an image is attached again when its label comes back from the editor', () 
 test('a file is a chip again where the editor left its path unchanged', () => {
   const path = 'my notes/$&.md'
   const character = characterFor(`@${path}`, new Map())
-  const chips = new Map<string, Chip>([[character, { kind: 'file', label: `@${path}`, path }]])
+  const chips = new Map<string, Chip>([[character, { kind: 'file', label: `@${path}`, path, lines: null }]])
   const { text } = expand(`see ${character}.`, chips)
   expect(text).toBe('see @"my notes/$&.md".')
   expect(withChipsAgain(`now ${text}`, `see ${character}.`, chips)).toBe(`now see ${character}.`)

@@ -44,6 +44,26 @@ describe('the files of custom commands', () => {
     expect(await names()).toEqual([])
   })
 
+  test('come last from the folder of zotui, with what becomes of the answer', async () => {
+    write(`${PROJECT}/review.md`, 'Review.')
+    write('shipped/commit.md', '---\nanswer: commit\n---\nWrite it.')
+    write('shipped/review.md', '---\nanswer: other\n---\nReview it.')
+    const { commands } = await customCommands(
+      () => join(home, 'project'),
+      join(home, 'config/commands'),
+      path => path,
+      join(home, 'shipped'),
+    )()
+    expect(
+      commands.map(({ name, aliases, from, isShipped, answer }) => [name, aliases, from, isShipped, answer]),
+    ).toEqual([
+      ['review', ['project:review'], 'project', undefined, undefined],
+      ['commit', ['zotui:commit'], 'zotui', true, 'commit'],
+      ['review', ['zotui:review'], 'zotui', true, undefined],
+    ])
+    expect(await commands[1]?.source?.()).toMatchObject({ ok: true, text: '---\nanswer: commit\n---\nWrite it.' })
+  })
+
   test('come from the project and the user, and subfolders are part of the name', async () => {
     write(
       `${PROJECT}/Review.md`,

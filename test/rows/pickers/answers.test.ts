@@ -1,7 +1,7 @@
 /** The answers to a question, with what is told of each in columns. */
 import { defaultKeymap } from '../../../src/state/keymap.ts'
 import { expect, test } from 'vitest'
-import { displayWidth } from '../../../src/text/width.ts'
+import { displayWidth } from '../../../src/text/lines/width.ts'
 import { answerList } from '../../../src/rows/pickers/answers.ts'
 import { listLines } from '../../../src/rows/pickers/list.ts'
 import { theme } from '../stage.ts'
@@ -23,6 +23,7 @@ function drawn(columns: number, choice = choices): string[] {
     choices: choice,
     dismissOnType: false,
     typed: null,
+    isSecret: false,
   }
   const list = answerList({ ...picker, kind: 'choice' }, defaultKeymap.names, theme)
   const lines = listLines(list, { theme, columns }, 12).map(line => line.text.trimEnd())

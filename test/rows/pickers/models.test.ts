@@ -1,6 +1,6 @@
 import { textsOf } from '../../helpers/lines.ts'
 import { expect, test } from 'vitest'
-import { displayWidth } from '../../../src/text/width.ts'
+import { displayWidth } from '../../../src/text/lines/width.ts'
 import { inOrderOfUse } from '../../../src/state/pickers/model-order.ts'
 import { widestName } from '../../../src/rows/pickers/list.ts'
 import { modelList } from '../../../src/rows/pickers/models.ts'

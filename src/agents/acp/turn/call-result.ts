@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Content } from '../../../agent/event.ts'
 import { withExit } from '../../rpc/exit-line.ts'
-import { MOST_OF_LINE } from '../../../text/cut-text.ts'
+import { MOST_OF_LINE } from '../../../text/lines/cut-text.ts'
 
 const number = z.number().optional().catch(undefined)
 const words = z.string().optional().catch(undefined)

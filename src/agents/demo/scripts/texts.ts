@@ -128,6 +128,21 @@ export const images: Script = {
   ],
 }
 
+const MENTIONING = `What a prompt mentions goes along with it. Try these where you started zotui:
+
+- \`@\` lists the files of the folder. **Enter** puts one into the prompt, with the tokens that it takes; behind its name, \`:10-40\` takes these \
+lines only. A folder with its slash, such as \`@src/\`, is a list of its files.
+- \`@#\` searches symbols instead, with a tags file or Universal Ctags.
+- The line below your prompt says what was sent. **Ctrl+O** shows it in full.
+- \`#\` on an empty line begins a note for \`AGENTS.md\`; **Esc** makes it a prompt. \`/memory\` lists what an agent reads by itself.`
+
+export const mentions: Script = {
+  name: 'mentions',
+  words: ['mention', 'attach'],
+  about: 'files in a prompt, and notes for the project',
+  calls: [[{ text: MENTIONING, pace: 12 }]],
+}
+
 export const thanks: Script = {
   name: 'thanks',
   words: ['thank', 'bye', 'great'],

@@ -51,6 +51,23 @@ export const edits: Script = {
   ],
 }
 
+const list = (...marks: readonly string[]): string =>
+  ['Read the parser', 'Count graphemes in `length`', 'Run the tests', 'Note it in the changelog']
+    .map((step, at) => `- [${marks[at] ?? ' '}] ${step}`)
+    .join('\n')
+
+export const steps: Script = {
+  name: 'steps',
+  words: ['todo', 'todos', 'checklist'],
+  about: 'a to-do list, which is kept above the prompt',
+  calls: [
+    [`Four steps:\n\n${list()}\n`, { tool: read('src/parser.ts', parser) }],
+    [`${list('x')}\n`, { pause: 1500 }, { tool: read('src/parser.ts', parser) }],
+    [`${list('x', 'x')}\n`, { pause: 1500 }, { tool: glob('**/*.test.ts', ['test/parser.test.ts']) }],
+    [`Three of them are done, or would be if this were not the demo:\n\n${list('x', 'x', 'x')}\n`],
+  ],
+}
+
 const page = `<!doctype html>
 <html lang="en">
   <head>

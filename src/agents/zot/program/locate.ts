@@ -12,7 +12,8 @@ export type LocatedZot =
 
 /**
  * Looks for zot at the given path (`explicit`), else at `ZOTUI_ZOT`, else in `PATH`. A name without a slash is looked up in
- * `PATH`. A given zot that is missing is an error: another one would be a surprise.
+ * `PATH`, and then where `go install` puts programs, which is often not in it. A given zot that is missing is an error: another one
+ * would be a surprise.
  */
 export async function locateZot(explicit: string | undefined, env: NodeJS.ProcessEnv): Promise<LocatedZot> {
   const given = explicit ?? (env['ZOTUI_ZOT'] || undefined)
@@ -31,7 +32,14 @@ function candidates(name: string, env: NodeJS.ProcessEnv): string[] {
   if (/[/\\]/u.test(name)) return [resolve(name)]
   const file = process.platform === 'win32' && !name.endsWith('.exe') ? `${name}.exe` : name
   const folders = (env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '')
-  return folders.map(folder => join(folder, file))
+  return [...folders, ...goFolders(env)].map(folder => join(folder, file))
+}
+
+/** The folders in which `go install` puts programs: `$GOBIN`, else `bin` of `$GOPATH`, else `~/go/bin`. */
+function goFolders({ GOBIN, GOPATH, HOME }: NodeJS.ProcessEnv): string[] {
+  if (GOBIN) return [GOBIN]
+  const homes = GOPATH ? GOPATH.split(delimiter) : HOME ? [join(HOME, 'go')] : []
+  return homes.filter(home => home !== '').map(home => join(home, 'bin'))
 }
 
 async function examine(path: string): Promise<'executable' | 'not executable' | 'absent'> {

@@ -253,8 +253,9 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   /** Starts an agent if none runs. */
   async function startWith(options: StartOptions): Promise<void> {
     const former = backend.startWith?.(options)
+    const isLost = backend.holder?.isLost() ?? false
     await endAndOpen('close')
-    if (isReady()) return sayStarted(startedText(options))
+    if (isReady()) return isLost ? announce('info', 'Taken up again.') : sayStarted(startedText(options))
     // Options that failed are not used again by the next start.
     if (former !== undefined && Object.keys(options).length > 0) backend.startWith?.(former)
   }

@@ -16,7 +16,7 @@ export type RecoveryParts = {
   context: AppContext
   batcher: EventBatcher
   operation: Pick<Operation, 'perform' | 'isRunning'>
-  life: Pick<AgentLifecycle, 'isChanging'>
+  life: Pick<AgentLifecycle, 'isChanging' | 'settled'>
   starting: Pick<Starting, 'restart'>
   after: Pick<AfterTurn, 'offerRestart'>
 }
@@ -30,7 +30,10 @@ export function createRecovery({ context, batcher, operation, life, starting, af
 
   batcher.subscribe(events => {
     const fell = events.findLast(event => event.type === 'agent_ended')
-    if (fell?.type !== 'agent_ended' || fell.expected || operation.isRunning() || life.isChanging()) return
+    if (fell?.type !== 'agent_ended' || fell.expected || operation.isRunning()) return
+    // Only the user knows whether one in the background is to be taken up again.
+    if (backend.holder?.isLost()) return void offerSettled()
+    if (life.isChanging()) return
     if (fell.at - restartedAt < RESTART_PAUSE) return after.offerRestart(false)
     // An idle agent that ended is restarted, so that it is ready before the next prompt.
     restartedAt = fell.at
@@ -44,5 +47,10 @@ export function createRecovery({ context, batcher, operation, life, starting, af
       if (state().chat.agent.phase === 'ended') after.offerRestart(false)
       return reply?.ok === true
     },
+  }
+
+  async function offerSettled(): Promise<void> {
+    await life.settled()
+    after.offerRestart(false)
   }
 }

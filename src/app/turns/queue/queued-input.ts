@@ -1,39 +1,66 @@
 /** Sends or runs a queue entry: a prompt, a built-in command, or the prompt that a file makes of its argument. */
 import type { PromptCommand } from '../../../config/prompts/command.ts'
-import { expandedLength } from '../../../state/chips.ts'
+import type { PromptCheck } from '../../../hooks/prompts.ts'
+import { edit } from '../../../composer/editor.ts'
+import { expand, expandedLength } from '../../../state/chips.ts'
 import type { AppContext } from '../../context/context.ts'
+import { nothingAttached } from '../../mentions/mention-reader.ts'
 import type { CommandTable } from '../command-table.ts'
+import type { CommitDraft } from '../commit-draft.ts'
 import type { Delivery } from '../delivery.ts'
 import type { Operation } from '../operation.ts'
 import type { QueueEntries } from './entries.ts'
-import type { QueueEntry } from '../../../state/queue-entry.ts'
+import { entryText, type QueueEntry } from '../../../state/queue-entry.ts'
 import { commandOf } from '../../../state/slash.ts'
 
 export type QueuedInput = { run: (entry: QueueEntry) => void }
 
 export type QueuedInputParts = {
   context: AppContext
-  entries: Pick<QueueEntries, 'putBack'>
+  entries: Pick<QueueEntries, 'putBack' | 'pause'>
   operation: Pick<Operation, 'isFree' | 'alone'>
-  delivery: Pick<Delivery, 'send'>
+  delivery: Pick<Delivery, 'send' | 'read'>
+  commitDraft: Pick<CommitDraft, 'follow'>
   table: Pick<CommandTable, 'run'>
 }
+
+const unchecked = { ok: true, context: [] } as const
 
 /** Characters. A file can repeat its argument any number of times, and the agent limits the length of a line. */
 const LONGEST_PROMPT = 10_000_000
 
-export function createQueuedInput({ context, entries, operation, delivery, table }: QueuedInputParts): QueuedInput {
-  const { state, announce, commands, promptCommands } = context
+export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
+  const { context, entries, operation, delivery, commitDraft, table } = parts
+  const { state, dispatch, announce, commands, promptCommands } = context
   const { isFree, alone } = operation
   return { run }
 
   function run(entry: QueueEntry): void {
-    if (entry.kind === 'prompt') return delivery.send(entry.text)
+    if (entry.kind === 'prompt') return void send(entry.text, entry.text, entry)
     const { name, argument } = entry
     const command = commandOf(name, commands())
     if (!command) return void runLater(entry, name)
     if (command.kind === 'prompt') return void sendMade(command, argument, entry)
     table.run(command.name, argument)
+  }
+
+  /** Sends a text that hooks let pass, with the files that the user mentions in what was typed. */
+  async function send(text: string, typed: string, entry: QueueEntry, asksForCommit = false): Promise<void> {
+    const checking = checkOf(text)
+    const checked = checking === null ? unchecked : await alone(checking)
+    if (!checked.ok) return takeBack(entry, checked.words)
+    if (checking !== null && !isFree()) return entries.putBack(entry, 'next')
+    const reading = delivery.read(typed)
+    const attached = reading === null ? nothingAttached : await alone(reading)
+    if (reading !== null && !isFree()) return entries.putBack(entry, 'next')
+    commitDraft.follow(asksForCommit)
+    delivery.send(text, attached, checked.context.map(context.redact))
+  }
+
+  /** Asks the hooks about a text; null, at once, if there are none. */
+  function checkOf(text: string): Promise<PromptCheck> | null {
+    const prompts = context.hooks?.prompts
+    return prompts?.apply() === true ? prompts.check(expand(text, state().chips).text) : null
   }
 
   /** The command does not exist: its file may not have been read yet, or may be gone since it was typed. */
@@ -48,9 +75,23 @@ export function createQueuedInput({ context, entries, operation, delivery, table
   async function sendMade(command: PromptCommand, argument: string, entry: QueueEntry): Promise<void> {
     const made = await alone(command.prompt(argument))
     const isTooLong = made.ok && expandedLength(made.text, state().chips) > LONGEST_PROMPT
-    if (made.ok && !isTooLong) return isFree() ? delivery.send(made.text) : entries.putBack(entry, 'next')
+    if (made.ok && !isTooLong) {
+      if (isFree()) return send(made.text, argument, entry, command.answer === 'commit')
+      return entries.putBack(entry, 'next')
+    }
     const reason = made.ok ? 'makes a prompt of more than 10 MB' : made.reason
     announce('warn', `/${command.name} ${reason}, and nothing was sent.`)
     entries.putBack(entry, 'held')
+  }
+
+  /** The text returns to the composer, or to the queue where something else is being written. */
+  function takeBack(entry: QueueEntry, words: string): void {
+    context.aside('warn', words, 'Nothing was sent.')
+    const { editor, edited } = state()
+    if (editor.text !== '' || edited) return entries.putBack(entry, 'held')
+    const text = entryText(entry)
+    dispatch({ type: 'edited', editor: edit(editor, { kind: 'setText', text }, context.composerWidth()) })
+    entries.pause()
+    context.drafts.flush()
   }
 }

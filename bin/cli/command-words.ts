@@ -1,0 +1,31 @@
+import type { CommandCall, ProgramCommand } from './commands.ts'
+import { usage } from './flag-reading.ts'
+
+/** Reads the arguments after the command's name where they are words only; null where a flag is among them. */
+export function readWords(command: ProgramCommand, argv: readonly string[]): CommandCall | null {
+  return argv.some(argument => argument.startsWith('-')) ? null : callOf(command, argv, {})
+}
+
+/** @throws UserError with exit code 2 for words that are missing or too many. */
+export function callOf(
+  command: ProgramCommand,
+  words: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+): CommandCall {
+  const needed = command.takes.filter(word => !word.startsWith('['))
+  const missing = needed.find((_, at) => (words[at] ?? '') === '')
+  if (missing !== undefined) throw usage(`\`zotui ${command.name}\` needs ${missing}.`, command.name)
+  const extra = words[command.takes.length]
+  if (extra !== undefined) {
+    const prompt = `To send it to the agent, use \`zotui --prompt "${command.name} ..."\`.`
+    throw usage(`\`zotui ${command.name}\` takes no argument "${extra}".`, command.name, prompt)
+  }
+  return {
+    words,
+    has: flag => given[flag] !== undefined,
+    value(flag) {
+      const value = given[flag]
+      return typeof value === 'string' ? value : null
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** `zotui worktrees` lists the git worktrees of a project's conversations, and removes those that nobody needs. */
+import process from 'node:process'
+import { worktreeState } from '../../../src/app/worktrees/worktree-list.ts'
+import { UserError } from '../../../src/platform/errors.ts'
+import { statePath } from '../../../src/storage/log.ts'
+import { toJson } from '../../../src/text/json.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import type { ListedWorktree } from '../../../src/worktrees/list.ts'
+import { createWorktrees, type WorktreeAnswer, type Worktrees } from '../../../src/worktrees/worktrees.ts'
+import { print, tell } from '../../standard-streams.ts'
+import type { RunCommand } from '../commands.ts'
+import { usage } from '../flag-reading.ts'
+
+export const run: RunCommand = async call => {
+  const [action = 'list'] = call.words
+  if (action !== 'list' && action !== 'clean')
+    throw usage(`There is no action "${action}": use list, clean.`, 'worktrees')
+  const worktrees = createWorktrees({ stateFolder: statePath(), env: process.env, now: Date.now })
+  const found = need(await worktrees.list(process.cwd()))
+  return action === 'clean' ? clean(worktrees, found, call.has('json')) : list(found, call.has('json'))
+}
+
+function list(found: readonly ListedWorktree[], isJson: boolean): 0 {
+  if (isJson) {
+    const rows = found.map(({ worktree, ...state }) => ({ ...worktree, ...state }))
+    print(`${toJson(rows, 2)}\n`)
+  } else if (found.length === 0) tell('This project has no worktrees.')
+  else
+    for (const each of found) {
+      const used = each.isUsed ? ', in use' : ''
+      const { branch, folder } = each.worktree
+      print(`${oneLine(sanitize(branch))}  ${worktreeState(each, Date.now())}${used}  ${oneLine(sanitize(folder))}\n`)
+    }
+  return 0
+}
+
+/** Removes those that no conversation works in and that nothing is lost with. */
+async function clean(worktrees: Worktrees, found: readonly ListedWorktree[], isJson: boolean): Promise<0 | 1> {
+  const [removed, failed]: [string[], string[]] = [[], []]
+  for (const { worktree, isUsed } of found) {
+    const { commits, files } = isUsed ? { commits: null, files: null } : await worktrees.loss(worktree)
+    if (commits !== 0 || files !== 0) continue
+    const done = await worktrees.discard(worktree)
+    if (done.ok) removed.push(worktree.branch)
+    else failed.push(`${worktree.branch} was not removed: ${done.why}.`)
+  }
+  if (isJson) print(`${toJson({ removed }, 2)}\n`)
+  else
+    tell(`Removed ${removed.length} of ${found.length} worktrees. The others are in use, or something would be lost.`)
+  for (const line of failed) tell(oneLine(sanitize(line)))
+  return failed.length === 0 ? 0 : 1
+}
+
+function need<Value>(answer: WorktreeAnswer<Value>): Value {
+  if (!answer.ok) throw new UserError(`There are no worktrees: ${answer.why}.`)
+  return answer.value
+}

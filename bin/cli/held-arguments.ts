@@ -1,0 +1,51 @@
+/** The command line of a conversation that goes on in the background. */
+import type { HeldStart } from '../../src/app/context/background.ts'
+import { checkFlags } from './flag-reading.ts'
+import { allFlags } from './flags.ts'
+
+/** The flags beside those for zot that decide what the agent is and may do. */
+const kept: ReadonlySet<string> = new Set(
+  '--agent --demo --max-cost --no-read-only --permission-tool --permissions --zot'.split(' '),
+)
+const forZot: ReadonlySet<string> = new Set(allFlags.flatMap(({ name, isForZot }) => (isForZot ? [`--${name}`] : [])))
+const OF_MODEL = ['--provider', '--model', '--reasoning']
+
+/** Makes it of a command line that was read before: with all its limits, and without its prompt and what concerns the screen. */
+export function heldArguments(argv: readonly string[], wish: Omit<HeldStart, 'prompt'>): string[] {
+  const { folder, session, agent, mode, model } = wish
+  const end = argv.indexOf('--')
+  const checked = checkFlags(end < 0 ? argv : argv.slice(0, end), allFlags)
+  const extra = end < 0 ? [] : argv.slice(end + 1)
+  const isZot = agent === undefined || agent === 'zot'
+  const dropped = new Set([
+    ...(agent === undefined ? [] : ['--agent']),
+    ...(mode === undefined ? [] : ['--permissions']),
+    ...(model === undefined ? [] : OF_MODEL),
+  ])
+  const isKept = (name: string): boolean => !dropped.has(name) && (kept.has(name) || (isZot && forZot.has(name)))
+  const given = checked.argv.flatMap(word => {
+    const [, name = word, value] = /^(--[^=]+)="([^]*)"$/.exec(word) ?? []
+    if (!word.startsWith('--') || !isKept(name)) return []
+    return [value === undefined ? name : `${name}=${value}`]
+  })
+  const negative = checked.names.filter(name => name.startsWith('--no-') && isKept(name))
+  // It says by itself that everything is only read.
+  const isReadOnly = checked.names.includes('--read-only') && isZot
+  return [
+    ...given,
+    ...negative,
+    ...(agent === undefined ? [] : [`--agent=${agent}`]),
+    ...(mode === undefined || isReadOnly ? [] : [`--permissions=${mode}`]),
+    ...modelFlags(model),
+    `--cwd=${folder}`,
+    ...(session === null ? [] : [`--resume=${session}`]),
+    ...(isZot && extra.length > 0 ? ['--', ...extra] : []),
+  ]
+}
+
+function modelFlags(model: HeldStart['model']): string[] {
+  if (!model || model.provider === '' || model.model === '') return []
+  const { provider, model: id, reasoning } = model
+  const level = reasoning === null || reasoning === '' ? [] : [`--reasoning=${reasoning}`]
+  return [`--provider=${provider}`, `--model=${id}`, ...level]
+}

@@ -1,0 +1,29 @@
+/** The prompt of `-p`, with the files that it mentions. */
+import { homedir } from 'node:os'
+import type { Prompt } from '../../src/agent/backend.ts'
+import { machineFiles } from '../../src/app/mentions/machine-files.ts'
+import { createMentionReader, nothingAttached } from '../../src/app/mentions/mention-reader.ts'
+import { createMentionPermit } from '../../src/app/permissions/mention-permit.ts'
+import { attachedWords, unattachedWords } from '../../src/conversation/queries/attached-words.ts'
+import { createRemoteFiles } from '../../src/platform/remote/remote-files.ts'
+import type { PrintModeOptions } from './print.ts'
+import { permissionOptions } from './start/permissions.ts'
+
+export type MentioningOptions = { prompt: string } & Pick<
+  PrintModeOptions,
+  'mentioning' | 'folder' | 'remote' | 'store' | 'settings' | 'demo'
+>
+
+/** Reads the files; `tell` gets a line about those that go along, and one about each other. */
+export async function promptWithFiles(options: MentioningOptions, tell: (line: string) => void): Promise<Prompt> {
+  const { prompt: text, mentioning, folder, remote, store, settings, demo } = options
+  const permissions = await permissionOptions({ settings: store, folder, home: homedir(), demo, remote })
+  const { machine, name } = remote ?? {}
+  const elsewhere = machine && { machine, files: createRemoteFiles(machine, name ?? '') }
+  const permit = createMentionPermit(permissions, () => permissions.mode)
+  const reader = createMentionReader({ ...machineFiles(elsewhere), permit, limits: () => settings })
+  const { files, texts, images } = (await reader.read(mentioning)) ?? nothingAttached
+  const attached = attachedWords(files)
+  for (const line of [...(attached === '' ? [] : [`with ${attached}`]), ...unattachedWords(files)]) tell(line)
+  return { text, images, before: texts, files }
+}

@@ -1,0 +1,39 @@
+/** Commands of files: those of the project, the user's own, and those that come with zotui. */
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { namedApart } from '../../../src/app/context/commands/prompt-commands.ts'
+import type { CommandSource, PromptCommand } from '../../../src/config/prompts/command.ts'
+import { customCommands, userCommandsFolder } from '../../../src/config/prompts/custom-commands.ts'
+import { shippedCommandsFolder } from '../../../src/config/prompts/shipped-folder.ts'
+import { UserError } from '../../../src/platform/errors.ts'
+import { folderLabel, projectFolder } from '../../../src/platform/project.ts'
+import { parseSlash } from '../../../src/state/slash.ts'
+
+export function promptFiles(folder: string, home: string = homedir()): CommandSource {
+  return customCommands(
+    () => projectFolder(resolve(folder)),
+    userCommandsFolder(),
+    path => folderLabel(path, home),
+    shippedCommandsFolder(),
+  )
+}
+
+/** The commands by the names under which they can be typed. */
+export async function promptCommands(folder: string): Promise<PromptCommand[]> {
+  const { commands } = await promptFiles(folder)()
+  return namedApart(commands).commands
+}
+
+/**
+ * The prompt that a command makes; any other text stays as it is, since an agent may have commands of its own.
+ *
+ * @throws UserError if the command cannot be used.
+ */
+export async function expandPrompt(text: string, folder: string): Promise<string> {
+  const slash = parseSlash(text, await promptCommands(folder))
+  if (slash?.kind !== 'command' || slash.command.kind !== 'prompt') return text
+  const { name, problem, prompt } = slash.command
+  const made = problem === null ? await prompt(slash.argument) : { ok: false as const, reason: problem }
+  if (made.ok) return made.text
+  throw new UserError(`/${name} ${made.reason}.`, '`zotui prompts` lists the commands.', 2)
+}

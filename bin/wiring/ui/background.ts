@@ -1,0 +1,21 @@
+/** The conversations in the background, loaded when the user first asks for them. */
+import type { Background } from '../../../src/app/context/background.ts'
+import { statePath } from '../../../src/storage/log.ts'
+
+/** `argv` is the command line of this zotui: those that it begins have the same limits. */
+export function createLazyBackground(home: string, argv: readonly string[]): Background {
+  const load = async () => (await import('../../../src/held/list.ts')).createBackground(statePath(), home)
+  return {
+    list: async () => (await load()).list(),
+    begin: async ({ prompt, ...start }) => {
+      const { heldArguments } = await import('../../cli/held-arguments.ts')
+      const { startHolder } = await import('../held/begin.ts')
+      const reply = await startHolder({ argv: heldArguments(argv, start), prompt })
+      return reply.type === 'held' ? { ok: true, value: reply.id } : { ok: false, message: reply.message }
+    },
+    answer: async (id, call, isAllowed) => (await load()).answer(id, call, isAllowed),
+    rename: async (id, title) => (await load()).rename(id, title),
+    stop: async id => (await load()).stop(id),
+    end: async id => (await load()).end(id),
+  }
+}

@@ -1,0 +1,57 @@
+/** The hooks of a conversation of the UI. */
+import type { Backend } from '../../../src/agent/backend.ts'
+import type { StartSide } from '../../../src/app/context/agents.ts'
+import type { ConversationHooks } from '../../../src/hooks/conversation-hooks.ts'
+import { hookedAgent } from '../../../src/hooks/hooked-agent.ts'
+import { reduceApp } from '../../../src/state/reduce.ts'
+import type { AppState } from '../../../src/state/state.ts'
+import type { Store } from '../../../src/state/store.ts'
+import type { UiOptions } from '../../ui.ts'
+import { startHooks } from '../start/hooks.ts'
+
+/** Milliseconds after a turn before hooks are told that the agent is idle. */
+const IDLE = 60_000
+
+export type UiHooksParts = {
+  options: Pick<UiOptions, 'settings' | 'remote' | 'watchdog'>
+  /** Whether another process holds the conversation. */
+  isHeld: boolean
+  store: Store<AppState>
+  backend: Backend
+  startSide: StartSide | undefined
+  folder: string
+  session: () => string | null
+  onMessage: (text: string) => void
+}
+
+export type UiHooks = { hooks: ConversationHooks; backend: Backend; startSide: StartSide | undefined }
+
+/** A process that holds the conversation shows its own hooks the agent: here they only look at prompts. */
+export function hookConversation(parts: UiHooksParts): UiHooks {
+  const { options, isHeld, store, backend, startSide, folder, session, onMessage } = parts
+  const { settings, remote, watchdog } = options
+  const run = startHooks({
+    backend,
+    settings,
+    folder,
+    remote,
+    watch: watchdog.watch,
+    facts: () => ({ session_id: session(), permission_mode: store.get().chat.permissionMode }),
+    onMessage,
+    onAsked: events => store.set(reduceApp(store.get(), { type: 'hooks_asked', events })),
+    afterIdle(tell) {
+      const timer = setTimeout(tell, IDLE)
+      timer.unref()
+      return () => clearTimeout(timer)
+    },
+  })
+  const { hooks, prompts, doubtOf } = run
+  if (isHeld) return { hooks: { hooks, prompts: { ...prompts, begin() {} }, doubtOf }, backend, startSide }
+  const hookedSide: StartSide = async () => {
+    const made = await startSide?.()
+    if (!made?.ok) return made ?? { ok: false, message: 'there is no second agent' }
+    const { backend: side } = hookedAgent({ backend: made.value.backend, hooks, now: Date.now, isAside: true })
+    return { ok: true, value: { ...made.value, backend: side } }
+  }
+  return { hooks: { hooks, prompts, doubtOf }, backend: run.backend, startSide: startSide && hookedSide }
+}

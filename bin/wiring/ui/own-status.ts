@@ -1,0 +1,47 @@
+/** Connects the command of the setting `statusLine` with the UI. */
+import process from 'node:process'
+import { followOwnStatus } from '../../../src/program/own-status.ts'
+import type { Program } from '../../../src/program/conversations.ts'
+import { askProgram } from '../../../src/platform/shell/ask-program.ts'
+import type { UiOptions } from '../../ui.ts'
+
+/** Milliseconds. */
+const TIME_LIMIT = 5000
+const MOST_OUTPUT = 100_000
+
+/** Runs it on this machine, also where the agent runs on another one. The returned function ends it. */
+export function startOwnStatus(
+  { settings, remote, watchdog, frame }: Pick<UiOptions, 'settings' | 'remote' | 'watchdog' | 'frame'>,
+  program: Program,
+): () => void {
+  const place = () => {
+    const { sessions, folder } = program.shown()
+    return {
+      folder: remote?.survey.folder ?? folder,
+      machine: remote?.name ?? null,
+      session: sessions?.current().id ?? null,
+    }
+  }
+  return followOwnStatus({
+    store: frame.store,
+    settings,
+    place,
+    run: (command, input, signal) =>
+      askProgram({
+        command,
+        input,
+        cwd: remote ? process.cwd() : program.shown().folder,
+        env: process.env,
+        timeout: TIME_LIMIT,
+        limitBytes: MOST_OUTPUT,
+        signal,
+        watch: watchdog.watch,
+        endsRest: true,
+      }),
+    after(milliseconds, run) {
+      const timer = setTimeout(run, milliseconds)
+      return () => clearTimeout(timer)
+    },
+    now: () => performance.now(),
+  })
+}

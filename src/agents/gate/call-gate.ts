@@ -1,0 +1,54 @@
+/** The seam of this room: tools that run here for an agent that runs none by itself, behind the permissions. */
+import type { Reply } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from '../../agent/permission.ts'
+import type { ToolDefinition, ToolOutcome } from '../../local-tools/tool.ts'
+
+/** A call that the model has made. */
+export type GateCall = {
+  /** As in `tool_called`. */
+  id: string
+  /** The id that the agent and its provider have for it. */
+  toolUseId: string
+  name: string
+  arguments: unknown
+  /** Milliseconds that the agent waits for this call, if it tells. */
+  patience?: number
+  /** Aborted when the turn is aborted or over, when the agent does not wait for the result any more, and when it has ended. */
+  signal: AbortSignal
+}
+
+/** The result of a call as the model is told it. */
+export type GateResult = ToolOutcome & {
+  /** The call goes on: the gate tells its `tool_finished` (`outcomes`), and this result of it is not for the user. */
+  isLate?: boolean
+  /** Milliseconds that it ran, without the wait for an answer; absent if it did not run. */
+  ranMs?: number
+}
+
+/** Tools of ours, and the permissions that they need. It outlives runs of the agent. */
+export type CallGate = {
+  readonly tools: readonly ToolDefinition[]
+  /** Receives where its events go, once, before anything else is called. */
+  attach(emit: (event: AgentEvent) => void): void
+  /** Never rejects. Whatever it asked is decided when `signal` is aborted. */
+  execute(call: GateCall): Promise<GateResult>
+  judgeWith(judge: Judge): void
+  /** Returns whether such a question waited. After the answer `stop` the backend aborts the turn. */
+  answerPermission(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): boolean
+  setPermissionMode?(mode: PermissionMode): void
+  /** A note on the mode for the model's next prompt, given once; null for none. */
+  modeNote?(): string | null
+  /** The next prompt goes to a session that has been told nothing. */
+  forgetMode?(): void
+  /** Whether calls are late. Then the turn goes on after the agent has ended its own, with the prompt of `outcomes`. */
+  readonly hasLate?: boolean
+  /** Waits for the late calls, tells their results, and resolves with the prompt for the model. */
+  outcomes?(): Promise<string>
+  /** The whole turn is over: refuses what waits. */
+  endTurn?(): void
+  listRunning?(): Promise<readonly RunningCommand[]>
+  endRunning?(pid: number): Promise<Reply>
+  /** The agent has ended: ends the commands, also those in the background. */
+  close?(): Promise<void>
+}

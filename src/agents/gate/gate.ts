@@ -1,0 +1,210 @@
+/**
+ * Runs the calls of an agent's model here, behind the permissions. A call runs only once the judge or the user has allowed it, and an
+ * edit only on the file that was shown.
+ *
+ * Such agents wait for two minutes. A call that takes longer is late (`late-calls.ts`).
+ */
+import type { Reply } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import type { Judge, PermissionAnswer, PermissionMode, RunningCommand, ToolRequest } from '../../agent/permission.ts'
+import {
+  failure,
+  type FileState,
+  type LocalTools,
+  type ToolDefinition,
+  type ToolOutcome,
+} from '../../local-tools/tool.ts'
+import { wordsOfMode } from '../../permissions/modes.ts'
+import { createQuestions, type CallDecision, type Questions } from '../calls/questions.ts'
+import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
+import { callRefused, verdictOf } from '../calls/verdict.ts'
+import { STOPPED } from '../calls/words.ts'
+import type { CallGate, GateCall, GateResult } from './call-gate.ts'
+import { createLateCalls, type LateCalls } from './late-calls.ts'
+import { createRunningHere, type RunningHere } from './running.ts'
+import { AFTER_LATE, RUNS_ON, WAITS } from './words.ts'
+
+export type GateOptions = {
+  /** The tools of the folder. */
+  tools: LocalTools
+  /** The absolute folder that they work in. */
+  folder: string
+  /** Makes sure that no command outlives zotui: called with the leader of its session, and what it returns when that has ended. */
+  watch?: ((leader: number) => () => void) | undefined
+  /** Milliseconds that an agent is kept waiting for a call that says nothing else. It waits for 120 s. */
+  patience?: number
+  now?: () => number
+}
+
+/** The call as it runs if it is allowed. */
+type Prepared = { request: ToolRequest; state: FileState | null }
+
+const PATIENCE = 110_000
+
+export function createGate(options: GateOptions): CallGate {
+  return new LocalGate(options)
+}
+
+class LocalGate implements CallGate {
+  readonly tools: readonly ToolDefinition[]
+  readonly #options: GateOptions
+  readonly #now: () => number
+  readonly #questions: Questions
+  readonly #late: LateCalls
+  readonly #running: RunningHere = createRunningHere()
+  #listener: ((event: AgentEvent) => void) | undefined
+  #judge: Judge | undefined
+  readonly #mode: ModeNote = createModeNote(mode => wordsOfMode(mode).note)
+  #count = 0
+
+  constructor(options: GateOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+    this.tools = options.tools.definitions
+    this.#questions = createQuestions(this.#emit, this.#now)
+    this.#late = createLateCalls(this.#emit, this.#now)
+  }
+
+  attach(emit: (event: AgentEvent) => void): void {
+    this.#listener = emit
+  }
+
+  judgeWith(judge: Judge): void {
+    this.#judge = judge
+  }
+
+  setPermissionMode(mode: PermissionMode): void {
+    this.#mode.mode = mode
+    this.#emit({ type: 'permission_mode_changed', at: this.#now(), mode })
+  }
+
+  modeNote(): string | null {
+    return this.#mode.next()
+  }
+
+  forgetMode(): void {
+    this.#mode.forget()
+  }
+
+  async execute(call: GateCall): Promise<GateResult> {
+    if (this.#late.isAny) return failure(AFTER_LATE)
+    let isRunning = false
+    const outcome = this.#carryOut(call, () => (isRunning = true))
+    const { promise: tooLate, resolve } = Promise.withResolvers<'late'>()
+    const timer = setTimeout(() => resolve('late'), call.patience ?? this.#options.patience ?? PATIENCE)
+    const first = await Promise.race([outcome, tooLate])
+    clearTimeout(timer)
+    if (first !== 'late') return first
+    const { id, toolUseId, name: tool } = call
+    this.#late.add({ id, toolUseId, tool, outcome })
+    return { ...failure(isRunning ? RUNS_ON : WAITS), isLate: true }
+  }
+
+  get hasLate(): boolean {
+    return this.#late.isAny
+  }
+
+  async outcomes(): Promise<string> {
+    return this.#late.outcomes()
+  }
+
+  answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): boolean {
+    if (!this.#questions.has(id)) return false
+    if (answer.answer === 'stop') this.#questions.refuseAll('user')
+    else this.#questions.answer(id, answer, by)
+    return true
+  }
+
+  async listRunning(): Promise<readonly RunningCommand[]> {
+    return this.#running.list()
+  }
+
+  async endRunning(pid: number): Promise<Reply> {
+    return this.#running.end(pid)
+  }
+
+  endTurn(): void {
+    this.#questions.refuseAll('end')
+    this.#late.clear()
+  }
+
+  async close(): Promise<void> {
+    this.endTurn()
+    await this.#running.endAll()
+  }
+
+  readonly #emit = (event: AgentEvent): void => this.#listener?.(event)
+
+  /** Asks, and runs what was allowed. Never rejects. */
+  async #carryOut(call: GateCall, onStart: () => void): Promise<GateResult> {
+    const { tools, folder } = this.#options
+    const { name, signal } = call
+    const kind = tools.definitions.find(each => each.name === name)?.kind
+    const preview = await tools.preview(name, call.arguments)
+    if (signal.aborted) return failure(STOPPED)
+    if (!preview.ok) return preview.outcome
+    this.#count += 1
+    const { command } = call.arguments as { command?: unknown }
+    const { paths, diff, state } = preview
+    const request: ToolRequest = {
+      id: `call-${this.#count}`,
+      callId: call.id,
+      tool: name,
+      kind: kind ?? 'other',
+      arguments: call.arguments,
+      folder,
+      ...(kind === 'command' ? { command: String(command) } : { paths }),
+      ...(diff !== '' && { diff }),
+    }
+    const decision = await this.#decide(request, signal)
+    if (!decision.allowed) return failure(decision.words)
+    if (signal.aborted) return failure(STOPPED)
+    onStart()
+    const since = performance.now()
+    const outcome = await this.#run({ request: withCommand(request, decision.command), state }, signal)
+    return { ...outcome, ranMs: performance.now() - since }
+  }
+
+  async #decide(request: ToolRequest, signal: AbortSignal): Promise<CallDecision> {
+    // Without a judge nobody has said that nothing need be asked.
+    const verdict = verdictOf(this.#judge ?? (() => ({ verdict: 'ask', because: '' })), request)
+    if (verdict.verdict === 'allow') return { allowed: true }
+    if (verdict.verdict === 'refuse') {
+      this.#emit(callRefused(request, verdict.because, this.#now()))
+      return { allowed: false, words: verdict.words }
+    }
+    const question = this.#questions.ask(request, verdict.because)
+    const { promise, resolve } = Promise.withResolvers<CallDecision>()
+    const end = (): void => this.#questions.answer(request.id, { answer: 'refuse', words: STOPPED }, 'end')
+    signal.addEventListener('abort', end)
+    question.decided(resolve)
+    const decision = await promise
+    signal.removeEventListener('abort', end)
+    return decision
+  }
+
+  #run({ request, state }: Prepared, signal: AbortSignal): Promise<ToolOutcome> {
+    const { callId, command = '' } = request
+    const id = callId ?? ''
+    return this.#options.tools.run(request.tool, request.arguments, {
+      expected: state,
+      mayLeaveFolder: true,
+      signal,
+      onProgress: text => this.#emit({ type: 'tool_progressed', at: this.#now(), id, text }),
+      watch: leader => {
+        const unwatch = this.#options.watch?.(leader)
+        const ended = this.#running.began(leader, id, command)
+        return () => {
+          ended()
+          unwatch?.()
+        }
+      },
+    })
+  }
+}
+
+/** The call with the user's own version of its command. */
+function withCommand(request: ToolRequest, command: string | undefined): ToolRequest {
+  if (command === undefined) return request
+  return { ...request, command, arguments: { ...(request.arguments as object), command } }
+}

@@ -1,0 +1,121 @@
+/** A roz server behind the `Backend` contract. Its tools run here, behind the permissions. */
+import type { Backend, Model, OwnSession, Reply, StartOptions } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from '../../agent/permission.ts'
+import type { CallGate } from '../gate/call-gate.ts'
+import { createDebug, HostingBackend } from '../rpc/hosting.ts'
+import { ROZ_LIMITS, type RozLimits } from './limits.ts'
+import { projectContext } from './project-context.ts'
+import { RozRun } from './run.ts'
+import { createRozStreams } from './stream.ts'
+import { createRozApprovals, type RozApprovals } from './turn/approvals.ts'
+import { ROZ } from './name.ts'
+import type { RozStart } from './words.ts'
+
+export type RozBackendOptions = {
+  start: Omit<RozStart, 'ca'>
+  /** Certificates of authorities in the place of those of the system. */
+  roots?: Buffer | null
+  /** The absolute folder that the tools work in. */
+  folder: string
+  gate: CallGate
+  /** Overrides of the default limits. */
+  limits?: Partial<RozLimits>
+  /** Milliseconds since the Unix epoch. */
+  now?: () => number
+  /** Receives what zotui does not understand, shortened, for a log. */
+  debug?: (message: string) => void
+  /** Removes secrets before a text is shortened. */
+  redact?: (text: string) => string
+}
+
+/** The tiers that a server makes models of. It takes names of models, too. */
+const TIERS = ['fast', 'standard', 'max']
+
+/** Makes the backend; `open` begins the session. */
+export function createRozBackend(options: RozBackendOptions): Backend {
+  return new RozBackend(options)
+}
+
+class RozBackend extends HostingBackend<RozRun> implements Backend {
+  listModels?: NonNullable<Backend['listModels']>
+  setModel?: NonNullable<Backend['setModel']>
+  readonly #options: RozBackendOptions
+  readonly #approvals: RozApprovals
+  readonly #chosen: { model: string }
+  #count = 0
+
+  constructor(options: RozBackendOptions) {
+    super(ROZ.name, options.now)
+    this.#options = options
+    this.#chosen = { model: options.start.model }
+    const { folder, gate } = options
+    const emit = (event: AgentEvent): void => this.emit(event)
+    const decide = (id: string, isApproved: boolean): void => this.run?.decide(id, isApproved)
+    this.#approvals = createRozApprovals({ folder, now: this.now, emit, decide })
+    gate.attach(emit)
+  }
+
+  judgeWith(judge: Judge): void {
+    this.#options.gate.judgeWith(judge)
+    this.#approvals.judgeWith(judge)
+  }
+
+  answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
+    const isKnown = this.#options.gate.answerPermission(id, answer, by) || this.#approvals.answer(id, answer, by)
+    if (isKnown && answer.answer === 'stop') this.abort()
+  }
+
+  setPermissionMode(mode: PermissionMode): void {
+    this.#options.gate.setPermissionMode?.(mode)
+  }
+
+  async listRunning(): Promise<readonly RunningCommand[]> {
+    return (await this.#options.gate.listRunning?.()) ?? []
+  }
+
+  async endRunning(pid: number): Promise<Reply> {
+    return (await this.#options.gate.endRunning?.(pid)) ?? this.notRunning()
+  }
+
+  override async replace(options: StartOptions, session?: OwnSession): Promise<Reply> {
+    if (!options.baseUrl) return super.replace(options, session)
+    return { ok: false, message: 'another server needs another agent: /agent roz --base-url URL' }
+  }
+
+  protected connect(emit: (event: AgentEvent) => void, onGone: () => void): RozRun {
+    const { start, roots = null, folder, gate, limits, redact = text => text } = this.#options
+    const run: RozRun = new RozRun({
+      name: this.name,
+      streams: createRozStreams({ address: start.address, key: start.key, roots }),
+      start,
+      chosen: this.#chosen,
+      limits: { ...ROZ_LIMITS, ...limits },
+      gate,
+      approvals: this.#approvals,
+      context: () => projectContext(folder),
+      now: this.now,
+      emit,
+      debug: createDebug(this.#options),
+      redact,
+      newId: () => `call-${(this.#count += 1)}`,
+      onGone: () => {
+        // A fresh run that did not take over leaves alone what the present one has begun.
+        if (this.run === run) void gate.close?.()
+        onGone()
+      },
+    })
+    return run
+  }
+
+  protected offer(): void {
+    this.setAbility('setModel', async id => this.run?.useModel(id) ?? this.notRunning())
+    this.setAbility('listModels', async () => ({ ok: true, value: this.#models() }))
+  }
+
+  #models(): readonly Model[] {
+    const { model } = this.#chosen
+    const ids = model === '' || TIERS.includes(model) ? TIERS : [...TIERS, model]
+    return ids.map(id => ({ id, provider: this.name, contextWindow: null, maxOutput: null, reasoning: false }))
+  }
+}

@@ -1,0 +1,70 @@
+/** Explains the end of a stream, and refusals of the server, in words that say what to do. Pure. */
+import { status } from '@grpc/grpc-js'
+import type { StreamEnd } from './stream.ts'
+
+/** `isFinal`: another try would end in the same way. */
+export type RozTrouble = { reason: string; hint: string; isFinal: boolean }
+
+export const OLDER: RozTrouble = {
+  reason: 'this roz server speaks an older protocol, which zotui does not support',
+  hint: 'upgrade the server to a version of 2026',
+  isFinal: true,
+}
+
+/** The reasons of the network and of TLS, by their usual names. */
+const CAUSES: readonly (readonly [found: RegExp, words: string, hint: string])[] = [
+  [/ECONNREFUSED/, 'nothing answers there', 'check the address, and that the server runs'],
+  [/ENOTFOUND|EAI_AGAIN|Name resolution failed/, 'the host has no address', 'check the address'],
+  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, 'the network does not lead there', 'check the network'],
+  [/Hostname\/IP does not match|ERR_TLS_CERT_ALTNAME/, 'its certificate is for another name', 'check the address'],
+  [
+    /self.signed certificate|unable to (?:verify|get)|unknown ca|CERT_/i,
+    'its certificate is not trusted',
+    "give the file of its authority: --agent 'roz --ca FILE'",
+  ],
+  [/wrong version number|ERR_SSL|EPROTO/, 'it speaks no TLS', 'use http:// in the address, or the port of its TLS'],
+]
+
+/** Why there is no stream, or none any more. */
+export function explainStreamEnd({ code, details }: StreamEnd, target: string): RozTrouble {
+  const [words, hint, isFinal] = troubleOf(code, details, target)
+  return { reason: words, hint, isFinal }
+}
+
+function troubleOf(code: status, details: string, target: string): [reason: string, hint: string, isFinal: boolean] {
+  if (code === status.OK) return ['the server ended the session', '', false]
+  if (code === status.UNAUTHENTICATED) return [`roz at ${target} does not accept the key`, 'check ROZ_API_KEY', true]
+  if (code === status.PERMISSION_DENIED)
+    return [`this key may not use roz at ${target}: ${details}`, 'check ROZ_API_KEY', true]
+  if (code === status.UNIMPLEMENTED) return [`${target} is no roz server`, 'check the address', true]
+  if (code === status.RESOURCE_EXHAUSTED)
+    return [`roz at ${target} refuses: ${details}`, 'wait a little, then try again', false]
+  if (code !== status.UNAVAILABLE) return [`the stream of roz at ${target} broke: ${details}`, '', false]
+  const cause = CAUSES.find(([found]) => found.test(details))
+  const [, words, hint] = cause ?? [null, details === '' ? 'no reason is known' : details, '']
+  return [`roz at ${target} cannot be reached: ${words}`, hint, false]
+}
+
+/** Rejections that end the turn in flight, whatever their words. */
+const ENDING: ReadonlySet<string> = new Set([
+  'turn_rejected',
+  'model_error',
+  'internal',
+  'no_session',
+  'worker_timeout',
+])
+
+export const endsTurn = (code: string): boolean => ENDING.has(code)
+
+const HINTS: Readonly<Partial<Record<string, string>>> = {
+  no_session: '/restart begins a new session',
+  worker_timeout: 'its worker does not answer: send it again',
+  turn_in_progress: 'it still works on the former prompt: send it again',
+}
+
+/** The words of a rejection. */
+export function rejectionWords({ code, message, retryable }: { code: string; message: string; retryable: boolean }) {
+  const words = message || code.replaceAll('_', ' ') || 'roz gave no reason'
+  const hint = HINTS[code] ?? (retryable ? 'send it again' : undefined)
+  return hint === undefined ? words : `${words}; ${hint}`
+}

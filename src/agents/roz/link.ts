@@ -1,0 +1,211 @@
+/** The session of a run: its stream, which is made anew where it is lost, and then told the conversation again. */
+import { withTimeout } from '../transport/with-timeout.ts'
+import { explainStreamEnd, OLDER, rejectionWords, type RozTrouble } from './explain.ts'
+import type { RozLimits } from './limits.ts'
+import type { RozStream, RozStreams } from './stream.ts'
+import {
+  eventIn,
+  isOlder,
+  type SessionRequestMessage,
+  type SessionResponseMessage,
+  type StartSession,
+} from './wire/messages.ts'
+
+export type RozLinkOptions = {
+  streams: RozStreams
+  /** `host:port`. */
+  target: string
+  limits: RozLimits
+  /** The first message of a stream. It fits: called until it does, each time with less of the conversation. */
+  start: (withoutOldest: number) => StartSession
+  /** Receives what comes after the session has begun. */
+  onMessage: (message: SessionResponseMessage) => void
+  /** The stream was lost. */
+  onLost: (trouble: RozTrouble) => void
+}
+
+/** `model` is '' if the server does not tell it. `leftOut` are the oldest turns that it was not told. */
+export type RozGreeting = { model: string; leftOut: number }
+
+export type Connected = { ok: true; greeting: RozGreeting | null } | { ok: false; trouble: RozTrouble }
+
+export class RozLink {
+  readonly #options: RozLinkOptions
+  #stream: RozStream | null = null
+  #connecting: Promise<Connected> | null = null
+  #waiting: ((message: SessionResponseMessage) => void) | null = null
+  #heardAt = 0
+  #watch: NodeJS.Timeout | undefined
+  #isEnding = false
+
+  constructor(options: RozLinkOptions) {
+    this.#options = options
+  }
+
+  /** Whether it has ended for good. */
+  get isEnding(): boolean {
+    return this.#isEnding
+  }
+
+  get isUp(): boolean {
+    return this.#stream !== null
+  }
+
+  /** Makes sure that there is a stream. `greeting` is null if there was one already. */
+  connect(tries: readonly number[] = this.#options.limits.tries): Promise<Connected> {
+    if (this.#stream) return Promise.resolve({ ok: true, greeting: null })
+    this.#connecting ??= this.#try(tries).finally(() => (this.#connecting = null))
+    return this.#connecting
+  }
+
+  /** Ends the stream, so that the next one begins a session of its own. */
+  drop(): void {
+    const stream = this.#stream
+    this.#stream = null
+    this.unwatch()
+    stream?.send({ cancel_session: { reason: 'the client begins another session' } })
+    stream?.finish()
+    stream?.ended.catch(() => undefined)
+    setTimeout(() => stream?.cancel(), this.#options.limits.closeStream).unref()
+  }
+
+  /** Returns false for what is larger than roz takes. What is sent to nobody is lost, and that has been told. */
+  send(request: SessionRequestMessage): boolean {
+    return this.#stream?.send(request) ?? true
+  }
+
+  /** Whether the server answers within `timeout` milliseconds. */
+  async ping(timeout: number): Promise<boolean> {
+    if (!this.#stream) return false
+    const since = this.#heardAt
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting = () => resolve()
+    this.#stream.send({ ping: {} })
+    await withTimeout(timeout, promise)
+    this.#waiting = null
+    return this.#heardAt > since
+  }
+
+  /** Asks whether the server is there whenever it is silent, and gives the stream up if it is not. */
+  watch(): void {
+    this.unwatch()
+    this.#heardAt = performance.now()
+    this.#look(this.#options.limits.silence)
+  }
+
+  unwatch(): void {
+    clearTimeout(this.#watch)
+  }
+
+  /** Ends the session and its stream. */
+  async close(): Promise<void> {
+    this.#isEnding = true
+    this.unwatch()
+    const stream = this.#stream
+    this.#stream = null
+    stream?.send({ cancel_session: { reason: 'the user has left' } })
+    stream?.finish()
+    if (stream && (await withTimeout(this.#options.limits.closeStream, stream.ended)) === 'timed out') stream.cancel()
+    await stream?.ended
+  }
+
+  kill(): void {
+    this.#isEnding = true
+    this.unwatch()
+    this.#stream?.cancel()
+    this.#stream = null
+  }
+
+  #look(wait: number): void {
+    this.#watch = setTimeout(() => void this.#check(), wait)
+  }
+
+  async #check(): Promise<void> {
+    const { silence, pong } = this.#options.limits
+    const left = silence - (performance.now() - this.#heardAt)
+    const watch = this.#watch
+    if (left > 0) return this.#look(left)
+    const isThere = await this.ping(pong)
+    // The turn may have ended meanwhile.
+    if (this.#watch !== watch) return
+    if (isThere) return this.#look(silence)
+    this.#stream?.cancel()
+  }
+
+  async #try(tries: readonly number[]): Promise<Connected> {
+    let last: Connected = { ok: false, trouble: { reason: 'it has ended', hint: '', isFinal: true } }
+    for (const pause of tries) {
+      if (pause > 0) await new Promise(resolve => setTimeout(resolve, pause))
+      if (this.#isEnding) break
+      last = await this.#greet()
+      if (last.ok || last.trouble.isFinal) break
+    }
+    return last
+  }
+
+  /** Opens a stream and begins a session. */
+  async #greet(): Promise<Connected> {
+    const { streams, limits, target, start } = this.#options
+    const { promise, resolve } = Promise.withResolvers<Connected>()
+    let leftOut = 0
+    let isGreeted = false
+    const stream = streams.openSession(message => {
+      this.#heardAt = performance.now()
+      if (isGreeted) return this.#heard(stream, message)
+      const answer = greetingIn(message)
+      if (!answer) return
+      isGreeted = answer.ok
+      // The next message is of the session already.
+      if (answer.ok && !this.#isEnding) this.#use(stream)
+      resolve(answer.ok ? { ok: true, greeting: { ...answer.greeting, leftOut } } : answer)
+    })
+    while (!stream.send({ start: start(leftOut) })) leftOut += 1
+    void this.#follow(stream, resolve)
+    const first = await withTimeout(limits.hello, promise)
+    const reason = `roz at ${target} did not answer within ${Math.round(limits.hello / 1000)} seconds`
+    const reply: Connected =
+      first === 'timed out' ? { ok: false, trouble: { reason, hint: 'check the address', isFinal: false } } : first
+    if (!reply.ok || this.#isEnding) stream.cancel()
+    return reply
+  }
+
+  async #follow(stream: RozStream, resolve: (connected: Connected) => void): Promise<void> {
+    const end = await stream.ended
+    const trouble = explainStreamEnd(end, this.#options.target)
+    if (this.#stream === stream) this.#lost(trouble, end.isOurs)
+    resolve({ ok: false, trouble })
+  }
+
+  #use(stream: RozStream): void {
+    this.#stream = stream
+  }
+
+  #heard(stream: RozStream, message: SessionResponseMessage): void {
+    if (this.#stream !== stream) return
+    this.#waiting?.(message)
+    this.#options.onMessage(message)
+  }
+
+  #lost(trouble: RozTrouble, isOurs: boolean): void {
+    this.#stream = null
+    this.unwatch()
+    const { target, onLost } = this.#options
+    // Only the silence ends a stream that is in use.
+    const silent = { reason: `roz at ${target} does not answer any more`, hint: '', isFinal: false }
+    if (!this.#isEnding) onLost(isOurs ? silent : trouble)
+  }
+}
+
+type GreetingAnswer = { ok: true; greeting: Omit<RozGreeting, 'leftOut'> } | { ok: false; trouble: RozTrouble }
+
+/** The answer to the start of a session; null for any other message. */
+function greetingIn(message: SessionResponseMessage): GreetingAnswer | null {
+  if (isOlder(message)) return { ok: false, trouble: OLDER }
+  const event = message.session_event && eventIn(message.session_event)
+  if (event?.type === 'session_started') return { ok: true, greeting: { model: event.model_name ?? '' } }
+  if (event?.type === 'session_rejected')
+    return { ok: false, trouble: { reason: rejectionWords(event), hint: '', isFinal: !event.retryable } }
+  if (event?.type === 'session_failed')
+    return { ok: false, trouble: { reason: `the session failed: ${event.failure}`, hint: '', isFinal: true } }
+  return null
+}

@@ -1,0 +1,36 @@
+/** A prompt, and the result of a call, as roz takes them. Pure. */
+import type { Prompt } from '../../agent/backend.ts'
+import { toText } from '../calls/outcomes.ts'
+import type { GateResult } from '../gate/call-gate.ts'
+import type { SessionRequestMessage, WireContext } from './wire/messages.ts'
+
+/** The texts that are told before a prompt, and are not the user's words. */
+export function promptContext({ memory, before = [] }: Prompt, note: string): string[] {
+  return [...(memory ? [memory.text] : []), note, ...before].filter(text => text !== '')
+}
+
+export function userMessage({ text, images }: Pick<Prompt, 'text' | 'images'>, context: readonly string[], id: string) {
+  const told: WireContext[] = [
+    ...context.map(each => ({ label: 'Context', text: each })),
+    ...images.map(({ mimeType, data }) => ({ binary: { mime_type: mimeType, data: Buffer.from(data, 'base64') } })),
+  ]
+  return { user_message: { content: text, context: told, message_id: id } }
+}
+
+export function toolResult(
+  callId: string,
+  result: GateResult,
+): Extract<SessionRequestMessage, { tool_result: unknown }> {
+  const { isError, exitCode, isCut = false, ranMs = 0 } = result
+  return {
+    tool_result: {
+      tool_call_id: callId,
+      success: !isError,
+      result: toText(result),
+      // It must agree with the success.
+      ...(exitCode !== undefined && (exitCode === 0) === !isError && { exit_code: exitCode }),
+      truncated: isCut,
+      duration_ms: Math.round(ranMs),
+    },
+  }
+}

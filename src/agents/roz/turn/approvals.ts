@@ -1,0 +1,71 @@
+/** The questions of the server: what it does by itself and wants to be allowed. */
+import type { AgentEvent } from '../../../agent/event.ts'
+import type { Judge, PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
+import { createQuestions } from '../../calls/questions.ts'
+import { callRefused, verdictOf } from '../../calls/verdict.ts'
+import type { RozEventOf } from '../wire/messages.ts'
+
+export type RozApprovals = {
+  asked(event: RozEventOf<'approval_requested'>): void
+  /** The server does not wait any more. */
+  resolved(approvalId: string): void
+  judgeWith(judge: Judge): void
+  /** Returns whether such a question waited. */
+  answer(id: string, answer: PermissionAnswer, by: 'user' | 'rule'): boolean
+  /** Refuses all that wait. */
+  endTurn(): void
+}
+
+export type ApprovalsOptions = {
+  folder: string
+  now: () => number
+  emit: (event: AgentEvent) => void
+  /** Tells the server. */
+  decide: (approvalId: string, isApproved: boolean) => void
+}
+
+const askAlways: Judge = () => ({ verdict: 'ask', because: '' })
+
+export function createRozApprovals({ folder, now, emit, decide }: ApprovalsOptions): RozApprovals {
+  const questions = createQuestions(emit, now)
+  /** The ids of our questions, by those of the server. */
+  const open = new Map<string, string>()
+  let judge: Judge = askAlways
+  let count = 0
+
+  return {
+    asked({ approval_id: approvalId, action, reason }) {
+      if (open.has(approvalId)) return
+      count += 1
+      const request: ToolRequest = {
+        id: `approval-${count}`,
+        callId: null,
+        tool: action,
+        kind: 'other',
+        arguments: { action, reason },
+        folder,
+        title: reason === '' ? action : `${action}: ${reason}`,
+      }
+      const verdict = verdictOf(judge, request)
+      if (verdict.verdict === 'refuse') emit(callRefused(request, verdict.because, now()))
+      if (verdict.verdict !== 'ask') return decide(approvalId, verdict.verdict === 'allow')
+      open.set(approvalId, request.id)
+      questions.ask(request, verdict.because).decided(({ allowed }) => {
+        if (open.delete(approvalId)) decide(approvalId, allowed)
+      })
+    },
+    resolved(approvalId) {
+      const id = open.get(approvalId)
+      open.delete(approvalId)
+      if (id !== undefined) questions.answer(id, { answer: 'refuse', words: '' }, 'end')
+    },
+    judgeWith: given => void (judge = given),
+    answer(id, answer, by) {
+      if (!questions.has(id)) return false
+      if (answer.answer === 'stop') questions.refuseAll('user')
+      else questions.answer(id, answer, by)
+      return true
+    },
+    endTurn: () => questions.refuseAll('end'),
+  }
+}

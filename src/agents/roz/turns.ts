@@ -1,0 +1,301 @@
+/** The turns of a run: a prompt becomes one or more of roz's, and their calls run here. */
+import { randomUUID } from 'node:crypto'
+import type { AgentEvent } from '../../agent/event.ts'
+import { toContents, toText } from '../calls/outcomes.ts'
+import { STOPPED } from '../calls/words.ts'
+import type { CallGate, GateResult } from '../gate/call-gate.ts'
+import type { Prompting } from '../rpc/prompting.ts'
+import { endsTurn, rejectionWords } from './explain.ts'
+import type { RozLimits } from './limits.ts'
+import type { RozMemory } from './memory.ts'
+import { promptContext, toolResult, userMessage } from './prompt.ts'
+import type { RozTeam } from './turn/team.ts'
+import { createRozTurn, type RozTurn } from './turn/turn.ts'
+import type { RozEvent, RozEventOf, SessionRequestMessage, WireCallRequest } from './wire/messages.ts'
+import { fromStruct } from './wire/struct.ts'
+
+export type RozTurns = {
+  /** Whether the server works on a prompt. */
+  readonly isInTurn: boolean
+  /** Runs a prompt, and ends it with its last events. */
+  send(prompting: Prompting): void
+  /** Stops what runs. */
+  cancel(): void
+  /** Takes an event. Returns false if it belongs to no turn in flight. */
+  event(event: RozEvent): boolean
+  /** The turn in flight fails, for a reason in words. */
+  fail(message: string): void
+  /** The agent has ended: nothing more is told. */
+  end(): void
+}
+
+export type RozTurnsOptions = {
+  limits: RozLimits
+  gate: CallGate
+  memory: RozMemory
+  /** The team that is watched now. */
+  team: () => RozTeam | null
+  now: () => number
+  emit: (event: AgentEvent) => void
+  newId: () => string
+  /** Returns false for what is too large. */
+  send: (request: SessionRequestMessage) => boolean
+  /** A turn of the server begins, and is over. */
+  onBegin: () => void
+  onEnd: () => void
+}
+
+/** A turn of the server. */
+type Flight = {
+  prompting: Prompting
+  turn: RozTurn
+  messageId: string
+  request: SessionRequestMessage
+  sentAt: number
+  /** Whether the server has begun with it. */
+  hasBegun: boolean
+  /** The ids of its calls, by those of the server. */
+  calls: Map<string, string>
+}
+
+const TOO_LARGE = 'it is larger than roz takes: 12 MB with its images'
+
+/** The most milliseconds that a call may keep the server waiting, and how long before the server's own end it is given up. */
+const PATIENCE = 110_000
+const MARGIN = 10_000
+
+export function createRozTurns(options: RozTurnsOptions): RozTurns {
+  const { limits, gate, memory, team, now, emit, newId, send, onBegin, onEnd } = options
+  let flight: Flight | null = null
+  /** The prompt in flight, also while its calls are late and the server waits for another prompt. */
+  let last: Prompting | null = null
+  /** Aborted when what the server asked to be run must stop. */
+  let stopping = new AbortController()
+  /** The ids of earlier prompts: what still comes for them is void. */
+  const past = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+
+  const turns: RozTurns = {
+    get isInTurn() {
+      return flight?.hasBegun === true
+    },
+    send(prompting) {
+      stopping = new AbortController()
+      last = prompting
+      const context = promptContext(prompting.prompt, gate.modeNote?.() ?? '')
+      memory.prompted(prompting.prompt, context)
+      begin(prompting, userMessage(prompting.prompt, context, randomUUID()))
+    },
+    cancel() {
+      stopping.abort()
+      if (!flight) return
+      send({ cancel_turn: { reason: 'the user stopped it' } })
+      clearTimeout(timer)
+      timer = setTimeout(() => flight && over(flight, 'aborted'), limits.cancelled)
+    },
+    event,
+    fail(message) {
+      if (flight) over(flight, 'error', { message })
+    },
+    end() {
+      clearTimeout(timer)
+      endCalls()
+      const cut = last
+      flight = null
+      last = null
+      cut?.end([])
+    },
+  }
+  return turns
+
+  function begin(prompting: Prompting, request: ReturnType<typeof userMessage>): void {
+    const messageId = request.user_message.message_id
+    const calls = new Map<string, string>()
+    flight = { prompting, turn: createRozTurn(), messageId, request, sentAt: now(), hasBegun: false, calls }
+    onBegin()
+    if (!send(request)) over(flight, 'error', { message: TOO_LARGE })
+  }
+
+  function event(received: RozEvent): boolean {
+    if (received.type === 'session_rejected') return rejected(received)
+    if (received.type === 'text_delta' || received.type === 'thinking_delta') return said(received)
+    if (received.type === 'tool_call_started' || received.type === 'tool_call_finished') return serverCall(received)
+    if (received.type === 'tool_call_requested') {
+      called(received)
+      return true
+    }
+    if (received.type === 'turn_started') {
+      if (flight) accept(flight)
+      return flight !== null
+    }
+    if (received.type !== 'turn_finished') return false
+    const current = ofPresent(received.message_id)
+    if (current) over(current, received.stop_reason === 'cancelled' ? 'cancelled' : 'end', { usage: received })
+    return current !== null
+  }
+
+  function said({ type, content, message_id: messageId }: RozEventOf<'text_delta' | 'thinking_delta'>): boolean {
+    const current = ofPresent(messageId)
+    if (!current) return false
+    if (type === 'text_delta') memory.said(content)
+    tell(current.turn[type === 'text_delta' ? 'said' : 'thought'](content, now()))
+    return true
+  }
+
+  /** The turn that an event with this id is about. Some servers tell none, and then what comes before the turn begins is void after another. */
+  function ofPresent(messageId: string | undefined): Flight | null {
+    if (!flight || (messageId !== undefined && past.has(messageId))) return null
+    if (messageId === undefined && !flight.hasBegun && past.size > 0) return null
+    accept(flight)
+    return flight
+  }
+
+  function accept(current: Flight): void {
+    if (current.hasBegun) return
+    current.hasBegun = true
+    clearTimeout(timer)
+    const isStopped = stopping.signal.aborted
+    current.prompting.accepted()
+    // The user stopped it before the server began with the outcome of a late call: that cancel was about no turn.
+    if (isStopped && flight === current) turns.cancel()
+    tell(team()?.begin(now()) ?? [])
+  }
+
+  function tell(events: readonly AgentEvent[]): void {
+    for (const each of events) emit(each)
+  }
+
+  function rejected(event: RozEventOf<'session_rejected'>): boolean {
+    const { code } = event
+    // It crossed the end of that turn.
+    if (code === 'no_active_turn') return true
+    if (!flight) return false
+    if (code === 'turn_in_progress') {
+      if (!flight.hasBegun) again(flight, rejectionWords(event))
+      return true
+    }
+    if (!flight.hasBegun || endsTurn(code)) over(flight, 'error', { message: rejectionWords(event) })
+    else emit({ type: 'warning_raised', at: now(), message: `roz: ${rejectionWords(event)}` })
+    return true
+  }
+
+  /** The server still works on what it was asked before: it is asked again soon. */
+  function again(current: Flight, words: string): void {
+    if (now() - current.sentAt > limits.busy) return over(current, 'error', { message: words })
+    timer = setTimeout(() => {
+      if (flight !== current) return
+      if (current.prompting.isAborted) over(current, 'aborted')
+      else send(current.request)
+    }, limits.pause)
+  }
+
+  function called(wire: WireCallRequest): void {
+    const { call_id: callId, tool_name: name } = wire
+    if (!flight || (!flight.hasBegun && past.size > 0) || stopping.signal.aborted)
+      return void send(toolResult(callId, { content: [{ type: 'text', text: STOPPED }], isError: true }))
+    // It came twice.
+    if (flight.calls.has(callId)) return
+    accept(flight)
+    const id = newId()
+    flight.calls.set(callId, id)
+    const args = fromStruct(wire.parameters)
+    memory.called(callId, name, args)
+    tell(flight.turn.called({ id, name, arguments: args }, now()))
+    void execute(flight, wire, args, id)
+  }
+
+  async function execute(current: Flight, wire: WireCallRequest, args: unknown, id: string): Promise<void> {
+    const { call_id: toolUseId, tool_name: name, timeout_ms: timeout } = wire
+    const patience = timeout > 0 ? Math.max(timeout / 2, Math.min(timeout - MARGIN, PATIENCE)) : PATIENCE
+    const result = await gate.execute({ id, toolUseId, name, arguments: args, patience, signal: stopping.signal })
+    answered(current, { callId: toolUseId, name, id }, result)
+  }
+
+  function answered(current: Flight, call: { callId: string; name: string; id: string }, result: GateResult): void {
+    // The server has ended the turn without it.
+    if (flight !== current) return
+    if (result.isLate) current.turn.late(call.id)
+    else tell(current.turn.finished(call.id, { failed: result.isError, content: toContents(result) }, now()))
+    memory.answered(call.callId, call.name, toText(result), result.isError)
+    if (!send(toolResult(call.callId, result)))
+      send(toolResult(call.callId, { content: [{ type: 'text', text: 'The result is too large.' }], isError: true }))
+  }
+
+  /** A call that the server makes by itself and tells. */
+  function serverCall(event: RozEventOf<'tool_call_started' | 'tool_call_finished'>): boolean {
+    if (!flight) return false
+    const { call_id: callId, tool_name: name, words } = event
+    const known = flight.calls.get(callId)
+    if (event.type === 'tool_call_started') {
+      // It is told for our own, too.
+      if (known !== undefined || gate.tools.some(tool => tool.name === name)) return true
+      accept(flight)
+      const id = newId()
+      flight.calls.set(callId, id)
+      tell(flight.turn.called({ id, name, arguments: { where: 'on the server of roz' } }, now()))
+    } else if (known !== undefined && !gate.tools.some(tool => tool.name === name))
+      tell(flight.turn.finished(known, { failed: false, content: [{ type: 'text', text: words }] }, now()))
+    return true
+  }
+
+  type FlightEnd = 'end' | 'cancelled' | 'aborted' | 'error'
+
+  /** The server is done with it, or given up. */
+  function over(
+    current: Flight,
+    how: FlightEnd,
+    { message, usage = null }: { message?: string; usage?: RozEventOf<'turn_finished'> | null } = {},
+  ): void {
+    const { prompting, turn } = current
+    const at = now()
+    clearTimeout(timer)
+    onEnd()
+    flight = null
+    past.add(current.messageId)
+    const isStopped = prompting.isAborted || how === 'aborted' || how === 'cancelled'
+    const stop = isStopped ? 'aborted' : how === 'end' ? 'end' : 'error'
+    if (!current.hasBegun) return refused(current, isStopped, message ?? '')
+    const events = [...(team()?.end(at) ?? []), ...turn.ended(stop, usage, at)]
+    memory.ended()
+    if (stop === 'end' && gate.hasLate) return void goOn(prompting, events)
+    finish(prompting, [...events, ...endOf(prompting, stop, message, at)])
+  }
+
+  function refused({ prompting }: Flight, isStopped: boolean, message: string): void {
+    memory.ended()
+    const at = now()
+    finish(prompting, [isStopped ? { type: 'turn_ended', at } : { type: 'prompt_refused', at, message }])
+  }
+
+  /** Calls are still running here: for the user the turn goes on, and for the model their outcome is its next prompt. */
+  async function goOn(prompting: Prompting, events: readonly AgentEvent[]): Promise<void> {
+    tell(events)
+    const text = (await gate.outcomes?.()) ?? ''
+    if (last !== prompting) return
+    if (prompting.isAborted) return finish(prompting, [{ type: 'turn_ended', at: now() }])
+    const prompt = { text, images: [] }
+    memory.prompted(prompt, [])
+    begin(prompting, userMessage(prompt, [], randomUUID()))
+  }
+
+  function finish(prompting: Prompting, events: readonly AgentEvent[]): void {
+    endCalls()
+    last = null
+    prompting.end(events)
+  }
+
+  function endCalls(): void {
+    stopping.abort()
+    gate.endTurn?.()
+  }
+}
+
+function endOf(prompting: Prompting, stop: string, message: string | undefined, at: number): AgentEvent[] {
+  if (prompting.isAborted) return [{ type: 'turn_ended', at }]
+  if (stop === 'aborted') return [{ type: 'turn_ended', at, stop: 'cancelled' }]
+  if (stop === 'end') return [{ type: 'turn_ended', at }]
+  return [
+    { type: 'error_reported', at, message: message ?? 'roz gave no reason' },
+    { type: 'turn_ended', at, stop: 'error' },
+  ]
+}

@@ -1,0 +1,37 @@
+/** Asks what becomes of conversations that work when the user leaves. */
+import { sentence } from '../../text/sentence.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+
+/** Asks only where one that works could go on in the background. `leave` ends all agents and exits. */
+export function exitCommand(
+  { conversations, announce, hint }: Pick<AppContext, 'conversations' | 'announce' | 'hint'>,
+  choicePrompt: Pick<ChoicePrompt, 'ask'>,
+  leave: () => void,
+): () => void {
+  return () => {
+    const working = conversations?.movable() ?? []
+    if (working.length === 0) return leave()
+    const one = working.length === 1
+    choicePrompt.ask({
+      title: one ? 'a conversation works' : `${working.length} conversations work`,
+      answers: [
+        {
+          label: 'leave in the background',
+          detail: `${one ? 'its turn is' : 'their turns are'} stopped and ${one ? 'goes' : 'go'} on there`,
+          run: () => void leaveBehind(working),
+        },
+        { label: one ? 'stop it' : 'stop all', detail: '/resume goes on with what is saved', run: leave },
+        { label: 'cancel', detail: 'stay here', run: () => undefined },
+      ],
+    })
+  }
+
+  async function leaveBehind(working: readonly number[]): Promise<void> {
+    hint('Going on in the background.')
+    const replies = await Promise.all(working.map(async number => conversations?.move(number)))
+    const failed = replies.find(reply => reply?.ok === false)
+    if (failed?.ok === false) announce('error', `zotui does not exit: ${sentence(failed.message)}`, '/exit asks again.')
+    else leave()
+  }
+}

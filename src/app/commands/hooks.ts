@@ -1,0 +1,60 @@
+/** `/hooks`: the user's hooks, where each is written, and what it did last. */
+import type { HookResult, HookRow } from '../../hooks/hooks.ts'
+import { formatAge, formatDuration } from '../../text/format.ts'
+import type { AppContext } from '../context/context.ts'
+
+export function createHooksCommand(context: AppContext): (argument: string) => void {
+  return argument => {
+    const { hooks } = context.hooks ?? {}
+    if (!hooks) return
+    const word = argument.toLowerCase()
+    if (word !== '' && word !== 'on' && word !== 'off') return context.hint('/hooks takes on or off.')
+    if (word !== '') hooks.use(word === 'on')
+    const rows = hooks.rows()
+    if (rows.length === 0) return context.aside('info', 'There are no hooks.', 'docs/hooks.md says how to set them.')
+    const off = hooks.off()
+    const head = off === null ? '' : `None of them runs: ${off}.\n\n`
+    context.show(`${head}${rows.map(row => hookText(row, context.now())).join('\n')}`)
+  }
+}
+
+/** A row in Markdown. */
+export function hookText(row: HookRow, now: number): string {
+  const { event, matcher, command, place } = row.hook
+  const names = matcher === null || matcher === '' || matcher === '*' ? '' : ` ${code(matcher)}`
+  return `- **${event}**${names} ${code(command)}\n  ${place}: ${stateWords(row, now)}`
+}
+
+function stateWords({ hook, isRunning, last }: HookRow, now: number): string {
+  if (!hook.isTrusted) return 'does not run before you trust this project (`/settings trust`)'
+  if (isRunning) return 'runs now'
+  return last ? lastWords(last, now) : 'has not run yet'
+}
+
+const answers: Readonly<Record<HookResult['says'], string>> = {
+  nothing: '',
+  allow: 'allowed',
+  deny: 'refused',
+  ask: 'left it to you',
+  doubt: 'no answer',
+}
+
+function lastWords({ at, durationMs, exitCode, says, words }: HookResult, now: number): string {
+  const facts = [
+    formatAge(now - at),
+    formatDuration(durationMs),
+    exitCode === null ? '' : `exit code ${exitCode}`,
+    answers[says],
+    words === '' ? '' : code(words),
+  ]
+  return facts.filter(fact => fact !== '').join(', ')
+}
+
+/** A text as code of one line, whatever is in it. */
+function code(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  const gap = line.startsWith('`') || line.endsWith('`') ? ' ' : ''
+  return `${fence}${gap}${line}${gap}${fence}`
+}

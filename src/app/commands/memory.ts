@@ -1,0 +1,82 @@
+/** `/memory`: the files of instructions that the agent reads by itself, to be opened. */
+import { dirname, join } from 'node:path'
+import type { Instructions } from '../../agent/startup-context.ts'
+import { here } from '../../platform/project-files.ts'
+import { folderLabel } from '../../platform/project.ts'
+import { showFile } from '../../platform/shell/show-file.ts'
+import { isWithin } from '../../platform/within.ts'
+import { formatBytes, formatTokens } from '../../text/format.ts'
+import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Host } from '../context/host.ts'
+import { openInEditor } from '../context/open-in-editor.ts'
+import { notesFile } from '../turns/project-note.ts'
+
+/** The file of a project, and the user's own below the home, of agents that do not tell what they read. */
+const READ_BY: Readonly<Record<string, readonly [project: string, own: string]>> = {
+  claude: ['CLAUDE.md', '.claude/CLAUDE.md'],
+  codex: ['AGENTS.md', '.codex/AGENTS.md'],
+  gemini: ['GEMINI.md', '.gemini/GEMINI.md'],
+  opencode: ['AGENTS.md', '.config/opencode/AGENTS.md'],
+  qwen: ['QWEN.md', '.qwen/QWEN.md'],
+}
+
+type MemoryFile = { path: string; detail: string }
+
+/** Lists the files; Enter opens one in the editor. */
+export async function openMemory(context: AppContext, choicePrompt: ChoicePrompt): Promise<void> {
+  const { backend, host } = context
+  if (!host) return context.hint('There is no project here.')
+  const reading = await backend.reading?.('at once')
+  const files = host.elsewhere?.files ?? here
+  const { file: notes } = await notesFile(host.folder, files)
+  const told = reading ? toldFiles(reading.systemPrompt, reading.instructions.items) : await likelyFiles(context, host)
+  const isListed = told.some(({ path }) => path === notes)
+  const all = isListed
+    ? told
+    : [...told, { path: notes, detail: 'not there yet; # on an empty line begins a note for it' }]
+  const isSure = reading !== undefined && reading.instructions.read === 'yes'
+  const title = isSure ? `files that ${backend.name} reads` : `files that ${backend.name} may read`
+  choicePrompt.ask({ title, answers: all.map(each => answerFor(context, host, each)) })
+}
+
+function answerFor(context: AppContext, host: Host, { path, detail }: MemoryFile): ChoiceAnswer {
+  return {
+    label: folderLabel(path, host.home),
+    facts: [ownerOf(path, host.folder)],
+    detail,
+    run: () => void open(context, host, path),
+  }
+}
+
+function ownerOf(path: string, folder: string): string {
+  if (isWithin(folder, path)) return 'project'
+  return isWithin(dirname(path), folder) ? 'above' : 'yours'
+}
+
+async function open(context: AppContext, { elsewhere }: Host, path: string): Promise<void> {
+  if (elsewhere) return context.hint(`${path} is on ${elsewhere.name}: it cannot be opened from here.`)
+  await openInEditor(context, env => showFile(path, null, env))
+}
+
+function toldFiles(systemPrompt: Instructions | null, items: readonly Instructions[]): MemoryFile[] {
+  return [...(systemPrompt === null ? [] : [systemPrompt]), ...items].map(file => {
+    const { path, tokens, problem } = file
+    const size = tokens === null ? '' : `~${formatTokens(tokens)} tokens`
+    const use = file === systemPrompt ? ', in place of its own system prompt' : ''
+    return { path, detail: problem === null ? `${size}${use}` : `left out: it ${problem}` }
+  })
+}
+
+/** The files that agents of this name read, whether or not they are there. */
+async function likelyFiles({ backend }: AppContext, { folder, home, elsewhere }: Host): Promise<MemoryFile[]> {
+  const [project, own] = READ_BY[backend.name.toLowerCase()] ?? ['AGENTS.md', null]
+  const paths = [...(own === null ? [] : [join(home, own)]), join(folder, project)]
+  const files = elsewhere?.files ?? here
+  return Promise.all(
+    paths.map(async path => {
+      const stats = await files.stats(path).catch(() => null)
+      return { path, detail: stats === null ? 'not there yet' : formatBytes(stats.size) }
+    }),
+  )
+}

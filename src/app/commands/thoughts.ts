@@ -1,0 +1,20 @@
+/** The model's thinking, in full or folded to one line. */
+import type { AppContext } from '../context/context.ts'
+
+/**
+ * Unfolds or folds it, or as `wanted` says (`on`, `off`). What is on the screen is drawn anew with it; what has scrolled away stays
+ * as it was printed.
+ */
+export function switchThoughts({ state, dispatch, hint, keyed }: AppContext, redraw: () => void, wanted: string): void {
+  if (!['', 'on', 'off'].includes(wanted)) return hint('/thoughts, /thoughts on or /thoughts off.')
+  const thoughts = wanted === '' ? !state().thoughts : wanted === 'on'
+  if (thoughts !== state().thoughts) {
+    dispatch({ type: 'thoughts_chosen', thoughts })
+    redraw()
+  }
+  hint(
+    thoughts
+      ? `Thinking is shown in full. ${keyed('{composer.thoughts} folds it.') || '/thoughts folds it.'}`
+      : 'Thinking is folded.',
+  )
+}

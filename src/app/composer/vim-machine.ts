@@ -1,0 +1,17 @@
+/** The code of the vim editor, which is loaded when it is wanted. */
+
+import type * as vim from '../../composer/vim/machine.ts'
+
+export type VimMachine = typeof vim
+
+let machine: VimMachine | null = null
+
+/** Null while it is not loaded. */
+export function loadedVim(): VimMachine | null {
+  return machine
+}
+
+export async function loadVim(): Promise<VimMachine> {
+  machine ??= await import('../../composer/vim/machine.ts')
+  return machine
+}

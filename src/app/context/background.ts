@@ -1,0 +1,34 @@
+/** The conversations in the background, each held by a process of its own, as a UI reaches them without attaching. */
+import type { Reply } from '../../agent/backend.ts'
+import type { PermissionMode } from '../../agent/permission.ts'
+import type { ConversationRow } from '../../state/conversations.ts'
+
+/** A conversation that is to go on in the background. */
+export type HeldStart = {
+  /** The absolute folder in which its agent works. */
+  folder: string
+  /** The session to go on with; null for a new one. */
+  session: string | null
+  /** Null where a UI attaches and asks. */
+  prompt: string | null
+  /** The name of the agent; by default that of this zotui. */
+  agent?: string
+  /** The permission mode; by default that of a new conversation. */
+  mode?: PermissionMode
+  /** By default those of a new conversation. Only zot has them. */
+  model?: { provider: string; model: string; reasoning: string | null }
+}
+
+export type Background = {
+  /** All of them, as rows without a number. Never rejects. */
+  list: () => Promise<readonly ConversationRow[]>
+  /** Begins one. Resolves to its ID when its agent has started. */
+  begin: (start: HeldStart) => Promise<Reply<string>>
+  /** Answers a call that waits, once; false if it does not wait any more, or came a moment ago. */
+  answer: (id: string, call: string, isAllowed: boolean) => Promise<boolean>
+  rename: (id: string, title: string) => Promise<Reply>
+  /** Stops its turn. */
+  stop: (id: string) => Promise<Reply>
+  /** Stops its turn and ends it. Its session can be resumed. */
+  end: (id: string) => Promise<Reply>
+}

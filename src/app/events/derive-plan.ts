@@ -1,0 +1,50 @@
+/** Adds the to-do list that an agent keeps by a tool, an extension, or the text of its answers, as an event. */
+import type { AgentEvent } from '../../agent/event.ts'
+import type { PlanEntry } from '../../agent/turn-events.ts'
+import { lastCall } from '../../conversation/nesting.ts'
+import { planOfAnswer, planOfCall, planOfDisplay } from '../../conversation/queries/plan-items.ts'
+import type { ChatState, TextPart, Turn } from '../../conversation/state.ts'
+
+/** The event, with the list that it changes. `chat` is the conversation before it. */
+export function withPlan(chat: ChatState, event: AgentEvent): AgentEvent[] {
+  if (chat.open?.kind !== 'turn') return [event]
+  const found = planIn(chat.open, event)
+  if (!found || isSame(found.entries, chat.open.plan)) return [event]
+  // The end of the turn ends its list.
+  return [{ type: 'plan_changed', at: event.at, ...found }, event]
+}
+
+function planIn(turn: Turn, event: AgentEvent): { entries: PlanEntry[]; inAnswer?: true } | null {
+  if (event.type === 'tool_finished') {
+    const call = event.failed ? null : turn.parts.get(lastCall(turn, event.id))
+    if (call?.kind !== 'tool') return null
+    const result = event.content.map(block => (block.type === 'text' ? block.text : '')).join('\n')
+    const entries = planOfCall(call.name, call.arguments, result)
+    return entries && { entries }
+  }
+  if (event.type === 'extension_displayed') {
+    const entries = planOfDisplay(event.text)
+    return entries && { entries }
+  }
+  // A text is whole when a call or the end of the turn follows. A list that the agent keeps otherwise says more.
+  const isWhole = event.type === 'tool_called' || event.type === 'turn_ended'
+  if (!isWhole || (turn.plan.length > 0 && !turn.planInAnswer)) return null
+  const entries = planOfLastText(turn)
+  return entries && { entries, inAnswer: true }
+}
+
+/** Many calls may follow a text. */
+const known = new WeakMap<TextPart, PlanEntry[] | null>()
+
+function planOfLastText(turn: Turn): PlanEntry[] | null {
+  const index = turn.parts.findLastIndex(part => part.kind === 'text' && !part.withdrawn, 0)
+  const part = turn.parts.get(index)
+  if (part?.kind !== 'text') return null
+  const found = known.has(part) ? (known.get(part) ?? null) : planOfAnswer(part.text)
+  known.set(part, found)
+  return found
+}
+
+function isSame(a: readonly PlanEntry[], b: readonly PlanEntry[]): boolean {
+  return a.length === b.length && a.every(({ text, status }, at) => text === b[at]?.text && status === b[at]?.status)
+}

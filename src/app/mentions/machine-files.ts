@@ -1,0 +1,16 @@
+/** The machine on which mentioned files are: this one, or another. */
+import { listFolder } from '../../platform/files/list.ts'
+import { here, type ProjectFiles } from '../../platform/project-files.ts'
+import { listRemote } from '../../platform/remote/list-files.ts'
+import type { RemoteMachine } from '../../platform/remote/machine.ts'
+import type { ListFolder } from './read-file.ts'
+
+/** `elsewhere` is undefined for this machine. */
+export function machineFiles(elsewhere: { machine: RemoteMachine; files: ProjectFiles } | undefined): {
+  files: ProjectFiles
+  list: ListFolder
+} {
+  if (!elsewhere) return { files: here, list: (folder, most) => listFolder(folder, most) }
+  const { machine, files } = elsewhere
+  return { files, list: (folder, most) => listFolder(folder, most, listRemote(machine, folder)) }
+}

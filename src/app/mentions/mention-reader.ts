@@ -1,0 +1,118 @@
+/** Reads the files that a prompt mentions, as far as the settings, the permissions and their sizes let them into it. */
+import type { AttachedFile } from '../../agent/attached-file.ts'
+import type { PromptImage } from '../../agent/backend.ts'
+import { mentionsIn, type Mention, type MentionReading } from '../../composer/mentions.ts'
+import { codeOf, messageOf } from '../../platform/errors.ts'
+import { IMAGE_LIMIT } from '../../platform/images/read-image.ts'
+import type { ProjectFiles } from '../../platform/project-files.ts'
+import { formatDuration } from '../../text/format.ts'
+import { onlyNamed, readMention, type ListFolder, type PromptRoom, type ReadMention } from './read-file.ts'
+
+/** The files that go along with a prompt: their facts, the texts to send before it, and images. */
+export type Attachments = {
+  files: readonly AttachedFile[]
+  texts: readonly string[]
+  images: readonly PromptImage[]
+}
+
+export const nothingAttached: Attachments = { files: [], texts: [], images: [] }
+
+/** The place that a path leads to, and why its content may not be sent, as the end of a sentence; null if it may. */
+export type MentionPermit = (path: string) => Promise<{ path: string; refusal: string | null }>
+
+export type MentionReaderParts = {
+  /** The machine of the files. */
+  files: ProjectFiles
+  list: ListFolder
+  permit: MentionPermit
+  /** The settings as they are now: whether contents are sent, and the most tokens of them in a prompt. */
+  limits: () => MentionLimits
+}
+
+export type MentionLimits = { mentions: 'content' | 'name'; mentionTokens: number }
+
+export type MentionReader = {
+  /** Reads what the user's own text mentions; null, at once, if there is nothing to read. Never rejects. */
+  read: (text: string) => Promise<Attachments> | null
+  /** Tells about one file as it would be sent; null if there is none, or if only names are sent. Never rejects. */
+  look: (mention: MentionReading) => Promise<AttachedFile | null>
+}
+
+/** Reads nothing. */
+export const noMentions: MentionReader = { read: () => null, look: async () => null }
+
+/** Mentions of one prompt that are looked at. */
+const MOST_MENTIONS = 50
+/** Milliseconds for all of them: a file system that does not answer must not hold a prompt for ever. */
+const LIMIT = 10_000
+
+export function createMentionReader({ files, list, permit, limits }: MentionReaderParts): MentionReader {
+  return {
+    read(text) {
+      const { mentions, mentionTokens } = limits()
+      const found = mentions === 'name' ? [] : mentionsIn(text).slice(0, MOST_MENTIONS)
+      return found.length === 0 ? null : readAll(found, mentionTokens)
+    },
+    async look(mention) {
+      const { mentions, mentionTokens } = limits()
+      if (mentions === 'name') return null
+      const { files: found } = await readAll([{ start: 0, readings: [mention] }], mentionTokens)
+      return found[0] ?? null
+    },
+  }
+
+  async function readAll(mentions: readonly Mention[], all: number): Promise<Attachments> {
+    const room: PromptRoom = { tokens: all, imageBytes: IMAGE_LIMIT, all }
+    const read = new Map<string, ReadMention>()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<'late'>(resolve => {
+      timer = setTimeout(resolve, LIMIT, 'late')
+    })
+    for (const { readings } of mentions) {
+      const attached = await Promise.race([readFirst(readings, room, read), late])
+      if (attached === 'late') {
+        const [mention] = readings
+        if (mention) read.set(keyOf(mention), onlyNamed(mention, `was not read within ${formatDuration(LIMIT)}`))
+        break
+      }
+      if (attached === null) continue
+      read.set(keyOf(attached.mention), attached.read)
+      room.tokens -= attached.read.file.tokens ?? 0
+      if (attached.read.file.sent === 'image') room.imageBytes -= attached.read.file.bytes ?? 0
+    }
+    clearTimeout(timer)
+    const results = [...read.values()]
+    return {
+      files: results.map(({ file }) => file),
+      texts: results.flatMap(each => each.text ?? []),
+      images: results.flatMap(each => each.image ?? []),
+    }
+  }
+
+  /** Reads by the first reading that leads to something; null if none does, or if it was read before. */
+  async function readFirst(
+    readings: readonly MentionReading[],
+    room: PromptRoom,
+    before: ReadonlyMap<string, unknown>,
+  ): Promise<{ mention: MentionReading; read: ReadMention } | null> {
+    for (const mention of readings) {
+      try {
+        const { path, refusal } = await permit(mention.path)
+        const facts = await files.stats(path)
+        // A word such as @media is no folder; with a slash it is.
+        if (facts === null || (facts.kind === 'folder' && !mention.path.endsWith('/'))) continue
+        if (before.has(keyOf(mention))) return null
+        if (refusal !== null) return { mention, read: onlyNamed(mention, refusal) }
+        return { mention, read: await readMention({ mention, path, facts }, files, list, room) }
+      } catch (error) {
+        if (codeOf(error) === 'ENAMETOOLONG') continue
+        return { mention, read: onlyNamed(mention, `cannot be read: ${messageOf(error)}`) }
+      }
+    }
+    return null
+  }
+}
+
+function keyOf({ path, lines }: MentionReading): string {
+  return JSON.stringify([path, lines])
+}

@@ -1,0 +1,56 @@
+/** Decides which mentioned files go into a prompt, by the rules for reading. */
+import type { PermissionMode } from '../../agent/permission.ts'
+import type { MentionPermit } from '../mentions/mention-reader.ts'
+import { isWithin } from '../../platform/within.ts'
+import type { PermissionOptions } from './permissions.ts'
+
+/** The user has named the file, so a refusal, a question that a rule asks, and secrets keep it out, but not the folder that it is in. */
+export function createMentionPermit(
+  { place, store, lookUp }: Pick<PermissionOptions, 'place' | 'store' | 'lookUp'>,
+  mode: () => PermissionMode,
+): MentionPermit {
+  let engine: ReturnType<typeof loadEngine> | null = null
+  return async path => {
+    engine ??= loadEngine()
+    const { decide, parseRules, pathOf, absolutePath, mayHoldSecrets } = await engine
+    const { folder, home } = place
+    await lookUp?.([absolutePath(path, { folder, home })])
+    const { named, real } = pathOf(path, place)
+    const root = pathOf('.', place)
+    const own = { mode: mode(), rules: parseRules(store.rules()), place }
+    const request = {
+      id: '',
+      callId: null,
+      tool: 'read',
+      kind: 'read',
+      arguments: { path },
+      folder,
+      paths: [path],
+    } as const
+    const { verdict, because, rule } = decide(own, request)
+    return { path: real, refusal: refusal() }
+
+    function refusal(): string | null {
+      if (verdict === 'refuse') return `may not be read: ${because}`
+      const isAllowed = verdict === 'allow' && (rule !== null || own.mode === 'allow')
+      if (!isAllowed && [named, real].some(mayHoldSecrets))
+        return `may hold secrets: the rule Read(${path}) in allow sends it`
+      // The user has named a file of the folder, and not where a link in a stranger's project leads.
+      const isLinkOut = isWithin(root.named, named) && !isWithin(root.real, real)
+      if (!isAllowed && isLinkOut)
+        return `is a link that leads out of the folder: the rule Read(${path}) in allow sends it`
+      return verdict === 'ask' && rule !== null ? `is asked for first: ${because}` : null
+    }
+  }
+}
+
+async function loadEngine() {
+  const [{ decide }, { parseRules }, { pathOf }, { absolutePath }, { mayHoldSecrets }] = await Promise.all([
+    import('../../permissions/decide.ts'),
+    import('../../permissions/rules/rule.ts'),
+    import('../../permissions/rules/covers.ts'),
+    import('../../permissions/paths.ts'),
+    import('../../permissions/secret-files.ts'),
+  ])
+  return { decide, parseRules, pathOf, absolutePath, mayHoldSecrets }
+}

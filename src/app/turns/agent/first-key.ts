@@ -1,0 +1,75 @@
+/** An agent that has no key of a provider: asks for one, keeps it with the agent, and starts it again. */
+import type { KeyProvider } from '../../../agent/backend.ts'
+import { sentence } from '../../../text/sentence.ts'
+import type { ChoicePrompt } from '../../context/choice-prompt.ts'
+import type { AppContext } from '../../context/context.ts'
+import type { EventBatcher } from '../../events/batcher.ts'
+import type { AgentLifecycle } from './agent-lifecycle.ts'
+import type { Starting } from './starting.ts'
+
+export type FirstKeyParts = {
+  context: Pick<AppContext, 'backend' | 'state' | 'announce'>
+  batcher: Pick<EventBatcher, 'subscribe'>
+  life: Pick<AgentLifecycle, 'login'>
+  starting: Pick<Starting, 'restartWith'>
+  choicePrompt: ChoicePrompt
+}
+
+export function followFirstKey({ context, batcher, life, starting, choicePrompt }: FirstKeyParts): void {
+  const { backend, state, announce } = context
+  batcher.subscribe(events => {
+    const end = events.findLast(event => event.type === 'agent_ended')
+    if (end?.type === 'agent_ended' && end.lacks === 'credential') askProvider()
+  })
+
+  function askProvider(): void {
+    const { keys, login, name } = backend
+    // Somebody who types is not interrupted: Enter is meant for the draft.
+    if (!keys || state().editor.text !== '') return
+    const known = keys.providers.map(provider => ({
+      label: provider.title,
+      detail: `type a key; ${name} keeps it`,
+      run: () => askKey(provider),
+    }))
+    const itself = {
+      label: 'log in',
+      detail: `in ${name} itself, also with a subscription`,
+      run: () => void life.login(),
+    }
+    const another = { label: 'another provider', detail: 'says what to set', run: tellVariables }
+    const later = { label: 'not now', detail: '/login or /restart does it later', run: () => undefined }
+    const answers = [...known, ...(login ? [itself] : []), another, later]
+    choicePrompt.ask({ title: `${name} needs a key: of which provider?`, answers, dismissOnType: true })
+  }
+
+  function askKey(provider: KeyProvider): void {
+    choicePrompt.ask({
+      title: `key of ${provider.title}`,
+      answers: [],
+      isSecret: true,
+      typed: { detail: `try it, and let ${backend.name} keep it`, run: key => void keep(provider, key.trim()) },
+      otherwise: () => announce('info', `No key was kept. The variable ${provider.variable} does the same.`),
+    })
+  }
+
+  async function keep(provider: KeyProvider, key: string): Promise<void> {
+    const kept = await backend.keys?.keep(provider.name, key)
+    if (!kept) return
+    if (!kept.ok) {
+      announce('warn', sentence(kept.message), 'Nothing was kept.')
+      return askKey(provider)
+    }
+    const { file, untried } = kept.value
+    const trial = untried === null ? `${provider.title} accepted the key.` : `The key could not be tried: ${untried}.`
+    announce('info', `${trial} ${backend.name} keeps it in ${file}.`)
+    await starting.restartWith({ provider: provider.name })
+  }
+
+  function tellVariables(): void {
+    announce(
+      'info',
+      'Set the variable of the provider, such as GEMINI_API_KEY or DEEPSEEK_API_KEY, and start zotui again.',
+      `/login lets ${backend.name} ask for the key itself.`,
+    )
+  }
+}

@@ -1,0 +1,66 @@
+/** Adds a note of the user to the project's AGENTS.md. */
+import { dirname, join } from 'node:path'
+import { here, type ProjectFiles } from '../../platform/project-files.ts'
+import { messageOf } from '../../platform/errors.ts'
+import { folderLabel } from '../../platform/project.ts'
+import { isWithin } from '../../platform/within.ts'
+import { noteToAppend } from '../../text/note-line.ts'
+import { sentence } from '../../text/sentence.ts'
+import { expand } from '../../state/chips.ts'
+import type { AppContext } from '../context/context.ts'
+
+export const NOTES_FILE = 'AGENTS.md'
+
+/** A larger file is not for notes. */
+const LARGEST = 1_000_000
+
+/** The words of a note that was typed as `# always run the tests`, on one line; '' for none. */
+export function noteOf({ editor, chips }: ReturnType<AppContext['state']>): string {
+  return expand(editor.text.slice(1), chips).text.replaceAll(/\s+/gu, ' ').trim()
+}
+
+/** Adds the note and says where. Never rejects. */
+export async function addNote({ host, backend, aside }: AppContext, note: string): Promise<void> {
+  if (!host) return aside('warn', 'There is no project here to make a note for.')
+  const files = host.elsewhere?.files ?? here
+  try {
+    const { file, top } = await notesFile(host.folder, files)
+    const path = folderLabel(file, host.home)
+    const problem = await append(file, top, note, files)
+    const kept = 'The note is among your earlier prompts.'
+    if (problem !== null) return aside('error', `No note was added: ${path} ${problem}.`, kept)
+    aside('success', `Added to ${path}: ${note}`, `${backend.name} reads it when it is started: /restart.`)
+  } catch (error) {
+    aside('error', `No note was added: ${sentence(messageOf(error))}`, 'The note is among your earlier prompts.')
+  }
+}
+
+/**
+ * The nearest AGENTS.md from the folder up to the top of its repository, or a new one at that top. Outside of a repository only the
+ * folder itself counts. `top` is the folder that holds the project.
+ */
+export async function notesFile(folder: string, files: ProjectFiles): Promise<{ file: string; top: string }> {
+  const own = join(folder, NOTES_FILE)
+  let found: string | null = null
+  for (let current = folder; ; current = dirname(current)) {
+    const file = join(current, NOTES_FILE)
+    if (found === null && (await files.stats(file)) !== null) found = file
+    if ((await files.stats(join(current, '.git'))) !== null) return { file: found ?? file, top: current }
+    if (dirname(current) === current) return { file: own, top: folder }
+  }
+}
+
+/** Returns a problem that completes a sentence beginning with the file; null for none. */
+async function append(file: string, top: string, note: string, files: ProjectFiles): Promise<string | null> {
+  const stats = await files.stats(file)
+  // A link without a target would be replaced by a file.
+  if (stats === null && (await files.linkTarget(file)) !== null) return 'is a link to a file that is not there'
+  const path = stats === null ? file : await files.realPath(file)
+  if (stats !== null && !isWithin(await files.realPath(top), path)) return 'is a link that leads out of the project'
+  const read = stats === null ? { ok: true as const, bytes: Buffer.alloc(0) } : await files.readFile(path, LARGEST)
+  if (!read.ok) return read.reason
+  // The bytes before it stay as they are, whatever they are.
+  const added = noteToAppend(read.bytes.toString('latin1'), note)
+  await files.replaceFile(path, Buffer.concat([read.bytes, Buffer.from(added)]))
+  return null
+}

@@ -1,0 +1,127 @@
+/** Takes a worktree into the user's folder: shows first what that would do, and asks. */
+import { folderLabel } from '../../platform/project.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
+import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { TakePreview, TakingWay } from '../../worktrees/preview.ts'
+import type { Worktree } from '../../worktrees/record.ts'
+import type { Worktrees } from '../../worktrees/worktrees.ts'
+import { changedText } from './turn-notice.ts'
+
+export type TakingParts = {
+  context: AppContext
+  worktrees: Worktrees
+  choicePrompt: ChoicePrompt
+  /** Sends a prompt to the agent of the worktree. */
+  say: (prompt: string) => void
+}
+
+/** Files that are named before the question. */
+const MOST_NAMED = 20
+
+const verbs = { merge: 'Merge', rebase: 'Rebase', pick: 'Cherry-pick' } as const
+const past = { merge: 'Merged', rebase: 'Rebased', pick: 'Brought over' } as const
+
+/** Returns a function that resolves when the question is asked. */
+export function createTaking({ context, worktrees, choicePrompt, say }: TakingParts) {
+  const { announce, hint, dispatch, host } = context
+  const place = ({ from }: Worktree): string => folderLabel(from, host?.home ?? '')
+  return async (worktree: Worktree, way: TakingWay): Promise<void> => {
+    hint('Comparing…')
+    const answer = await worktrees.preview(worktree, way)
+    dispatch({ type: 'hinted', hint: null })
+    if (!answer.ok) return announce('warn', `Nothing was taken: ${answer.why}.`)
+    const preview = answer.value
+    context.show(listed(worktree, preview))
+    if (preview.overlap.length > 0) {
+      const files = named(preview.overlap)
+      announce(
+        'warn',
+        `Nothing is taken: you have changed ${files}, too.`,
+        'Commit or stash that, then /worktree again.',
+      )
+    } else if (preview.conflicts.length > 0) askConflicts(worktree, preview)
+    else ask(worktree, preview)
+  }
+
+  function ask(worktree: Worktree, preview: TakePreview): void {
+    const run = (): void => void take(worktree, preview)
+    const label = `${verbs[preview.way]} it`
+    const answers = [
+      { label, detail: changedText(preview.files), run },
+      { label: 'Leave it', detail: 'nothing is changed', run: nothing },
+    ]
+    choicePrompt.ask({ title: `${preview.way === 'pick' ? 'bring over' : preview.way} ${worktree.branch}`, answers })
+  }
+
+  function askConflicts(worktree: Worktree, preview: TakePreview): void {
+    const { conflicts, way, isClean, onto } = preview
+    const prompt = `Merge the commit ${onto} into your branch, resolve the conflicts in ${conflicts.join(', ')}, and commit the merge.`
+    const answers: ChoiceAnswer[] = [
+      { label: 'Leave it', detail: 'nothing is changed', run: nothing },
+      {
+        label: 'Let the agent resolve them',
+        detail: 'it merges your branch into its own; then /worktree merges that',
+        run: () => say(prompt),
+      },
+    ]
+    const marks = {
+      label: 'Merge with conflicts',
+      detail: 'marks in your files for you to resolve; git merge --abort undoes it',
+      run: () => void begin(worktree, preview),
+    }
+    choicePrompt.ask({
+      title: `conflicts in ${named(conflicts)}`,
+      answers: way === 'merge' && isClean ? [...answers, marks] : answers,
+    })
+  }
+
+  async function take(worktree: Worktree, preview: TakePreview): Promise<void> {
+    const taken = await worktrees.take(worktree, preview)
+    if (!taken.ok) return announce('warn', `Nothing was taken: ${taken.why}.`, '/worktree tries again.')
+    const { commit, before, behind } = taken.value
+    const text = `${past[preview.way]}: ${changedText(preview.files)}`
+    if (commit === null) return announce('success', `${text}. The changes are staged, not committed.`)
+    const where =
+      preview.into === null ? 'No branch is checked out there' : `${preview.into} is at ${commit.slice(0, 9)}`
+    announce('success', `${text}. ${where}.`, `Undo it in ${place(worktree)}: git reset --keep ${before.slice(0, 12)}`)
+    if (behind !== null) announce('warn', `The worktree itself stays behind: ${behind}.`)
+  }
+
+  async function begin(worktree: Worktree, preview: TakePreview): Promise<void> {
+    const begun = await worktrees.beginMerge(worktree, preview)
+    if (!begun.ok) return announce('warn', `No merge was begun: ${begun.why}.`)
+    const undo = `Resolve ${named(preview.conflicts)} and commit, or undo it: git merge --abort`
+    announce('warn', `A merge with conflicts is in progress in ${place(worktree)}.`, undo)
+  }
+}
+
+function nothing(): void {
+  // Everything stays as it is.
+}
+
+const shown = (path: string): string => oneLine(sanitize(path))
+
+function named(paths: readonly string[]): string {
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : ''
+  return paths.slice(0, 3).map(shown).join(', ') + more
+}
+
+function listed({ branch }: Worktree, { way, into, files, conflicts, overlap }: TakePreview): string {
+  const rows = files.slice(0, MOST_NAMED).map(({ path, kind, added, removed }) => {
+    const lines = added === null || removed === null ? 'binary' : `+${added} -${removed}`
+    const note = overlap.includes(path) ? ', changed by you too' : conflicts.includes(path) ? ', conflict' : ''
+    return `${{ new: 'adds', changed: 'changes', deleted: 'deletes' }[kind]} ${shown(path)} (${lines}${note})`
+  })
+  const unlisted = conflicts.filter(path => !files.some(file => file.path === path))
+  const extra = unlisted.map(path => `leaves ${shown(path)} (conflict)`)
+  const more = files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : []
+  const target = into === null ? 'your commit, without a branch' : into
+  const title = {
+    merge: `Merging ${branch} into ${target}`,
+    rebase: `The commits of ${branch} on top of ${target}`,
+    pick: `The changes of ${branch} in your files, uncommitted`,
+  }[way]
+  // A name cannot end the block: it has no newlines, and no row begins with it.
+  return `${shown(title)}:\n\n\`\`\`text\n${[...rows, ...more, ...extra].join('\n')}\n\`\`\``
+}

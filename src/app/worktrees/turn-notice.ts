@@ -1,0 +1,40 @@
+/** Says at the end of a turn in a worktree how much has changed in it. */
+import { countText } from '../../tools/diff/change-text.ts'
+import type { AppContext } from '../context/context.ts'
+import type { EventBatcher } from '../events/batcher.ts'
+
+export function followWorktree(context: AppContext, batcher: Pick<EventBatcher, 'subscribe'>): void {
+  const { worktrees, host, state, aside } = context
+  if (!worktrees || !host || !worktrees.at(host.folder)) return
+  let told = ''
+  let asked = 0
+  batcher.subscribe(events => {
+    if (events.some(({ type }) => type === 'turn_ended')) void tell(host.folder)
+  })
+
+  async function tell(folder: string): Promise<void> {
+    const number = (asked += 1)
+    const worktree = worktrees?.at(folder)
+    const changes = worktree && (await worktrees?.changes(worktree))
+    // The end of the next turn tells it.
+    if (!changes || number !== asked || state().chat.open || state().leaving) return
+    const { session, notes } = changes.list
+    const text = changedText(session)
+    if (session.length === 0 || text === told) return
+    told = text
+    aside(
+      'info',
+      `${text} on the branch ${worktree.branch}.`,
+      notes[0] ?? '/worktree compares, merges, keeps or discards it.',
+    )
+  }
+}
+
+type Counts = { added: number | null; removed: number | null }
+
+/** `3 files changed, +10 -2`. */
+export function changedText(files: readonly Counts[]): string {
+  const sum = (key: keyof Counts): number => files.reduce((total, file) => total + (file[key] ?? 0), 0)
+  const count = files.length === 1 ? '1 file' : `${files.length} files`
+  return `${count} changed, ${countText({ added: sum('added'), removed: sum('removed'), isEstimate: false })}`
+}

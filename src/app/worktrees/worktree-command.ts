@@ -1,0 +1,70 @@
+/** `/worktree`: what becomes of the worktree that this conversation works in. */
+import type { Worktree } from '../../worktrees/record.ts'
+import type { Worktrees } from '../../worktrees/worktrees.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { DiffCommand } from '../screens/diff-command.ts'
+import { discardQuestion, discardText } from './discarding.ts'
+import { createTaking } from './taking.ts'
+
+export type WorktreeCommandParts = {
+  context: AppContext
+  choicePrompt: ChoicePrompt
+  diffCommand: Pick<DiffCommand, 'show'> | null
+  /** Sends a prompt to the agent of this conversation. */
+  say: (prompt: string) => void
+  /** Ends this conversation; its session stays. */
+  leave: () => Promise<void>
+}
+
+/** Returns the effect of the command; its argument narrows the list. */
+export function createWorktreeCommand(parts: WorktreeCommandParts): (argument: string) => void {
+  const { context, choicePrompt, say } = parts
+  const { worktrees, host, hint } = context
+  if (!worktrees || !host) return () => hint('There are no worktrees here.')
+  const take = createTaking({ context, worktrees, choicePrompt, say })
+  return argument => {
+    const worktree = worktrees.at(host.folder)
+    if (!worktree) return hint('This conversation works in your folder. /spawn --worktree begins one in a worktree.')
+    choicePrompt.ask({
+      title: worktree.branch,
+      filter: argument,
+      answers: answersFor(parts, worktrees, worktree, take),
+    })
+  }
+}
+
+function answersFor(
+  { context, choicePrompt, diffCommand, leave }: WorktreeCommandParts,
+  worktrees: Worktrees,
+  worktree: Worktree,
+  take: ReturnType<typeof createTaking>,
+) {
+  const show = (): void => diffCommand?.show(() => worktrees.changes(worktrees.at(worktree.folder) ?? worktree))
+  return [
+    { label: 'Diff', detail: 'what has changed since it began', run: show },
+    { label: 'Merge', detail: 'into your branch, with a merge commit', run: () => void take(worktree, 'merge') },
+    { label: 'Rebase', detail: 'its commits on top of your branch', run: () => void take(worktree, 'rebase') },
+    { label: 'Cherry-pick', detail: 'into your files, uncommitted', run: () => void take(worktree, 'pick') },
+    {
+      label: 'Keep',
+      detail: 'leave it for later',
+      run: () => context.hint(`${worktree.branch} stays: /worktrees lists it.`),
+    },
+    { label: 'Throw away', detail: 'asks first', run: () => void askDiscard() },
+  ]
+
+  async function askDiscard(): Promise<void> {
+    if (context.state().conversations.length < 2)
+      return context.hint('This is the only conversation: throw the worktree away from another one.')
+    const question = discardQuestion(worktree, await worktrees.loss(worktree), () => void discard())
+    choicePrompt.ask(question)
+  }
+
+  /** The agent ends first: it must not write into what is removed. */
+  async function discard(): Promise<void> {
+    await leave()
+    const [level, text] = discardText(worktree, await worktrees.discard(worktree))
+    context.conversations?.say(level, text)
+  }
+}

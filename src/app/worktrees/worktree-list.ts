@@ -1,0 +1,71 @@
+/** `/worktrees`: the worktrees of this project. One is gone to, or thrown away. */
+import { formatAge } from '../../text/format.ts'
+import type { ListedWorktree } from '../../worktrees/list.ts'
+import type { Worktree } from '../../worktrees/record.ts'
+import type { Worktrees } from '../../worktrees/worktrees.ts'
+import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import { discardQuestion, discardText } from './discarding.ts'
+
+/** Returns the effect of the command; its argument narrows the list. */
+export function createWorktreeList(context: AppContext, choicePrompt: ChoicePrompt): (argument: string) => void {
+  const { worktrees, host, conversations, hint, announce, now } = context
+  if (!worktrees || !host || !conversations) return () => hint('There are no worktrees here.')
+  return argument => void open(worktrees, argument)
+
+  async function open(worktrees: Worktrees, filter: string): Promise<void> {
+    hint('Looking for worktrees…')
+    const found = await worktrees.list(host?.folder ?? '')
+    context.dispatch({ type: 'hinted', hint: null })
+    if (!found.ok) return hint(`There are no worktrees: ${found.why}.`)
+    if (found.value.length === 0) return hint('This project has no worktrees: /spawn --worktree begins one.')
+    choicePrompt.ask({
+      title: 'worktrees of this project',
+      filter,
+      answers: found.value.map(listed => ({
+        label: listed.worktree.branch,
+        detail: `${worktreeState(listed, now())}, ${placeText(listed)}`,
+        run: () => choose(worktrees, listed),
+      })),
+    })
+  }
+
+  function placeText({ worktree, isUsed }: ListedWorktree): string {
+    const number = conversations?.numberIn(worktree.folder) ?? null
+    return number !== null ? `conversation ${number}` : isUsed ? 'in use elsewhere' : 'no conversation'
+  }
+
+  function choose(worktrees: Worktrees, { worktree, isThere, isUsed }: ListedWorktree): void {
+    const number = conversations?.numberIn(worktree.folder) ?? null
+    if (number !== null) return void conversations?.show(number)
+    if (isUsed) return hint('A conversation of another zotui, or one in the background, works there: end it first.')
+    const there = { label: 'Open a conversation there', detail: '/resume in it goes on with an earlier one' }
+    const away = { label: 'Throw away', detail: 'asks first', run: () => void askDiscard(worktrees, worktree) }
+    const answers: ChoiceAnswer[] = isThere ? [{ ...there, run: () => void go(worktree) }, away] : [away]
+    const back = { label: 'Back', detail: 'to the list', run: () => void open(worktrees, '') }
+    choicePrompt.ask({ title: worktree.branch, answers: [...answers, back] })
+  }
+
+  async function go({ folder }: Worktree): Promise<void> {
+    const reply = await conversations?.open({ folder, prompt: null, isShown: true })
+    if (reply?.ok === false) announce('error', `No conversation was opened: ${reply.message}`)
+  }
+
+  async function askDiscard(worktrees: Worktrees, worktree: Worktree): Promise<void> {
+    const discard = async (): Promise<void> => {
+      const [level, text] = discardText(worktree, await worktrees.discard(worktree))
+      announce(level, text)
+    }
+    choicePrompt.ask(discardQuestion(worktree, await worktrees.loss(worktree), () => void discard()))
+  }
+}
+
+/** `2h ago, 1 commit ahead, 3 uncommitted`. */
+export function worktreeState({ worktree, isThere, ahead, uncommitted }: ListedWorktree, now: number): string {
+  const work = [
+    ahead === null || ahead === 0 ? '' : `${ahead} ${ahead === 1 ? 'commit' : 'commits'} ahead`,
+    uncommitted === null || uncommitted === 0 ? '' : `${uncommitted} uncommitted`,
+  ].filter(part => part !== '')
+  const state = !isThere ? ['its folder is gone'] : work.length > 0 ? work : ahead === null ? [] : ['nothing new']
+  return [formatAge(now - worktree.at), ...state].join(', ')
+}

@@ -1,0 +1,67 @@
+/** Files that a prompt mentions: `@src/main.ts`, `@src/main.ts:10-40`, `@"my notes.md":3`. */
+
+/** Both ends are included; the first line is 1. */
+export type MentionedLines = { readonly from: number; readonly to: number }
+
+/** One way to read a mention. */
+export type MentionReading = { readonly path: string; readonly lines: MentionedLines | null }
+
+/** A mention in a text. The longest reading comes first: signs at its end may belong to the sentence. */
+export type Mention = { readonly start: number; readonly readings: readonly MentionReading[] }
+
+/** An `@` counts at the beginning of a word, as in completion. No path is longer. */
+const MENTION = /(?<=^|[\s([{<"'`])@(?:"([^"\n\0]{1,1024})"(:\d{1,7}(?:-\d{1,7})?)?|([^\s"\0]{1,1024}))/gu
+
+const LINES = /^(.+):(\d{1,7})(?:-(\d{1,7}))?$/su
+
+/** Signs that may follow a mention without belonging to it. */
+const CLOSING = /[.,;:!?)\]}>'`*]$/u
+const MOST_CLOSING = 4
+
+/** The mentions in a text, in order. Whether there is such a file is for the caller to find out. */
+export function mentionsIn(text: string): Mention[] {
+  return [...text.matchAll(MENTION)]
+    .map(({ index: start, 1: quoted, 2: lines = '', 3: plain }) => ({
+      start,
+      readings: (quoted === undefined ? readingsOf(plain ?? '') : readings(quoted + lines)).filter(hasName),
+    }))
+    .filter(mention => mention.readings.length > 0)
+}
+
+/** A mention as it is typed: in quotes if the path has blanks. */
+export function mentionText(path: string, lines: MentionedLines | null): string {
+  const name = /\s/u.test(path) && !path.includes('"') ? `@"${path}"` : `@${path}`
+  return name + linesText(lines)
+}
+
+/** The lines as they are typed behind the path: `:10-40`; '' for none. */
+export function linesText(lines: MentionedLines | null): string {
+  if (lines === null) return ''
+  return lines.from === lines.to ? `:${lines.from}` : `:${lines.from}-${lines.to}`
+}
+
+/** Takes the lines off a path: `src/main.ts:10-40`. */
+export function withoutLines(text: string): MentionReading {
+  const [, path = '', first = '', last = first] = LINES.exec(text) ?? []
+  const [from, to] = [Number(first), Number(last)]
+  return from >= 1 && to >= from ? { path, lines: { from, to } } : { path: text, lines: null }
+}
+
+/** Signs alone, such as `@/` and `@.`, name nothing. */
+const hasName = ({ path }: MentionReading): boolean => /[\p{L}\p{N}]/u.test(path)
+
+function readingsOf(word: string): MentionReading[] {
+  const found = readings(word)
+  let rest = word
+  for (let taken = 0; taken < MOST_CLOSING && CLOSING.test(rest) && rest.length > 1; taken += 1) {
+    rest = rest.slice(0, -1)
+    found.push(...readings(rest))
+  }
+  return found
+}
+
+/** A file may be called like a path with lines. */
+function readings(text: string): MentionReading[] {
+  const cut = withoutLines(text)
+  return cut.lines === null ? [cut] : [{ path: text, lines: null }, cut]
+}

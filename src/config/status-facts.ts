@@ -1,0 +1,15 @@
+/** The facts that zotui itself can show in the status line, in their usual order. */
+export const statusFacts = [
+  'model',
+  'reasoning',
+  'mode',
+  'context',
+  'tokens',
+  'cached',
+  'cost',
+  'conversations',
+  'folder',
+  'branch',
+] as const
+
+export type StatusFact = (typeof statusFacts)[number]

@@ -1,0 +1,15 @@
+/** The answer to a call in one key: yes or no, this once. */
+import type { PermissionAnswer } from '../../agent/permission.ts'
+import type { ChatState } from '../state.ts'
+
+/** Null where the agent offers its own answers, and none of them is this one. */
+export function shortAnswer(
+  { options }: Pick<ChatState['questions'][number], 'options'>,
+  isAllowed: boolean,
+): PermissionAnswer | null {
+  const kind = isAllowed ? 'allow_once' : 'reject_once'
+  const option = options?.find(each => each.kind === kind)
+  if (option) return { answer: 'option', option: option.id }
+  if (options) return null
+  return isAllowed ? { answer: 'allow' } : { answer: 'refuse', words: '' }
+}

@@ -1,0 +1,72 @@
+/** The conversations that processes of their own hold on this machine, and what can be asked of them without attaching. */
+import type { Reply } from '../agent/backend.ts'
+import { connectToHolder, requestOfHolder } from '../agents/held/connection.ts'
+import type { HeldStatus } from '../agents/held/protocol.ts'
+import type { Background } from '../app/context/background.ts'
+import { messageOf } from '../platform/errors.ts'
+import { folderLabel, gitBranch } from '../platform/project.ts'
+import type { ConversationRow } from '../state/conversations.ts'
+import { findRecord, isOwnSocket, liveRecords, type HeldRecord } from './record.ts'
+
+export type ListedHolder = { record: HeldRecord } & (
+  | { status: HeldStatus }
+  /** A sentence: it does not say what it does. */
+  | { problem: string }
+)
+
+/** Asks every holder of this machine what it does. Never rejects for what a holder does. */
+export async function listHolders(stateFolder: string): Promise<ListedHolder[]> {
+  return Promise.all(liveRecords(stateFolder).map(statusOf))
+}
+
+async function statusOf(record: HeldRecord): Promise<ListedHolder> {
+  if (!isOwnSocket(record.socket)) return { record, problem: 'Its socket is gone, or is not yours.' }
+  const reply = await connectToHolder(record.socket, 'status')
+  if (!reply.ok) return { record, problem: reply.message }
+  reply.connection.end()
+  const { first } = reply
+  return first.type === 'status' ? { record, status: first.status } : { record, problem: 'It gives no valid answer.' }
+}
+
+export function createBackground(stateFolder: string, home: string): Omit<Background, 'begin'> {
+  return {
+    list: async () => (await listHolders(stateFolder)).map(rowOf),
+    async answer(id, call, isAllowed) {
+      const value = await atSocket(id, async socket =>
+        requestOfHolder(socket, { call: 'answerCall', question: call, isAllowed }),
+      )
+      return value.ok && value.value === true
+    },
+    async rename(id, title) {
+      const reply = await atSocket(id, async socket => requestOfHolder(socket, { call: 'rename', title }))
+      return reply.ok ? { ok: true, value: undefined } : reply
+    },
+    async stop(id) {
+      const reply = await atSocket(id, async socket => requestOfHolder(socket, { call: 'abort' }))
+      return reply.ok ? { ok: true, value: undefined } : reply
+    },
+    async end(id) {
+      const reply = await atSocket(id, async socket => connectToHolder(socket, 'stop'))
+      if (!reply.ok) return reply
+      if (!reply.value.ok) return reply.value
+      await reply.value.connection.ended
+      return { ok: true, value: undefined }
+    },
+  }
+
+  /** It may have ended meanwhile. */
+  async function atSocket<Value>(id: string, run: (socket: string) => Promise<Value>): Promise<Reply<Value>> {
+    try {
+      return { ok: true, value: await run(findRecord(stateFolder, id).socket) }
+    } catch (error) {
+      return { ok: false, message: messageOf(error) }
+    }
+  }
+
+  function rowOf(listed: ListedHolder): ConversationRow {
+    const { id, folder } = listed.record
+    const place = { number: 0, isShown: false, held: id, folder: folderLabel(folder, home), branch: gitBranch(folder) }
+    if ('status' in listed) return { ...place, ...listed.status }
+    return { ...place, title: id, state: 'idle', since: null, lastLine: listed.problem, costUsd: null, call: null }
+  }
+}

@@ -1,0 +1,83 @@
+/** The past of a held conversation: goes back in it, clears nothing of it, and names its session. */
+import type { Backend, Reply, RewindPoint } from '../agent/backend.ts'
+import type { AgentEvent } from '../agent/event.ts'
+import { breakOff, snapshotOf } from '../app/events/snapshot.ts'
+import { ownSession } from '../conversation/queries/own-session.ts'
+import { rewindPoints } from '../conversation/queries/rewind-points.ts'
+import type { Printing } from '../print/print.ts'
+import type { Sessions } from '../storage/sessions/sessions.ts'
+
+export type HeldPast = {
+  session: () => string
+  title: () => string
+  points: () => readonly RewindPoint[]
+  /** Goes on behind so many turns, in a new session, and announces it with `words`. Refused while the agent works. */
+  goBack: (turns: number, words: string) => Promise<Reply>
+  rename: (title: string) => Reply
+  /** Adds an event that is not the agent's. */
+  tell: (event: AgentEvent) => void
+}
+
+export type HeldPastOptions = {
+  backend: Backend
+  sessions: Sessions
+  printing: () => Pick<Printing, 'chat' | 'become' | 'publish'>
+  now: () => number
+}
+
+export function createHeldPast({ backend, sessions, printing, now }: HeldPastOptions): HeldPast {
+  return {
+    session: () => sessions.current().id,
+    title: () => sessions.current().title(),
+    points: () => rewindPoints(events()),
+    goBack,
+    rename: title =>
+      sessions.rename(sessions.current().id, title) ? DONE : { ok: false, message: 'the session cannot be named' },
+    tell: event => printing().publish([event]),
+  }
+
+  function events(): readonly AgentEvent[] {
+    sessions.flush()
+    return sessions.read(sessions.current().id)?.events ?? []
+  }
+
+  async function goBack(turns: number, words: string): Promise<Reply> {
+    const { chat } = printing()
+    if (chat().open !== null) return { ok: false, message: 'the agent is working' }
+    const all = events()
+    const points = rewindPoints(all)
+    const next = points[turns]
+    const cut = next && { prompts: points.map(({ text }) => text), kept: turns }
+    const left = next ? all.slice(0, next.index) : all
+    const { phase } = chat().agent
+    const own = phase === 'ready' ? ownSession(chat(), backend.name) : undefined
+    if (own && backend.resumeSession && (!cut || (turns > 0 && backend.cutsSessions === true))) {
+      begin(turns, left, words)
+      return backend.resumeSession({ ...own, copy: true, ...(cut && { cut }) })
+    }
+    // A fresh agent knows nothing: the next prompt takes a summary along.
+    if (phase === 'ready' && backend.replace) {
+      const reply = await backend.replace({})
+      if (reply.ok) begin(turns, left, words)
+      return reply
+    }
+    begin(turns, left, words)
+    await backend.close()
+    await backend.open()
+    return DONE
+  }
+
+  function begin(turn: number, left: readonly AgentEvent[], words: string): void {
+    const { chat, become, publish } = printing()
+    const { agent, agentSession } = chat()
+    sessions.begin({ parent: { id: sessions.current().id, turn }, events: left })
+    become(left)
+    publish([
+      ...breakOff(chat(), now(), true),
+      ...snapshotOf(agent, now(), agentSession),
+      { type: 'remark_made', at: now(), level: 'info', text: words, hint: null, markdown: false },
+    ])
+  }
+}
+
+const DONE: Reply = { ok: true, value: undefined }

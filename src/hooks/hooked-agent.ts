@@ -1,0 +1,219 @@
+/**
+ * An agent whose calls are shown to hooks, and whose events run them. A question about a call is held back until the hooks have
+ * answered: it is asked only if they leave it to the user, so nobody is told of it before.
+ */
+import type { Backend } from '../agent/backend.ts'
+import type { AgentEvent, EventOf } from '../agent/event.ts'
+import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../agent/permission.ts'
+import { sentence } from '../text/sentence.ts'
+import { noAnswer, type HookAnswer } from './answer.ts'
+import type { Hooks } from './hooks.ts'
+import { createTurnHooks } from './turns.ts'
+
+type AskedRequest = EventOf<'permission_requested'>
+
+export type HookedAgent = {
+  backend: Backend
+  /** Why the user decides about a call that the rules would allow; null if no hook wants that. */
+  doubtOf: (request: Pick<ToolRequest, 'id'>) => string | null
+  /** Whether hooks answer a call of this tool that would be asked. */
+  decides: (tool: string) => boolean
+}
+
+export type HookedAgentOptions = {
+  backend: Backend
+  hooks: Hooks
+  /** Milliseconds since the Unix epoch. */
+  now: () => number
+  /** Runs something once after so many milliseconds without work of the agent; absent where nobody looks at a screen. */
+  afterIdle?: (run: () => void) => () => void
+  /** Called when the conversation was cleared. */
+  onCleared?: () => void
+  /** Whether only its calls are shown to hooks: it answers a side question. */
+  isAside?: boolean
+}
+
+/** A question that waits for hooks. */
+type HeldBack = { asked: AskedRequest; ending: AbortController; refusal: string | null }
+/** The answer of the hooks of PreToolUse about a call. `about` is the call as they saw it. */
+type Looked = { about: string; answer: Promise<HookAnswer>; ending: AbortController }
+
+const BY_HOOK = 'Nothing was run or changed. Do not try to do the same in another way.'
+
+export function hookedAgent(options: HookedAgentOptions): HookedAgent {
+  const { backend: inner, hooks, now, afterIdle, onCleared = () => {}, isAside = false } = options
+  const listeners = new Set<(event: AgentEvent) => void>()
+  const heldBack = new Map<string, HeldBack>()
+  const looked = new Map<string, Looked>()
+  const doubts = new Map<string, string>()
+  /** The calls that the user is asked about, by the id of the question. */
+  const released = new Map<string, string | null>()
+  let judge: Judge | null = null
+  const tell: Hooks['tell'] = (...told) => (isAside ? undefined : hooks.tell(...told))
+  const turns = createTurnHooks({ tell, onCleared, ...(afterIdle && { afterIdle }) })
+  inner.subscribe(take)
+  return {
+    backend: new Proxy(inner, { get: (_, name) => abilityOf(name), has: (_, name) => name in inner }),
+    doubtOf: ({ id }) => doubts.get(id) ?? null,
+    decides,
+  }
+
+  function abilityOf(name: string | symbol): unknown {
+    if (name === 'subscribe') return subscribe
+    const value: unknown = Reflect.get(inner, name)
+    if (typeof value !== 'function') return value
+    return name === 'judgeWith' ? judgeWith : (value.bind(inner) as unknown)
+  }
+
+  function subscribe(listener: (event: AgentEvent) => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  function emit(event: AgentEvent): void {
+    for (const listener of listeners) listener(event)
+  }
+
+  function decides(tool: string): boolean {
+    return hooks.has('PreToolUse', tool) || hooks.has('PermissionRequest', tool)
+  }
+
+  function judgeWith(given: Judge): void {
+    judge = given
+    inner.judgeWith?.(request => {
+      const verdict = given(request)
+      const isLooked = hooks.has('PreToolUse', request.tool) && verdict.verdict === 'allow'
+      return isLooked ? { verdict: 'ask', because: 'hooks look at it first' } : verdict
+    })
+  }
+
+  /** The decision without hooks. */
+  function verdictOn(asked: AskedRequest): Verdict {
+    const { type: _type, at: _at, because, ...request } = asked
+    try {
+      return judge?.(request) ?? { verdict: 'ask', because }
+    } catch {
+      return { verdict: 'ask', because }
+    }
+  }
+
+  function take(event: AgentEvent): void {
+    if (event.type === 'permission_requested') return onAsked(event)
+    if (event.type === 'permission_decided' && onDecided(event)) return
+    turns.follow(event)
+    if (event.type === 'tool_called' && turns.isLive()) void look(event.id, event.name, event.arguments)
+    if (event.type === 'prompt_sent') looked.clear()
+    emit(event)
+  }
+
+  function onAsked(asked: AskedRequest): void {
+    if (!decides(asked.tool)) return release(asked, null)
+    const held = { asked, ending: new AbortController(), refusal: null }
+    heldBack.set(asked.id, held)
+    void settle(held)
+  }
+
+  /** Whether it is about a question that was held back: it is over without ever being asked. */
+  function onDecided({ id, at, allowed }: EventOf<'permission_decided'>): boolean {
+    doubts.delete(id)
+    if (!allowed) turns.refused(released.get(id) ?? null)
+    released.delete(id)
+    const held = heldBack.get(id)
+    if (!held) return false
+    heldBack.delete(id)
+    held.ending.abort()
+    looked.get(keyOf(held.asked))?.ending.abort()
+    const { callId, tool } = held.asked
+    if (!allowed) turns.refused(callId)
+    if (held.refusal !== null) emit({ type: 'call_refused', at, callId, tool, because: held.refusal })
+    return true
+  }
+
+  /** Runs the hooks of PreToolUse, once for each call; again if its arguments are others by now. */
+  function look(key: string, tool: string, input: unknown): Promise<HookAnswer> {
+    const before = looked.get(key)
+    const about = JSON.stringify([tool, input])
+    if (before?.about === about) return before.answer
+    before?.ending.abort()
+    if (!hooks.has('PreToolUse', tool)) return Promise.resolve(noAnswer)
+    const ending = new AbortController()
+    const told = { tool_name: tool, tool_input: input, tool_use_id: key }
+    const answer = hooks.ask('PreToolUse', told, { name: tool, signal: ending.signal })
+    looked.set(key, { about, answer, ending })
+    return answer
+  }
+
+  async function settle(held: HeldBack): Promise<void> {
+    const { asked, ending } = held
+    const first = await look(keyOf(asked), asked.tool, asked.arguments)
+    if (heldBack.get(asked.id) !== held) return
+    const verdict = verdictOn(asked)
+    if (first.says !== 'nothing') return follow(held, first)
+    if (verdict.verdict === 'refuse') return allow(held)
+    // Only the hooks have held it back.
+    if (verdict.verdict === 'allow' && !asked.options) return answerWith(held, { answer: 'allow' })
+    const { id: _id, type: _type, at: _at, callId, tool, arguments: input, options: _options, ...facts } = asked
+    const told = { tool_name: tool, tool_input: input, tool_use_id: callId, ...facts }
+    const answer = await hooks.ask('PermissionRequest', told, { name: tool, signal: ending.signal })
+    if (heldBack.get(asked.id) === held) follow(held, answer)
+  }
+
+  function follow(held: HeldBack, { says, reason, stops }: HookAnswer): void {
+    switch (says) {
+      case 'deny':
+        return refuse(held, reason, stops)
+      case 'allow':
+        return allow(held)
+      case 'ask':
+        return leave(held, `a hook wants you to decide${reason === '' ? '' : `: ${reason}`}`)
+      case 'doubt':
+        return leave(held, `a hook ${reason}`)
+      case 'nothing':
+        return leave(held, null)
+    }
+  }
+
+  /** A rule or a mode that refuses wins over a hook. */
+  function allow(held: HeldBack): void {
+    const verdict = verdictOn(held.asked)
+    if (verdict.verdict === 'refuse') {
+      held.refusal = verdict.because
+      return answerWith(held, { answer: 'refuse', words: verdict.words })
+    }
+    const isUnknown = verdict.verdict === 'ask' && verdict.isProvisional === true
+    const canAllow = held.asked.options?.some(({ kind }) => kind === 'allow_once') ?? true
+    if (isUnknown || !canAllow) return leave(held, null)
+    answerWith(held, { answer: 'allow' })
+  }
+
+  function refuse(held: HeldBack, reason: string, stops: boolean): void {
+    held.refusal = reason === '' ? 'a hook refused it' : `a hook refused it: ${reason}`
+    const words = `Refused by a hook of the user${reason === '' ? '.' : `: ${sentence(reason)}`} ${BY_HOOK}`
+    answerWith(held, stops ? { answer: 'stop' } : { answer: 'refuse', words })
+  }
+
+  /** `permission_decided` follows. */
+  function answerWith(held: HeldBack, answer: PermissionAnswer): void {
+    inner.answerPermission?.(held.asked.id, answer, 'rule')
+  }
+
+  /** Leaves the question to the user, from now on. */
+  function leave({ asked }: HeldBack, because: string | null): void {
+    heldBack.delete(asked.id)
+    if (because !== null) doubts.set(asked.id, because)
+    release({ ...asked, at: now() }, because)
+  }
+
+  function release(asked: AskedRequest, because: string | null): void {
+    const { id, callId, tool, command, paths } = asked
+    released.set(id, callId)
+    const subject = [tool, command ?? paths?.join(', ') ?? ''].join(' ').trim()
+    tell('Notification', { notification_type: 'permission_prompt', message: `asks: ${subject}` }, 'permission_prompt')
+    emit(because === null ? asked : { ...asked, because })
+  }
+}
+
+/** The name of a call, by which its hooks run once. */
+function keyOf({ callId, id }: AskedRequest): string {
+  return callId ?? id
+}

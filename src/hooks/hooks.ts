@@ -1,0 +1,214 @@
+/** Runs the hooks of one conversation, and keeps the last result of each. */
+import type { HookEvent, WrittenHook } from '../config/hooks.ts'
+import { runProgram, type ProgramResult } from '../platform/shell/run-program.ts'
+import { noAnswer, readAnswer, type HookAnswer } from './answer.ts'
+import { combined } from './decide.ts'
+import { isFor } from './matching.ts'
+
+/** The facts that every hook is told. */
+export type HookFacts = {
+  /** The id of the stored session; null if none is stored. */
+  session_id: string | null
+  /** The absolute folder in which the agent works. */
+  cwd: string
+  /** The machine of that folder, such as `ssh:build`; null for this one. */
+  machine: string | null
+  agent: string
+  permission_mode: string | null
+}
+
+export type HookResult = {
+  /** Milliseconds since the Unix epoch. */
+  at: number
+  durationMs: number
+  exitCode: number | null
+  says: HookAnswer['says']
+  /** The reason of its answer, or else the first line that it printed. Not sanitised. */
+  words: string
+}
+
+/** A hook with its last result; null if it has not run. */
+export type HookRow = { hook: WrittenHook; last: HookResult | null; isRunning: boolean }
+
+export type HooksOptions = {
+  written: () => readonly WrittenHook[]
+  facts: () => HookFacts
+  /** The folder of this machine in which they run. */
+  folder: string
+  /** The environment of zotui. */
+  env: NodeJS.ProcessEnv
+  /** Milliseconds since the Unix epoch. */
+  now: () => number
+  /** Registers a process session that must not outlive zotui. */
+  watch?: ((leader: number) => () => void) | undefined
+  /** Takes what a hook says to the user. */
+  onMessage: (text: string) => void
+  /** Called with the events that wait for an answer now, whenever they change. */
+  onAsked?: (events: readonly HookEvent[]) => void
+}
+
+export type Hooks = {
+  /** Whether there are hooks for an event of this name: the tool, or what else the matcher is for. */
+  has: (event: HookEvent, name?: string) => boolean
+  /** Runs those for an event at once. Resolves to their answer; never rejects. */
+  ask: (event: HookEvent, input: object, options?: { name?: string; signal?: AbortSignal }) => Promise<HookAnswer>
+  /** Runs those whose answer does not matter. */
+  tell: (event: HookEvent, input: object, name?: string) => void
+  /** Resolves when nothing runs. */
+  settled: () => Promise<void>
+  rows: () => readonly HookRow[]
+  /** Why none runs; null if they do. */
+  off: () => string | null
+  /** Turns them on or off, until zotui exits. */
+  use: (isOn: boolean) => void
+  /** Ends what runs. */
+  close: () => void
+}
+
+/** The bytes that a hook may print. */
+const MOST_OUTPUT = 1_000_000
+/** The hooks without an answer that run at once, and those that wait for that. */
+const AT_ONCE = 8
+const MOST_WAITING = 200
+/** Set for every hook. A zotui that one of them starts runs none. */
+const MARK = 'ZOTUI_EVENT'
+
+export function createHooks(options: HooksOptions): Hooks {
+  const { written, facts, folder, env, now, watch, onMessage, onAsked } = options
+  const ending = new AbortController()
+  const results = new Map<string, HookResult>()
+  const running = new Map<string, number>()
+  const waiting: (() => Promise<unknown>)[] = []
+  const active = new Set<Promise<unknown>>()
+  const asked: HookEvent[] = []
+  const isInside = (env[MARK] ?? '') !== ''
+  let isOn = true
+  let told = 0
+  return {
+    has: (event, name = '') => matching(event, name).length > 0,
+    ask,
+    tell,
+    async settled() {
+      while (active.size > 0) await Promise.all(active)
+    },
+    rows: () =>
+      written().map(hook => {
+        const key = keyOf(hook)
+        return { hook, last: results.get(key) ?? null, isRunning: (running.get(key) ?? 0) > 0 }
+      }),
+    off,
+    use(on) {
+      isOn = on
+    },
+    close() {
+      waiting.length = 0
+      ending.abort()
+    },
+  }
+
+  function off(): string | null {
+    if (isInside) return 'zotui was started by a hook'
+    return isOn ? null : 'turned off with /hooks off'
+  }
+
+  function matching(event: HookEvent, name: string): readonly WrittenHook[] {
+    if (off() !== null) return []
+    return written().filter(hook => hook.event === event && hook.isTrusted && isFor(hook.matcher, name))
+  }
+
+  async function ask(
+    event: HookEvent,
+    input: object,
+    { name = '', signal }: { name?: string; signal?: AbortSignal } = {},
+  ): Promise<HookAnswer> {
+    const hooks = matching(event, name)
+    if (hooks.length === 0) return noAnswer
+    asked.push(event)
+    onAsked?.([...asked])
+    const text = textOf(event, input)
+    const answers = await Promise.all(hooks.map(hook => noted(run(hook, text, signal))))
+    asked.splice(asked.indexOf(event), 1)
+    onAsked?.([...asked])
+    const answer = combined(answers)
+    if (answer.message !== '') onMessage(answer.message)
+    return answer
+  }
+
+  function tell(event: HookEvent, input: object, name = ''): void {
+    const hooks = matching(event, name)
+    if (hooks.length === 0) return
+    const text = textOf(event, input)
+    for (const hook of hooks) {
+      if (waiting.length >= MOST_WAITING) {
+        results.set(keyOf(hook), { ...left, at: now() })
+        continue
+      }
+      waiting.push(async () => {
+        const { message } = await run(hook, text)
+        if (message !== '') onMessage(message)
+      })
+    }
+    next()
+  }
+
+  /** Works off what waits, a few at once: an agent may make many calls in a moment. */
+  function next(): void {
+    if (told >= AT_ONCE || waiting.length === 0) return
+    told += 1
+    void noted(workOff())
+    next()
+  }
+
+  async function workOff(): Promise<void> {
+    for (let begin = waiting.shift(); begin; begin = waiting.shift()) await begin()
+    told -= 1
+  }
+
+  function noted<Value>(work: Promise<Value>): Promise<Value> {
+    active.add(work)
+    return work.finally(() => active.delete(work))
+  }
+
+  function textOf(event: HookEvent, input: object): string {
+    return `${JSON.stringify({ ...facts(), hook_event_name: event, ...input })}\n`
+  }
+
+  async function run(hook: WrittenHook, input: string, signal?: AbortSignal): Promise<HookAnswer> {
+    const { event, command, timeout } = hook
+    const key = keyOf(hook)
+    const { session_id: session, cwd } = facts()
+    const at = now()
+    running.set(key, (running.get(key) ?? 0) + 1)
+    const end = await runProgram({
+      command,
+      input,
+      cwd: folder,
+      env: { ...env, [MARK]: event, ZOTUI_PROJECT_DIR: cwd, ZOTUI_SESSION_ID: session ?? '' },
+      timeout,
+      limitBytes: MOST_OUTPUT,
+      signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
+      watch,
+    })
+    running.set(key, (running.get(key) ?? 1) - 1)
+    const answer = readAnswer(event, end, { timeout, limitBytes: MOST_OUTPUT })
+    const words = answer.reason || firstLine(end)
+    results.set(key, { at, durationMs: end.durationMs, exitCode: end.exitCode, says: answer.says, words })
+    return answer
+  }
+}
+
+const left: Omit<HookResult, 'at'> = {
+  durationMs: 0,
+  exitCode: null,
+  says: 'doubt',
+  words: `was left out: ${MOST_WAITING} others waited`,
+}
+
+function keyOf({ event, matcher, command, place }: WrittenHook): string {
+  return JSON.stringify([event, matcher, command, place])
+}
+
+function firstLine({ output, errors }: ProgramResult): string {
+  const text = output.trim() === '' ? errors : output
+  return (text.trim().split('\n', 1)[0] ?? '').slice(0, 200)
+}

@@ -1,0 +1,62 @@
+/** The hooks that are asked before a prompt is sent, and the context of those of the session's start. */
+import { hookNote } from '../conversation/queries/hook-note.ts'
+import { sentence } from '../text/sentence.ts'
+import type { Hooks } from './hooks.ts'
+
+/** `words` say why it is not sent, as a sentence. */
+export type PromptCheck = { ok: true; context: readonly string[] } | { ok: false; words: string }
+
+export type SessionSource = 'startup' | 'resume' | 'clear'
+
+export type PromptHooks = {
+  /** A session has begun. */
+  begin: (source: SessionSource) => void
+  /** Whether a prompt has to be checked now. */
+  apply: () => boolean
+  /** Asks them about a prompt. Resolves to the texts that go with it, or to why it is not sent. */
+  check: (prompt: string) => Promise<PromptCheck>
+  /** Ends the check that is under way: the prompt is not sent. False if there is none. */
+  stop: () => boolean
+}
+
+const STOPPED = 'You stopped the hooks that look at the prompt.'
+
+export function createPromptHooks(hooks: Hooks): PromptHooks {
+  /** The texts of the session's start, which go with the first prompt. */
+  let begun: Promise<string> | null = null
+  let checking: AbortController | null = null
+
+  return {
+    begin(source) {
+      begun = hooks.has('SessionStart', source)
+        ? hooks.ask('SessionStart', { source }, { name: source }).then(({ context }) => context)
+        : null
+    },
+    apply: () => begun !== null || hooks.has('UserPromptSubmit'),
+    check,
+    stop() {
+      checking?.abort()
+      return checking !== null
+    },
+  }
+
+  async function check(prompt: string): Promise<PromptCheck> {
+    const own = new AbortController()
+    checking = own
+    const { promise: stopped, resolve: onStop } = Promise.withResolvers<null>()
+    own.signal.addEventListener('abort', () => onStop(null), { once: true })
+    const starting = begun
+    const first = await Promise.race([starting ?? '', stopped])
+    const answer = first === null ? null : await hooks.ask('UserPromptSubmit', { prompt }, { signal: own.signal })
+    checking = null
+    if (first === null || answer === null || own.signal.aborted) return { ok: false, words: STOPPED }
+    if (answer.says === 'deny') return heldBack(answer.reason || 'it gave no reason')
+    if (answer.says === 'doubt') return heldBack(`it ${answer.reason}`)
+    if (begun === starting) begun = null
+    return { ok: true, context: [first, answer.context].filter(text => text !== '').map(hookNote) }
+  }
+}
+
+function heldBack(reason: string): PromptCheck {
+  return { ok: false, words: `A hook held the prompt back: ${sentence(reason)}` }
+}

@@ -1,0 +1,103 @@
+/** The hooks that follow what an agent does, without an answer: calls that have ended, turns, failures, and idleness. */
+import type { AgentEvent, EventOf } from '../agent/event.ts'
+import type { Hooks } from './hooks.ts'
+
+export type TurnHooks = {
+  follow: (event: AgentEvent) => void
+  /** Notes that a call does not run. */
+  refused: (callId: string | null) => void
+  /** Whether the agent does this now; false while it repeats an earlier conversation. */
+  isLive: () => boolean
+}
+
+export type TurnHooksOptions = {
+  tell: Hooks['tell']
+  /** See `HookedAgentOptions`. */
+  afterIdle?: (run: () => void) => () => void
+  onCleared: () => void
+}
+
+/** Characters of a result or an answer that hooks are told. */
+const LONGEST = 100_000
+
+export function createTurnHooks({ tell, afterIdle, onCleared }: TurnHooksOptions): TurnHooks {
+  const calls = new Map<string, { name: string; input: unknown }>()
+  let isRemembered = false
+  let isOpen = false
+  let isAborted = false
+  let problem: string | null = null
+  let answer = ''
+  let cancelIdle: (() => void) | null = null
+  return { follow, refused, isLive: () => !isRemembered }
+
+  function follow(event: AgentEvent): void {
+    const { type } = event
+    if (type === 'prompt_sent') begin(event.remembered === true)
+    else if (type === 'tool_called') calls.set(event.id, { name: event.name, input: event.arguments })
+    else if (type === 'call_refused') refused(event.callId)
+    else if (type === 'tool_finished') finished(event)
+    else if (type === 'step_started') problem = null
+    else if (type === 'step_ended') problem = event.error ?? problem
+    else if (type === 'error_reported') problem = event.message
+    else if (type === 'answer_finished') answer = textOf(event.content)
+    else if (type === 'abort_requested') isAborted = true
+    else if (type === 'prompt_refused') end(event.message)
+    else if (type === 'turn_ended') end(problem)
+    else if (type === 'agent_ended') agentEnded(event)
+    else if (type === 'conversation_cleared') onCleared()
+  }
+
+  /** An agent that we ended has not failed. */
+  function agentEnded({ expected, reason }: EventOf<'agent_ended'>): void {
+    if (!expected) fail(reason)
+    isOpen = false
+  }
+
+  /** A call that did not run has no end to be told. */
+  function refused(id: string | null): void {
+    if (id !== null) calls.delete(id)
+  }
+
+  function begin(remembered: boolean): void {
+    isRemembered = remembered
+    isOpen = !remembered
+    isAborted = false
+    problem = null
+    answer = ''
+    calls.clear()
+    cancelIdle?.()
+    cancelIdle = null
+  }
+
+  function finished({ id, failed, content }: EventOf<'tool_finished'>): void {
+    const call = calls.get(id)
+    calls.delete(id)
+    if (!call || isRemembered) return
+    const text = textOf(content)
+    const told = { tool_name: call.name, tool_input: call.input, tool_use_id: id }
+    tell('PostToolUse', { ...told, tool_response: { text: text.slice(0, LONGEST), failed } }, call.name)
+  }
+
+  /** A turn that the user has stopped runs no hook. */
+  function end(why: string | null): void {
+    if (!isOpen) return
+    isOpen = false
+    if (isAborted) return
+    if (why !== null) fail(why)
+    else tell('Stop', { last_assistant_message: answer.slice(0, LONGEST), stop_hook_active: false })
+    cancelIdle = afterIdle?.(tellIdle) ?? null
+  }
+
+  function fail(error: string): void {
+    tell('StopFailure', { error: error.slice(0, LONGEST) })
+  }
+
+  function tellIdle(): void {
+    const told = { notification_type: 'idle_prompt', message: 'waits for your next message' }
+    tell('Notification', told, 'idle_prompt')
+  }
+}
+
+function textOf(content: readonly { type: string; text?: string }[]): string {
+  return content.flatMap(part => (part.type === 'text' ? [part.text ?? ''] : [])).join('\n')
+}

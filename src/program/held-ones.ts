@@ -1,0 +1,65 @@
+/** The conversations in the background, as one zotui begins them, takes them in, and moves its own there. */
+import type { Reply } from '../agent/backend.ts'
+import type { Background } from '../app/context/background.ts'
+import type { Conversations } from '../app/context/conversations.ts'
+import { isInProgress, type Conversation, type OpenConversation } from './conversation.ts'
+import { goesOn, moved, type MakeMoved } from './moving.ts'
+
+export type HeldOptions = {
+  /** Null where nothing can run in the background, as on another machine. */
+  background: Background | null
+  /** Makes a conversation of one in the background. */
+  attach: (id: string) => Promise<Reply<Conversation>>
+  makeMoved: MakeMoved
+}
+
+export type HeldParts = HeldOptions & {
+  list: () => readonly OpenConversation[]
+  shown: () => OpenConversation
+  /** Takes in a conversation that was made, and starts it; resolves to its number. */
+  takeIn: (made: Reply<Conversation>, how: { isShown: boolean; prompt: null }) => Reply<number>
+  /** Puts one in the place of another. */
+  exchange: (listed: OpenConversation, made: Conversation) => void
+  show: (listed: OpenConversation | undefined) => boolean
+}
+
+export function createHeldOnes(parts: HeldParts): Pick<Conversations, 'attach' | 'begin' | 'move' | 'movable'> {
+  const { background, list, shown, takeIn, exchange, show, makeMoved } = parts
+  return { attach, begin, move, movable }
+
+  async function attach(id: string): Promise<Reply<number>> {
+    const known = list().findIndex(({ held }) => held === id)
+    if (known < 0) return takeIn(await parts.attach(id), { isShown: true, prompt: null })
+    show(list()[known])
+    return { ok: true, value: known + 1 }
+  }
+
+  async function begin({ prompt, folder }: { prompt: string; folder?: string }): Promise<Reply<string>> {
+    if (!background) return NO_BACKGROUND
+    const { store, folder: here } = shown()
+    const mode = store.get().chat.permissionMode
+    return background.begin({ folder: folder ?? here, session: null, prompt, ...(mode !== null && { mode }) })
+  }
+
+  async function move(number: number): Promise<Reply> {
+    const listed = list()[number - 1]
+    if (!background || !listed) return NO_BACKGROUND
+    const wasWorking = isInProgress(listed)
+    const reply = await moved(listed, makeMoved)
+    if (!reply.ok) return reply
+    exchange(listed, reply.value)
+    reply.value.controller.start(null)
+    if (!wasWorking || (await goesOn(reply.value))) return { ok: true, value: undefined }
+    return { ok: false, message: 'its agent did not start in the background' }
+  }
+
+  function movable(): readonly number[] {
+    if (!background) return []
+    return list().flatMap((each, at) => (isMovable(each) ? [at + 1] : []))
+  }
+}
+
+const isMovable = (listed: OpenConversation): boolean =>
+  isInProgress(listed) && listed.held === null && listed.sessions?.current().isStored() === true
+
+const NO_BACKGROUND = { ok: false, message: 'nothing can run in the background from here' } as const

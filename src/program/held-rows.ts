@@ -1,0 +1,36 @@
+/** The conversations in the background as rows of the open list, without those that this zotui shows itself. */
+import type { Background } from '../app/context/background.ts'
+import type { ConversationRow } from '../state/conversations.ts'
+
+export type HeldRows = {
+  /** The rows as they were found last. */
+  rows: () => readonly ConversationRow[]
+  /** Looks again. */
+  refresh: () => void
+}
+
+export type HeldRowsOptions = {
+  background: Background | null
+  isAttached: (id: string) => boolean
+  /** Called when it has looked. */
+  onFound: () => void
+}
+
+export function createHeldRows({ background, isAttached, onFound }: HeldRowsOptions): HeldRows {
+  let found: readonly ConversationRow[] = []
+  let isLooking = false
+  return {
+    rows: () => found.filter(({ held }) => held !== undefined && !isAttached(held)),
+    refresh() {
+      if (!background || isLooking) return
+      isLooking = true
+      void look(background)
+    },
+  }
+
+  async function look({ list }: Background): Promise<void> {
+    found = await list()
+    isLooking = false
+    onFound()
+  }
+}

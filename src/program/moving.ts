@@ -1,0 +1,79 @@
+/** Moves a conversation of this zotui to the background: its agent ends here, and a process of its own goes on with its session. */
+import type { Reply } from '../agent/backend.ts'
+import type { HeldStart } from '../app/context/background.ts'
+import { reduceApp } from '../state/reduce.ts'
+import type { AppState } from '../state/state.ts'
+import type { Store } from '../state/store.ts'
+import type { Conversation, OpenConversation } from './conversation.ts'
+
+/** Makes a conversation that is begun in the background, and attached to, when its agent is opened. */
+export type MakeMoved = (start: HeldStart, parts: MovedParts) => Promise<Reply<Conversation>>
+
+export type MovedParts = {
+  /** Its first state: called at the last moment, since the user goes on typing. */
+  state: () => AppState
+  /** Releases the session. Awaited before another process takes it. */
+  ready: () => Promise<void>
+}
+
+/** The prompt to an agent whose turn was stopped for the move. */
+const GO_ON = 'Go on where you were interrupted.'
+/** Milliseconds that a turn may take to stop. */
+const STOP_WAIT = 5000
+/** Milliseconds that the agent may take to begin its turn in the background. */
+const BEGIN_WAIT = 20_000
+
+/** Stops its turn, if there is one. Refused with a reason where it cannot go on elsewhere. */
+export async function moved(listed: OpenConversation, make: MakeMoved): Promise<Reply<Conversation>> {
+  const { store, sessions, folder, held, controller } = listed
+  if (held !== null) return { ok: false, message: 'it is in the background already' }
+  if (!sessions?.current().isStored()) return { ok: false, message: 'nothing of it is saved' }
+  const wasWorking = store.get().chat.open?.kind === 'turn'
+  controller.stop()
+  await until(store, ({ chat }) => chat.open === null, STOP_WAIT)
+  const { agent, permissionMode } = store.get().chat
+  const { name, provider, model, reasoning } = agent
+  const start: HeldStart = {
+    folder,
+    session: sessions.current().id,
+    prompt: wasWorking ? GO_ON : null,
+    agent: name,
+    ...(permissionMode !== null && { mode: permissionMode }),
+    ...(name === 'zot' && { model: { provider, model, reasoning } }),
+  }
+  return make(start, { state: () => withoutQuestions(store.get()), ready: async () => retire(listed) })
+}
+
+/** Waits until the turn of a conversation goes on in the background; false if it does not. */
+export async function goesOn({ store }: Pick<Conversation, 'store'>): Promise<boolean> {
+  await until(store, ({ chat }) => chat.open !== null || chat.agent.phase === 'ended', BEGIN_WAIT)
+  return store.get().chat.open !== null
+}
+
+/** Ends its agent, and releases its session to other programs. What was typed in it is in the other conversation. */
+async function retire({ store, controller, close }: OpenConversation): Promise<void> {
+  const { history } = store.get()
+  const nothing = { type: 'restored', history, draft: '', stash: null, queue: [], chips: new Map() } as const
+  store.set({ ...reduceApp(store.get(), nothing), edited: null })
+  await controller.leave()
+  close()
+}
+
+/** Questions are asked anew by the agent that takes over. */
+function withoutQuestions(state: AppState): AppState {
+  return { ...state, question: null, picker: null, viewing: null, watched: null, files: null, hint: null, armed: null }
+}
+
+async function until(store: Store<AppState>, isSo: (state: AppState) => boolean, limit: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, limit)
+  const leave = store.subscribe(look)
+  look()
+  await promise
+  clearTimeout(timer)
+  leave()
+
+  function look(): void {
+    if (isSo(store.get())) resolve()
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Runs the command of the setting `statusLine` and keeps the first line that it prints in the state of the conversation that is
+ * shown. It runs at most once a second, and only when what it is told has changed.
+ */
+import type { SettingsStore } from '../config/settings.ts'
+import { reduceApp } from '../state/reduce.ts'
+import type { AppState, OwnStatus } from '../state/state.ts'
+import { statusReport, type StatusPlace } from '../state/status-report.ts'
+import type { ShownStore, Store } from '../state/store.ts'
+
+export type OwnStatusOptions = {
+  store: ShownStore<AppState>
+  settings: Pick<SettingsStore, 'values' | 'subscribe'>
+  /** The place of the conversation that is shown. */
+  place: () => StatusPlace
+  /** Runs the command on a line of JSON. Resolves to what it printed, or to words that follow "statusLine". Never rejects. */
+  run: (
+    command: string,
+    input: string,
+    signal: AbortSignal,
+  ) => Promise<{ ok: true; output: string } | { ok: false; problem: string }>
+  /** Runs something once, later; returns a function that cancels it. */
+  after: (milliseconds: number, run: () => void) => () => void
+  /** Milliseconds, of a clock that never goes back. */
+  now: () => number
+}
+
+/** Milliseconds between the beginnings of two runs. */
+const INTERVAL = 1000
+/** The characters of a line that are kept. */
+const LONGEST = 4000
+
+/** Follows the state and the settings. The returned function ends the command. */
+export function followOwnStatus({ store, settings, place, run, after, now }: OwnStatusOptions): () => void {
+  const ending = new AbortController()
+  let cancel: (() => void) | null = null
+  let isRunning = false
+  let begunAt = -Infinity
+  /** The last run. */
+  let last: { of: Store<AppState>; command: string; input: string } | null = null
+  const leaveStore = store.subscribe(begin)
+  const leaveSettings = settings.subscribe((current, before) => {
+    if (current.statusLine !== before.statusLine) show(store.shown(), current.statusLine === null ? null : blank)
+    begin()
+  })
+  begin()
+  return () => {
+    leaveStore()
+    leaveSettings()
+    cancel?.()
+    ending.abort()
+  }
+
+  /** Looks soon whether it has to run. Cheap: it is called for every event. */
+  function begin(): void {
+    if (cancel || isRunning || ending.signal.aborted || settings.values().statusLine === null) return
+    cancel = after(Math.max(0, begunAt + INTERVAL - now()), () => {
+      cancel = null
+      void runIfChanged()
+    })
+  }
+
+  async function runIfChanged(): Promise<void> {
+    const command = settings.values().statusLine
+    if (command === null || store.get().leaving !== null) return
+    const of = store.shown()
+    const input = JSON.stringify(statusReport(of.get(), place()))
+    if (last?.of === of && last.command === command && last.input === input) return
+    last = { of, command, input }
+    begunAt = now()
+    isRunning = true
+    const printed = await run(command, `${input}\n`, ending.signal)
+    isRunning = false
+    if (ending.signal.aborted) return
+    if (settings.values().statusLine === command)
+      show(of, printed.ok ? { text: firstLine(printed.output), problem: null } : { text: '', problem: printed.problem })
+    begin()
+  }
+}
+
+const blank: OwnStatus = { text: '', problem: null }
+
+function show(store: Store<AppState>, status: OwnStatus | null): void {
+  store.set(reduceApp(store.get(), { type: 'own_status_changed', status }))
+}
+
+function firstLine(output: string): string {
+  return (output.split('\n', 1)[0] ?? '').slice(0, LONGEST)
+}

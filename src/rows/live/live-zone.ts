@@ -1,0 +1,70 @@
+/** The live zone of every state: which parts it has, and the rows of each. */
+import type { Picker } from '../../state/pickers/picker.ts'
+import { visibleQuestion, type AppState } from '../../state/state.ts'
+import { belowOf } from '../below-composer.ts'
+import { titleLine } from '../pickers/picker.ts'
+import { composerBox } from '../composer.ts'
+import { openPieces, type LiveContext } from './open-pieces.ts'
+import { questionRows } from '../questions/question.ts'
+import { queueLine } from './queue.ts'
+import { fitted, type Styled } from '../../style/styled.ts'
+import { ruleLine } from '../../style/list-window.ts'
+import { arranged, mostComposerRows, nothing, SMALL, type LiveZone } from './zone.ts'
+import { leavingLine, shellLine, workingLine } from './working.ts'
+
+export function liveZone(state: AppState, context: LiveContext): LiveZone {
+  if (state.leaving === 'gone') return nothing
+  const { theme, columns, rows } = context
+  const leaving = leavingLine(state, theme, columns)
+  if (leaving) {
+    const [line = null] = fitted([leaving], columns, theme.signs.ellipsis)
+    return { ...nothing, working: { ...nothing.working, line } }
+  }
+  const room = Math.max(1, rows - 1)
+  const small = rows < SMALL
+  const view = visibleQuestion(state)
+  // A blank row and the working line stand above a question.
+  const question = view && questionRows(state, view, context, small ? room : room - 3)
+  const box =
+    question ??
+    (state.picker ? titleBox(state.picker, context, small) : composerBox(state, context, mostComposerRows(rows)))
+  const under = room - box.lines.length
+  const wanted = question
+    ? ({ kind: 'question', rows: question.below } as const)
+    : belowOf(state, context, under - (small ? 0 : 2))
+  return arranged(
+    { box, isQuestion: question !== null, below: wanted },
+    context,
+    left => workingPart(state, context, left),
+    left => openPieces(state, context, left),
+  )
+}
+
+/** The composer's part of an open list: its title and its filter, below a rule. */
+function titleBox(picker: Picker, context: LiveContext, small: boolean): ReturnType<typeof composerBox> {
+  const { line, column } = titleLine(picker, context)
+  const lines = small ? [line] : [ruleLine(context.theme, 0, context.columns), line]
+  return { lines, row: lines.length - 1, column }
+}
+
+/** The rows of the open question's content, and how many of them are visible. */
+export function questionRoom(
+  state: AppState,
+  context: Pick<LiveContext, 'theme' | 'columns' | 'rows'>,
+): { rows: number; visible: number } {
+  const room = Math.max(1, context.rows - 1)
+  const own = context.rows < SMALL ? room : room - 3
+  return state.question ? questionRows(state, state.question, context, own).room : { rows: 0, visible: 0 }
+}
+
+function workingPart(state: AppState, { theme, columns }: LiveContext, room: number): LiveZone['working'] {
+  let left = room
+  const take = (make: typeof workingLine): Styled | null => {
+    const [line] = fitted([make(state, theme, columns) ?? []].flat(), columns, theme.signs.ellipsis)
+    // The blank row above them is counted first.
+    left -= line === undefined ? 0 : left === room ? 2 : 1
+    return line === undefined || left < 0 ? null : line
+  }
+  const [line, command, queue] = [take(workingLine), take(shellLine), take(queueLine)]
+  return { gap: room > 0 && left < room, line, command, queue }
+}

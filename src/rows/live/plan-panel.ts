@@ -1,0 +1,21 @@
+/** The agent's to-do list above the working line: some rows while it works at it, else one. */
+import { currentPlan } from '../../conversation/queries/current-plan.ts'
+import type { ChatState } from '../../conversation/state.ts'
+import type { Styled } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+import { foldedPlanLine, openPlanLines } from '../../transcript/plan-list.ts'
+
+/** Narrower terminals, and lower places, have one line of it. */
+const NARROW = 50
+const LOW = 14
+
+/** `room`: the rows that the panel shares with the open turn. */
+export function planPanelLines(
+  chat: Pick<ChatState, 'open' | 'entries'>,
+  { theme, width, room }: { theme: Theme; width: number; room: number },
+): Styled[] {
+  const plan = currentPlan(chat)
+  if (!plan) return []
+  const isFolded = !plan.isNow || (!theme.isSpoken && (width < NARROW || room < LOW))
+  return isFolded ? [foldedPlanLine(plan.entries, { theme, width })] : openPlanLines(plan.entries, { theme, width })
+}

@@ -1,0 +1,31 @@
+/** The line of the waiting prompts. */
+import { labelled } from '../../state/chips.ts'
+import { entryText } from '../../state/queue-entry.ts'
+import { isBusy, type AppState } from '../../state/state.ts'
+import { keyedLine } from '../../text/key-hints.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
+import { truncate } from '../../text/lines/shorten.ts'
+import { displayWidth } from '../../text/lines/width.ts'
+import { GAP } from '../../style/facts-line.ts'
+import { drawn, type Styled } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+
+/** The waiting prompts on one line; null if there are none. */
+export function queueLine(state: AppState, theme: Theme, width: number): Styled | null {
+  const { queue, edited, chips, keyNames } = state
+  const texts = queue.entries.map(
+    entry => `"${oneLine(sanitize(labelled(entryText(entry), chips)), theme.signs.newline)}"`,
+  )
+  const entries = edited ? texts.toSpliced(edited.at, 0, 'being edited') : texts
+  const number = entries.length
+  if (number === 0) return null
+  const enter = queue.held && !isBusy(state) ? '{composer.submit} sends' : ''
+  const keys = keyedLine(keyNames, [enter, '{composer.queued_before} edits'], ', ')
+  const what = [`${number} ${queue.held ? 'held' : 'queued'}`, keys].filter(part => part !== '').join(GAP)
+  const previews = entries.map((text, index) => `${index + 1} ${text}`).join(GAP)
+  const paint = queue.held ? theme.warning : theme.dim
+  const { ellipsis } = theme.signs
+  const head = truncate(sanitize(`  ${what}`), width, ellipsis)
+  const room = width - displayWidth(head) - GAP.length
+  return room < 8 ? paint(head) : drawn`${paint(head)}   ${theme.dim(truncate(sanitize(previews), room, ellipsis))}`
+}

@@ -1,0 +1,197 @@
+/** The header and the status line. */
+import type { PermissionMode } from '../../agent/permission.ts'
+import { modeOption, valueName } from '../../state/agent-options.ts'
+import { modelName } from '../../state/pickers/model-order.ts'
+import type { AppState } from '../../state/state.ts'
+import { vimStatus } from '../../state/vim-view.ts'
+import { keyed } from '../../text/key-hints.ts'
+import { formatCost, formatPercent, formatTokens } from '../../text/format.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
+import { truncate } from '../../text/lines/shorten.ts'
+import { displayWidth } from '../../text/lines/width.ts'
+import { factsLine, fitting, GAP, type Fact } from '../../style/facts-line.ts'
+import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+import { conversationsFact } from './conversations.ts'
+import { startupContextFacts } from '../startup-context.ts'
+
+const KEYS = ['{composer.submit} sends', '{composer.stop} stops', '/ commands', '? all keys']
+/** The keys of a replay are its own. */
+const REPLAY_KEYS = ['Space pauses', 'q leaves', 'Right: one step', 'End to the end']
+
+/** The program, the agent and the main keys. The status line shows the model and the folder. */
+export function headerLines(state: AppState, theme: Theme, width: number): Styled[] {
+  const { startup, chat } = state
+  const { agent } = chat
+  const ready = agent.phase === 'ready'
+  const names = [
+    { text: theme.strong(sanitize(`zotui ${startup.version}`)), rank: 0 },
+    ...(isReadOnly(state) ? [{ text: theme.warning(sanitize(READ_ONLY)), rank: 1 }] : []),
+    { text: oneLine(sanitize(ready ? `${agent.name} ${agent.version}` : '')), rank: 2 },
+  ]
+  const known = startup.isReplay ? REPLAY_KEYS : KEYS
+  const keys = known.map((key, rank) => ({
+    text: sanitize(keyed(state.keyNames, key)),
+    rank,
+  }))
+  const reads = ready ? startupContextFacts(state.reading, agent.name, startup) : []
+  const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width, theme.gap))] : []
+  // People who use a screen reader have no status line.
+  if (theme.isSpoken && ready)
+    names.push({ text: oneLine(sanitize(modelName({ provider: agent.provider, id: agent.model }))), rank: 3 })
+  if (theme.isSpoken) names.push({ text: place(state, theme, width), rank: 4 })
+  return [factsLine(names, width, theme.gap), theme.dim(factsLine(keys, width, theme.gap)), ...reading]
+}
+
+const READ_ONLY = 'read-only'
+
+function isReadOnly({ startup }: AppState): boolean {
+  return startup.toolLimit === 'read-only'
+}
+
+const PLACE: readonly FactName[] = ['folder', 'branch']
+
+/** The folder and the branch, or those of them that are named; where there is no room for both, the first one. */
+function place({ startup }: AppState, theme: Theme, room: number, names = PLACE): Styled {
+  const texts = names.map(name => oneLine(sanitize(name === 'folder' ? startup.folder : (startup.branch ?? ''))))
+  const shown = texts.filter(text => text !== '')
+  const all = joinStyled(shown, theme.isSpoken ? theme.gap : '  ')
+  if (displayWidth(all) <= room) return theme.dim(all)
+  const [first] = shown
+  return first !== undefined && displayWidth(first) <= room ? theme.dim(first) : empty
+}
+
+/** One line that never wraps and drops the least important facts first. */
+export function statusLine(state: AppState, theme: Theme, width: number): Styled {
+  const room = width - 2
+  if (state.hint !== null) {
+    const mode = state.vim ? `${vimStatus(state.vim)}${GAP}` : ''
+    return indented(2, truncate(oneLine(sanitize(mode + state.hint)), Math.max(1, room), theme.signs.ellipsis))
+  }
+  const names = state.statusFacts
+  const last = names.findLastIndex(name => !PLACE.includes(name))
+  const facts = [
+    ...signFacts(state, theme),
+    ...names.slice(0, last + 1).flatMap(name => factsByName[name](state, theme) ?? []),
+  ]
+  // Folder and branch behind all others stand at the other end of the line.
+  const end: Fact = { text: place(state, theme, Math.floor(room / 2), names.slice(last + 1)), rank: 6 }
+  const kept = fitting([...facts, end], room)
+  const left = joinStyled(
+    kept.filter(fact => fact !== end).map(fact => fact.text),
+    GAP,
+  )
+  return spread(indented(2, left), kept.includes(end) ? drawn`${end.text}` : empty, width)
+}
+
+type FactName = AppState['statusFacts'][number]
+
+/** The facts by their names in the setting `statusFacts`; null where there is nothing to tell. */
+const factsByName: Record<FactName, (state: AppState, theme: Theme) => Fact | null> = {
+  model: modelFact,
+  reasoning({ chat: { agent } }, theme) {
+    // A model without reasoning levels ignores the level of another model. Other agents name a level of their own 'default'.
+    if (agent.reasoningLevels.length === 0 || agent.reasoning === 'default') return null
+    return dimFact(agent.reasoning ?? '', 5, theme)
+  },
+  mode({ chat }, theme) {
+    const own = modeOption(chat.options)
+    if (own) return dimFact(truncate(oneLine(sanitize(valueName(own))), LONGEST_MODE, theme.signs.ellipsis), 1, theme)
+    return chat.permissionMode === null ? null : modeFact(chat.permissionMode, theme)
+  },
+  context({ chat: { agent, context } }, theme) {
+    if (!agent.contextWindow || context === null) return null
+    const share = context / agent.contextWindow
+    const paint = share >= 0.85 ? theme.failed : share >= 0.7 ? theme.warning : theme.dim
+    return { text: paint(sanitize(`ctx ${formatPercent(share)}`)), rank: 1 }
+  },
+  tokens({ chat: { usage } }, theme) {
+    const sent = tokensSent(usage)
+    if (sent + usage.output === 0) return null
+    return dimFact(`${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`, 8, theme)
+  },
+  cached({ chat: { usage } }, theme) {
+    if (usage.cacheRead === 0) return null
+    return dimFact(`${formatPercent(usage.cacheRead / tokensSent(usage))} cached`, 9, theme)
+  },
+  cost({ chat: { usage, usageIsPartial } }, theme) {
+    if (usage.costUsd === null) return dimFact('cost unknown', 7, theme)
+    if (usage.costUsd === 0) return null
+    return dimFact(`${usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2, theme)
+  },
+  conversations: conversationsFact,
+  folder: (state, theme) => ({ text: place(state, theme, Infinity, ['folder']), rank: 6 }),
+  branch: (state, theme) => ({ text: place(state, theme, Infinity, ['branch']), rank: 6 }),
+}
+
+function tokensSent({ input, cacheRead, cacheWrite }: AppState['chat']['usage']): number {
+  return input + cacheRead + cacheWrite
+}
+
+function dimFact(text: string, rank: number, theme: Theme): Fact {
+  return { text: theme.dim(oneLine(sanitize(text))), rank }
+}
+
+/** The status line and the user's own line. Without facts that stands alone, and hints take its row. */
+export function withOwn(
+  { statusFacts, hint }: Pick<AppState, 'statusFacts' | 'hint'>,
+  text: Styled,
+  own: Styled | null,
+): { text: Styled; own: Styled | null } {
+  if (own === null || statusFacts.length > 0) return { text, own }
+  if (text.text.trim() === '') return { text: own, own: null }
+  return { text, own: hint === null ? own : null }
+}
+
+/** The provider and the model; in a narrow terminal only the model, or its beginning. */
+function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
+  const model = oneLine(sanitize(chat.agent.model))
+  const beginning = { text: theme.dim(truncate(model, MODEL_START, theme.signs.ellipsis)), rank: 3 }
+  const alone = { text: theme.dim(model), rank: 4, shorter: beginning }
+  if (startup.demo || model === '' || chat.agent.provider === '') return alone
+  return { text: theme.dim(drawn`${oneLine(sanitize(chat.agent.provider))}/${model}`), rank: 7, shorter: alone }
+}
+
+/** The part of a model's name that distinguishes it. */
+const MODEL_START = 16
+
+/** The mode, which stays when everything else is dropped. */
+function modeFact(mode: PermissionMode, theme: Theme): Fact {
+  const paints: Record<PermissionMode, Theme['dim']> = {
+    ask: theme.dim,
+    edits: theme.accent,
+    plan: theme.accent,
+    read: theme.warning,
+    allow: theme.warning,
+  }
+  const whole = paints[mode](sanitize(MODES[mode]))
+  return { text: whole, rank: 5, shorter: { text: paints[mode](sanitize(mode)), rank: 0 } }
+}
+
+/** Columns of an agent's own mode. */
+const LONGEST_MODE = 24
+
+const MODES: Readonly<Record<PermissionMode, string>> = {
+  ask: 'ask',
+  edits: 'edits allowed',
+  plan: 'plan mode',
+  read: READ_ONLY,
+  allow: 'all allowed',
+}
+
+/** The signs that are always shown: they change what a prompt does. */
+function signFacts(state: AppState, theme: Theme): Fact[] {
+  const { chat, startup } = state
+  const { agent } = chat
+  const facts: Fact[] = []
+  const add = (text: string, rank: number, paint = theme.dim): void => {
+    facts.push({ text: paint(oneLine(sanitize(text))), rank })
+  }
+  if (state.vim) add(vimStatus(state.vim), 0, theme.accent)
+  if (startup.demo) add('demo', 5)
+  if (chat.permissionMode === null && isReadOnly(state)) add(READ_ONLY, 1, theme.warning)
+  if (state.raw) add('raw', 1)
+  if (agent.phase === 'ended')
+    add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)
+  return facts
+}

@@ -1,0 +1,68 @@
+/** The words outside of the screen: the terminal's title, and a notification for a user who looks elsewhere. */
+import type { ConversationRow } from '../../state/conversations.ts'
+import { isBusy, type AppState } from '../../state/state.ts'
+import { formatDuration } from '../../text/format.ts'
+import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
+import { truncate } from '../../text/lines/shorten.ts'
+
+const LONGEST_PROMPT = 60
+
+/** The work that goes on, and its place: `● zotui: project`. */
+export function titleOf(state: AppState, project: string, unicode: boolean): SafeText {
+  const [busy, failed] = unicode ? ['● ', '✗ '] : ['* ', 'x ']
+  const sign = isAsked(state)
+    ? '? '
+    : isBusy(state)
+      ? busy
+      : lastOutcome(state) === 'failed'
+        ? failed
+        : state.picker
+          ? '? '
+          : ''
+  return oneLine(sanitize(`${sign}zotui: ${project}`))
+}
+
+/** Whether the agent waits for an answer. */
+export function isAsked({ chat, question }: AppState): boolean {
+  return chat.questions.length + chat.forms.length > 0 || question !== null
+}
+
+/** The subject of its question. */
+export function askedWords({ chat }: AppState): SafeText {
+  const [call] = chat.questions
+  const subject = call ? `${call.tool} ${call.command ?? call.paths?.join(', ') ?? ''}` : 'a question'
+  return oneLine(
+    sanitize(`waits for you: ${truncate(oneLine(sanitize(subject.slice(0, 1000))), LONGEST_PROMPT, '...')}`),
+  )
+}
+
+/** That a turn has ended, and how. */
+export function endedWords(state: AppState, milliseconds: number): SafeText {
+  const turn = lastTurn(state)
+  const prompt = truncate(oneLine(sanitize(turn?.prompt.slice(0, 1000) ?? '')), LONGEST_PROMPT, '...')
+  const how = turn?.outcome === 'failed' ? 'failed' : turn?.outcome === 'aborted' ? 'stopped' : 'done'
+  return oneLine(sanitize(`${how} after ${formatDuration(milliseconds)}: ${prompt}`))
+}
+
+/** News of a conversation that is not shown, which they name. */
+export function newsWords(row: ConversationRow, milliseconds: number): { title: SafeText; body: SafeText } {
+  const { state, number, title, call } = row
+  const name = truncate(oneLine(sanitize(title)), LONGEST_PROMPT, '...')
+  const what =
+    state === 'asks'
+      ? `waits for you: ${call?.subject.slice(0, 1000) ?? 'a question'}`
+      : `${state} after ${formatDuration(milliseconds)}`
+  return {
+    title: oneLine(sanitize(`zotui: ${number} ${name}`.trimEnd())),
+    body: truncate(oneLine(sanitize(what)), 2 * LONGEST_PROMPT, '...'),
+  }
+}
+
+function lastOutcome(state: AppState): string | null {
+  return lastTurn(state)?.outcome ?? null
+}
+
+function lastTurn({ chat }: AppState) {
+  const last = chat.entries.findLast(entry => entry.kind === 'turn')
+  return last?.kind === 'turn' ? last : null
+}

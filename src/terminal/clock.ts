@@ -1,0 +1,7 @@
+import process from 'node:process'
+
+/** Milliseconds of a clock that nobody sets. `performance` has the same, and loading it takes a tenth of a start. */
+export function clock(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1000 + nanoseconds / 1_000_000
+}

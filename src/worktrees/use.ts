@@ -1,0 +1,28 @@
+/** Claims say that a conversation works in a worktree, also to other programs. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../platform/folders.ts'
+import { ownName } from '../storage/owner.ts'
+import { isOpen } from '../storage/sessions/claim.ts'
+import type { Worktree } from './record.ts'
+
+type UsedPlace = Pick<Worktree, 'folder'>
+
+const claimsOf = ({ folder }: UsedPlace): string => join(dirname(folder), 'in-use')
+
+/** Returns a function that ends the use. Several conversations may use one. Never throws: a claim that is not there harms nothing. */
+export function useWorktree(worktree: UsedPlace): () => void {
+  const claim = join(claimsOf(worktree), `${basename(worktree.folder)}.${ownName()}`)
+  try {
+    makeFolder(claimsOf(worktree))
+    writeFileSync(claim, '', { mode: 0o600, flag: 'wx' })
+  } catch {
+    // The disk is full, or the folder is not ours: the list does not say then that it is used.
+  }
+  return () => rmSync(claim, { force: true })
+}
+
+/** Whether a program that runs uses it. */
+export function isUsed(worktree: UsedPlace, now: number): boolean {
+  return isOpen(claimsOf(worktree), basename(worktree.folder), () => now, now)
+}

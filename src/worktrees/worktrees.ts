@@ -1,0 +1,74 @@
+/** The git worktrees that conversations work in. */
+import type { CollectedChanges } from '../changes/collect.ts'
+import { messageOf } from '../platform/errors.ts'
+import { changesOf } from './changes.ts'
+import { createWorktree, type CreatedWorktree, type CreateOptions } from './create.ts'
+import { discardWorktree, lossOf, type WorktreeLoss } from './discard.ts'
+import { planFor, previewOf, type TakePreview, type TakingWay } from './preview.ts'
+import { listWorktrees, type ListedWorktree } from './list.ts'
+import { WorktreeProblem } from './problem.ts'
+import { openProject, uncommitted } from './project.ts'
+import { worktreeAt, type Worktree } from './record.ts'
+import { beginMerge, takeWorktree, type TakenWorktree } from './take.ts'
+import { isUsed, useWorktree } from './use.ts'
+
+/** `why` completes a sentence: `There is no worktree: ...`. */
+export type WorktreeAnswer<Value> = { ok: true; value: Value } | { ok: false; why: string }
+
+/** Nothing here rejects. */
+export type Worktrees = {
+  /** Whether the repository of a folder has uncommitted changes. */
+  isDirty: (folder: string) => Promise<WorktreeAnswer<boolean>>
+  /** A new one that begins at the commit that is checked out in the repository of `folder`. */
+  create: (wanted: { folder: string; prompt: string }) => Promise<WorktreeAnswer<CreatedWorktree>>
+  /** The worktree that a folder is in; null if it is in none. */
+  at: (folder: string) => Worktree | null
+  /** Its changes since its base. */
+  changes: (worktree: Worktree) => Promise<CollectedChanges>
+  /** The effect of taking it, found without changing a file. */
+  preview: (worktree: Worktree, way: TakingWay) => Promise<WorktreeAnswer<TakePreview>>
+  /** Does what the preview says, if it still holds. */
+  take: (worktree: Worktree, preview: TakePreview) => Promise<WorktreeAnswer<TakenWorktree>>
+  /** Begins a merge with conflicts in the user's folder. */
+  beginMerge: (worktree: Worktree, preview: TakePreview) => Promise<WorktreeAnswer<void>>
+  loss: (worktree: Worktree) => Promise<WorktreeLoss>
+  /** Those of the project of a folder, the newest first. */
+  list: (folder: string) => Promise<WorktreeAnswer<readonly ListedWorktree[]>>
+  /** Says that a conversation works in a folder, if that is in a worktree; call the result when it has ended. */
+  use: (folder: string) => () => void
+  /** Removes the folder and the branch, if no conversation works there; the value is why the branch stays, null if it does not. */
+  discard: (worktree: Worktree) => Promise<WorktreeAnswer<string | null>>
+}
+
+export function createWorktrees(options: CreateOptions): Worktrees {
+  const { stateFolder, env } = options
+  return {
+    isDirty: folder =>
+      answered(async () => (await uncommitted((await openProject(folder, env)).git, 'normal')).length > 0),
+    create: wanted => answered(() => createWorktree(wanted, options)),
+    at: folder => worktreeAt(stateFolder, folder),
+    changes: worktree => changesOf(worktree, env),
+    preview: (worktree, way) => answered(async () => previewOf(await planFor(worktree, way, env))),
+    take: (worktree, preview) => answered(() => takeWorktree(worktree, preview, env)),
+    beginMerge: (worktree, preview) => answered(() => beginMerge(worktree, preview, env)),
+    loss: worktree => lossOf(worktree, env),
+    list: folder => answered(() => listWorktrees(folder, options)),
+    use(folder) {
+      const worktree = worktreeAt(stateFolder, folder)
+      return worktree ? useWorktree(worktree) : () => undefined
+    },
+    discard: worktree =>
+      answered(async () => {
+        if (isUsed(worktree, options.now())) throw new WorktreeProblem('a conversation still works there')
+        return discardWorktree(worktree, env)
+      }),
+  }
+}
+
+async function answered<Value>(work: () => Promise<Value>): Promise<WorktreeAnswer<Value>> {
+  try {
+    return { ok: true, value: await work() }
+  } catch (error) {
+    return { ok: false, why: messageOf(error) }
+  }
+}

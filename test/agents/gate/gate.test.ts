@@ -1,0 +1,309 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import type { AgentEvent, EventOf } from '../../../src/agent/event.ts'
+import type { Judge, PermissionMode } from '../../../src/agent/permission.ts'
+import { toText } from '../../../src/agents/calls/outcomes.ts'
+import { createGate, type GateOptions } from '../../../src/agents/gate/gate.ts'
+import { readProcesses } from '../../../src/agents/calls/process-table.ts'
+import { createLocalTools } from '../../../src/local-tools/local-tools.ts'
+import { decide } from '../../../src/permissions/decide.ts'
+import { parseRules } from '../../../src/permissions/rules/rule.ts'
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'gate-')))
+afterAll(() => rmSync(root, { recursive: true }))
+
+const allow: Judge = () => ({ verdict: 'allow', because: '' })
+const ask: Judge = () => ({ verdict: 'ask', because: 'it is a test' })
+
+/** The judge of the program, with its rules, in a mode. */
+function rulesOf(mode: PermissionMode, folder: string, deny: readonly string[] = []): Judge {
+  const rules = parseRules(deny.map(text => ({ effect: 'deny', text, source: 'user', place: 'a test' })))
+  return request =>
+    decide({ mode, rules, place: { folder, home: '/home/nobody', own: [], resolve: path => path } }, request)
+}
+
+function open(judge: Judge | null = ask, options: Partial<GateOptions> = {}) {
+  const folder = mkdtempSync(join(root, 'f-'))
+  const tools = createLocalTools({ folder, env: process.env })
+  const gate = createGate({ tools, folder, now: () => 5, ...options })
+  const events: AgentEvent[] = []
+  gate.attach(event => events.push(event))
+  if (judge) gate.judgeWith(judge)
+  const turn = new AbortController()
+  let count = 0
+  const call = async (name: string, args: unknown, signal = turn.signal) => {
+    count += 1
+    const id = { id: `own-${count}`, toolUseId: `call_${count}` }
+    const result = await gate.execute({ ...id, name, arguments: args, signal })
+    return { ...result, content: toText(result) }
+  }
+  const of = <Type extends AgentEvent['type']>(type: Type): EventOf<Type>[] =>
+    events.filter((event): event is EventOf<Type> => event.type === type)
+  const asked = async (number = 1): Promise<EventOf<'permission_requested'>> =>
+    vi.waitFor(() => {
+      const found = of('permission_requested')[number - 1]
+      if (!found) throw new Error('nothing was asked')
+      return found
+    })
+  const inFolder = (name: string): string => join(folder, name)
+  return { gate, events, of, call, asked, turn, folder, inFolder }
+}
+
+describe('a call', () => {
+  test('waits for the user, is shown as it will run, and runs once it is allowed', async () => {
+    const { gate, call, asked, of, inFolder, folder } = open()
+    const result = call('write', { path: 'note.txt', content: 'hello\n' })
+    const question = await asked()
+    expect(question).toMatchObject({ callId: 'own-1', tool: 'write', kind: 'edit', folder, because: 'it is a test' })
+    expect(question.paths).toEqual([inFolder('note.txt')])
+    expect(question.diff).toContain('+hello')
+    expect(existsSync(inFolder('note.txt'))).toBe(false)
+    expect(gate.answerPermission(question.id, { answer: 'allow' })).toBe(true)
+    expect(await result).toMatchObject({ content: 'hello\n', isError: false })
+    expect(readFileSync(inFolder('note.txt'), 'utf8')).toBe('hello\n')
+    expect(of('permission_decided')).toMatchObject([{ id: question.id, allowed: true, by: 'user' }])
+    expect(gate.answerPermission(question.id, { answer: 'allow' })).toBe(false)
+  })
+
+  test('that was refused does not run, and the model gets the words of the user', async () => {
+    const { gate, call, asked, inFolder } = open()
+    const result = call('bash', { command: 'touch made' })
+    gate.answerPermission((await asked()).id, { answer: 'refuse', words: 'use the other folder' })
+    const { content, isError } = await result
+    expect(isError).toBe(true)
+    expect(content).toContain('use the other folder')
+    expect(existsSync(inFolder('made'))).toBe(false)
+  })
+
+  test('runs as the user has written it instead', async () => {
+    const { gate, call, asked, of, inFolder } = open()
+    const result = call('bash', { command: 'touch made' })
+    gate.answerPermission((await asked()).id, { answer: 'allow_changed', command: 'touch other' })
+    expect((await result).content).toContain('$ touch other')
+    expect([existsSync(inFolder('made')), existsSync(inFolder('other'))]).toEqual([false, true])
+    expect(of('permission_decided')).toMatchObject([{ command: 'touch other' }])
+  })
+
+  test('shows the output of a command while it runs', async () => {
+    const { call, of } = open(allow)
+    expect(await call('bash', { command: 'echo one; exit 3' })).toMatchObject({ isError: true })
+    expect(of('tool_progressed').map(({ id, text }) => [id, text])).toEqual([['own-1', 'one\n']])
+  })
+
+  test('of a file that changed since it was shown does not overwrite it', async () => {
+    const { gate, call, asked, inFolder } = open()
+    writeFileSync(inFolder('a'), 'one\n')
+    const result = call('edit', { path: 'a', edits: [{ oldText: 'one', newText: 'two' }] })
+    const { id } = await asked()
+    writeFileSync(inFolder('a'), 'one\nmore\n')
+    gate.answerPermission(id, { answer: 'allow' })
+    expect(await result).toMatchObject({ isError: true })
+    expect(readFileSync(inFolder('a'), 'utf8')).toBe('one\nmore\n')
+  })
+
+  test('gives the model an image', async () => {
+    const { gate, inFolder, turn } = open(allow)
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    writeFileSync(inFolder('a.png'), Buffer.from(pixel, 'base64'))
+    const of = { id: 'own-1', toolUseId: 'call_1', signal: turn.signal }
+    const { content } = await gate.execute({ ...of, name: 'read', arguments: { path: 'a.png' } })
+    expect(content).toEqual([{ type: 'image', mimeType: 'image/png', data: pixel }])
+  })
+
+  test.each([
+    ['of a tool that is not there', 'shell', { command: 'ls' }, 'unknown tool'],
+    ['without arguments', 'bash', undefined, 'invalid args'],
+    ['whose command is no text', 'bash', { command: ['ls'] }, 'invalid args'],
+    ['whose command is empty', 'bash', { command: ' ' }, 'command is required'],
+    ['that changes what is not there', 'edit', { path: 'x', edits: [{ oldText: 'a', newText: 'b' }] }, 'no such file'],
+  ])('%s fails, and nobody is asked', async (_name, tool, args, words) => {
+    const { call, events } = open()
+    const { content, isError } = await call(tool, args)
+    expect(isError).toBe(true)
+    expect(content).toContain(words)
+    expect(events).toEqual([])
+  })
+})
+
+describe('the judge', () => {
+  test.each<[PermissionMode, string, object, 'runs' | 'asks' | 'refuses']>([
+    ['ask', 'read', { path: 'a' }, 'runs'],
+    ['ask', 'list', {}, 'runs'],
+    ['ask', 'search', { pattern: 'x' }, 'runs'],
+    ['ask', 'read', { path: '../secret' }, 'asks'],
+    ['ask', 'list', { path: '/' }, 'asks'],
+    ['ask', 'search', { pattern: 'x', path: '..' }, 'asks'],
+    ['ask', 'write', { path: 'b', content: '' }, 'asks'],
+    ['ask', 'bash', { command: 'cat a' }, 'runs'],
+    ['ask', 'bash', { command: 'touch b' }, 'asks'],
+    ['edits', 'write', { path: 'b', content: '' }, 'runs'],
+    ['edits', 'write', { path: '../b', content: '' }, 'asks'],
+    ['edits', 'bash', { command: 'touch b' }, 'asks'],
+    ['allow', 'bash', { command: 'true' }, 'runs'],
+    ['plan', 'write', { path: 'b', content: '' }, 'refuses'],
+    ['plan', 'bash', { command: 'touch b' }, 'refuses'],
+    ['plan', 'read', { path: 'a' }, 'runs'],
+    ['read', 'bash', { command: 'touch b' }, 'refuses'],
+  ])('in the mode %s: %s %j %s', async (mode, tool, args, expected) => {
+    const { gate, call, events, folder, inFolder } = open(null)
+    gate.judgeWith(rulesOf(mode, folder))
+    writeFileSync(inFolder('a'), 'x\n')
+    const result = call(tool, args)
+    const seen = await vi.waitFor(async () => {
+      if (events.some(({ type }) => type === 'permission_requested')) return 'asks'
+      const settled = await Promise.race([result, Promise.resolve(null)])
+      if (settled === null) throw new Error('nothing has happened yet')
+      return events.some(({ type }) => type === 'call_refused') ? 'refuses' : 'runs'
+    })
+    expect(seen).toBe(expected)
+    if (seen === 'asks') gate.endTurn?.()
+    expect(existsSync(inFolder('b'))).toBe(seen === 'runs' && tool === 'write')
+    await result
+  })
+
+  test('refuses by a rule also in the mode that allows everything', async () => {
+    const { gate, call, of, folder, inFolder } = open(null)
+    gate.judgeWith(rulesOf('allow', folder, ['Bash(touch:*)', 'Read(.env)']))
+    writeFileSync(inFolder('.env'), 'KEY=1')
+    expect(await call('bash', { command: 'touch made' })).toMatchObject({ isError: true })
+    expect(await call('read', { path: '.env' })).toMatchObject({ isError: true })
+    expect(of('call_refused').map(({ callId }) => callId)).toEqual(['own-1', 'own-2'])
+    expect(existsSync(inFolder('made'))).toBe(false)
+  })
+
+  test.each<[string, Judge | null]>([
+    [
+      'that fails',
+      () => {
+        throw new Error('broken')
+      },
+    ],
+    ['that is absent', null],
+  ])('%s asks', async (_name, judge) => {
+    const { gate, call, asked, turn } = open(judge)
+    const result = call('read', { path: '.' })
+    expect(await asked()).toMatchObject({ tool: 'read' })
+    turn.abort()
+    expect(await result).toMatchObject({ isError: true })
+    expect(gate.hasLate).toBe(false)
+  })
+})
+
+describe('the end of a turn', () => {
+  test('refuses what waits and ends what runs', async () => {
+    const { call, asked, turn, of, inFolder } = open(request =>
+      (request.command?.includes('sleep') ? allow : ask)(request),
+    )
+    const running = call('bash', { command: 'echo begun; sleep 20; touch ended' })
+    const waiting = call('bash', { command: 'touch made' })
+    await asked()
+    await vi.waitFor(() => expect(of('tool_progressed')).toHaveLength(1))
+    turn.abort()
+    expect((await Promise.all([running, waiting])).map(({ isError }) => isError)).toEqual([true, true])
+    expect(of('permission_decided')).toMatchObject([{ allowed: false, by: 'end' }])
+    expect([existsSync(inFolder('ended')), existsSync(inFolder('made'))]).toEqual([false, false])
+    expect(await call('bash', { command: 'sleep 0; touch late' })).toMatchObject({ isError: true })
+    expect(existsSync(inFolder('late'))).toBe(false)
+  })
+
+  test('stops by an answer of the user: all that waits is refused', async () => {
+    const { gate, call, asked, of } = open()
+    const results = [call('bash', { command: 'touch a' }), call('bash', { command: 'touch b' })]
+    await asked(2)
+    const [first] = of('permission_requested')
+    gate.answerPermission(first?.id ?? '', { answer: 'stop' })
+    expect((await Promise.all(results)).map(({ isError }) => isError)).toEqual([true, true])
+    expect(of('permission_decided').map(({ allowed, by }) => [allowed, by])).toEqual([
+      [false, 'user'],
+      [false, 'user'],
+    ])
+  })
+})
+
+describe('a call that takes longer than the agent waits', () => {
+  test('is told with another prompt once the user has decided, and until then no other runs', async () => {
+    const { gate, call, asked, of, inFolder } = open(ask, { patience: 20 })
+    const held = await call('bash', { command: 'echo done > made' })
+    expect(held).toMatchObject({ isError: true, isLate: true })
+    expect(held.content).toMatch(/^Not run yet: the user has not answered.*End your turn now/)
+    expect(gate.hasLate).toBe(true)
+    expect((await call('read', { path: '.' })).content).toMatch(/^Not run: an earlier call has not finished/)
+    const outcomes = gate.outcomes?.()
+    gate.answerPermission((await asked()).id, { answer: 'allow' })
+    expect(await outcomes).toMatch(/^The calls that were held have been decided.*## bash \(call_1\)\n\n\$ echo done/s)
+    expect(of('tool_finished')).toMatchObject([{ id: 'own-1', failed: false }])
+    expect(readFileSync(inFolder('made'), 'utf8')).toBe('done\n')
+    expect(gate.hasLate).toBe(false)
+  })
+
+  test('goes on if it runs already', async () => {
+    const { gate, call, of, inFolder } = open(allow, { patience: 100 })
+    const command = 'until [ -e go ]; do sleep 0.05; done; echo over'
+    expect((await call('bash', { command })).content).toMatch(/^This call is still running/)
+    expect((await gate.listRunning?.())?.map(each => [each.command, each.callId])).toEqual([[command, 'own-1']])
+    writeFileSync(inFolder('go'), '')
+    expect(await gate.outcomes?.()).toContain('over')
+    expect(of('tool_finished')).toHaveLength(1)
+    expect(await gate.listRunning?.()).toEqual([])
+  })
+
+  test('ends with the turn', async () => {
+    const { gate, call, turn, of, inFolder } = open(ask, { patience: 20 })
+    await call('bash', { command: 'touch made' })
+    const outcomes = gate.outcomes?.()
+    turn.abort()
+    await outcomes
+    gate.endTurn?.()
+    expect(of('permission_decided')).toMatchObject([{ allowed: false, by: 'end' }])
+    expect(gate.hasLate).toBe(false)
+    expect(existsSync(inFolder('made'))).toBe(false)
+  })
+})
+
+test('a command in the background is listed, can be ended, and ends with the agent', async () => {
+  const watched: string[] = []
+  const { gate, call } = open(allow, {
+    watch: leader => {
+      watched.push(leader > 1 ? 'began' : 'wrong')
+      return () => watched.push('ended')
+    },
+  })
+  for (const seconds of [61, 62]) await call('bash', { command: `sleep ${seconds} >/dev/null 2>&1 &` })
+  expect(watched).toEqual(['began', 'ended', 'began', 'ended'])
+  // Until a process has begun with its own program it is still its shell.
+  const [first, second] = await vi.waitFor(async () => {
+    const running = (await gate.listRunning?.()) ?? []
+    expect(running.map(({ callId, command }) => [callId, command])).toEqual([
+      [null, 'sleep 61'],
+      [null, 'sleep 62'],
+    ])
+    return running
+  })
+  expect(await gate.endRunning?.(first?.pid ?? 0)).toEqual({ ok: true, value: undefined })
+  expect(await gate.endRunning?.(1)).toMatchObject({ ok: false })
+  await gate.close?.()
+  await vi.waitFor(async () => expect((await readProcesses()).map(({ pid }) => pid)).not.toContain(second?.pid))
+})
+
+test('the model is told of a mode that forbids something, and of its end', () => {
+  const { gate, events } = open()
+  const notes = (['ask', 'plan', 'plan', 'edits', 'allow'] as const).map(mode => {
+    gate.setPermissionMode?.(mode)
+    return gate.modeNote?.()?.split('.')[0] ?? null
+  })
+  expect(notes).toEqual([null, 'Permission mode: plan', null, 'Permission mode: edits', null])
+  gate.setPermissionMode?.('read')
+  expect(gate.modeNote?.()).toContain('read-only')
+  gate.forgetMode?.()
+  expect(gate.modeNote?.()).toContain('read-only')
+  expect(events.map(({ type }) => type)).toEqual(Array.from({ length: 6 }, () => 'permission_mode_changed'))
+})
+
+test('the tools are those of zotui, with their schemas', () => {
+  const { gate } = open()
+  expect(gate.tools.map(({ name }) => name)).toEqual(['read', 'list', 'search', 'write', 'edit', 'bash'])
+  for (const { schema } of gate.tools) expect(schema).toMatchObject({ type: 'object' })
+})

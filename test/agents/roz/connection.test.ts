@@ -1,0 +1,219 @@
+/** The connection to a roz server: refused, lost, half open, too large, and behind TLS. */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ServerCredentials, status } from '@grpc/grpc-js'
+import { execa } from 'execa'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeHome } from '../../helpers/home.ts'
+import { startFakeRoz, type FakeSession } from './fake-server.ts'
+import { makeRoz, openRoz } from './open-roz.ts'
+
+/** The words with which a start failed. */
+async function failedStart(...args: Parameters<typeof makeRoz>): Promise<string> {
+  const roz = makeRoz(...args)
+  await roz.backend.open()
+  const [end] = roz.of('agent_ended')
+  expect(roz.types()).toEqual(['agent_starting', 'agent_ended'])
+  expect(end?.expected).toBe(false)
+  return [end?.reason, end?.hint].join(' | ')
+}
+
+const rejects = (session: FakeSession): boolean => {
+  session.say('session_rejected', { code: 'not_found', message: 'no such environment', retryable: false })
+  return true
+}
+
+describe('a start that fails is told in one line:', () => {
+  test('a wrong key', async () => {
+    const words = await failedStart(await startFakeRoz(), { key: 'roz_sk_wrong' })
+    expect(words).toMatch(/^roz at 127\.0\.0\.1:\d+ does not accept the key \| check ROZ_API_KEY$/)
+    expect(words).not.toContain('roz_sk_wrong')
+  })
+
+  test('nobody there', async () => {
+    const fake = await startFakeRoz()
+    fake.stop()
+    expect(await failedStart(fake)).toMatch(/cannot be reached: nothing answers there \| check the address/)
+  })
+
+  test('a server of something else', async () => {
+    const server = createServer((_request, response) => response.end('hello'))
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    expect(await failedStart({ url }, { limits: { hello: 2000 } })).toMatch(
+      /^roz at .* (?:cannot be reached|did not answer)/,
+    )
+  })
+
+  test('the older protocol', async () => {
+    const older = { onRequest: (session: FakeSession) => (session.raw({ older_1: Buffer.from('s1') }), true) }
+    expect(await failedStart(await startFakeRoz(older))).toMatch(
+      /^this roz server speaks an older protocol, which zotui does not support \| upgrade the server/,
+    )
+  })
+
+  test('a rejection', async () => {
+    expect(await failedStart(await startFakeRoz({ onRequest: rejects }))).toContain('no such environment')
+  })
+
+  test('silence', async () => {
+    const fake = await startFakeRoz({ onRequest: () => true })
+    expect(await failedStart(fake, { limits: { hello: 300 } })).toMatch(/did not answer within 0 seconds/)
+  })
+})
+
+describe('a stream that is lost', () => {
+  test('in a turn ends it with words; it is made again, and told the conversation, in one line', async () => {
+    const roz = await openRoz({
+      onPrompt(session, text) {
+        if (text !== 'two') return session.answer(`You said: ${text}.`)
+        session.call('c1', 'bash', { command: 'echo hi' })
+      },
+      onRequest(session, { tool_result: result }) {
+        if (result) session.end(status.INTERNAL, 'the worker crashed')
+        return result !== undefined
+      },
+    })
+    await roz.ask('one')
+    await roz.ask('two')
+    expect(roz.of('error_reported')).toMatchObject([
+      { message: expect.stringMatching(/^the connection to roz was lost: .*the worker crashed$/) as string },
+    ])
+    await expect.poll(() => roz.fake.sessions.length).toBe(2)
+    await expect
+      .poll(() => roz.of('remark_made').map(({ text }) => text))
+      .toContainEqual('Connected to roz again, and told it the conversation so far (2 turns).')
+    const history = roz.fake.session.of('start')[0]?.history ?? []
+    expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user'])
+    expect(JSON.stringify(history)).toMatch(/one.*You said: one\..*two.*bash.*echo hi.*hi/s)
+    await roz.ask('three')
+    expect(roz.said()).toContain('You said: three.')
+  })
+
+  test('by a restart of the server (GOAWAY) is made again', async () => {
+    const roz = await openRoz()
+    await roz.ask('one')
+    roz.fake.drain(20)
+    await expect.poll(() => roz.fake.sessions.length).toBe(2)
+    await roz.ask('two')
+    expect(roz.said()).toBe('You said: one.You said: two.')
+  })
+
+  test('with its server is told, and the next prompt after it is back goes through', async () => {
+    const roz = await openRoz()
+    await roz.ask('one')
+    roz.fake.stop()
+    await expect
+      .poll(() => roz.of('warning_raised').map(({ message }) => message))
+      .toContainEqual(expect.stringMatching(/^The connection to roz was lost: .*The next prompt tries it again\.$/))
+    await roz.ask('two')
+    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('cannot be reached') }])
+    const back = await startFakeRoz({ port: roz.fake.port })
+    await roz.ask('three')
+    expect(roz.said()).toBe('You said: one.You said: three.')
+    const told = JSON.stringify(back.session.of('start')[0]?.history)
+    expect(told).toContain('You said: one.')
+    expect(told).not.toContain('three')
+  })
+
+  test('half open, so that nothing comes any more, is given up and made again', async () => {
+    let isDeaf = true
+    const roz = await openRoz(
+      {
+        onRequest: (_session, { request }) => isDeaf && request !== 'start',
+        onPrompt: session => session.answer('Back.'),
+      },
+      { limits: { silence: 100, pong: 100 } },
+    )
+    await roz.ask('one')
+    isDeaf = false
+    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('does not answer any more') }])
+    await roz.ask('two')
+    expect(roz.said()).toBe('Back.')
+  })
+
+  test('is not given up while the server only thinks: it answers when it is asked', async () => {
+    const roz = await openRoz(
+      { onPrompt: session => void setTimeout(() => session.answer('Slow.'), 700) },
+      { limits: { silence: 100, pong: 300 } },
+    )
+    await roz.ask('one')
+    expect(roz.said()).toBe('Slow.')
+    expect(roz.fake.sessions).toHaveLength(1)
+    expect(roz.fake.session.received.filter(({ request }) => request === 'ping').length).toBeGreaterThan(1)
+  })
+})
+
+describe('a large message', () => {
+  test('of almost 12 MiB passes in both directions', async () => {
+    const long = 'x'.repeat(11 * 1024 * 1024)
+    const roz = await openRoz({ onPrompt: (session, text) => session.answer(text) })
+    await roz.ask(long)
+    expect(roz.said().length).toBe(long.length)
+  })
+
+  test('that roz would not take is not sent, and what follows is', async () => {
+    const roz = await openRoz()
+    await roz.ask('x'.repeat(13 * 1024 * 1024))
+    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('larger than roz takes') }])
+    await roz.ask('two')
+    expect(roz.said()).toBe('You said: two.')
+  })
+
+  test('of the server that is too large ends the turn with words', async () => {
+    const roz = await openRoz({
+      onPrompt: (session, text) => session.answer(text === 'one' ? 'x'.repeat(13 * 1024 * 1024) : 'Back.'),
+    })
+    await roz.ask('one')
+    expect(roz.events.at(-1)).toMatchObject({ type: 'turn_ended', stop: 'error' })
+    await roz.ask('two')
+    expect(roz.said()).toBe('Back.')
+  })
+
+  test('of a conversation leaves out its oldest turns, and says so', async () => {
+    const roz = await openRoz()
+    await roz.ask(`old ${'x'.repeat(7 * 1024 * 1024)}`)
+    await roz.ask(`new ${'y'.repeat(4 * 1024 * 1024)}`)
+    roz.fake.session.end(status.INTERNAL, 'it crashed')
+    await expect.poll(() => roz.of('remark_made').at(-1)?.text).toMatch(/\(1 turn, without its oldest turn\)\.$/)
+    const texts = JSON.stringify(roz.fake.session.of('start')[0]?.history).slice(0, 200)
+    expect(texts).toContain('new y')
+  }, 120_000)
+})
+
+describe('TLS', () => {
+  test('with an authority of its own is trusted when that is given, and only then', async () => {
+    const { ca, credentials } = await certificates()
+    const fake = await startFakeRoz({ credentials })
+    const url = `https://localhost:${fake.port}`
+    expect(await failedStart(fake, { url })).toMatch(/its certificate is not trusted \| .*--ca FILE/)
+    expect(await failedStart(fake, { url: `https://127.0.0.1:${fake.port}`, roots: ca })).toContain('another name')
+    const roz = makeRoz(fake, { url, roots: ca })
+    await roz.backend.open()
+    await roz.ask('hello')
+    expect(roz.said()).toBe('You said: hello.')
+  })
+
+  test('on a port without it says so', async () => {
+    const fake = await startFakeRoz()
+    expect(await failedStart(fake, { url: `https://localhost:${fake.port}` })).toMatch(
+      /speaks no TLS|cannot be reached/,
+    )
+  })
+})
+
+/** An authority, and a server with a certificate of it for localhost. */
+async function certificates(): Promise<{ ca: Buffer; credentials: ServerCredentials }> {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  const run = (...args: string[]) => execa('openssl', args, { cwd: home.path })
+  const fresh = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2']
+  await run(...fresh, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=an authority')
+  const server = ['-keyout', 'server.key', '-out', 'server.pem', '-subj', '/CN=localhost']
+  await run(...fresh, ...server, '-CA', 'ca.pem', '-CAkey', 'ca.key', '-addext', 'subjectAltName=DNS:localhost')
+  const read = (name: string): Buffer => readFileSync(`${home.path}/${name}`)
+  const pair = { private_key: read('server.key'), cert_chain: read('server.pem') }
+  return { ca: read('ca.pem'), credentials: ServerCredentials.createSsl(null, [pair]) }
+}

@@ -1,0 +1,69 @@
+/** The events that tell a to-do list which the agent does not report by itself. */
+import { describe, expect, test } from 'vitest'
+import { withPlan } from '../../../src/app/events/derive-plan.ts'
+import type { AgentEvent } from '../../../src/agent/event.ts'
+import {
+  accepted,
+  chatAfter,
+  calls,
+  ended,
+  prompt,
+  returns,
+  says,
+  step,
+  timed,
+  type Told,
+} from '../../conversation/events.ts'
+
+const begun: readonly Told[] = [prompt('go'), accepted, step(1)]
+const todos = { todos: [{ content: 'a', status: 'in_progress' }] }
+const list = (...marks: readonly string[]): string => marks.map((mark, at) => `- [${mark}] item ${at}`).join('\n')
+
+/** The events in place of the last one. */
+function derived(...told: readonly Told[]): AgentEvent[] {
+  const last = timed(told.slice(-1), 8000)[0]
+  return last ? withPlan(chatAfter(...begun, ...told.slice(0, -1)), last) : []
+}
+
+const kinds = (...told: readonly Told[]): string[] => derived(...told).map(({ type }) => type)
+
+describe('a list is told', () => {
+  test('when the call that keeps it has ended well', () => {
+    expect(derived(calls('a', 'TodoWrite', todos), returns('a', 'ok'))).toMatchObject([
+      { type: 'plan_changed', at: 9000, entries: [{ text: 'a', status: 'in_progress' }] },
+      { type: 'tool_finished' },
+    ])
+    expect(kinds(calls('a', 'TodoWrite', todos), returns('a', 'no', true))).toEqual(['tool_finished'])
+    expect(kinds(calls('a', 'bash', todos), returns('a', list('x', ' ')))).toEqual(['tool_finished'])
+  })
+
+  test('when a text with it is followed by a call or by the end of the turn', () => {
+    for (const next of [calls('a', 'read'), ended]) {
+      expect(derived(says('So:\n'), says(list('x', ' ')), next)).toMatchObject([
+        { type: 'plan_changed', inAnswer: true, entries: [{ status: 'completed' }, { status: 'pending' }] },
+        {},
+      ])
+    }
+    expect(kinds(says('So.'), ended)).toEqual(['turn_ended'])
+  })
+
+  test('when an extension shows it', () => {
+    const shown: Told = { type: 'extension_displayed', extension: 'todo', text: '[x] a\n[ ] b' }
+    expect(kinds(shown)).toEqual(['plan_changed', 'extension_displayed'])
+    expect(withPlan(chatAfter(), timed([shown])[0] as AgentEvent)).toHaveLength(1)
+  })
+})
+
+describe('a list is not told', () => {
+  const kept: Told = { type: 'plan_changed', entries: [{ text: 'a', status: 'in_progress' }] }
+
+  test('again while nothing in it has changed', () => {
+    expect(kinds(kept, calls('a', 'TodoWrite', todos), returns('a', 'ok'))).toEqual(['tool_finished'])
+  })
+
+  test('from a text while the agent keeps another one by a tool', () => {
+    expect(kinds(kept, says(list('x', ' ')), ended)).toEqual(['turn_ended'])
+    const written: Told = { type: 'plan_changed', inAnswer: true, entries: [{ text: 'a', status: 'in_progress' }] }
+    expect(kinds(written, says(list('x', ' ')), ended)).toEqual(['plan_changed', 'turn_ended'])
+  })
+})

@@ -1,0 +1,50 @@
+/** The command line of a conversation that goes on in the background keeps every limit, and nothing of the screen. */
+import { expect, test } from 'vitest'
+import { heldArguments } from '../../bin/cli/held-arguments.ts'
+import { parseArguments } from '../../bin/cli/arguments.ts'
+
+const wish = { folder: '/a folder', session: 'id' }
+
+test.each([
+  [[], []],
+  [['--theme', 'dark', '-c', 'a prompt', 'in words'], []],
+  [
+    ['--tools', 'read', '--no-ext', '--max-cost=2'],
+    ['--tools=read', '--max-cost=2', '--no-ext'],
+  ],
+  [['-p', '--json', '--record', 'file', '--agent', 'codex --x'], ['--agent=codex --x']],
+  [['--system-prompt', 'two\nlines "quoted"', '--no-color'], ['--system-prompt=two\nlines "quoted"']],
+  [['--cwd', '/elsewhere', '--resume', 'other'], []],
+] as const)('%j', (argv, kept) => {
+  expect(heldArguments(argv, wish)).toEqual([...kept, '--cwd=/a folder', '--resume=id'])
+})
+
+test('the mode, the agent and the model of the moment stand for those of the command line', () => {
+  const argv = ['--permissions', 'allow', '--model', 'old', '--agent', 'claude']
+  const model = { provider: 'p', model: 'new', reasoning: 'high' }
+  expect(heldArguments(argv, { ...wish, agent: 'zot', mode: 'ask', model })).toEqual([
+    '--agent=zot',
+    '--permissions=ask',
+    '--provider=p',
+    '--model=new',
+    '--reasoning=high',
+    '--cwd=/a folder',
+    '--resume=id',
+  ])
+})
+
+test('flags for zot do not go to another agent', () => {
+  const argv = ['--tools', 'read', '--', '--more']
+  expect(heldArguments(argv, { ...wish, agent: 'codex' })).toEqual(['--agent=codex', '--cwd=/a folder', '--resume=id'])
+})
+
+test('a zot that only reads stays so in any mode', () => {
+  expect(heldArguments(['--read-only'], { ...wish, agent: 'zot', mode: 'allow' })).not.toContain('--permissions=allow')
+})
+
+test('the arguments behind two dashes stay there, and all of it can be read again', async () => {
+  const argv = heldArguments(['--append-system-prompt', '-x', '--', '--yes'], wish)
+  const read = await parseArguments(argv)
+  expect(read.options).toMatchObject({ appendSystemPrompt: ['-x'], extra: ['--yes'], cwd: '/a folder' })
+  expect(read.session).toEqual({ named: 'id' })
+})

@@ -1,0 +1,110 @@
+/** Other conversations in the status line, in the scrollback, and in words. */
+import { describe, expect, test } from 'vitest'
+import { announcementLines } from '../../../src/rows/announcements.ts'
+import { conversationLines, conversationsFact } from '../../../src/rows/status/conversations.ts'
+import { shownAgain } from '../../../src/rows/shown-again.ts'
+import { statusLine } from '../../../src/rows/status/status.ts'
+import type { ConversationRow, ConversationState } from '../../../src/state/conversations.ts'
+import { defaultKeymap } from '../../../src/state/keymap.ts'
+import { initialState, type AppState } from '../../../src/state/state.ts'
+import { createTheme } from '../../../src/style/theme.ts'
+import { accepted, answering, chatAfter, ended, prompt, says, started, step, stops } from '../../conversation/events.ts'
+import { textsOf } from '../../helpers/lines.ts'
+
+const unicode = createTheme(0)
+const ascii = createTheme(0, { unicode: false })
+const spoken = createTheme(0, { unicode: false, isSpoken: true })
+const place = { title: '', since: null, lastLine: '', costUsd: null, folder: '~/project', branch: null, call: null }
+const row = (number: number, state: ConversationState, rest: Partial<ConversationRow> = {}): ConversationRow => ({
+  ...place,
+  number,
+  state,
+  isShown: number === 1,
+  ...rest,
+})
+const empty = initialState({ version: '1', folder: '~/project', branch: null, demo: false }, 0)
+const withRows = (...conversations: ConversationRow[]): AppState => ({ ...empty, conversations })
+const all = withRows(
+  row(1, 'idle'),
+  row(2, 'working'),
+  row(3, 'asks'),
+  row(4, 'done'),
+  row(5, 'failed'),
+  row(6, 'idle'),
+)
+
+const turn = (words: string) => [prompt(words), accepted, step(1), answering, says(`re: ${words}`), stops('end'), ended]
+
+describe('the signs of other conversations', () => {
+  test('stand behind their numbers', () => {
+    expect(conversationsFact(all, unicode)?.text).toMatchObject({ text: '2◐ 3? 4● 5✗ 6' })
+    expect(conversationsFact(all, ascii)?.text).toMatchObject({ text: '2~ 3? 4* 5x 6' })
+  })
+
+  test('are not there while there is only one', () => {
+    expect(conversationsFact(withRows(row(1, 'working')), unicode)).toBeNull()
+    expect(conversationsFact(empty, unicode)).toBeNull()
+  })
+
+  test('are counted where there are many', () => {
+    const many = withRows(...Array.from({ length: 21 }, (_, at) => row(at + 1, at % 2 === 0 ? 'working' : 'asks')))
+    expect(conversationsFact(many, ascii)?.text).toMatchObject({ text: '+20 10? 10~' })
+  })
+
+  test('leave in a narrow line how many ask', () => {
+    const narrow = statusLine(all, ascii, 12).text
+    expect(narrow).toContain('1?')
+    expect(narrow).not.toContain('2~')
+  })
+
+  test('are words for a screen reader, said when they change', () => {
+    const call = { id: 'p', subject: 'bash make', isWhole: true }
+    const before = withRows(row(1, 'idle'), row(2, 'working'), row(3, 'working'))
+    const now = withRows(row(1, 'idle'), row(2, 'asks', { title: 'fix it', call }), row(3, 'done'))
+    const context = { theme: spoken, columns: 80, commands: [] }
+    expect(announcementLines(before, now, context)).toEqual([
+      'conversation 2, fix it, asks you, bash make',
+      'conversation 3, done',
+    ])
+    expect(announcementLines(now, now, context)).toEqual([])
+  })
+})
+
+describe('the line where another conversation follows', () => {
+  const line = { kind: 'conversation', number: 2, title: 'fix it', folder: '~/project', branch: 'main' } as const
+  test.each([
+    [unicode, null, ['── 2 fix it   ~/project   main ──']],
+    [ascii, 3, ['-- 2 fix it   ~/project   main --', '  ^ 3 turns are above: Ctrl+O shows all.']],
+    [spoken, 0, ['2 fix it, ~/project, main', '  ^ The beginning is above: Ctrl+O shows all.']],
+  ])('says which one, and what is above', (theme, above, expected) => {
+    expect(textsOf(conversationLines({ ...line, above }, defaultKeymap.names, theme, 60))).toEqual(expected)
+  })
+
+  test('is never wider than the screen, and a title cannot break it', () => {
+    const title = 'a\u001B[31m title\nof two lines that is far too long for this screen'
+    for (const width of [10, 20, 40])
+      for (const text of textsOf(conversationLines({ ...line, title, above: 12 }, defaultKeymap.names, ascii, width)))
+        expect(text.length).toBeLessThanOrEqual(width)
+  })
+})
+
+describe('a conversation that is shown again', () => {
+  const chat = chatAfter(started, ...turn('one'), ...turn('two'), ...turn('three'))
+
+  test('is printed whole where it fits', () => {
+    const { items, above } = shownAgain(chat, 100, () => 1)
+    expect(above).toBeNull()
+    expect(items.filter(({ kind }) => kind === 'prompt')).toHaveLength(3)
+  })
+
+  test('is printed from where it fits, and goes on behind it', () => {
+    const { items, above, timeline } = shownAgain(chat, 2, () => 1)
+    expect(items).toHaveLength(2)
+    expect(above).toBe(2)
+    expect(timeline.advance(chat)).toEqual([])
+  })
+
+  test('has at least its last piece', () => {
+    expect(shownAgain(chat, 1, () => 50).items).toHaveLength(1)
+  })
+})

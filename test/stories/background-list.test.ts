@@ -1,0 +1,84 @@
+/** Conversations in the background, seen from the list of a UI that did not begin them. */
+import process from 'node:process'
+import { describe, expect, test } from 'vitest'
+import type { Screen } from '../helpers/screen.ts'
+import { allEnded, begin, demoHome, holders, homeOf, inState, listed } from './holders.ts'
+import { openDemo, openIn, send } from './stage.ts'
+
+async function openList(zotui: Screen): Promise<void> {
+  await zotui.press('alt+a')
+  await zotui.see(/Enter or a digit/)
+}
+
+describe('the list of a UI', () => {
+  test('answers a call of a conversation in the background, which then goes on', async () => {
+    const { home, env } = demoHome()
+    await begin(home, ['--demo', '--permissions', 'ask', 'danger'], env)
+    await inState(home, 'asks')
+    const zotui = await openDemo({ home, env })
+    await openList(zotui)
+    await zotui.see(/& \? danger +asks you/)
+    await zotui.press('down')
+    await zotui.see(/› & \? danger/)
+    const before = (await listed(home))[0]?.call?.id
+    expect(before).toBeDefined()
+    await zotui.type('n')
+    await zotui.see(/Refused: /)
+    await zotui.see(/asks {2}/)
+    const after = await inState(home, 'asks')
+    expect(after.call?.id).not.toBe(before)
+  })
+
+  test('attaches to one, which shows all of it and goes on when the UI ends', async () => {
+    const { home, env } = homeOf('busy')
+    const id = await begin(home, ['stream'], env)
+    const zotui = await openIn(home, { agent: 'busy' })
+    await openList(zotui)
+    await zotui.see(/& ◐ stream +working/)
+    await zotui.press('down')
+    await zotui.see(/› & ◐ stream/)
+    await zotui.press('enter')
+    await zotui.see('I am at it.')
+    // The last words of the list are the first ones of the conversation: its working line tells them apart.
+    await zotui.see(/answering +\d+s/)
+    await openList(zotui)
+    await zotui.see(/› 2 ◐ & stream +working, this/)
+    // It is one row, although the holder still lists it.
+    expect(zotui.screen().filter(line => line.includes('stream  '))).toHaveLength(1)
+    await zotui.press('esc')
+    await send(zotui, '/exit')
+    await zotui.exit()
+    expect(zotui.history().join('\n')).toContain(`It goes on in the background: zotui attach ${id}`)
+    expect(await inState(home, 'working')).toMatchObject({ id })
+  })
+
+  test('ends a conversation without attaching to it', async () => {
+    const { home, env } = homeOf('busy')
+    await begin(home, ['stream'], env)
+    const zotui = await openIn(home, { agent: 'busy' })
+    await openList(zotui)
+    await zotui.see(/& ◐ stream/)
+    await zotui.press('down')
+    await zotui.see(/› & ◐ stream/)
+    await zotui.type('e')
+    await zotui.see(/end & stream/)
+    await zotui.press('down')
+    await zotui.press('enter')
+    await allEnded(home)
+    await openList(zotui)
+    await zotui.gone(/& /)
+  })
+
+  test('forgets one whose holder is killed, and keeps the selection on what is shown', async () => {
+    const { home, env } = homeOf('busy')
+    await begin(home, ['stream'], env)
+    const zotui = await openIn(home, { agent: 'busy' })
+    await openList(zotui)
+    await zotui.see(/& ◐ stream/)
+    await zotui.press('down')
+    await zotui.see(/› & ◐ stream/)
+    for (const { pid } of holders(home)) process.kill(pid, 'SIGKILL')
+    await zotui.see(/› 1 /)
+    await zotui.gone(/& ◐ stream/)
+  })
+})

@@ -1,0 +1,174 @@
+/** A user lets conversations go on in the background, from the UI, and takes lost ones up again. */
+import { renameSync } from 'node:fs'
+import process from 'node:process'
+import { describe, expect, test } from 'vitest'
+import type { Screen } from '../helpers/screen.ts'
+import { allEnded, holders, homeOf, inState, zotui as inShell } from './holders.ts'
+import { expectDraft, logged, openIn, send } from './stage.ts'
+
+async function openList(zotui: Screen): Promise<void> {
+  await zotui.press('alt+a')
+  await zotui.see(/Enter or a digit/)
+}
+
+/** Waits until the list has the only conversation as one in the background, and closes it. */
+async function seeMoved(zotui: Screen): Promise<void> {
+  await openList(zotui)
+  await zotui.see(/1 .* & /)
+  await zotui.press('esc')
+  await zotui.gone(/Enter or a digit/)
+}
+
+describe('a conversation is moved to the background', () => {
+  test('an idle one goes on there with its session, and the draft stays', async () => {
+    const { home, env } = homeOf('echo')
+    const zotui = await openIn(home, { env })
+    await send(zotui, 'first words')
+    await zotui.see('You said: first words')
+    await zotui.type('a draft')
+    await expectDraft(zotui, 'a draft')
+    await openList(zotui)
+    await zotui.type('b')
+    await zotui.until('a holder', { check: () => holders(home).length === 1 })
+    await expectDraft(zotui, 'a draft')
+    await zotui.press('enter')
+    await zotui.see(/You said: a draft\. Before, you said first words\./)
+    await seeMoved(zotui)
+    // Nothing is printed twice.
+    expect(
+      zotui
+        .history()
+        .join('\n')
+        .match(/▌ first words/g),
+    ).toHaveLength(1)
+    const [holder] = holders(home)
+    await send(zotui, '/exit')
+    await zotui.exit()
+    expect(zotui.history().join('\n')).toContain(`--resume ${holder?.id}`)
+    await allEnded(home)
+    expect(logged(home)).toContain('a draft')
+  })
+
+  test('one that works stops and goes on there, also when the UI is killed', async () => {
+    const { home, env } = homeOf('busy')
+    const zotui = await openIn(home, { agent: 'busy', env })
+    await send(zotui, 'stream')
+    await zotui.see('And on.')
+    await openList(zotui)
+    await zotui.type('b')
+    await zotui.see(/1 stream works/)
+    await zotui.press('down')
+    await zotui.press('enter')
+    await zotui.see('Go on where you were interrupted.')
+    await zotui.see('a shell sleeps')
+    process.kill(zotui.itself().pid, 'SIGKILL')
+    expect(await inState(home, 'working')).toMatchObject({ title: 'stream' })
+  })
+
+  test('one in which nothing was said stays, and the reason is told', async () => {
+    const { home, env } = homeOf('echo')
+    const zotui = await openIn(home, { env })
+    await openList(zotui)
+    await zotui.type('b')
+    await zotui.see('It was not moved: Nothing of it is saved.')
+    expect(holders(home)).toEqual([])
+  })
+
+  test('one whose agent does not start there can be taken up again when it does', async () => {
+    const { home, env } = homeOf('echo')
+    const zotui = await openIn(home, { env })
+    await send(zotui, 'first words')
+    await zotui.see('You said: first words')
+    renameSync(`${home.path}/bin/zot`, `${home.path}/bin/gone`)
+    await openList(zotui)
+    await zotui.type('b')
+    await zotui.see(/take it up again/)
+    renameSync(`${home.path}/bin/gone`, `${home.path}/bin/zot`)
+    await zotui.press('enter')
+    await zotui.see('Taken up again.')
+    await send(zotui, 'second words')
+    await zotui.see(/You said: second words\. Before, you said first words\./)
+    await send(zotui, '/exit')
+    await zotui.exit()
+  })
+
+  test('/spawn --background begins one that the list shows with its sign', async () => {
+    const { home, env } = homeOf('busy')
+    const zotui = await openIn(home, { agent: 'busy', env })
+    await send(zotui, '/spawn --background stream')
+    await zotui.see(/It runs in the background/)
+    await openList(zotui)
+    await zotui.see(/& ◐ stream/)
+    await zotui.press('esc')
+    await zotui.gone(/Enter or a digit/)
+    await send(zotui, '/exit')
+    await zotui.exit()
+    expect(await inState(home, 'working')).toMatchObject({ title: 'stream' })
+  })
+})
+
+describe('/exit while a conversation works', () => {
+  test('leaves it in the background', async () => {
+    const { home, env } = homeOf('busy')
+    const zotui = await openIn(home, { agent: 'busy', env })
+    await send(zotui, 'stream')
+    await zotui.see('And on.')
+    await send(zotui, '/exit')
+    await zotui.see(/a conversation works/)
+    await zotui.press('enter')
+    await zotui.exit()
+    const { id } = await inState(home, 'working')
+    expect(zotui.history().join('\n')).toContain(`It goes on in the background: zotui attach ${id}`)
+  })
+
+  test('stays, or stops it', async () => {
+    const { home, env } = homeOf('busy')
+    const zotui = await openIn(home, { agent: 'busy', env })
+    await send(zotui, 'stream')
+    await zotui.see('And on.')
+    await send(zotui, '/exit')
+    await zotui.see(/› leave in the background[^]*cancel/)
+    await zotui.press('up')
+    await zotui.see(/› cancel/)
+    await zotui.press('enter')
+    await zotui.gone(/cancel/)
+    await zotui.see('answering')
+    await send(zotui, '/exit')
+    await zotui.see(/› leave in the background/)
+    await zotui.press('down')
+    await zotui.press('enter')
+    await zotui.exit()
+    expect(holders(home)).toEqual([])
+  })
+})
+
+describe('a lost conversation', () => {
+  test('is told once, and taken up again with another holder', async () => {
+    const { home, env } = homeOf('busy')
+    const zotui = await openIn(home, { agent: 'busy', env })
+    await send(zotui, '/spawn --background stream')
+    await zotui.see(/It runs in the background/)
+    await openList(zotui)
+    await zotui.see(/& ◐ stream/)
+    await zotui.press('down')
+    await zotui.press('enter')
+    await zotui.see(/(And\s+on\.\s+){20}/)
+    const [former] = holders(home)
+    process.kill(former?.pid ?? 0, 'SIGKILL')
+    await zotui.see(/take it up again/)
+    expect(
+      zotui
+        .history()
+        .join('\n')
+        .match(/The process in the background is gone/g),
+    ).toHaveLength(1)
+    await zotui.press('enter')
+    await zotui.see('Taken up again.')
+    const [now] = holders(home)
+    expect(now?.id).toBe(former?.id)
+    expect(now?.pid).not.toBe(former?.pid)
+    await send(zotui, 'go on')
+    await zotui.see('a shell sleeps')
+    await inShell(home, ['stop', now?.id ?? ''])
+  })
+})

@@ -1,0 +1,121 @@
+/** A UI goes back in a conversation that another process holds, clears it, and asks on the side: as in one of its own. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
+import type { Screen } from '../helpers/screen.ts'
+import { attach, holders, homeOf, listed } from './holders.ts'
+import { expectDraft, logged, openIn, send } from './stage.ts'
+
+/** Moves the conversation of a UI to the background, where it stays while the UI is attached. */
+async function moved(zotui: Screen): Promise<string> {
+  await zotui.press('alt+a')
+  await zotui.see(/Enter or a digit/)
+  await zotui.type('b')
+  await zotui.until('a holder', { check: () => holders(zotui.home).length === 1 })
+  await zotui.press('alt+a')
+  await zotui.see(/1 +& /)
+  await zotui.press('esc')
+  await zotui.gone(/Enter or a digit/)
+  return holders(zotui.home)[0]?.id ?? ''
+}
+
+async function withTwoTurns(): Promise<{ home: Home; zotui: Screen; id: string }> {
+  const { home, env } = homeOf('echo')
+  const zotui = await openIn(home, { env, rows: 60 })
+  await send(zotui, 'first words')
+  await zotui.see('You said: first words.')
+  const id = await moved(zotui)
+  await send(zotui, 'second words')
+  await zotui.see(/You said: second words\./)
+  return { home, zotui, id }
+}
+
+async function leave(...screens: readonly Screen[]): Promise<void> {
+  for (const zotui of screens) {
+    await send(zotui, '/exit')
+    await zotui.exit()
+  }
+}
+
+describe('in a conversation in the background', () => {
+  test('/rewind edits an earlier prompt, and another UI sees it at once', async () => {
+    const { home, zotui, id } = await withTwoTurns()
+    const other = await attach(home, id)
+    await other.see(/You said: second words/)
+    await send(zotui, '/rewind second')
+    await zotui.see(/go back to before/)
+    await zotui.press('enter')
+    await zotui.see(/Back to before "second words"/)
+    await expectDraft(zotui, 'second words')
+    await other.see(/Back to before "second words"/)
+    await zotui.press('ctrl+c')
+    await send(zotui, 'third words')
+    await zotui.see(/You said: third words\. Before, you said first words\./)
+    await other.see(/You said: third words/)
+    // The turn that is gone is in the former session, the new one has a session of its own.
+    await leave(other, zotui)
+    expect(zotui.history().join('\n')).not.toContain(`--resume ${id}`)
+    expect(logged(home)).toContain('second words')
+  })
+
+  test('/fork goes on behind an earlier turn', async () => {
+    const { zotui } = await withTwoTurns()
+    await send(zotui, '/fork first')
+    await zotui.see(/fork behind/)
+    await zotui.press('enter')
+    await zotui.see(/This is a fork, behind "first words"/)
+    await send(zotui, 'third words')
+    await zotui.see(/You said: third words\. Before, you said first words\./)
+    await leave(zotui)
+  })
+
+  test('/clear begins anew, and /rename names it for everybody', async () => {
+    const { home, zotui } = await withTwoTurns()
+    await send(zotui, '/clear')
+    await zotui.see(/cleared|new conversation/i)
+    await send(zotui, 'third words')
+    await zotui.see(/You said: third words\.$/m)
+    await send(zotui, '/rename a good name')
+    await zotui.see('This session is called "a good name" now.')
+    expect((await listed(home))[0]?.title).toBe('a good name')
+    await leave(zotui)
+  })
+
+  test('/btw asks a second agent that is told the conversation', async () => {
+    const { zotui } = await withTwoTurns()
+    await send(zotui, '/btw aside words')
+    await zotui.see('The answer on the side')
+    await zotui.see(/The user:\s+first words[^]*The user:\s+second words/)
+    await zotui.see(/›/)
+    await zotui.press('esc')
+    await zotui.gone('The answer on the side')
+    await leave(zotui)
+  })
+
+  test('/rewind restores files that were kept before a prompt of this UI', async () => {
+    const { home, env } = homeOf('changing')
+    writeFileSync(join(home.project, 'a.txt'), 'one\n')
+    for (const name of ['first', 'second'])
+      writeFileSync(join(home.path, name), JSON.stringify([{ write: 'a.txt', content: `${name}\n` }]))
+    const text = (): string => readFileSync(join(home.project, 'a.txt'), 'utf8')
+    const zotui = await openIn(home, { agent: 'changing', env, rows: 40 })
+    await send(zotui, 'first')
+    await zotui.see(/▌ first[^]*first word/)
+    await moved(zotui)
+    await send(zotui, 'second')
+    await zotui.until('the second change', { check: () => text() === 'second\n' })
+    await zotui.see(/▌ second[^]*first word/)
+    await send(zotui, '/rewind second')
+    await zotui.see(/go back to before/)
+    await zotui.press('enter')
+    await zotui.see(/Conversation and files +1 file/)
+    await zotui.press('enter')
+    await zotui.see('Restored 1 file.')
+    expect(text()).toBe('first\n')
+    await expectDraft(zotui, 'second')
+    await zotui.press('ctrl+c')
+    await leave(zotui)
+    expect(logged(home)).toContain('files_restored')
+  })
+})

@@ -1,0 +1,85 @@
+/** Somebody starts zotui for the first time: zot has no key, or is not there. */
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import process from 'node:process'
+import { expect, onTestFinished, test } from 'vitest'
+import { open, type Screen } from '../helpers/screen.ts'
+import { installZot, lastingHome, logged, openZot, send } from './stage.ts'
+
+/** The server of a provider that accepts one key. */
+async function openProvider(): Promise<string> {
+  const server = createServer((request, response) => {
+    response.writeHead(request.headers['x-api-key'] === 'sk-ant-good' ? 200 : 401).end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const storeOf = ({ home }: Screen) => join(home.path, '.local', 'state', 'zot', 'auth.json')
+
+test('a key is typed unseen, tried with the provider, kept by zot, and the prompt that was held can be sent', async () => {
+  const zotui = await openZot('keyless', { args: ['--base-url', await openProvider(), 'hello'] })
+  await zotui.see(/zot needs a key: of which provider\?[^]*› Anthropic/)
+  await zotui.press('enter')
+  await zotui.see('key of Anthropic')
+  await zotui.type('sk-ant-bad')
+  await zotui.see('**********')
+  await zotui.press('enter')
+  await zotui.see('Anthropic rejected the key (HTTP 401)')
+  expect(existsSync(storeOf(zotui))).toBe(false)
+  await zotui.see('key of Anthropic')
+  await zotui.type('sk-ant-good')
+  await zotui.see('***********')
+  await zotui.press('enter')
+  await zotui.see(/answers from now on[^]*1 held/)
+  await zotui.press('enter')
+  await zotui.see('With a key it works.')
+  expect(JSON.parse(readFileSync(storeOf(zotui), 'utf8'))).toEqual({ anthropic: { api_key: 'sk-ant-good' } })
+  expect(zotui.history().join('\n')).not.toContain('sk-ant')
+  expect(logged(zotui.home)).not.toContain('sk-ant')
+})
+
+test('each step can be left, and a draft goes on', async () => {
+  const zotui = await openZot('keyless', { args: ['--base-url', await openProvider()] })
+  await zotui.see('of which provider?')
+  await zotui.press('enter')
+  await zotui.see('key of Anthropic')
+  await zotui.press('esc')
+  await zotui.see('No key was kept. The variable ANTHROPIC_API_KEY does the same.')
+  await send(zotui, '/restart')
+  await zotui.see('of which provider?')
+  await zotui.type('a draft')
+  await zotui.see(/^▌ a draft/m)
+  expect(existsSync(storeOf(zotui))).toBe(false)
+})
+
+test('without zot its installation is offered, shown before it runs, and the new zot is found where Go puts it', async () => {
+  const home = lastingHome()
+  // A `go` that installs as the real one does: into a folder that is not in the PATH.
+  const zot = installZot(home, 'echo')
+  const script = readFileSync(zot, 'utf8')
+  rmSync(zot)
+  const install = `#!/bin/sh\nmkdir -p "$HOME/go/bin"\ncat >"$HOME/go/bin/zot" <<'END'\n${script}END\nchmod +x "$HOME/go/bin/zot"\necho installed: "$@"\n`
+  const programs = join(home.path, 'programs')
+  mkdirSync(programs)
+  writeFileSync(join(programs, 'go'), install)
+  chmodSync(join(programs, 'go'), 0o755)
+  const env = { PATH: `${programs}:${process.env['PATH'] ?? ''}` }
+  const zotui = await open({ home, env })
+  await zotui.see(/zot was not found[^]*install zot\?[^]*› install with Go/)
+  await zotui.press('enter')
+  await zotui.see('$ !go install github.com/patriceckhart/zot/cmd/zot@latest')
+  await zotui.see('Then start zotui again')
+  expect(existsSync(join(home.path, 'go'))).toBe(false)
+  await zotui.press('enter')
+  await zotui.see('installed: install github.com/patriceckhart/zot/cmd/zot@latest')
+  await send(zotui, '/exit')
+  expect((await zotui.exit()).code).toBe(0)
+  const again = await open({ home, env })
+  await again.see(/anthropic\/sonnet/)
+})

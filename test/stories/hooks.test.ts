@@ -1,0 +1,245 @@
+/** Hooks of the user in the real program: they see prompts, calls and turns, and answer where that matters. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { execa } from 'execa'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { environment, homeWith, type Home } from '../helpers/home.ts'
+import type { Screen } from '../helpers/screen.ts'
+import { expectDraft, openDemo, program, quick, send, type Outcome } from './stage.ts'
+
+type Hooks = Record<string, readonly (string | { matcher: string; command: string })[]>
+
+const settingsOf = (hooks: Hooks): string =>
+  JSON.stringify({
+    hooks: Object.fromEntries(
+      Object.entries(hooks).map(([event, rows]) => [
+        event,
+        rows.map(row =>
+          typeof row === 'string'
+            ? { hooks: [{ type: 'command', command: row }] }
+            : { matcher: row.matcher, hooks: [{ command: row.command }] },
+        ),
+      ]),
+    ),
+  })
+
+function homeOf(hooks: Hooks): Home {
+  const home = homeWith({ '.config/zotui/config.json': settingsOf(hooks) })
+  onTestFinished(() => home.remove())
+  return home
+}
+
+const openIn = (home: Home, env: Record<string, string> = {}): Promise<Screen> =>
+  openDemo({ home, rows: 40, env: { ...quick, ZOTUI_PERMISSIONS: 'ask', ...env } })
+
+/** The lines of JSON that hooks with `cat >>../log` have got. */
+const logged = (home: Home): Record<string, unknown>[] => {
+  const path = join(home.path, 'log')
+  if (!existsSync(path)) return []
+  return readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, unknown>)
+}
+
+const LOG = 'cat >>../log'
+const answer = (fields: object): string => `echo '${JSON.stringify(fields)}'`
+const request = (behavior: string, message = ''): string =>
+  answer({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior, message } } })
+
+describe('a prompt', () => {
+  test('that a hook blocks is not sent, and stands in the composer again', async () => {
+    const home = homeOf({ UserPromptSubmit: ['grep -q secret && { echo keep it to yourself >&2; exit 2; }; exit 0'] })
+    const zotui = await openIn(home)
+    await send(zotui, 'my secret')
+    await zotui.see('A hook held the prompt back: Keep it to yourself.')
+    await expectDraft(zotui, 'my secret')
+    await zotui.press('ctrl+u')
+    await send(zotui, 'help')
+    await zotui.see('I am the demo agent of zotui')
+    expect(zotui.history().join('\n')).not.toContain('▌ my secret')
+  })
+
+  test('waits for a slow hook, which Esc stops', async () => {
+    const home = homeOf({ UserPromptSubmit: ['touch ../begun; sleep 4741.1'] })
+    const zotui = await openIn(home)
+    await send(zotui, 'help')
+    await zotui.see('waiting for a hook (UserPromptSubmit)')
+    await zotui.press('esc')
+    await zotui.see('You stopped the hooks that look at the prompt.')
+    await expectDraft(zotui, 'help')
+    await zotui.gone('waiting for a hook')
+  })
+
+  test('goes with what hooks add, which the screen says', async () => {
+    const home = homeOf({ SessionStart: ['echo on call today'], UserPromptSubmit: ['echo branch main'] })
+    const zotui = await openIn(home)
+    await send(zotui, 'help')
+    await zotui.see('with a text of a hook')
+    await zotui.see('I am the demo agent of zotui')
+  })
+})
+
+describe('a call', () => {
+  test('that a hook refuses is refused with its words, and nobody is asked', async () => {
+    const home = homeOf({ PermissionRequest: [{ matcher: 'Bash', command: request('deny', 'not today') }] })
+    const zotui = await openIn(home)
+    await send(zotui, 'tools')
+    await zotui.see(/npm test .*refused: a hook refused it: not today/)
+    await zotui.see('Two went well')
+    expect(zotui.history().join('\n')).not.toContain('Run this command?')
+    await send(zotui, '/hooks')
+    await zotui.see(/PermissionRequest Bash echo/)
+    await zotui.see(/exit code 0, refused, not\s+today/)
+  })
+
+  test('that a hook allows runs, and no question is seen or told while it decides', async () => {
+    const wait = `touch ../asked; until [ -e ../go ]; do sleep 0.05; done; ${request('allow')}`
+    const home = homeOf({ PermissionRequest: [{ matcher: 'bash', command: wait }] })
+    const zotui = await openIn(home)
+    await send(zotui, 'tools')
+    await zotui.see('waiting for a hook (PermissionRequest)')
+    expect(zotui.screen().join('\n')).not.toMatch(/Run this command|waiting for your answer/)
+    expect(zotui.around.title).not.toContain('?')
+    writeFileSync(join(home.path, 'go'), '')
+    await zotui.see('Two went well')
+    expect(zotui.around.titles.filter(title => title.includes('?'))).toEqual([])
+    expect(zotui.history().join('\n')).not.toMatch(/Run this command|waiting for your answer/)
+  })
+
+  test('of a hook that fails is left to the user, also where the mode allows it', async () => {
+    const home = homeOf({ PreToolUse: [{ matcher: 'write', command: 'exit 1' }], Notification: [LOG] })
+    const zotui = await openIn(home, { ZOTUI_PERMISSIONS: 'allow' })
+    await send(zotui, 'write')
+    await zotui.see('Create this file?')
+    await zotui.see('a hook failed with exit code 1')
+    await zotui.see(/› \d/)
+    await zotui.type('y')
+    await zotui.see('in a manner of speaking')
+    expect(logged(home)[0]).toMatchObject({ notification_type: 'permission_prompt' })
+  })
+
+  test('that a rule denies stays denied, whatever a hook says', async () => {
+    const home = homeWith({
+      '.config/zotui/config.json': settingsOf({ PreToolUse: [answer({ decision: 'approve' })] }).replace(
+        /^\{/,
+        '{ "deny": ["Bash(npm test:*)"], ',
+      ),
+    })
+    onTestFinished(() => home.remove())
+    const zotui = await openIn(home)
+    await send(zotui, 'tools')
+    await zotui.see(/npm test\s+refused: the rule Bash\(npm test:\*\)/)
+    await zotui.see('Two went well')
+    expect(zotui.history().join('\n')).not.toContain('Tests  49 passed')
+  })
+})
+
+describe('hooks', () => {
+  test('are told of the session, calls and turns', async () => {
+    const home = homeOf({ SessionStart: [LOG], PreToolUse: [LOG], PostToolUse: [LOG], Stop: [LOG] })
+    const zotui = await openIn(home, { ZOTUI_PERMISSIONS: 'allow' })
+    await send(zotui, 'write')
+    await zotui.see('in a manner of speaking')
+    await zotui.until('the end of the turn', {
+      check: () => logged(home).some(each => each['hook_event_name'] === 'Stop'),
+    })
+    const told = logged(home).filter(({ tool_name: tool }) => tool === undefined || tool === 'write')
+    expect(told.map(({ hook_event_name: event }) => event)).toEqual([
+      'SessionStart',
+      'PreToolUse',
+      'PostToolUse',
+      'Stop',
+    ])
+    expect(told[0]).toMatchObject({ source: 'startup', cwd: home.project, permission_mode: 'allow', agent: 'demo' })
+  })
+
+  test('of a project do not run before it is trusted, and /hooks shows them', async () => {
+    const home = homeWith({ 'project/.zotui/config.json': settingsOf({ UserPromptSubmit: ['touch ../ran; exit 2'] }) })
+    onTestFinished(() => home.remove())
+    const zotui = await openIn(home)
+    await zotui.see(/until you trust this project \(\/settings trust\):\s+hooks\.$/m)
+    await zotui.see('hooks = 1 commands (/hooks lists them)')
+    await zotui.press('esc')
+    await send(zotui, '/hooks')
+    await zotui.see(/UserPromptSubmit touch ..\/ran; exit 2\n.*does not run before you trust/)
+    await send(zotui, 'help')
+    await zotui.see('I am the demo agent of zotui')
+    expect(existsSync(join(home.path, 'ran'))).toBe(false)
+    await send(zotui, '/settings trust')
+    await zotui.see(/trust them/)
+    await zotui.press('down', 'enter')
+    await zotui.see('Trusted.')
+    await send(zotui, 'help')
+    await zotui.see('A hook held the prompt back')
+    expect(existsSync(join(home.path, 'ran'))).toBe(true)
+    await zotui.press('ctrl+u')
+    await send(zotui, '/hooks off')
+    await zotui.see('None of them runs: turned off with /hooks off.')
+  })
+
+  test('that run when zotui exits are ended', async () => {
+    const home = homeOf({ Stop: ['touch ../stopped; trap "" TERM; sleep 4742.1; sleep 4742.1'] })
+    const zotui = await openIn(home)
+    await send(zotui, 'help')
+    await zotui.until('the hook', { check: () => existsSync(join(home.path, 'stopped')) })
+    await zotui.close()
+  })
+})
+
+async function print(home: Home, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [program, '--demo', '-p', ...args], {
+    cwd: home.project,
+    env: environment(home.path, { ...quick, ZOTUI_PERMISSIONS: 'ask', ...env }),
+    extendEnv: false,
+    input: '',
+    reject: false,
+    timeout: 15_000,
+  })
+  return { code: exitCode, stdout, stderr }
+}
+
+describe('with -p', () => {
+  test('a hook allows what would be refused, and the end is told before the exit', async () => {
+    const home = homeOf({ PermissionRequest: [request('allow')], Stop: [`sleep 0.3; ${LOG}`] })
+    expect(await print(home, ['danger'])).toMatchObject({ code: 0, stderr: '' })
+    expect(logged(home)[0]).toMatchObject({ hook_event_name: 'Stop', permission_mode: 'ask' })
+  })
+
+  test('a hook refuses what the mode allows', async () => {
+    const home = homeOf({ PreToolUse: [{ matcher: 'bash', command: 'echo no commands >&2; exit 2' }] })
+    const { code, stdout } = await print(home, ['--json', 'danger'], { ZOTUI_PERMISSIONS: 'allow' })
+    expect(code).toBe(0)
+    expect(stdout.match(/"call_refused".*a hook refused it: no commands/g)).toHaveLength(2)
+    expect(stdout).not.toContain('permission_requested')
+  })
+
+  test('a hook that fails refuses, since nobody can be asked', async () => {
+    const home = homeOf({ PermissionRequest: ['exit 1'] })
+    const { code, stderr } = await print(home, ['danger'])
+    expect(code).toBe(3)
+    expect(stderr.match(/nobody can be asked: a hook failed with exit code 1/g)).toHaveLength(4)
+  })
+
+  test('in the background hooks answer while nobody is attached', async () => {
+    const home = homeOf({ PermissionRequest: [request('allow')], Stop: [LOG] })
+    expect((await print(home, ['--background', 'danger'])).code).toBe(0)
+    await vi.waitFor(() => expect(logged(home)[0]).toMatchObject({ hook_event_name: 'Stop' }), { timeout: 15_000 })
+  })
+
+  test('a blocked prompt is an error, and nothing is sent', async () => {
+    const home = homeOf({ UserPromptSubmit: ['echo not on Fridays >&2; exit 2'] })
+    const { code, stderr, stdout } = await print(home, ['help'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('A hook held the prompt back: Not on Fridays.')
+  })
+
+  test('a zotui that a hook starts runs no hooks', async () => {
+    const inner = `cat >/dev/null; ${process.execPath} ${program} --demo -p help >../inner </dev/null; echo x >>../times`
+    const home = homeOf({ Stop: [inner] })
+    expect((await print(home, ['help'])).code).toBe(0)
+    expect(readFileSync(join(home.path, 'times'), 'utf8')).toBe('x\n')
+    expect(readFileSync(join(home.path, 'inner'), 'utf8')).toContain('I am the demo agent')
+  })
+})

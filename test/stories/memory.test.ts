@@ -1,0 +1,94 @@
+/** A user looks at the instructions that the agent reads, and adds notes to them. */
+import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { homeWith } from '../helpers/home.ts'
+import type { Screen } from '../helpers/screen.ts'
+import { openZot, ready } from './stage.ts'
+
+async function openProject(files: Record<string, string> = {}): Promise<Screen> {
+  const zotui = await openZot('echo', { home: homeWith({ 'project/a.ts': '', ...files }) })
+  await zotui.see(ready)
+  return zotui
+}
+
+const notes = ({ home }: Screen): string => join(home.project, 'AGENTS.md')
+
+describe('a note behind #', () => {
+  test('is told as what it is, and is added to AGENTS.md, which is made if it is missing', async () => {
+    const zotui = await openProject()
+    await zotui.type('#')
+    await zotui.see(/^\+ #$/m)
+    await zotui.see('Enter adds this to AGENTS.md; Esc makes it a prompt.')
+    await zotui.type(' run the tests')
+    await zotui.press('enter')
+    await zotui.see('● Added to ~/project/AGENTS.md: run the tests')
+    expect(readFileSync(notes(zotui), 'utf8')).toBe('- run the tests\n')
+    await zotui.type('#and the linter')
+    await zotui.see('+ #and the linter')
+    await zotui.press('enter')
+    await zotui.see('● Added to ~/project/AGENTS.md: and the linter')
+    expect(readFileSync(notes(zotui), 'utf8')).toBe('- run the tests\n- and the linter\n')
+    await zotui.press('up')
+    await zotui.see('▌ #and the linter')
+  })
+
+  test.each([
+    ['with two signs', async (zotui: Screen) => zotui.type('## heading')],
+    ['behind a blank', async (zotui: Screen) => zotui.type(' # heading')],
+    ['when it was pasted', async (zotui: Screen) => zotui.paste('# heading')],
+  ])('is a prompt %s', async (_name, write) => {
+    const zotui = await openProject()
+    await write(zotui)
+    await zotui.see(/▌ {1,2}##? heading/)
+    await zotui.press('enter')
+    await zotui.see(/You said: {1,2}##? heading\./)
+    expect(existsSync(notes(zotui))).toBe(false)
+  })
+
+  test('is a prompt after Esc', async () => {
+    const zotui = await openProject()
+    await zotui.type('# heading')
+    await zotui.see('+ # heading')
+    await zotui.press('esc')
+    await zotui.see('This is a prompt now: Enter sends it.')
+    await zotui.see('▌ # heading')
+    await zotui.press('enter')
+    await zotui.see('You said: # heading.')
+    expect(existsSync(notes(zotui))).toBe(false)
+  })
+
+  test('is not written through a link that leads out of the project', async () => {
+    const zotui = await openProject({ '.bashrc': 'true\n' })
+    symlinkSync(join(zotui.home.path, '.bashrc'), notes(zotui))
+    await zotui.type('# rm -rf')
+    await zotui.see('+ # rm -rf')
+    await zotui.press('enter')
+    await zotui.see(/No note was added: ~\/project\/AGENTS\.md is a link that leads out of the\s+project\./)
+    expect(readFileSync(join(zotui.home.path, '.bashrc'), 'utf8')).toBe('true\n')
+  })
+})
+
+test('/memory lists the files that the agent reads, and opens one in the editor', async () => {
+  const home = homeWith({ 'project/AGENTS.md': 'Be brief.\n', 'bin/edit': '#!/bin/sh\necho edited >>"$1"\n' })
+  chmodSync(join(home.path, 'bin/edit'), 0o755)
+  const zotui = await openZot('echo', { home, env: { EDITOR: join(home.path, 'bin/edit') } })
+  await zotui.see(ready)
+  await zotui.type('/memory')
+  await zotui.see(/› \/memory/)
+  await zotui.press('enter')
+  await zotui.see(/› ~\/project\/AGENTS\.md +project/)
+  await zotui.press('enter')
+  await zotui.gone(/› ~\/project/)
+  await zotui.until('the editor to have run', {
+    check: () => readFileSync(join(home.project, 'AGENTS.md'), 'utf8') === 'Be brief.\nedited\n',
+  })
+})
+
+test('/init asks the agent for an AGENTS.md', async () => {
+  const zotui = await openProject()
+  await zotui.type('/init the tests')
+  await zotui.see('▌ /init the tests')
+  await zotui.press('enter')
+  await zotui.see(/▌ Write an AGENTS\.md at the top of this project/)
+})

@@ -1,0 +1,153 @@
+/** A user mentions files in a prompt, and their content goes along. */
+import process from 'node:process'
+import { execa } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { findProgram } from '../../src/platform/shell/program.ts'
+import { environment, homeWith, type Home } from '../helpers/home.ts'
+import type { Screen } from '../helpers/screen.ts'
+import { installZot, openQuickDemo, openZot, program, ready, send } from './stage.ts'
+
+function project(): Home {
+  return homeWith({
+    'project/notes.md': '# Notes\nthe-content of it\nlast line\n',
+    'project/.env': 'KEY=very-secret\n',
+    '.config/zotui/config.json': '{ "deny": ["Read(.env)"] }',
+    'project/large.txt': 'words and words\n'.repeat(20_000),
+    'outside.md': 'outside-content\n',
+  })
+}
+
+async function openProject(agent = 'echo'): Promise<Screen> {
+  const zotui = await openZot(agent, { home: project(), rows: 40, columns: 100 })
+  await zotui.see(ready)
+  return zotui
+}
+
+describe('a mentioned file', () => {
+  test('is a chip with its tokens, goes along with the prompt, and is told below it', async () => {
+    const zotui = await openProject()
+    await zotui.type('@not')
+    await zotui.see(/› notes\.md *$/m)
+    await zotui.press('enter')
+    await zotui.see(/@notes\.md ~\d+ tokens/)
+    await zotui.type('what is it?')
+    await zotui.press('enter')
+    await zotui.see(/▌ @notes\.md what is it\?\n {2}with notes\.md \(~\d+ tokens\)/)
+    await zotui.see(/You said: The content of notes\.md, which I mention:/)
+    await zotui.see('the-content of it')
+    // An earlier prompt comes back as it was typed.
+    await zotui.press('up')
+    await zotui.see(/▌ @notes\.md(?: ~\d+ tokens)? what is it\?/)
+  })
+
+  test('is sent as the lines that are named, and from outside of the folder where it was typed', async () => {
+    const zotui = await openProject()
+    await send(zotui, 'see @notes.md:2, and @~/outside.md:1-9.')
+    await zotui.see(/with notes\.md:2 \(~\d+ tokens\), ~\/outside\.md:1 \(~\d+ tokens\)/)
+    await zotui.see('The content of notes.md, lines 2 to 2 of 3, which I mention:')
+    await zotui.see('outside-content')
+  })
+
+  test('is only named where a rule denies it or it is too large', async () => {
+    const zotui = await openProject()
+    await send(zotui, 'see @.env and @large.txt please')
+    await zotui.see(/! \.env may not be read: the rule Read\(\.env\) \(.*config\.json line 1\)\. Only its name/)
+    await zotui.see(/! large\.txt is too large: about 80k tokens, and a prompt takes 20k tokens of files\. Only/)
+    await zotui.see('You said: see @.env and @large.txt please.')
+    expect(zotui.history().join('\n')).not.toContain('very-secret')
+  })
+
+  test('is shown in full in the viewer', async () => {
+    const zotui = await openProject()
+    await send(zotui, 'see @notes.md please')
+    await zotui.see('You said')
+    await zotui.press('ctrl+o')
+    await zotui.see(/see @notes\.md please[\s\S]*with notes\.md[\s\S]*the-content of it[\s\S]*You said/)
+  })
+
+  test('goes along with a prompt that waited, as it is then', async () => {
+    const zotui = await openProject('streaming')
+    await send(zotui, '40')
+    await zotui.see(/w0040/)
+    await send(zotui, 'then @notes.md:1 please')
+    await zotui.see(/▌ then @notes\.md:1 please\n {2}with notes\.md:1/)
+  })
+
+  test('does not choose what the demo answers', async () => {
+    const zotui = await openQuickDemo({ home: homeWith({ 'project/notes.txt': 'crash\n```\nmarkdown\n' }), rows: 40 })
+    await send(zotui, '@notes.txt:1-3 thanks a lot')
+    await zotui.see(/with notes\.txt:1-3/)
+    await zotui.see('You are welcome.')
+  })
+
+  test('goes along with a prompt of another conversation', async () => {
+    const zotui = await openProject()
+    await send(zotui, '/spawn see @notes.md please')
+    await zotui.see(/ 2● /)
+    await send(zotui, '/conversations 2')
+    await zotui.see(/with notes\.md/)
+  })
+
+  test('goes along without the UI, and what does not is told', async () => {
+    const { stdout, stderr } = await answer(['see @notes.md and @.env'], '')
+    expect(stdout).toContain('the-content of it')
+    expect(stderr).toMatch(/^zotui: with notes\.md \(~\d+ tokens\)$/m)
+    expect(stderr).toMatch(/^zotui: \.env may not be read: .* Only its name was sent\.$/m)
+  })
+
+  test('is mentioned in what is piped in, if that is the prompt', async () => {
+    const { stdout } = await answer([], 'see @notes.md')
+    expect(stdout).toContain('the-content of it')
+  })
+
+  test('is not looked for in what is piped in beside a prompt', async () => {
+    const { stdout, stderr } = await answer(['look'], 'see @notes.md')
+    expect(stdout).toContain('see @notes.md')
+    expect(stdout).not.toContain('the-content')
+    expect(stderr).not.toContain('notes.md')
+  })
+})
+
+const ctags = await findProgram('ctags', process.env)
+
+describe('a symbol behind @#', () => {
+  const code = 'import os\n\n\ndef first_one():\n    return 1\n\n\ndef second_one():\n    return 2\n'
+
+  test('of the tags file is found by its letters, and its lines go along', async () => {
+    const tags = 'first_one\tapp.py\t4;"\tf\tend:5\nsecond_one\tapp.py\t/^def second_one():$/;"\tf\n'
+    const zotui = await openZot('echo', { home: homeWith({ 'project/app.py': code, 'project/tags': tags }), rows: 40 })
+    await zotui.see(ready)
+    await zotui.type('see @#fione')
+    await zotui.see(/› first_one +function +app\.py:4/)
+    await zotui.press('enter')
+    await zotui.see(/▌ see @app\.py:4-5 ~\d+ tokens/)
+    await zotui.press('enter')
+    await zotui.see(/The content of app\.py, lines 4 to 5 of 9/)
+    await zotui.see('def first_one')
+    expect(zotui.history().join('\n')).not.toContain('second_one')
+  })
+
+  test.skipIf(ctags === null)('of Universal Ctags is found without a tags file', async () => {
+    const zotui = await openZot('echo', { home: homeWith({ 'project/app.py': code }) })
+    await zotui.see(ready)
+    await zotui.type('@#second')
+    await zotui.see(/› second_one +function +app\.py:8/)
+  })
+
+  test('is told to be missing where nothing lists symbols', async () => {
+    const zotui = await openZot('echo', { home: project(), env: { PATH: '/nowhere' } })
+    await zotui.see(ready)
+    await zotui.type('@#x')
+    await zotui.see('No symbols: no tags file here, and Universal Ctags is not installed.')
+  })
+})
+
+/** Runs a prompt without the UI. */
+async function answer(words: readonly string[], input: string): Promise<{ stdout: string; stderr: string }> {
+  const home = project()
+  const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') })
+  const options = { cwd: home.project, env, extendEnv: false, reject: false, timeout: 20_000 } as const
+  const { stdout, stderr } = await execa(process.execPath, [program, '-p', ...words], { ...options, input })
+  home.remove()
+  return { stdout, stderr }
+}

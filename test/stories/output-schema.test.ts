@@ -1,0 +1,83 @@
+/** A script asks for an answer in JSON of a schema of its own. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { open } from '../helpers/screen.ts'
+import { installZot, lastingHome, run } from './stage.ts'
+
+const schema = { type: 'object', properties: { files: { type: 'integer' } }, required: ['files'] }
+
+/** Asks an agent that gives these answers, one after the other. */
+async function ask(answers: readonly string[], flags: readonly string[] = []) {
+  const home = lastingHome()
+  const file = join(home.path, 'schema.json')
+  writeFileSync(file, JSON.stringify(schema))
+  writeFileSync(join(home.path, 'answers.json'), JSON.stringify(answers))
+  const env = { ZOTUI_ZOT: installZot(home, 'answers'), HOME: home.path }
+  const outcome = await run(['-p', '--output-schema', file, ...flags, 'How many files?'], { env })
+  const asked = join(home.path, 'prompts.ndjson')
+  const prompts = existsSync(asked)
+    ? readFileSync(asked, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map(line => String(JSON.parse(line)))
+    : []
+  return { ...outcome, prompts }
+}
+
+test('the answer is printed as JSON alone, and the agent was told the schema', async () => {
+  const { code, stdout, stderr, prompts } = await ask(['```json\n{"files": 3}\n```'])
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '{"files": 3}', stderr: '' })
+  expect(prompts).toHaveLength(1)
+  expect(prompts[0]).toContain('How many files?')
+  expect(prompts[0]).toContain(JSON.stringify(schema))
+})
+
+test('a wrong answer is asked for once more, with what is wrong', async () => {
+  const { code, stdout, prompts } = await ask(['{"files": "three"}', '{"files": 3}'])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '{"files": 3}' })
+  expect(prompts).toHaveLength(2)
+  expect(prompts[1]).toContain('/files must be integer.')
+})
+
+test('a second wrong answer fails, and nothing is printed to standard output', async () => {
+  const { code, stdout, stderr, prompts } = await ask(['none', 'still none', '{"files": 3}'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toBe('zotui: The answer does not satisfy the schema of --output-schema. The answer is not JSON.')
+  expect(prompts).toHaveLength(2)
+})
+
+test('--json prints the events of both turns, and the exit code tells whether the last answer satisfies the schema', async () => {
+  const { code, stdout } = await ask(['none', '{"files": 3}'], ['--json'])
+  const types = stdout.split('\n').map(line => (JSON.parse(line) as { type: string }).type)
+  expect(code).toBe(0)
+  expect(types.filter(type => type === 'turn_ended')).toHaveLength(2)
+})
+
+test.each([
+  ['{', / is not JSON: /],
+  ['{"type": "text"}', / is not a JSON Schema that can be used: /],
+])('the schema %s is refused before the agent is asked', async (text, words) => {
+  const home = lastingHome()
+  const file = join(home.path, 'schema.json')
+  writeFileSync(file, text)
+  const { code, stdout, stderr } = await run(['--demo', '-p', '--output-schema', file, 'hi'])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(words)
+})
+
+test('a missing file is a mistake on the command line', async () => {
+  const { code, stderr } = await run(['--demo', '-p', '--output-schema', '/no/such.json', 'hi'])
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/such\.json is not there\./) })
+})
+
+test('--output-schema needs -p, and excludes --background', async () => {
+  const zotui = await open({ args: ['--demo', '--output-schema', 'x.json'] })
+  expect(await zotui.exit()).toEqual({ code: 2, signal: null })
+  await zotui.see('--output-schema can only be used with -p')
+  const { code, stderr } = await ask(['{"files": 3}'], ['--background'])
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--output-schema and --background exclude each other'),
+  })
+})

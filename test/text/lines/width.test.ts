@@ -1,0 +1,33 @@
+import * as fc from 'fast-check'
+import stringWidth from 'string-width'
+import { expect, test } from 'vitest'
+import { displayWidth, graphemes, isNarrow } from '../../../src/text/lines/width.ts'
+
+const piece = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('東京', 'e\u0301', '👨‍👩‍👧', '🇩🇪', '⠙', '›', '─', '1\u20e3', '각', 'नि', '\u200b'),
+)
+
+test('a text has the width of the engine, however it was measured', () => {
+  fc.assert(
+    fc.property(fc.array(piece), pieces => {
+      const text = pieces.join('').replaceAll(/[\u001b\u009b]/g, '')
+      expect(displayWidth(text)).toBe(stringWidth(text))
+    }),
+  )
+})
+
+test('each narrow character is a grapheme of one column, whatever its neighbours', () => {
+  const characters = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code)).filter(isNarrow)
+  expect(characters.length).toBeGreaterThan(900)
+  for (const character of characters) expect([character, stringWidth(character)]).toEqual([character, 1])
+  const segmenter = new Intl.Segmenter()
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...characters)), some => {
+      const text = some.join('')
+      expect(Array.from(segmenter.segment(text), ({ segment }) => segment)).toEqual(some)
+      expect([...graphemes(text)]).toEqual(some)
+    }),
+  )
+})

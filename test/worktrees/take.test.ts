@@ -1,0 +1,402 @@
+/** Takes worktrees into the folder of the user, in real repositories: by merge, rebase and pick, with conflicts and overlaps. */
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { TakingWay } from '../../src/worktrees/preview.ts'
+import type { Worktree } from '../../src/worktrees/record.ts'
+import { worktreeAt } from '../../src/worktrees/record.ts'
+import { refusal, value, worktreeStage, type WorktreeStage } from './stage.ts'
+
+const ways = ['merge', 'rebase', 'pick'] as const
+
+async function take({ worktrees }: WorktreeStage, worktree: Worktree, way: TakingWay) {
+  return value(worktrees.take(worktree, await value(worktrees.preview(worktree, way))))
+}
+
+const names = (files: readonly { path: string; kind: string }[]): string[] =>
+  files.map(({ path, kind }) => `${kind} ${path}`)
+
+/** Work of the user's in the place of what is taken, and the path that is named. */
+const inTheWay: [string, (stage: WorktreeStage) => void, string][] = [
+  ['a change', stage => stage.put({ 'a.txt': 'mine\n' }), 'a.txt'],
+  [
+    'a staged change',
+    stage => {
+      stage.put({ 'a.txt': 'mine\n' })
+      stage.git('add', '.')
+    },
+    'a.txt',
+  ],
+  ['a removed file', stage => rmSync(join(stage.folder, 'a.txt')), 'a.txt'],
+  ['an untracked file', stage => stage.put({ 'new.txt': 'mine\n' }), 'new.txt'],
+  ['an ignored file', stage => stage.put({ 'ignored.txt': 'mine\n' }), 'ignored.txt'],
+  ['a folder in its place', stage => stage.put({ 'new.txt/x': 'mine\n' }), 'new.txt'],
+  ['a file in the place of its folder', stage => stage.put({ deep: 'mine\n' }), 'deep/a.txt'],
+  [
+    'a change that git was told not to see',
+    stage => {
+      stage.git('update-index', '--skip-worktree', 'a.txt')
+      stage.put({ 'a.txt': 'mine\n' })
+    },
+    'a.txt',
+  ],
+]
+
+/** Harm that people and agents do to a worktree. */
+const harms: [string, (stage: WorktreeStage, worktree: Worktree) => void][] = [
+  ['its folder was deleted by hand', (_stage, { folder }) => rmSync(folder, { recursive: true })],
+  [
+    'its branch was deleted',
+    ({ gitIn, git }, { folder, branch }) => {
+      gitIn(folder)('checkout', '-q', '--detach')
+      git('branch', '-D', branch)
+    },
+  ],
+  ['it is locked', ({ git }, { folder }) => void git('worktree', 'lock', folder)],
+  ['its .git leads elsewhere', (_stage, { folder }) => writeFileSync(join(folder, '.git'), 'gitdir: /nowhere\n')],
+  [
+    'git has forgotten it',
+    ({ git }, { folder }) => {
+      rmSync(join(folder, '.git'))
+      git('worktree', 'prune')
+    },
+  ],
+]
+
+describe.each(ways)('%s', way => {
+  test('shows first what it does, and then does it; uncommitted work of the user stays', async () => {
+    const stage = worktreeStage({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'gone.txt': 'x\n' })
+    const { git, commit, put, read, has, worktrees } = stage
+    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+    commit({}, worktree.folder, 'from the agent')
+    put({ 'new.txt': 'new\n' }, worktree.folder)
+    rmSync(join(worktree.folder, 'gone.txt'))
+    const before = commit({ 'c.txt': 'c\n' }, stage.folder, 'mine')
+    put({ 'b.txt': 'mine\n', 'untracked.txt': 'u\n' })
+    const preview = await value(worktrees.preview(worktree, way))
+    expect(preview).toMatchObject({ into: 'main', onto: before, conflicts: [], overlap: [], isClean: false })
+    expect(names(preview.files)).toEqual(['changed a.txt', 'deleted gone.txt', 'new new.txt'])
+    expect(git('rev-parse', 'HEAD')).toBe(before)
+    expect(read('a.txt')).toBe('one\n')
+    const taken = await value(worktrees.take(worktree, preview))
+    expect([read('a.txt'), read('new.txt'), has('gone.txt'), read('c.txt')]).toEqual(['agent\n', 'new\n', false, 'c\n'])
+    expect([read('b.txt'), read('untracked.txt')]).toEqual(['mine\n', 'u\n'])
+    expect(taken).toMatchObject({ before, behind: null, commit: way === 'pick' ? null : git('rev-parse', 'HEAD') })
+    const subjects = git('log', '--format=%s', '--first-parent').split('\n')
+    const expected = {
+      merge: ["Merge branch 'zotui/fix-it-1'", 'mine', 'first'],
+      rebase: ['Fix it', 'from the agent', 'mine', 'first'],
+      pick: ['mine', 'first'],
+    }
+    expect(subjects).toEqual(expected[way])
+    expect(git('status', '--porcelain').split('\n').includes('?? untracked.txt')).toBe(true)
+  })
+
+  test('leaves what the user has staged elsewhere as it is staged', async () => {
+    const stage = worktreeStage({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
+    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+    stage.put({ 'b.txt': 'staged\n', 'new.txt': 'staged\n' })
+    stage.git('add', '.')
+    stage.put({ 'b.txt': 'later\n' })
+    await take(stage, worktree, way)
+    expect(stage.git('status', '--porcelain').split('\n')).toEqual(expect.arrayContaining(['MM b.txt', 'A  new.txt']))
+    expect([stage.git('show', ':b.txt'), stage.read('b.txt'), stage.read('a.txt')]).toEqual([
+      'staged',
+      'later\n',
+      'agent\n',
+    ])
+  })
+
+  test('names the files with conflicts, and changes nothing then', async () => {
+    const stage = worktreeStage({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
+    const worktree = await stage.begun({ 'a.txt': 'agent\n', 'b.txt': 'agent\n' })
+    const before = stage.commit({ 'a.txt': 'mine\n' })
+    const preview = await value(stage.worktrees.preview(worktree, way))
+    expect(preview.conflicts).toEqual(['a.txt'])
+    expect(await refusal(stage.worktrees.take(worktree, preview))).toBe('there are conflicts')
+    expect([stage.git('rev-parse', 'HEAD'), stage.read('b.txt'), stage.git('status', '--porcelain')]).toEqual([
+      before,
+      'two\n',
+      '',
+    ])
+  })
+
+  test.each(inTheWay)('refuses where the user has %s there', async (_name, change, path) => {
+    const stage = worktreeStage({ 'a.txt': 'one\n', '.gitignore': 'ignored.txt\n' })
+    const worktree = await stage.begun({
+      'a.txt': 'agent\n',
+      'new.txt': 'new\n',
+      'deep/a.txt': 'a\n',
+      'ignored.txt': 'i\n',
+    })
+    stage.gitIn(worktree.folder)('add', '--force', 'ignored.txt')
+    stage.gitIn(worktree.folder)('commit', '-qm', 'ignored')
+    change(stage)
+    const before = stage.git('status', '--porcelain', '--ignored')
+    const preview = await value(stage.worktrees.preview(worktree, way))
+    expect(preview.overlap).toEqual([path])
+    expect(await refusal(stage.worktrees.take(worktree, preview))).toContain(path)
+    expect(stage.git('status', '--porcelain', '--ignored')).toBe(before)
+  })
+
+  test('refuses if something has changed since the preview', async () => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+    const preview = await value(stage.worktrees.preview(worktree, way))
+    stage.put({ 'a.txt': 'more\n' }, worktree.folder)
+    expect(await refusal(stage.worktrees.take(worktree, preview))).toBe('something has changed since the preview')
+    expect(stage.read('a.txt')).toBe('one\n')
+  })
+
+  test('works on a detached head, and for files whose names are odd', async () => {
+    const odd = {
+      ' a b': 'x\n',
+      '-n': 'x\n',
+      '*': 'x\n',
+      'new\nline': 'x\n',
+      '"q"': 'x\n',
+      ünï: 'x\n',
+      ':(top)x': 'x\n',
+    }
+    const stage = worktreeStage()
+    stage.git('checkout', '-q', '--detach')
+    const worktree = await stage.begun(odd)
+    const preview = await value(stage.worktrees.preview(worktree, way))
+    expect(preview.into).toBeNull()
+    expect(preview.files.map(({ path }) => path).toSorted()).toEqual(Object.keys(odd).toSorted())
+    await value(stage.worktrees.take(worktree, preview))
+    for (const name of Object.keys(odd)) expect(stage.has(name)).toBe(true)
+  })
+
+  test('says what is in the way: an unfinished merge, nothing to take, a folder that is gone', async () => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun()
+    const why = (): Promise<string> => refusal(stage.worktrees.preview(worktree, way))
+    expect(await why()).toBe('your branch has all of it already')
+    stage.put({ 'a.txt': 'agent\n' }, worktree.folder)
+    writeFileSync(join(stage.folder, '.git', 'MERGE_HEAD'), `${stage.git('rev-parse', 'HEAD')}\n`)
+    expect(await why()).toContain('a merge is in progress')
+    rmSync(join(stage.folder, '.git', 'MERGE_HEAD'))
+    rmSync(worktree.folder, { recursive: true })
+    expect(await why()).toContain('is gone')
+    rmSync(stage.folder, { recursive: true })
+    expect(await why()).toContain(`the folder ${stage.folder} is gone`)
+  })
+
+  test('runs no program that only the settings of the repository name', async () => {
+    const stage = worktreeStage({
+      'a.txt': 'one\n2\n3\n4\n5\n',
+      '.gitattributes': 'a.txt filter=theirs merge=theirs\n',
+    })
+    const { command, isSprung } = stage.trap()
+    mkdirSync(join(stage.folder, '.git', 'hooks'), { recursive: true })
+    for (const hook of 'pre-commit commit-msg post-commit post-merge pre-rebase post-checkout reference-transaction'.split(
+      ' ',
+    ))
+      symlinkSync(command, join(stage.folder, '.git', 'hooks', hook))
+    for (const name of [
+      'filter.theirs.clean',
+      'filter.theirs.smudge',
+      'merge.theirs.driver',
+      'core.fsmonitor',
+      'core.editor',
+      'gpg.program',
+    ])
+      stage.git('config', name, command)
+    stage.git('config', 'commit.gpgSign', 'true')
+    const worktree = await stage.begun({ 'a.txt': 'agent\n2\n3\n4\n5\n' })
+    stage.put({ 'a.txt': 'one\n2\n3\n4\nmine\n' })
+    stage.gitIn(stage.folder)(
+      '-c',
+      'core.hooksPath=/dev/null',
+      '-c',
+      'core.fsmonitor=false',
+      '-c',
+      'filter.theirs.clean=',
+      '-c',
+      'commit.gpgSign=false',
+      'commit',
+      '-qam',
+      'mine',
+    )
+    await take(stage, worktree, way)
+    expect([stage.read('a.txt'), isSprung()]).toEqual(['agent\n2\n3\n4\nmine\n', false])
+  })
+})
+
+describe('the worktree', () => {
+  test.each(['merge', 'rebase'] as const)('goes on from the new commit after a %s, and is taken again', async way => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+    stage.commit({ 'b.txt': 'mine\n' })
+    await take(stage, worktree, way)
+    const now = worktreeAt(stage.stateFolder, worktree.folder)
+    expect(now?.base).toBe(stage.git('rev-parse', 'HEAD'))
+    expect(stage.gitIn(worktree.folder)('status', '--porcelain')).toBe('')
+    expect(stage.read('b.txt', worktree.folder)).toBe('mine\n')
+    stage.put({ 'a.txt': 'again\n' }, worktree.folder)
+    expect((await stage.worktrees.changes(now ?? worktree)).list.session.map(({ path }) => path)).toEqual(['a.txt'])
+    await take(stage, now ?? worktree, way)
+    expect(stage.read('a.txt')).toBe('again\n')
+  })
+
+  test('is untouched by a preview and by a pick: its index, its branch and its files', async () => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun({ 'a.txt': 'agent\n', 'new.txt': 'new\n' })
+    const before = stage.gitIn(worktree.folder)('status', '--porcelain', '--branch')
+    await take(stage, worktree, 'pick')
+    expect(stage.gitIn(worktree.folder)('status', '--porcelain', '--branch')).toBe(before)
+    expect(stage.gitIn(worktree.folder)('rev-parse', 'HEAD')).toBe(worktree.base)
+  })
+
+  test('stays where it is if the agent has checked out another branch, and is merged all the same', async () => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun()
+    stage.gitIn(worktree.folder)('checkout', '-qb', 'other')
+    stage.put({ 'a.txt': 'agent\n' }, worktree.folder)
+    const taken = await take(stage, worktree, 'merge')
+    expect(taken.behind).toContain('has changed there meanwhile')
+    expect(stage.read('a.txt')).toBe('agent\n')
+  })
+
+  test('is not taken with an unfinished merge, or with a repository of its own in it', async () => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun()
+    const nested = join(worktree.folder, 'nested')
+    mkdirSync(nested)
+    stage.gitIn(nested)('init', '-q')
+    stage.commit({ 'x.txt': 'x\n' }, nested)
+    expect(await refusal(stage.worktrees.preview(worktree, 'merge'))).toContain(
+      'nested in the worktree is a repository of its own',
+    )
+    rmSync(nested, { recursive: true })
+    stage.commit({ 'a.txt': 'agent\n' }, worktree.folder)
+    stage.commit({ 'a.txt': 'mine\n' })
+    expect(() => stage.gitIn(worktree.folder)('merge', 'main')).toThrow('merge')
+    expect(await refusal(stage.worktrees.preview(worktree, 'merge'))).toContain(
+      'a merge is in progress in the worktree',
+    )
+  })
+
+  test('with merges among its commits is merged and picked, not rebased', async () => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun()
+    stage.commit({ 'a.txt': 'agent\n' }, worktree.folder)
+    stage.commit({ 'b.txt': 'mine\n' })
+    stage.gitIn(worktree.folder)('merge', '-q', '--no-edit', 'main')
+    stage.commit({ 'c.txt': 'mine\n' })
+    expect(await refusal(stage.worktrees.preview(worktree, 'rebase'))).toContain('there are merges among them')
+    await take(stage, worktree, 'merge')
+    expect(stage.read('a.txt')).toBe('agent\n')
+  })
+
+  test('keeps author, date and message of each commit that is rebased, whatever its encoding', async () => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+    const git = stage.gitIn(worktree.folder)
+    git('add', '.')
+    git(
+      '-c',
+      'i18n.commitEncoding=ISO-8859-1',
+      'commit',
+      '-q',
+      '--author',
+      'Zoë <z@e>',
+      '--date',
+      '2020-01-02T03:04:05+0200',
+      '-m',
+      'tést',
+    )
+    stage.commit({ 'b.txt': 'mine\n' })
+    const format = '--format=%an|%ae|%aI|%s'
+    const before = git('log', '-1', format)
+    await take(stage, worktree, 'rebase')
+    expect(stage.git('log', '-1', format)).toBe(before)
+  })
+})
+
+async function conflicting() {
+  const stage = worktreeStage()
+  const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+  stage.commit({ 'a.txt': 'mine\n' })
+  return { stage, worktree, preview: await value(stage.worktrees.preview(worktree, 'merge')) }
+}
+
+describe('a merge with conflicts', () => {
+  test('is begun if the user wants it, and git undoes it', async () => {
+    const { stage, worktree, preview } = await conflicting()
+    await value(stage.worktrees.beginMerge(worktree, preview))
+    expect(stage.read('a.txt')).toMatch(/<<<<<<<[^]*mine[^]*agent/)
+    stage.git('merge', '--abort')
+    expect([stage.read('a.txt'), stage.git('status', '--porcelain')]).toEqual(['mine\n', ''])
+  })
+
+  test('is not begun over uncommitted changes', async () => {
+    const { stage, worktree } = await conflicting()
+    stage.commit({ 'b.txt': 'b\n' })
+    stage.put({ 'b.txt': 'mine\n' })
+    const preview = await value(stage.worktrees.preview(worktree, 'merge'))
+    expect(await refusal(stage.worktrees.beginMerge(worktree, preview))).toContain('uncommitted changes')
+    expect(existsSync(join(stage.folder, '.git', 'MERGE_HEAD'))).toBe(false)
+  })
+})
+
+describe('throwing away', () => {
+  test('removes folder, branch and record, and says before what is lost', async () => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+    stage.commit({}, worktree.folder)
+    stage.put({ 'b.txt': 'b\n', 'c.txt': 'c\n' }, worktree.folder)
+    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 1, files: 2 })
+    expect(await value(stage.worktrees.discard(worktree))).toBeNull()
+    expect([existsSync(worktree.folder), worktreeAt(stage.stateFolder, worktree.folder)]).toEqual([false, null])
+    expect(stage.git('branch', '--list')).toBe('* main')
+    expect(stage.git('worktree', 'list').split('\n')).toHaveLength(1)
+    expect(stage.git('status', '--porcelain')).toBe('')
+  })
+
+  test('loses nothing that is merged or on another branch', async () => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+    stage.commit({}, worktree.folder)
+    stage.git('branch', 'kept', worktree.branch)
+    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 0, files: 0 })
+  })
+
+  test.each(harms)('works where %s', async (_name, harm) => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+    harm(stage, worktree)
+    await stage.worktrees.loss(worktree)
+    expect(await value(stage.worktrees.discard(worktree))).toBeNull()
+    expect(existsSync(worktree.folder)).toBe(false)
+    expect(stage.git('branch', '--list')).toBe('* main')
+    expect(stage.git('worktree', 'list').split('\n')).toHaveLength(1)
+  })
+
+  test('works where the project is gone, and leaves a branch that is checked out elsewhere', async () => {
+    const stage = worktreeStage()
+    const [first, second] = [await stage.begun(), await stage.begun()]
+    stage.gitIn(first.folder)('checkout', '-q', '--detach')
+    stage.git('checkout', '-q', first.branch)
+    expect(await value(stage.worktrees.discard(first))).toContain(first.branch)
+    rmSync(stage.folder, { recursive: true })
+    expect(await stage.worktrees.loss(second)).toMatchObject({ commits: null })
+    expect(await value(stage.worktrees.discard(second))).toBeNull()
+    expect(existsSync(second.folder)).toBe(false)
+  })
+})
+
+test('modes and links come along', async () => {
+  const stage = worktreeStage()
+  const worktree = await stage.begun({ 'run.sh': '#!/bin/sh\n' })
+  chmodSync(join(worktree.folder, 'run.sh'), 0o755)
+  symlinkSync('a.txt', join(worktree.folder, 'link'))
+  await take(stage, worktree, 'merge')
+  expect(
+    stage
+      .git('ls-files', '-s')
+      .split('\n')
+      .map(row => row.slice(0, 6)),
+  ).toEqual(['100644', '120000', '100755'])
+})
