@@ -131,7 +131,7 @@ const table: Record<string, Rule> = {
   'permissions/shell': { imports: [], packages: ['unbash'], ...pure },
 
   // The user's commands on events.
-  hooks: { imports: ['agent', 'conversation', 'config', 'platform'], packages: [], node: false },
+  hooks: { imports: ['agent', 'conversation', 'config', 'platform'], packages: [], node: true },
 
   // The program. Its rooms stand in this order; the controller puts them together.
   app: { imports: ['app', 'state', 'conversation', 'storage'], packages: [], node: true },

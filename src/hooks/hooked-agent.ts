@@ -2,6 +2,7 @@
  * An agent whose calls are shown to hooks, and whose events run them. A question about a call is held back until the hooks have
  * answered: it is asked only if they leave it to the user, so nobody is told of it before.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { Backend } from '../agent/backend.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../agent/permission.ts'
@@ -35,8 +36,8 @@ export type HookedAgentOptions = {
 
 /** A question that waits for hooks. */
 type HeldBack = { asked: AskedRequest; ending: AbortController; refusal: string | null }
-/** The answer of the hooks of PreToolUse about a call. `about` is the call as they saw it. */
-type Looked = { about: string; answer: Promise<HookAnswer>; ending: AbortController }
+/** The answer of the hooks of PreToolUse about a call, which they saw with this input. */
+type Looked = { tool: string; input: unknown; answer: Promise<HookAnswer>; ending: AbortController }
 
 const BY_HOOK = 'Nothing was run or changed. Do not try to do the same in another way.'
 
@@ -132,14 +133,13 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   /** Runs the hooks of PreToolUse, once for each call; again if its arguments are others by now. */
   function look(key: string, tool: string, input: unknown): Promise<HookAnswer> {
     const before = looked.get(key)
-    const about = JSON.stringify([tool, input])
-    if (before?.about === about) return before.answer
+    if (before?.tool === tool && isDeepStrictEqual(before.input, input)) return before.answer
     before?.ending.abort()
     if (!hooks.has('PreToolUse', tool)) return Promise.resolve(noAnswer)
     const ending = new AbortController()
     const told = { tool_name: tool, tool_input: input, tool_use_id: key }
     const answer = hooks.ask('PreToolUse', told, { name: tool, signal: ending.signal })
-    looked.set(key, { about, answer, ending })
+    looked.set(key, { tool, input, answer, ending })
     return answer
   }
 

@@ -104,6 +104,13 @@ test('what hooks said about a call is no answer to the same call with other argu
   expect(agent.log.filter(entry => entry === 'PreToolUse')).toHaveLength(2)
 })
 
+test('the order of the arguments makes no other call', async () => {
+  const agent = agentWith({ PreToolUse: says('allow') }, asks)
+  await agent.call({ arguments: { path: 'a', content: 'b' } })
+  await agent.call({ id: 'again', arguments: { content: 'b', path: 'a' } })
+  expect(agent.log.filter(entry => entry === 'PreToolUse')).toHaveLength(1)
+})
+
 describe('a call', () => {
   test.each<[string, Answers, Verdict, string[]]>([
     ['without hooks is allowed by a rule', {}, allows, ['allow at once']],
