@@ -8,7 +8,7 @@ import { createPace } from '../platform/pace.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 import type { PlannedFile } from './plan.ts'
-import { isBehindLink, writeFiles, type Modes, type Restored, type RestorePlace } from './restore.ts'
+import { isBehindLink, writeFiles, type FileModes, type Restored, type RestorePlace } from './restore.ts'
 
 /** A file itself, not the target of a link. A `module` is a folder with a repository of its own. */
 export type PathFacts = { kind: 'file' | 'link' | 'folder' | 'module' | 'other'; size: number; mode: number }
@@ -51,7 +51,7 @@ export type Disk = {
   /** All files below a folder of ours. */
   list: (folder: string) => Promise<readonly StoredFile[]>
   /** Writes the files of a plan and deletes those that it deletes. `modes` are those that git does not keep. */
-  restore: (place: RestorePlace, files: readonly PlannedFile[], modes: Modes) => Promise<Restored>
+  restore: (place: RestorePlace, files: readonly PlannedFile[], modes: FileModes) => Promise<Restored>
 }
 
 /** This machine. */

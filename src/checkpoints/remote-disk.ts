@@ -1,12 +1,12 @@
 /** The disk of another machine. Shadows are kept there, since only there files can be compared without sending them all. */
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createGit } from '../changes/run-git.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
 import type { ScriptOptions } from '../platform/remote/lane.ts'
 import { enter, type RemoteMachine } from '../platform/remote/machine.ts'
 import { quoted } from '../platform/remote/quoting.ts'
+import { readRegularFileSync } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 import type { Disk, Obstacle, PathFacts, StoredFile } from './disk.ts'
 import { restoreThere } from './remote-restore.ts'
@@ -111,7 +111,7 @@ const WHY = {
 /** The name of this machine's shadows on all others: two machines never use the same. */
 function ownId(stateFolder: string): string {
   const path = join(stateFolder, 'checkpoints', 'own-id')
-  const stored = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
+  const stored = readRegularFileSync(path, 64)?.toString() ?? ''
   if (/^[\da-f]{16}$/.test(stored)) return stored
   const id = randomBytes(8).toString('hex')
   replaceFile(path, id)

@@ -3,7 +3,7 @@ import { isWithin } from '../platform/within.ts'
 import { enter } from '../platform/remote/machine.ts'
 import { quoted } from '../platform/remote/quoting.ts'
 import type { PlannedFile } from './plan.ts'
-import type { Modes, Restored, RestorePlace } from './restore.ts'
+import type { FileModes, Restored, RestorePlace } from './restore.ts'
 
 /** Files of one script. */
 const AT_ONCE = 200
@@ -13,7 +13,7 @@ export async function restoreThere(
   ask: (script: string) => Promise<string>,
   place: RestorePlace,
   files: readonly PlannedFile[],
-  modes: Modes,
+  modes: FileModes,
 ): Promise<Restored> {
   const { root } = place
   const failed: { path: string; why: string }[] = []
@@ -43,7 +43,7 @@ export async function restoreThere(
 /** The exit code of a step that leaves the file alone; its output completes a sentence. */
 const REFUSED = 9
 
-function scriptOf({ root, variables }: RestorePlace, files: readonly PlannedFile[], modes: Modes): string {
+function scriptOf({ root, variables }: RestorePlace, files: readonly PlannedFile[], modes: FileModes): string {
   const steps = files.map(({ path, entry }) => {
     const word = quoted(`./${path}`)
     if (entry === null) return `step del ${word}`

@@ -12,8 +12,8 @@ export type Restored = {
   failed: readonly { path: string; why: string }[]
 }
 
-/** Modes of files by path, of those that git does not keep. */
-export type Modes = Readonly<Record<string, number>>
+/** The modes of files by path, of those that git does not keep. */
+export type FileModes = Readonly<Record<string, number>>
 
 /** The folder of the files, and how git finds their content. */
 export type RestorePlace = {
@@ -28,7 +28,7 @@ export type RestorePlace = {
 export async function writeFiles(
   { root, contentOf }: RestorePlace,
   files: readonly PlannedFile[],
-  modes: Modes,
+  modes: FileModes,
 ): Promise<Restored> {
   const doomed = new Set(files.filter(({ entry }) => entry === null).map(({ path }) => path))
   const failed: { path: string; why: string }[] = []
