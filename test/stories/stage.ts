@@ -51,26 +51,28 @@ export function lastingHome(): Home {
  */
 export function homeAfter(happened: (home: Home) => Promise<void>): () => Promise<Home> {
   let home: Home | null = null
-  const copied = (from: string, to: string): void => {
-    rmSync(to, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-    cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
-  }
-  const original = ({ path }: Home): string => `${path}-original`
   afterAll(() => {
     home?.remove()
     if (home) rmSync(original(home), { recursive: true, force: true })
   })
   return async () => {
     if (home) {
-      copied(original(home), home.path)
+      copyFolder(original(home), home.path)
       return home
     }
     const made = makeHome()
     await happened(made)
-    copied(made.path, original(made))
+    copyFolder(made.path, original(made))
     home = made
     return home
   }
+}
+
+const original = ({ path }: Home): string => `${path}-original`
+
+function copyFolder(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
 }
 
 /** Opens a fake zot in a home to come back to, `echo` unless said, and waits until it can be talked to. */
