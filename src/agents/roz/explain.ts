@@ -11,6 +11,18 @@ export const OLDER: RozTrouble = {
   isFinal: true,
 }
 
+/** A trouble in one line. */
+export function wordsOf({ reason, hint }: RozTrouble): string {
+  return hint === '' ? reason : `${reason}; ${hint}`
+}
+
+/** A new session was begun, and told these turns without older ones. */
+export function reconnectedWords({ turns, leftOut }: { turns: number; leftOut: number }): string {
+  const oldest = leftOut > 0 ? `, without its oldest ${leftOut === 1 ? 'turn' : `${leftOut} turns`}` : ''
+  const told = `, and told it the conversation so far (${turns === 1 ? '1 turn' : `${turns} turns`}${oldest})`
+  return `Connected to roz again${turns > 0 ? told : ''}.`
+}
+
 /** The reasons of the network and of TLS, by their usual names. */
 const CAUSES: readonly (readonly [found: RegExp, words: string, hint: string])[] = [
   [/ECONNREFUSED/, 'nothing answers there', 'check the address, and that the server runs'],

@@ -6,7 +6,7 @@ import type { HostedRun } from '../rpc/hosting.ts'
 import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
 import { BUSY } from '../rpc/requests.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
-import { OLDER, rejectionWords, type RozTrouble } from './explain.ts'
+import { OLDER, reconnectedWords, rejectionWords, wordsOf, type RozTrouble } from './explain.ts'
 import type { RozLimits } from './limits.ts'
 import { RozLink, type Connected } from './link.ts'
 import { createRozMemory, type RozMemory } from './memory.ts'
@@ -61,7 +61,7 @@ export class RozRun implements HostedRun {
       streams,
       target: start.address.target,
       limits,
-      start: withoutOldest => this.#startMessage(withoutOldest),
+      start: () => this.#startMessage(),
       onMessage: message => this.#heard(message),
       onLost: trouble => this.#lost(trouble),
     })
@@ -71,7 +71,12 @@ export class RozRun implements HostedRun {
       memory: this.#memory,
       team: () => this.#team.team,
       send: request => this.#link.send(request),
-      onBegin: () => this.#link.watch(),
+      connect: () => this.#connected(),
+      onBegin: () => {
+        this.#link.watch()
+        approvals.begin()
+      },
+      onStop: () => approvals.stop(),
       onEnd: () => {
         this.#link.unwatch()
         approvals.endTurn()
@@ -83,10 +88,7 @@ export class RozRun implements HostedRun {
       isRunning: () => this.isRunning,
       refusal: () => null,
       changed: () => Promise.resolve(),
-      prepare: async () => {
-        const connected = await this.#connect()
-        return connected.ok ? null : wordsOf(connected.trouble)
-      },
+      prepare: () => this.#connected(),
       send: prompting => this.#turns.send(prompting),
       cancel: () => this.#turns.cancel(),
     })
@@ -197,13 +199,19 @@ export class RozRun implements HostedRun {
     this.#ended({ reason: `${this.name} was left at once`, hint: '' }, true)
   }
 
-  #startMessage(withoutOldest: number) {
+  #startMessage() {
     const { chosen, start, gate } = this.#options
-    const history = this.#memory.history(withoutOldest)
+    const history = this.#memory.history()
     return startMessage({ ...start, model: chosen.model, tools: gate.tools, history, context: this.#context })
   }
 
-  /** Makes sure that there is a session, and tells if there was none. */
+  /** Makes sure that there is a session. Returns why there is none. */
+  async #connected(): Promise<string | null> {
+    const connected = await this.#connect()
+    return connected.ok ? null : wordsOf(connected.trouble)
+  }
+
+  /** The same, and tells if there was none. */
   #connect(): Promise<Connected> {
     if (this.#link.isUp) return Promise.resolve({ ok: true, greeting: null })
     this.#reconnecting ??= this.#again().finally(() => (this.#reconnecting = null))
@@ -215,11 +223,7 @@ export class RozRun implements HostedRun {
     this.#options.gate.forgetMode?.()
     const connected = await this.#link.connect()
     if (this.#isOver || !connected.ok || !connected.greeting) return connected
-    const { leftOut } = connected.greeting
-    const told = this.#memory.turns - leftOut
-    const oldest = leftOut > 0 ? `, without its oldest ${leftOut === 1 ? 'turn' : `${leftOut} turns`}` : ''
-    const conversation = `, and told it the conversation so far (${told === 1 ? '1 turn' : `${told} turns`}${oldest})`
-    const text = `Connected to roz again${told > 0 ? conversation : ''}.`
+    const text = reconnectedWords(this.#memory)
     emit({ type: 'remark_made', at: now(), level: 'info', text, hint: null, markdown: false })
     return connected
   }
@@ -235,7 +239,7 @@ export class RozRun implements HostedRun {
   async #tryAgain(): Promise<void> {
     const { emit, now } = this.#options
     const connected = await this.#connect()
-    if (connected.ok || this.#isOver) return
+    if (connected.ok || this.#isOver || this.#link.isEnding) return
     const message = `The connection to roz was lost: ${wordsOf(connected.trouble)}. The next prompt tries it again.`
     emit({ type: 'warning_raised', at: now(), message })
   }
@@ -291,8 +295,4 @@ export class RozRun implements HostedRun {
     onGone()
     emit({ type: 'agent_ended', at: now(), code: null, signal: null, reason: redact(reason), hint, expected })
   }
-}
-
-function wordsOf({ reason, hint }: RozTrouble): string {
-  return hint === '' ? reason : `${reason}; ${hint}`
 }

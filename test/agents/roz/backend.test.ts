@@ -162,18 +162,20 @@ describe('a call', () => {
   })
 
   test('beside another one is of the same step, and each gets its own result', async () => {
-    const { ask, fake, of, chat } = await openRoz({
+    const roz = await openRoz({
       onPrompt(session) {
-        session.call('slow', 'bash', { command: 'sleep 0.3; echo slow' })
+        session.call('slow', 'bash', { command: 'until [ -e fast ]; do sleep 0.05; done; echo slow' })
         session.call('fast', 'bash', { command: 'echo fast' })
       },
       onRequest(session, { tool_result: result }) {
+        if (result?.tool_call_id === 'fast') writeFileSync(join(roz.folder, 'fast'), '')
         if (result && session.of('tool_result').length === 2) session.answer('Both.')
         return result !== undefined
       },
     })
-    await ask('go')
-    expect(fake.session.of('tool_result').map(each => each.tool_call_id)).toEqual(['fast', 'slow'])
+    const { of, chat } = roz
+    await roz.ask('go')
+    expect(roz.fake.session.of('tool_result').map(each => each.tool_call_id)).toEqual(['fast', 'slow'])
     expect(of('step_started')).toHaveLength(2)
     expect(chat().entries.at(-1)).toMatchObject({ kind: 'turn', outcome: 'done' })
   })
