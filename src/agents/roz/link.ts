@@ -28,7 +28,7 @@ export type RozLinkOptions = {
 export type RozGreeting = { model: string }
 
 /** Why a message was not sent. */
-export type Unsent = 'too large' | 'no stream'
+export type NotSent = 'too large' | 'no stream'
 
 export type Connected = { ok: true; greeting: RozGreeting | null } | { ok: false; trouble: RozTrouble }
 
@@ -84,7 +84,7 @@ export class RozLink {
   }
 
   /** Returns why it was not sent; null if it was. */
-  send(request: SessionRequestMessage): Unsent | null {
+  send(request: SessionRequestMessage): NotSent | null {
     if (!this.#stream) return 'no stream'
     return this.#stream.send(request) ? null : 'too large'
   }

@@ -10,7 +10,9 @@ export type RozMemory = {
   /** The number of turns that are kept, and of older ones that were too much. */
   readonly turns: number
   readonly leftOut: number
-  prompted(prompt: Pick<Prompt, 'text' | 'images'>, context: readonly string[]): void
+  /** The images of the prompt that comes next; none takes back those of one that did not come. Returns false if they are too much. */
+  shown(images: Prompt['images']): boolean
+  prompted(text: string, context: readonly string[]): void
   said(text: string): void
   called(id: string, name: string, args: Readonly<Record<string, unknown>>): void
   answered(id: string, name: string, content: string, isError: boolean): void
@@ -33,6 +35,8 @@ const MOST = MOST_BYTES - 1024 * 1024
 export function createRozMemory(most = MOST): RozMemory {
   let turns: KeptTurn[] = []
   let leftOut = 0
+  /** Whether the last turn has its images only. */
+  let isShown = false
   /** Calls without a result, with their names. */
   const open = new Map<string, string>()
 
@@ -69,11 +73,22 @@ export function createRozMemory(most = MOST): RozMemory {
       return leftOut
     },
     history: () => turns.flatMap(({ messages }) => messages),
-    prompted({ text, images }, context) {
+    shown(images) {
+      if (isShown) memory.withdraw()
+      if (images.length === 0) return true
+      const parts = images.map(({ mimeType, data }) => ({
+        image: { media_type: mimeType, data: Buffer.from(data, 'base64') },
+      }))
+      if (keptAs([{ role: 'user', parts }]).bytes > most) return false
+      isShown = true
       turns.push(keptAs([]))
+      for (const part of parts) add('user', part)
+      return true
+    },
+    prompted(text, context) {
+      if (!isShown) turns.push(keptAs([]))
+      isShown = false
       for (const each of [...context, text]) if (each !== '') add('user', { text: { text: each } })
-      for (const { mimeType, data } of images)
-        add('user', { image: { media_type: mimeType, data: Buffer.from(data, 'base64') } })
     },
     said(text) {
       const turn = turns.at(-1)
@@ -96,11 +111,13 @@ export function createRozMemory(most = MOST): RozMemory {
     },
     withdraw() {
       turns.pop()
+      isShown = false
       open.clear()
     },
     forget() {
       turns = []
       leftOut = 0
+      isShown = false
       open.clear()
     },
   }

@@ -1,12 +1,11 @@
 /** One run of roz, from the start of its session to the end: its prompts, and what its server tells beside them. */
 import type { Prompt, Reply } from '../../agent/backend.ts'
-import type { AgentEvent } from '../../agent/event.ts'
 import type { CallGate } from '../gate/call-gate.ts'
-import type { HostedRun } from '../rpc/hosting.ts'
+import type { HostedRun, HostedRunOptions } from '../rpc/hosting.ts'
 import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
 import { BUSY } from '../rpc/requests.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
-import { OLDER, reconnectedWords, rejectionWords, wordsOf, type RozTrouble } from './explain.ts'
+import { OLDER, reconnectedWords, rejectionWords, NOT_SENT, wordsOf, type RozTrouble } from './explain.ts'
 import type { RozLimits } from './limits.ts'
 import { RozLink, type Connected } from './link.ts'
 import { createRozMemory, type RozMemory } from './memory.ts'
@@ -20,8 +19,7 @@ import { createRozTurns, type RozTurns } from './turns.ts'
 import { eventIn, isOlder, type RozEvent, type SessionResponseMessage, type WireEnvelope } from './wire/messages.ts'
 import type { RozStart } from './words.ts'
 
-export type RozRunOptions = {
-  name: string
+export type RozRunOptions = HostedRunOptions & {
   streams: RozStreams
   start: Pick<RozStart, 'address' | 'environment' | 'task'>
   /** The model that the user has chosen; '' for the server's own. */
@@ -31,14 +29,6 @@ export type RozRunOptions = {
   approvals: RozApprovals
   /** The texts that a session begins with. */
   context: () => Promise<string[]>
-  now: () => number
-  emit: (event: AgentEvent) => void
-  debug: (message: string) => void
-  redact: (text: string) => string
-  /** Makes ids that are unique among all runs. */
-  newId: () => string
-  /** Called before `agent_ended` is emitted. */
-  onGone: () => void
 }
 
 export class RozRun implements HostedRun {
@@ -88,7 +78,7 @@ export class RozRun implements HostedRun {
       isRunning: () => this.isRunning,
       refusal: () => null,
       changed: () => Promise.resolve(),
-      prepare: () => this.#connected(),
+      prepare: () => this.#prepare(),
       send: prompting => this.#turns.send(prompting),
       cancel: () => this.#turns.cancel(),
     })
@@ -203,6 +193,15 @@ export class RozRun implements HostedRun {
     const { chosen, start, gate } = this.#options
     const history = this.#memory.history()
     return startMessage({ ...start, model: chosen.model, tools: gate.tools, history, context: this.#context })
+  }
+
+  /** A prompt with images begins a session that is told them with the conversation: roz takes none later. */
+  async #prepare(): Promise<string | null> {
+    const images = this.#prompts.last?.prompt.images ?? []
+    if (!this.#memory.shown(images)) return NOT_SENT['too large']
+    if (images.length > 0 && this.#link.isUp) this.#link.drop()
+    const connected = images.length > 0 ? await this.#link.connect() : await this.#connect()
+    return connected.ok ? null : wordsOf(connected.trouble)
   }
 
   /** Makes sure that there is a session. Returns why there is none. */

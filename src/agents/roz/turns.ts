@@ -1,14 +1,13 @@
 /** The turns of a run: a prompt becomes one or more of roz's, and their calls run here. */
 import { randomUUID } from 'node:crypto'
-import type { Prompt } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { toContents, toText } from '../calls/outcomes.ts'
 import { STOPPED } from '../calls/words.ts'
 import type { CallGate, GateResult } from '../gate/call-gate.ts'
 import type { Prompting } from '../rpc/prompting.ts'
-import { endsTurn, rejectionWords } from './explain.ts'
+import { endsTurn, rejectionWords, NOT_SENT } from './explain.ts'
 import type { RozLimits } from './limits.ts'
-import type { Unsent } from './link.ts'
+import type { NotSent } from './link.ts'
 import type { RozMemory } from './memory.ts'
 import { promptContext, toolResult, userMessage } from './prompt.ts'
 import { createFlight, endOf, type Flight, type FlightEnd } from './turn/flight.ts'
@@ -40,18 +39,13 @@ export type RozTurnsOptions = {
   now: () => number
   emit: (event: AgentEvent) => void
   newId: () => string
-  send: (request: SessionRequestMessage) => Unsent | null
+  send: (request: SessionRequestMessage) => NotSent | null
   /** Makes sure that there is a session. Returns why there is none. */
   connect: () => Promise<string | null>
   /** A turn of the server begins, is to stop, and is over. */
   onBegin: () => void
   onStop: () => void
   onEnd: () => void
-}
-
-const WHY: Readonly<Record<Unsent, string>> = {
-  'too large': 'it is larger than roz takes: 12 MB with its images',
-  'no stream': 'the connection to roz was lost; send it again',
 }
 
 /** The most milliseconds that a call may keep the server waiting, and how long before the server's own end it is given up. */
@@ -77,7 +71,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
       stopping = new AbortController()
       last = prompting
       const context = promptContext(prompting.prompt, gate.modeNote?.() ?? '')
-      begin(prompting, prompting.prompt, context)
+      begin(prompting, prompting.prompt.text, context)
     },
     cancel() {
       stopping.abort()
@@ -102,18 +96,13 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
   }
   return turns
 
-  function begin(
-    prompting: Prompting,
-    prompt: Pick<Prompt, 'text' | 'images'>,
-    context: readonly string[],
-    isContinuation = false,
-  ): void {
-    const request = userMessage(prompt, context, randomUUID())
+  function begin(prompting: Prompting, text: string, context: readonly string[], isContinuation = false): void {
+    const request = userMessage(text, context, randomUUID())
     flight = createFlight({ prompting, request, sentAt: now(), isContinuation })
     onBegin()
     const unsent = send(request)
-    if (unsent) over(flight, 'error', { message: WHY[unsent] })
-    else memory.prompted(prompt, context)
+    if (unsent) over(flight, 'error', { message: NOT_SENT[unsent] })
+    else memory.prompted(text, context)
   }
 
   function event(received: RozEvent): boolean {
@@ -271,14 +260,14 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
   /** Calls are still running here: for the user the turn goes on, and for the model their outcome is its next prompt. */
   async function goOn(prompting: Prompting, events: readonly AgentEvent[]): Promise<void> {
     tell(events)
-    const prompt = { text: (await gate.outcomes?.()) ?? '', images: [] }
+    const text = (await gate.outcomes?.()) ?? ''
     const isWanted = last === prompting && !prompting.isAborted
     const trouble = isWanted ? await connect() : null
     if (last !== prompting) return
     if (prompting.isAborted) return finish(prompting, [{ type: 'turn_ended', at: now() }])
-    if (trouble === null) return begin(prompting, prompt, [], true)
+    if (trouble === null) return begin(prompting, text, [], true)
     // The next session is told with the conversation.
-    memory.prompted(prompt, [])
+    memory.prompted(text, [])
     finish(prompting, endOf(prompting, 'error', trouble, now()))
   }
 

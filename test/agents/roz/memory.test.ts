@@ -4,7 +4,8 @@ import { createRozMemory } from '../../../src/agents/roz/memory.ts'
 
 test('the conversation of a new session has a result for every call', () => {
   const memory = createRozMemory()
-  memory.prompted({ text: 'one', images: [{ mimeType: 'image/png', data: 'AAAA' }] }, ['a note'])
+  expect(memory.shown([{ mimeType: 'image/png', data: 'AAAA' }])).toBe(true)
+  memory.prompted('one', ['a note'])
   memory.said('I ')
   memory.said('look.')
   memory.called('c1', 'bash', { command: 'ls' })
@@ -12,7 +13,7 @@ test('the conversation of a new session has a result for every call', () => {
   memory.answered('c1', 'bash', 'a', false)
   memory.ended()
   const [user, assistant, results] = memory.history()
-  expect(user?.parts).toMatchObject([{ text: { text: 'a note' } }, { text: { text: 'one' } }, { image: {} }])
+  expect(user?.parts).toMatchObject([{ image: {} }, { text: { text: 'a note' } }, { text: { text: 'one' } }])
   expect(assistant?.parts).toMatchObject([{ text: { text: 'I look.' } }, { tool_use: { id: 'c1' } }, { tool_use: {} }])
   expect(results).toMatchObject({
     role: 'user',
@@ -33,7 +34,7 @@ describe('the conversation of a new session is bounded', () => {
   test('by leaving out its oldest turns', () => {
     const memory = createRozMemory(1000)
     for (const text of ['one', 'two', 'three', 'four']) {
-      memory.prompted({ text, images: [] }, [])
+      memory.prompted(text, [])
       memory.said('x'.repeat(200))
       memory.said('y'.repeat(100))
       memory.ended()
@@ -46,7 +47,7 @@ describe('the conversation of a new session is bounded', () => {
 
   test('by leaving out the steps of a turn that is too long by itself', () => {
     const memory = createRozMemory(1000)
-    memory.prompted({ text: 'one', images: [] }, [])
+    memory.prompted('one', [])
     memory.called('c1', 'read', { path: 'a' })
     memory.called('c2', 'read', { path: 'b' })
     memory.answered('c1', 'read', 'x'.repeat(2000), false)
@@ -59,18 +60,33 @@ describe('the conversation of a new session is bounded', () => {
 
   test('by leaving out a prompt that is too long by itself', () => {
     const memory = createRozMemory(1000)
-    memory.prompted({ text: 'x'.repeat(2000), images: [{ mimeType: 'image/png', data: 'AAAA' }] }, ['a note'])
+    memory.prompted('x'.repeat(2000), ['a note'])
     memory.said('I see.')
     expect(memory.history()).toEqual([])
-    memory.prompted({ text: 'two', images: [] }, [])
+    memory.prompted('two', [])
     expect(texts(memory)).toEqual(['two'])
+  })
+
+  test('and images that are too much are refused', () => {
+    const memory = createRozMemory(1000)
+    expect(memory.shown([{ mimeType: 'image/png', data: 'A'.repeat(2000) }])).toBe(false)
+    expect(memory.history()).toEqual([])
+  })
+
+  test('and images of a prompt that did not come are no part of it', () => {
+    const memory = createRozMemory()
+    memory.prompted('one', [])
+    memory.shown([{ mimeType: 'image/png', data: 'AAAA' }])
+    memory.shown([])
+    memory.prompted('two', [])
+    expect(texts(memory)).toEqual(['one', 'two'])
   })
 
   test('and a prompt that was not taken is no part of it', () => {
     const memory = createRozMemory()
-    memory.prompted({ text: 'one', images: [] }, [])
+    memory.prompted('one', [])
     memory.said('Yes.')
-    memory.prompted({ text: 'two', images: [] }, [])
+    memory.prompted('two', [])
     memory.withdraw()
     expect(texts(memory)).toEqual(['one', 'Yes.'])
   })
