@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ServerCredentials, status } from '@grpc/grpc-js'
 import { execa } from 'execa'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { makeHome } from '../../helpers/home.ts'
 import { startFakeRoz, type FakeSession } from './fake-server.ts'
 import { makeRoz, openRoz } from './open-roz.ts'
@@ -62,6 +62,15 @@ describe('a start that fails is told in one line:', () => {
     const fake = await startFakeRoz({ onRequest: () => true })
     expect(await failedStart(fake, { limits: { hello: 300 } })).toMatch(/did not answer within 0 seconds/)
   })
+})
+
+test('a server on this machine is reached without the proxy of the environment', async () => {
+  vi.stubEnv('http_proxy', 'http://127.0.0.1:1')
+  vi.stubEnv('no_proxy', '')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const roz = await openRoz()
+  await roz.ask('hello')
+  expect(roz.said()).toBe('You said: hello.')
 })
 
 describe('a large message', () => {

@@ -208,14 +208,15 @@ test('an end of the program ends the commands, also those in the background', as
 
 describe('the address', () => {
   test.each([
-    ['http://localhost:8080', 'localhost:8080', false, false],
-    ['http://127.0.0.1', '127.0.0.1:80', false, false],
-    ['http://[::1]:1', '[::1]:1', false, false],
-    ['http://robot.local:8080/', 'robot.local:8080', false, true],
-    ['http://127.0.0.1.example.com', '127.0.0.1.example.com:80', false, true],
-    ['https://roz.example.com', 'roz.example.com:443', true, false],
-  ])('%s', (text, target, isSecure, isExposed) => {
-    expect(readAddress(text)).toEqual({ ok: true, value: { target, isSecure, isExposed } })
+    ['http://localhost:8080', 'localhost:8080', false, true, false],
+    ['http://127.0.0.1', '127.0.0.1:80', false, true, false],
+    ['http://[::1]:1', '[::1]:1', false, true, false],
+    ['http://robot.local:8080/', 'robot.local:8080', false, false, true],
+    ['http://127.0.0.1.example.com', '127.0.0.1.example.com:80', false, false, true],
+    ['https://roz.example.com', 'roz.example.com:443', true, false, false],
+    ['https://localhost', 'localhost:443', true, true, false],
+  ])('%s', (text, target, isSecure, isLocal, isExposed) => {
+    expect(readAddress(text)).toEqual({ ok: true, value: { target, isSecure, isLocal, isExposed } })
   })
 
   test.each(['', 'localhost:8080', 'ftp://x', 'http://', 'http://x/path', 'http://me:secret@x', 'http://x?key=1'])(
