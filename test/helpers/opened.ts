@@ -1,4 +1,4 @@
-/** What the tests have opened and `settle.ts` closes after each: programs in terminals. */
+/** Programs in terminals that a test has opened. `settle.ts` closes them after it. */
 export const opened = new Set<{ close(): Promise<void> }>()
 
 /** Closes all. Throws what the ends of them threw. */
