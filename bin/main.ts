@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import { locateZot } from '../src/agents/zot/program/locate.ts'
-import type { SessionRequest } from '../src/app/controller.ts'
+import type { SessionRequest } from '../src/app/start.ts'
 import { ignoredWords } from '../src/config/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/platform/errors.ts'
@@ -118,7 +118,8 @@ export type PromptRun = {
 /** Answers one prompt without the UI. */
 async function printed(start: Start, answer?: PromptRun): Promise<number> {
   const { args, settings, folder, remote } = start
-  const { loadOutputSchema, readPrompt, printAnswer } = await import('./wiring/print.ts')
+  const { loadOutputSchema, printAnswer } = await import('./wiring/print.ts')
+  const { readPrompt } = await import('./wiring/piped-prompt.ts')
   if (args.prompt === null && !answer && process.stdin.isTTY) throw noPrompt()
   const session = await sessionRequest(start)
   const resume = onlySession(session)

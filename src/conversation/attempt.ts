@@ -1,6 +1,7 @@
 /** An attempt at a step: what it said is withdrawn if the agent tries again. */
 import type { List } from './list.ts'
-import type { Part, TextPart, ThoughtPart, ToolCall, Turn } from './state.ts'
+import type { Turn } from './state.ts'
+import type { Part, TextPart, ThoughtPart, ToolCall } from './part.ts'
 import { hasRun } from './tool-calls.ts'
 
 /** Begins another attempt, which ends the thoughts before it. */

@@ -2,7 +2,7 @@
 import { detached } from '../text/detached.ts'
 import { formatBytes } from '../text/format.ts'
 import { byteLength, countNewlines } from '../text/lines/measure.ts'
-import type { Omitted } from './state.ts'
+import type { Omitted } from './part.ts'
 
 /** The part that is kept. Files and diffs keep only their beginning, since line numbers would be wrong after a gap. */
 export type KeptPart = 'beginning' | 'both' | 'difference'

@@ -1,6 +1,7 @@
 /** The nesting of calls: a call that was made by the tool of another. */
 import type { Names } from './name-index.ts'
-import type { Part, ToolCall, Turn } from './state.ts'
+import type { Turn } from './state.ts'
+import type { Part, ToolCall } from './part.ts'
 
 /** The names that a part of a turn is found by: a call has its own id, and that of its outermost call as its family. */
 export function namesOfPart(part: Part): Names | null {

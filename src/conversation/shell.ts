@@ -1,6 +1,6 @@
 /** Commands that the user runs beside the agent, in the form of calls of the agent's own tool. */
 import type { EventOf } from '../agent/event.ts'
-import type { Shell } from './state.ts'
+import type { Shell } from './part.ts'
 import { newTool, progress } from './tool-calls.ts'
 
 /** The id of every such command; they are told apart by when they began. */

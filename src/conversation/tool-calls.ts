@@ -2,7 +2,8 @@
 import type { EventOf } from '../agent/event.ts'
 import { elide, nothingOmitted } from './elide.ts'
 import { lastCall, nestedIn } from './nesting.ts'
-import { PROGRESS_LIMIT, type Part, type ToolCall, type ToolState, type Turn } from './state.ts'
+import type { Turn } from './state.ts'
+import { PROGRESS_LIMIT, type Part, type ToolCall, type ToolState } from './part.ts'
 
 /** Ends all open parts: a call that was running is aborted, any other was never run (13, 14). */
 export function endTools(turn: Turn, at: number): Turn {

@@ -10,7 +10,8 @@ import { countNewlines } from '../text/lines/measure.ts'
 import { changeStarts } from './queries/edit-result.ts'
 import { changeRange } from './list.ts'
 import { lastCall } from './nesting.ts'
-import type { ChatState, Entry, Omitted, Part, Shell, ToolCall, Turn } from './state.ts'
+import type { ChatState, Entry, Turn } from './state.ts'
+import type { Omitted, Part, Shell, ToolCall } from './part.ts'
 
 /** Characters kept of a call's result, and as many of its arguments: more than zot's own tools return. */
 export const OUTPUT_LIMIT = 64 * 1024

@@ -4,7 +4,8 @@
  */
 import { textSince } from '../conversation/queries/text-growth.ts'
 import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
-import type { ChatState, Notice, TextPart, ToolCall, Turn } from '../conversation/state.ts'
+import type { ChatState, Turn } from '../conversation/state.ts'
+import type { Notice, TextPart, ToolCall } from '../conversation/part.ts'
 import { isOpen } from '../conversation/tool-calls.ts'
 import { sanitize } from '../text/sanitize.ts'
 import type { Sink, PrintWriter } from './writer.ts'

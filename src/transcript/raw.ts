@@ -1,4 +1,4 @@
-import type { ToolCall } from '../conversation/state.ts'
+import type { ToolCall } from '../conversation/part.ts'
 import { isOpen } from '../conversation/tool-calls.ts'
 import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { expandTabs } from '../text/lines/width.ts'

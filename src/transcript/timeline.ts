@@ -13,18 +13,8 @@ import { SourceLines } from '../markdown/blocks/source-lines.ts'
 import { textSince } from '../conversation/queries/text-growth.ts'
 import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
 import { isOpen } from '../conversation/tool-calls.ts'
-import type {
-  ChatState,
-  Compaction,
-  Entry,
-  Notice,
-  Part,
-  Shell,
-  TextPart,
-  ThoughtPart,
-  ToolCall,
-  Turn,
-} from '../conversation/state.ts'
+import type { ChatState, Compaction, Entry, Turn } from '../conversation/state.ts'
+import type { Notice, Part, Shell, TextPart, ThoughtPart, ToolCall } from '../conversation/part.ts'
 
 export type TimelineItem =
   | { kind: 'prompt'; turn: Turn }

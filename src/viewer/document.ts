@@ -2,7 +2,8 @@
  * The whole conversation as rows, of which only visible ones are drawn. A place in it is a section, a block and a row, so
  * that it stays valid while rows above it are still unknown.
  */
-import type { ChatState, Entry, ToolCall } from '../conversation/state.ts'
+import type { ChatState, Entry } from '../conversation/state.ts'
+import type { ToolCall } from '../conversation/part.ts'
 import type { Styled } from '../style/styled.ts'
 import { noFolds, type DocumentPlace, type Folds } from '../state/screens/viewer-screen.ts'
 import { entryItem, isOutdated, type TimelineItem } from '../transcript/timeline.ts'

@@ -1,6 +1,6 @@
 /** Loads the full output of shortened calls while they are visible, and releases it again. */
 import { nothingOmitted, elide } from '../conversation/elide.ts'
-import type { ToolCall } from '../conversation/state.ts'
+import type { ToolCall } from '../conversation/part.ts'
 import type { TimelineItem } from '../transcript/timeline.ts'
 import type { ViewerBlock } from './block.ts'
 

@@ -1,6 +1,7 @@
 /** One entry of the conversation in blocks, read piece by piece, and again while it grows. */
 import { nestedCalls, partsFrom } from '../conversation/nesting.ts'
-import { initialChat, type ChatState, type Entry, type Part, type Shell, type Turn } from '../conversation/state.ts'
+import { initialChat, type ChatState, type Entry, type Turn } from '../conversation/state.ts'
+import type { Part, Shell } from '../conversation/part.ts'
 import { isOpen } from '../conversation/tool-calls.ts'
 import { renderOpen } from '../markdown/render-open.ts'
 import { PROSE_INDENT, shellLines } from '../transcript/entries.ts'

@@ -1,5 +1,6 @@
 /** The exact source of a block, for the clipboard and for editors. */
-import type { Entry, ToolCall, Turn } from '../conversation/state.ts'
+import type { Entry, Turn } from '../conversation/state.ts'
+import type { ToolCall } from '../conversation/part.ts'
 import { codeBlocksOf } from '../markdown/blocks/code-blocks.ts'
 import { lineEnd } from '../markdown/blocks/blocks.ts'
 import { argumentsOf, numberArgument, textArgument } from '../tools/arguments.ts'

@@ -4,7 +4,8 @@ import { nestedCalls } from '../../src/conversation/nesting.ts'
 import type { EventOf } from '../../src/agent/event.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { renderTool } from '../../src/tools/panel/panel.ts'
-import type { ToolCall, Turn } from '../../src/conversation/state.ts'
+import type { Turn } from '../../src/conversation/state.ts'
+import type { ToolCall } from '../../src/conversation/part.ts'
 import {
   aborting,
   answered,

@@ -1,5 +1,5 @@
 /** Finds the session that the command line asks for. */
-import type { SessionRequest } from '../../../src/app/controller.ts'
+import type { SessionRequest } from '../../../src/app/start.ts'
 import { sessionRows, sessionsWith } from '../../../src/state/pickers/session-rows.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { openSessionFiles } from '../../../src/storage/sessions/session-files.ts'

@@ -5,7 +5,8 @@
  */
 import { attachedWords } from './attached-words.ts'
 import { hunksOf } from './edit-result.ts'
-import type { ChatState, Entry, Notice, Shell, ToolCall, Turn } from '../state.ts'
+import type { ChatState, Entry, Turn } from '../state.ts'
+import type { Notice, Shell, ToolCall } from '../part.ts'
 import { estimateTokens } from '../../text/tokens.ts'
 
 export type DigestFacts = {

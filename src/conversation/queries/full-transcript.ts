@@ -2,7 +2,8 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import { reduceWhole } from '../reduce.ts'
 import { SHELL_ID } from '../shell.ts'
-import { initialChat, type ChatState, type Entry, type Part, type ToolCall } from '../state.ts'
+import { initialChat, type ChatState, type Entry } from '../state.ts'
+import type { Part, ToolCall } from '../part.ts'
 
 /** The number of calls that are shortened. */
 export function shortenedCalls(chat: ChatState): number {

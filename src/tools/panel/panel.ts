@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../conversation/state.ts'
+import type { ToolCall } from '../../conversation/part.ts'
 import { isOpen } from '../../conversation/tool-calls.ts'
 import type { KeyNames } from '../../text/key-hints.ts'
 import { sanitize } from '../../text/sanitize.ts'

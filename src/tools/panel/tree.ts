@@ -1,5 +1,5 @@
 /** Nested calls as a tree: each below the call that made it. */
-import type { ToolCall } from '../../conversation/state.ts'
+import type { ToolCall } from '../../conversation/part.ts'
 import { isOpen } from '../../conversation/tool-calls.ts'
 
 export type Branch = {
