@@ -44,9 +44,9 @@ import { createHosts } from './wiring/ui/host.ts'
 import { makeConversation } from './wiring/ui/make-conversation.ts'
 import { startOwnStatus } from './wiring/ui/own-status.ts'
 import { createProblems } from './wiring/ui/problems.ts'
-import { withReplayKeys, type UiReplay } from './wiring/ui/replay-keys.ts'
-import { followState, notifyOf } from './wiring/ui/terminal-status.ts'
-import { followCaret } from './wiring/ui/caret-shape.ts'
+import { withReplayKeys, type UiReplay } from './wiring/ui/terminal/replay-keys.ts'
+import { followState, notifyOf } from './wiring/ui/terminal/terminal-status.ts'
+import { followCaret } from './wiring/ui/terminal/caret-shape.ts'
 import { noticeUpdates } from './wiring/ui/update-notice.ts'
 
 /** An agent, and how another one takes its place. */

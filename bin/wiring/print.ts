@@ -31,7 +31,7 @@ import type { Remote } from './start/remote.ts'
 import { isReaderGone, unwritten } from '../cli/output-end.ts'
 import { exit } from './exit.ts'
 import type { RecordingFile } from './recording.ts'
-import { SIGNALS } from './ui/signals.ts'
+import { SIGNALS } from './ui/terminal/signals.ts'
 
 export type PrintModeOptions = {
   backend: Backend

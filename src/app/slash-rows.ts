@@ -1,5 +1,5 @@
 /** The slash commands, each with what it does. Their names and help are in `state/slash.ts`. */
-import { promptEntry } from '../state/queue-entry.ts'
+import { promptEntry } from '../state/composer/queue-entry.ts'
 import { printHelp, turnCommands } from './commands/commands.ts'
 import { conversationCommands } from './commands/conversations.ts'
 import { copyAnswer } from './commands/copy.ts'

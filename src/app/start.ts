@@ -1,5 +1,5 @@
 /** Starts a conversation: the mode, the restored draft, the session, then the agent. */
-import type { SessionScope } from '../conversation/queries/session-summary.ts'
+import type { SessionScope } from '../conversation/queries/session/session-summary.ts'
 import type { createProjectTrust } from './commands/project-trust.ts'
 import type { ImageReading } from './composer/image-reading.ts'
 import type { AppContext } from './context/context.ts'

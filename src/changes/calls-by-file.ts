@@ -1,6 +1,6 @@
 /** The files that the agent edited and wrote, each by its real path. */
 import { basename, dirname, join, resolve } from 'node:path'
-import { sessionEntries } from '../conversation/queries/session-entries.ts'
+import { sessionEntries } from '../conversation/queries/session/session-entries.ts'
 import type { ChatState } from '../conversation/state.ts'
 import type { Part, ToolCall } from '../conversation/part.ts'
 import { here, type ProjectFiles } from '../platform/project-files.ts'

@@ -2,7 +2,7 @@
 import type { EventOf } from '../agent/event.ts'
 import type { ChatState, Compaction, CutOff, Entry, Turn } from './state.ts'
 import type { Notice } from './part.ts'
-import { endTools } from './tool-calls.ts'
+import { endTools } from './calls/tool-calls.ts'
 
 export function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
   if (state.open?.kind !== 'turn') return state

@@ -2,7 +2,7 @@
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import type { ChatState, Turn } from './state.ts'
 import type { CallPermission, Notice } from './part.ts'
-import { changeAt, runningCall } from './tool-calls.ts'
+import { changeAt, runningCall } from './calls/tool-calls.ts'
 
 export type PermissionEvent = Extract<
   AgentEvent,

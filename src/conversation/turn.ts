@@ -20,7 +20,7 @@ import {
   toolProgressed,
   toolShown,
   toolStarted,
-} from './tool-calls.ts'
+} from './calls/tool-calls.ts'
 
 type TurnEvent = Extract<
   AgentEvent,

@@ -17,7 +17,7 @@ import {
 import { messageOf } from '../platform/errors.ts'
 import type { PrintWriter } from '../print/writer.ts'
 import { initialChat } from '../conversation/state.ts'
-import { conversationRow } from '../state/conversation-row.ts'
+import { conversationRow } from '../state/conversations/conversation-row.ts'
 import { createCalls } from './calls.ts'
 import { createEventLog } from './event-log.ts'
 import type { HeldPast } from './past.ts'

@@ -1,6 +1,6 @@
 /** Calls of every tool in every state, as the conversation holds them. */
 import { builtinTheme } from '../../src/style/builtin.ts'
-import { nestedCalls } from '../../src/conversation/nesting.ts'
+import { nestedCalls } from '../../src/conversation/calls/nesting.ts'
 import type { EventOf } from '../../src/agent/event.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { renderTool } from '../../src/tools/panel/panel.ts'

@@ -4,9 +4,9 @@
  */
 import type { Memory, OwnSession, Reply, SessionCut, StartOptions } from '../../../agent/backend.ts'
 import type { EventOf } from '../../../agent/event.ts'
-import { memoryFor } from '../../../conversation/queries/digest.ts'
-import { ownSession } from '../../../conversation/queries/own-session.ts'
-import { hasTakenPrompts } from '../../../conversation/queries/session-entries.ts'
+import { memoryFor } from '../../../conversation/queries/session/digest.ts'
+import { ownSession } from '../../../conversation/queries/session/own-session.ts'
+import { hasTakenPrompts } from '../../../conversation/queries/session/session-entries.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { modelName } from '../../../state/pickers/model-order.ts'
 import type { AppContext } from '../../context/context.ts'
