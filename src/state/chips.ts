@@ -8,8 +8,10 @@ import { displayWidth } from '../text/lines/width.ts'
 
 export type Chip =
   | { kind: 'paste'; label: string; text: string }
-  | { kind: 'file'; label: string; path: string; lines: MentionedLines | null }
+  | FileChip
   | ImageChip
+
+export type FileChip = { kind: 'file'; label: string; path: string; lines: MentionedLines | null }
 
 export type ImageChip = {
   kind: 'image'
