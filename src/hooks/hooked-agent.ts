@@ -208,7 +208,11 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     const { id, callId, tool, command, paths } = asked
     released.set(id, callId)
     const subject = [tool, command ?? paths?.join(', ') ?? ''].join(' ').trim()
-    tell('Notification', { notification_type: 'permission_prompt', message: `Permission needed: ${subject}` }, 'permission_prompt')
+    tell(
+      'Notification',
+      { notification_type: 'permission_prompt', message: `Permission needed: ${subject}` },
+      'permission_prompt',
+    )
     emit(because === null ? asked : { ...asked, because })
   }
 }

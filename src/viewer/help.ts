@@ -73,7 +73,11 @@ export function helpScreenPage(reader: HelpReader, names: KeyNames, context: Omi
 function rowsOf(content: HelpContent, context: Omit<PageContext, 'keys'>): Styled[] {
   const { theme, size } = context
   if (content.kind === 'text')
-    return [theme.strong(oneLine(sanitize(content.title))), empty, ...wrap(sanitize(content.text), size.columns).map(line => drawn`${line}`)]
+    return [
+      theme.strong(oneLine(sanitize(content.title))),
+      empty,
+      ...wrap(sanitize(content.text), size.columns).map(line => drawn`${line}`),
+    ]
   return content.sections.flatMap(({ title, rows: keys }, index) => [
     ...(index === 0 ? [] : [empty]),
     theme.strong(sanitize(title)),

@@ -52,7 +52,9 @@ describe('a mentioned file', () => {
     const zotui = await openProject()
     await send(zotui, 'see @.env and @large.txt please')
     await zotui.see(/! \.env may not be read: the rule Read\(\.env\) \(.*config\.json line 1\)\. Only its name/)
-    await zotui.see(/! large\.txt is too large: about 80k tokens, and the limit for files in a prompt is 20k tokens\. Only/)
+    await zotui.see(
+      /! large\.txt is too large: about 80k tokens, and the limit for files in a prompt is 20k tokens\. Only/,
+    )
     await zotui.see('You said: see @.env and @large.txt please.')
     expect(zotui.history().join('\n')).not.toContain('very-secret')
   })
@@ -72,7 +74,9 @@ describe('a mentioned file', () => {
     await zotui.press('enter')
     await zotui.see(/@notes\.md ~\d+ tokens[\s\S]*Tab shows what will be sent/)
     await zotui.press('tab')
-    await zotui.see(/^notes\.md, as it will be sent\n\nThe content of notes\.md, which I mention:[\s\S]*the-content of it/m)
+    await zotui.see(
+      /^notes\.md, as it will be sent\n\nThe content of notes\.md, which I mention:[\s\S]*the-content of it/m,
+    )
     await zotui.press('q')
     await zotui.see(/▌ @notes\.md ~\d+ tokens/)
     await zotui.type('what is it?')

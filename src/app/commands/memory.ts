@@ -36,7 +36,9 @@ export async function openMemory(context: AppContext, choicePrompt: ChoicePrompt
     ? told
     : [...told, { path: notes, detail: 'does not exist yet; type # in an empty prompt to add a note' }]
   const isSure = reading !== undefined && reading.instructions.read === 'yes'
-  const title = isSure ? `instruction files that ${backend.name} reads` : `instruction files that ${backend.name} may read`
+  const title = isSure
+    ? `instruction files that ${backend.name} reads`
+    : `instruction files that ${backend.name} may read`
   choicePrompt.ask({ title, answers: all.map(each => answerFor(context, host, each)) })
 }
 

@@ -124,7 +124,9 @@ export function createAttaching({ context, composing, images, mentions, show }: 
     if (!read) return hint(`Only the name ${path} will be sent.`)
     const { file, text } = read
     if (text !== undefined) return show(`${path}${linesText(lines)}, as it will be sent`, text)
-    hint(`${path} ${file.because ?? 'will be sent as an image'}.${file.sent === 'name' ? ' Only its name will be sent.' : ''}`)
+    hint(
+      `${path} ${file.because ?? 'will be sent as an image'}.${file.sent === 'name' ? ' Only its name will be sent.' : ''}`,
+    )
   }
 
   async function labelFile(character: string, path: string, lines: MentionedLines | null): Promise<void> {

@@ -112,7 +112,10 @@ describe('a mentioned file', () => {
   test('is only named where it is no text', async () => {
     put('a.bin', Buffer.from([1, 0, 2]))
     put('b.txt', Buffer.from([0xe9, 0x74]))
-    expect(await told('@a.bin @b.txt')).toEqual(['a.bin name is not a UTF-8 text file', 'b.txt name is not a UTF-8 text file'])
+    expect(await told('@a.bin @b.txt')).toEqual([
+      'a.bin name is not a UTF-8 text file',
+      'b.txt name is not a UTF-8 text file',
+    ])
   })
 
   test('is only named where it is larger than what is left of the prompt', async () => {
