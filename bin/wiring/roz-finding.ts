@@ -3,7 +3,7 @@ import process from 'node:process'
 import { isRoz, ROZ, ROZ_HINT } from '../../src/agents/roz/name.ts'
 import type { SettingsStore } from '../../src/config/settings.ts'
 import { finding, type Finding } from '../../src/doctor/finding.ts'
-import { rozServer } from './start/roz-choice.ts'
+import { rozServer } from './start/agent/roz-choice.ts'
 
 /** Milliseconds for the answer. */
 const LIMIT = 5000
