@@ -31,13 +31,14 @@ export async function resume(stage: Stage): Promise<Figure[]> {
   ]
 }
 
+function prepareShort(folder: string): void {
+  const sessions = sessionsOf(folder)
+  writeSession(sessions, SHORT_TURNS, DELTAS)
+  sessions.close()
+}
+
 /** The first prompt with a session of 1,000 events; floor: with a new one. */
 async function shortOne(stage: Stage): Promise<Figure> {
-  const prepare = (folder: string): void => {
-    const sessions = sessionsOf(folder)
-    writeSession(sessions, SHORT_TURNS, DELTAS)
-    sessions.close()
-  }
   const promptOf = async (options: Parameters<Stage['open']>[0]): Promise<number> => {
     const ui = stage.open(options)
     const prompt = (await ui.promptShown()) - ui.startedAt
@@ -49,7 +50,7 @@ async function shortOne(stage: Stage): Promise<Figure> {
   const fresh: number[] = []
   for (let index = 0; index < SHORT_STARTS; index += 1) {
     fresh.push(await promptOf({}))
-    resumed.push(await promptOf({ prepare, args: ['--continue'] }))
+    resumed.push(await promptOf({ prepare: prepareShort, args: ['--continue'] }))
   }
   return { name: 'prompt, 1,000 events', unit: 'ms', value: median(resumed), floor: median(fresh) }
 }
