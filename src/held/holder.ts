@@ -56,7 +56,7 @@ export type Holder = {
   end: () => void
 }
 
-const NOTHING_KEPT = { ok: false, message: 'nothing of this conversation is kept' } as const
+const NOTHING_KEPT = { ok: false, message: 'nothing of this conversation is saved' } as const
 const EMPTY_QUEUE = { entries: [], held: false }
 
 export function createHolder({ backend, welcome, useMode, onStop, past, hasPrompt, now }: HolderOptions): Holder {
@@ -136,7 +136,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
 
   function greet(lines: LineSocket, { protocol, wants }: Extract<ClientLine, { type: 'hello' }>): void {
     if (protocol !== PROTOCOL && wants !== 'stop') {
-      const reason = 'Another version of zotui holds it. Use that one, or stop it with `zotui stop`.'
+      const reason = 'It runs in another version of zotui. Use that one, or stop it with `zotui stop`.'
       return tell(lines, { type: 'refused', reason })
     }
     understood.add(lines)

@@ -62,7 +62,7 @@ describe('/spawn', () => {
   test('works in a worktree where the folder has changes and edits are allowed, and says what has changed', async () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }, { run: 'echo made > made.txt' }])
-    await zotui.see(/1 uncommitted change of yours is\s+not in it\./)
+    await zotui.see(/Your 1 uncommitted change is\s+not in it\./)
     expect([read(home, 'a.txt'), read(home, 'b.txt'), existsSync(at(home, 'made.txt'))]).toEqual([
       'one\n',
       'mine\n',
@@ -96,11 +96,11 @@ describe('/spawn', () => {
     expect(gitOf(home)('branch', '--list')).toBe('* main')
     gitOf(home)('checkout', '-q', '--', '.')
     await send(zotui, '/spawn fix')
-    await zotui.see(/Conversation 3 answers that/)
+    await zotui.see(/Conversation 3 works on it/)
     await zotui.until('the change in the folder', { check: () => read(home, 'a.txt') === 'agent\n' })
     gitOf(home)('checkout', '-q', '--', '.')
     await send(zotui, '/spawn --worktree fix')
-    await zotui.see(/Conversation 4 answers that[^]*on the\s+branch\s+zotui\/fix-1/)
+    await zotui.see(/Conversation 4 works on it[^]*on the\s+branch\s+zotui\/fix-1/)
     await zotui.see(/ 4● /)
     expect(read(home, 'a.txt')).toBe('one\n')
   })
@@ -119,7 +119,7 @@ describe('/spawn', () => {
 /** Opens the list of /worktree in the second conversation, and chooses an answer by its first letters. */
 async function choose(zotui: Screen, answer: string): Promise<void> {
   await send(zotui, '/worktree')
-  await zotui.see(/Throw away +asks first/)
+  await zotui.see(/Discard +asks first/)
   await zotui.type(answer)
   await zotui.gone(/Keep +leave it/)
   await zotui.press('enter')
@@ -174,7 +174,7 @@ describe('/worktree', () => {
     await goTo(zotui, 2)
     await choose(zotui, 'cherry')
     await zotui.see(/changes b\.txt \(\+1 -1, changed by you too\)/)
-    await zotui.see(/Nothing is taken: you have changed b\.txt, too\./)
+    await zotui.see(/Nothing was changed: you have changed b\.txt, too\./)
     expect(read(home, 'b.txt')).toBe('mine\n')
   })
 
@@ -182,8 +182,8 @@ describe('/worktree', () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
     await goTo(zotui, 2)
-    await choose(zotui, 'throw')
-    await zotui.see(/Throw it away +1 uncommitted file will be lost/)
+    await choose(zotui, 'discard')
+    await zotui.see(/Discard it +1 uncommitted file will be lost/)
     await zotui.press('down')
     await zotui.press('enter')
     await zotui.see(/zotui\/fix-1 and its worktree are gone\./)
@@ -242,9 +242,9 @@ describe('/worktrees', () => {
     await again.see(/zotui\/fix-1 .*nothing new, no conversation/)
     await again.press('enter')
     await again.see(/Open a conversation there/)
-    await again.type('throw')
+    await again.type('discard')
     await again.press('enter')
-    await again.see(/Throw it away +nothing is lost/)
+    await again.see(/Discard it +nothing is lost/)
     await again.press('down')
     await again.press('enter')
     await again.see(/zotui\/fix-1 and its worktree are gone/)

@@ -46,7 +46,9 @@ async function clean(worktrees: Worktrees, found: readonly ListedWorktree[], isJ
   }
   if (isJson) print(`${toJson({ removed }, 2)}\n`)
   else
-    tell(`Removed ${removed.length} of ${found.length} worktrees. The others are in use, or something would be lost.`)
+    tell(
+      `Removed ${removed.length} of ${found.length} worktrees. The others are in use or hold work that would be lost.`,
+    )
   for (const line of failed) tell(oneLine(sanitize(line)))
   return failed.length === 0 ? 0 : 1
 }

@@ -59,7 +59,7 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     }
   }
 
-  /** A question is told at once: until it is answered nothing goes on. */
+  /** A question is told at once: until it is gave no answer goes on. */
   function tellQuestion(state: AppState): void {
     const asked = isAsked(state) ? (state.chat.questions[0]?.id ?? state.question?.id ?? null) : null
     if (asked === told) return

@@ -15,14 +15,14 @@ export const OLDER: RozTrouble = {
 const CAUSES: readonly (readonly [found: RegExp, words: string, hint: string])[] = [
   [/ECONNREFUSED/, 'nothing answers there', 'check the address, and that the server runs'],
   [/ENOTFOUND|EAI_AGAIN|Name resolution failed/, 'the host has no address', 'check the address'],
-  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, 'the network does not lead there', 'check the network'],
+  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, 'there is no route to it', 'check the network'],
   [/Hostname\/IP does not match|ERR_TLS_CERT_ALTNAME/, 'its certificate is for another name', 'check the address'],
   [
     /self.signed certificate|unable to (?:verify|get)|unknown ca|CERT_/i,
     'its certificate is not trusted',
-    "give the file of its authority: --agent 'roz --ca FILE'",
+    "name the certificate file of its authority: --agent 'roz --ca FILE'",
   ],
-  [/wrong version number|ERR_SSL|EPROTO/, 'it speaks no TLS', 'use http:// in the address, or the port of its TLS'],
+  [/wrong version number|ERR_SSL|EPROTO/, 'it does not use TLS', 'use http:// in the address, or its TLS port'],
 ]
 
 /** Why there is no stream, or none any more. */
@@ -41,7 +41,7 @@ function troubleOf(code: status, details: string, target: string): [reason: stri
     return [`roz at ${target} refuses: ${details}`, 'wait a little, then try again', false]
   if (code !== status.UNAVAILABLE) return [`the stream of roz at ${target} broke: ${details}`, '', false]
   const cause = CAUSES.find(([found]) => found.test(details))
-  const [, words, hint] = cause ?? [null, details === '' ? 'no reason is known' : details, '']
+  const [, words, hint] = cause ?? [null, details === '' ? 'the reason is unknown' : details, '']
   return [`roz at ${target} cannot be reached: ${words}`, hint, false]
 }
 
@@ -59,7 +59,7 @@ export const endsTurn = (code: string): boolean => ENDING.has(code)
 const HINTS: Readonly<Partial<Record<string, string>>> = {
   no_session: '/restart begins a new session',
   worker_timeout: 'its worker does not answer: send it again',
-  turn_in_progress: 'it still works on the former prompt: send it again',
+  turn_in_progress: 'it is still working on the previous prompt: send it again',
 }
 
 /** The words of a rejection. */

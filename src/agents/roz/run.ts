@@ -194,7 +194,7 @@ export class RozRun implements HostedRun {
 
   async kill(): Promise<void> {
     this.#link.kill()
-    this.#ended({ reason: `${this.name} was left at once`, hint: '' }, true)
+    this.#ended({ reason: `${this.name} was closed`, hint: '' }, true)
   }
 
   #startMessage(withoutOldest: number) {
@@ -218,7 +218,7 @@ export class RozRun implements HostedRun {
     const { leftOut } = connected.greeting
     const told = this.#memory.turns - leftOut
     const oldest = leftOut > 0 ? `, without its oldest ${leftOut === 1 ? 'turn' : `${leftOut} turns`}` : ''
-    const conversation = `, and told it the conversation so far (${told === 1 ? '1 turn' : `${told} turns`}${oldest})`
+    const conversation = `, and sent it the conversation so far (${told === 1 ? '1 turn' : `${told} turns`}${oldest})`
     const text = `Connected to roz again${told > 0 ? conversation : ''}.`
     emit({ type: 'remark_made', at: now(), level: 'info', text, hint: null, markdown: false })
     return connected

@@ -58,7 +58,7 @@ type Flight = {
   calls: Map<string, string>
 }
 
-const TOO_LARGE = 'it is larger than roz takes: 12 MB with its images'
+const TOO_LARGE = 'it is larger than roz accepts: 12 MB with its images'
 
 /** The most milliseconds that a call may keep the server waiting, and how long before the server's own end it is given up. */
 const PATIENCE = 110_000

@@ -56,7 +56,7 @@ async function append(file: string, top: string, note: string, files: ProjectFil
   // A link without a target would be replaced by a file.
   if (stats === null && (await files.linkTarget(file)) !== null) return 'is a link to a file that is not there'
   const path = stats === null ? file : await files.realPath(file)
-  if (stats !== null && !isWithin(await files.realPath(top), path)) return 'is a link that leads out of the project'
+  if (stats !== null && !isWithin(await files.realPath(top), path)) return 'is a link that points outside the project'
   const read = stats === null ? { ok: true as const, bytes: Buffer.alloc(0) } : await files.readFile(path, LARGEST)
   if (!read.ok) return read.reason
   // The bytes before it stay as they are, whatever they are.

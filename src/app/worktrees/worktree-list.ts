@@ -39,8 +39,8 @@ export function createWorktreeList(context: AppContext, choicePrompt: ChoiceProm
     const number = conversations?.numberIn(worktree.folder) ?? null
     if (number !== null) return void conversations?.show(number)
     if (isUsed) return hint('A conversation of another zotui, or one in the background, works there: end it first.')
-    const there = { label: 'Open a conversation there', detail: '/resume in it goes on with an earlier one' }
-    const away = { label: 'Throw away', detail: 'asks first', run: () => void askDiscard(worktrees, worktree) }
+    const there = { label: 'Open a conversation there', detail: '/resume there continues an earlier one' }
+    const away = { label: 'Discard', detail: 'asks first', run: () => void askDiscard(worktrees, worktree) }
     const answers: ChoiceAnswer[] = isThere ? [{ ...there, run: () => void go(worktree) }, away] : [away]
     const back = { label: 'Back', detail: 'to the list', run: () => void open(worktrees, '') }
     choicePrompt.ask({ title: worktree.branch, answers: [...answers, back] })

@@ -84,7 +84,7 @@ describe('a stream that is lost', () => {
     await expect.poll(() => roz.fake.sessions.length).toBe(2)
     await expect
       .poll(() => roz.of('remark_made').map(({ text }) => text))
-      .toContainEqual('Connected to roz again, and told it the conversation so far (2 turns).')
+      .toContainEqual('Connected to roz again, and sent it the conversation so far (2 turns).')
     const history = roz.fake.session.of('start')[0]?.history ?? []
     expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user'])
     expect(JSON.stringify(history)).toMatch(/one.*You said: one\..*two.*bash.*echo hi.*hi/s)
@@ -129,7 +129,7 @@ describe('a stream that is lost', () => {
     )
     await roz.ask('one')
     isDeaf = false
-    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('does not answer any more') }])
+    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('no longer responds') }])
     await roz.ask('two')
     expect(roz.said()).toBe('Back.')
   })
@@ -157,7 +157,7 @@ describe('a large message', () => {
   test('that roz would not take is not sent, and what follows is', async () => {
     const roz = await openRoz()
     await roz.ask('x'.repeat(13 * 1024 * 1024))
-    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('larger than roz takes') }])
+    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('larger than roz accepts') }])
     await roz.ask('two')
     expect(roz.said()).toBe('You said: two.')
   })
@@ -199,7 +199,7 @@ describe('TLS', () => {
   test('on a port without it says so', async () => {
     const fake = await startFakeRoz()
     expect(await failedStart(fake, { url: `https://localhost:${fake.port}` })).toMatch(
-      /speaks no TLS|cannot be reached/,
+      /does not use TLS|cannot be reached/,
     )
   })
 })
