@@ -347,7 +347,7 @@ describe('throwing away', () => {
     const worktree = await stage.begun({ 'a.txt': 'agent\n' })
     stage.commit({}, worktree.folder)
     stage.put({ 'b.txt': 'b\n', 'c.txt': 'c\n' }, worktree.folder)
-    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 1, files: 2 })
+    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 1, files: 2, ignored: 0 })
     expect(await value(stage.worktrees.discard(worktree))).toBeNull()
     expect([existsSync(worktree.folder), worktreeAt(stage.stateFolder, worktree.folder)]).toEqual([false, null])
     expect(stage.git('branch', '--list')).toBe('* main')
@@ -360,7 +360,7 @@ describe('throwing away', () => {
     const worktree = await stage.begun({ 'a.txt': 'agent\n' })
     stage.commit({}, worktree.folder)
     stage.git('branch', 'kept', worktree.branch)
-    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 0, files: 0 })
+    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 0, files: 0, ignored: 0 })
   })
 
   test.each(harms)('works where %s', async (_name, harm) => {
