@@ -11,7 +11,7 @@ const planEntrySchema = z.object({
 })
 export type PlanEntry = z.infer<typeof planEntrySchema>
 
-/** The change of a file by a call: the previous file and after, or the parts of it that differ. */
+/** The change of a file by a call: the file before and after, or the parts of it that differ. */
 const callDiffSchema = z.object({
   path: z.string(),
   /** Null for a new file. */

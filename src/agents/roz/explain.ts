@@ -1,5 +1,6 @@
 /** Explains the end of a stream, and refusals of the server, in words that say what to do. Pure. */
 import { status } from '@grpc/grpc-js'
+import type { NotSent } from './link.ts'
 import type { StreamEnd } from './stream.ts'
 
 /** `isFinal`: another try would end in the same way. */
@@ -9,6 +10,24 @@ export const OLDER: RozTrouble = {
   reason: 'this roz server speaks an older protocol, which zotui does not support',
   hint: 'upgrade the server to a version of 2026',
   isFinal: true,
+}
+
+/** Why a prompt could not be sent. */
+export const NOT_SENT: Readonly<Record<NotSent, string>> = {
+  'too large': 'it is larger than roz accepts: 12 MB with its images',
+  'no stream': 'the connection to roz was lost; send it again',
+}
+
+/** A trouble in one line. */
+export function wordsOf({ reason, hint }: RozTrouble): string {
+  return hint === '' ? reason : `${reason}; ${hint}`
+}
+
+/** A new session was begun, and told these turns without older ones. */
+export function reconnectedWords({ turns, leftOut }: { turns: number; leftOut: number }): string {
+  const oldest = leftOut > 0 ? `, without its oldest ${leftOut === 1 ? 'turn' : `${leftOut} turns`}` : ''
+  const told = `, and sent it the conversation so far (${turns === 1 ? '1 turn' : `${turns} turns`}${oldest})`
+  return `Connected to roz again${turns > 0 ? told : ''}.`
 }
 
 /** The reasons of the network and of TLS, by their usual names. */

@@ -37,7 +37,7 @@ export type DiffLine = {
   sign: ' ' | '-' | '+'
   /** Without its newline and `\r`. */
   text: string
-  /** Its number in the previous file and after; null if it is not in that file, or if unknown. */
+  /** Its number in the file before and after; null if it is not in that file, or if unknown. */
   before: number | null
   after: number | null
 }

@@ -164,6 +164,24 @@ test('an event that comes twice counts once', async () => {
   expect(roz.said()).toBe('Once. ')
 })
 
+test('a rejection of the outcome of a late call ends the turn, which was not refused as a whole', async () => {
+  const roz = await openRoz({
+    onRequest(session, { user_message: prompt, tool_result: result }) {
+      if (result) session.answer('')
+      if (prompt?.content === 'go') session.call('c1', 'bash', { command: 'sleep 0.4' }, 200)
+      else if (prompt) session.say('session_rejected', { code: 'turn_rejected', message: 'no more', retryable: false })
+      return prompt !== undefined || result !== undefined
+    },
+  })
+  await roz.ask('go')
+  expect(roz.of('prompt_refused')).toEqual([])
+  expect(roz.events.slice(-2)).toMatchObject([
+    { type: 'error_reported', message: 'no more' },
+    { type: 'turn_ended', stop: 'error' },
+  ])
+  expect(roz.chat().entries.at(-1)).toMatchObject({ outcome: 'failed' })
+})
+
 describe('a rejection', () => {
   test.each([
     ['turn_rejected', 'the model failed', false, 'the model failed'],

@@ -45,7 +45,7 @@ const changelog = `# Changelog
 - First version.
 `
 
-const reviewing = `1. Read the previous change the description of it.
+const reviewing = `1. Read the change before the description of it.
 2. Run the tests.
 3. Say what is wrong, then what would be better, then why.
 `
