@@ -1,6 +1,6 @@
 /** One conversation of the program: its state, its controller, and what outlives it. */
 import type { Controller } from '../app/controller.ts'
-import type { ConversationState } from '../state/conversations.ts'
+import type { ConversationState } from '../state/conversations/conversations.ts'
 import type { AppState } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'

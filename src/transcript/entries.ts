@@ -1,4 +1,5 @@
-import type { Notice, Shell, Turn } from '../conversation/state.ts'
+import type { Turn } from '../conversation/state.ts'
+import type { Notice, Shell } from '../conversation/part.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import { linesOf, oneLine, sanitize, sanitizeTerminalOutput } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'

@@ -21,7 +21,7 @@ import { defaultKeymap } from '../../src/state/keymap.ts'
 import type { Changes } from '../../src/state/screens/diff-screen.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { FileChange } from '../../src/tools/diff/change.ts'
-import type { ReadCall } from '../../src/viewer/output-loader.ts'
+import type { ReadCall } from '../../src/viewer/document/output-loader.ts'
 import { HelpReader, helpScreenPage } from '../../src/viewer/help.ts'
 import { viewerPage } from '../../src/viewer/page.ts'
 import type { ViewerPage } from '../../src/viewer/viewer-page.ts'
@@ -42,7 +42,7 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import { commands, stateWith, theme, withChat, withDraft } from '../rows/stage.ts'
-import { promptEntry } from '../../src/state/queue-entry.ts'
+import { promptEntry } from '../../src/state/composer/queue-entry.ts'
 import { atWidths } from './draw.tsx'
 
 const zoneOf = (state: AppState, columns: number): LiveZone =>

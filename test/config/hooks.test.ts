@@ -1,11 +1,11 @@
 /** The setting `hooks`: its form, and how the hooks of several files come together. */
 import { describe, expect, test } from 'vitest'
 import { countHooks, hooksOf, type HookSettings } from '../../src/config/hooks.ts'
-import { readSettingsDocument } from '../../src/config/document.ts'
+import { readSettingsDocument } from '../../src/config/document/document.ts'
 import { noLayer, resolveSettings } from '../../src/config/layers.ts'
 import { checkSetting } from '../../src/config/schema.ts'
 import { unsavedSettings } from '../../src/config/settings.ts'
-import { ignoredWords, wantedWords } from '../../src/config/ignored.ts'
+import { ignoredWords, wantedWords } from '../../src/config/document/ignored.ts'
 
 const one = (command: string): HookSettings => ({ Stop: [{ hooks: [{ command }] }] })
 

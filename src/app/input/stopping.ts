@@ -1,6 +1,6 @@
 /** The keys that stop and exit. What a press does depends on what is running, and no press loses anything. */
 import { edit } from '../../composer/editor.ts'
-import { hasTakenPrompts } from '../../conversation/queries/session-entries.ts'
+import { hasTakenPrompts } from '../../conversation/queries/session/session-entries.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { Leaving } from '../context/leaving.ts'

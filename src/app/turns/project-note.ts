@@ -6,7 +6,7 @@ import { folderLabel } from '../../platform/project.ts'
 import { isWithin } from '../../platform/within.ts'
 import { noteToAppend } from '../../text/note-line.ts'
 import { sentence } from '../../text/sentence.ts'
-import { expand } from '../../state/chips.ts'
+import { expand } from '../../state/composer/chips.ts'
 import type { AppContext } from '../context/context.ts'
 
 export const NOTES_FILE = 'AGENTS.md'

@@ -1,7 +1,7 @@
 /** The working line: what goes on now, in the agent, in a command of the user, or at the end. */
 import type { AppState } from '../../state/state.ts'
 import { isAsked, isRunning, silentFor } from '../../conversation/queries/silence.ts'
-import type { Part } from '../../conversation/state.ts'
+import type { Part } from '../../conversation/part.ts'
 import { keyed } from '../../text/key-hints.ts'
 import { formatDuration, formatPercent } from '../../text/format.ts'
 import { literal, sanitize, type SafeText } from '../../text/sanitize.ts'
