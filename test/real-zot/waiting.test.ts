@@ -38,7 +38,7 @@ describe.skipIf(!zot)('a call of a real zot that waits', () => {
     ['/rewind', '1 queued'],
     ['/resume', 'this one'],
     ['/diff', 'a question waits'],
-    ['/exit', 'a conversation works'],
+    ['/exit', 'a conversation is still working'],
   ])('does not run because of %s', async (line, seen) => {
     const { zotui, project } = await asked()
     await zotui.type(line)
