@@ -64,9 +64,16 @@ function troubleOf(code: status, details: string, target: string): [reason: stri
   return [`roz at ${target} cannot be reached: ${words}`, hint, false]
 }
 
+/** The failure of a turn in general; another rejection beside it tells more. */
+const GENERAL = 'turn_rejected'
+
 /** Rejections that end the turn in flight, whatever their words. */
 const ENDING: ReadonlySet<string> = new Set([
-  'turn_rejected',
+  GENERAL,
+  'agent_error',
+  'rate_limited',
+  'budget_exceeded',
+  'safety_violation',
   'model_error',
   'internal',
   'no_session',
@@ -81,8 +88,16 @@ const HINTS: Readonly<Partial<Record<string, string>>> = {
   turn_in_progress: 'it is still working on the previous prompt: send it again',
 }
 
+type Rejection = { code: string; message: string; retryable: boolean }
+
+/** The words of the one of these rejections that says most. */
+export function failureWords(rejections: readonly Rejection[]): string {
+  const told = rejections.find(({ code }) => code !== GENERAL) ?? rejections[0]
+  return told ? rejectionWords(told) : ''
+}
+
 /** The words of a rejection. */
-export function rejectionWords({ code, message, retryable }: { code: string; message: string; retryable: boolean }) {
+export function rejectionWords({ code, message, retryable }: Rejection): string {
   const words = message || code.replaceAll('_', ' ') || 'roz gave no reason'
   const hint = HINTS[code] ?? (retryable ? 'send it again' : undefined)
   return hint === undefined ? words : `${words}; ${hint}`

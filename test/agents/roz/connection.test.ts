@@ -6,7 +6,9 @@ import { ServerCredentials, status } from '@grpc/grpc-js'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { makeHome } from '../../helpers/home.ts'
-import { startFakeRoz, type FakeSession } from './fake-server.ts'
+import { readAddress } from '../../../src/agents/roz/address.ts'
+import { probeRoz } from '../../../src/agents/roz/probe.ts'
+import { KEY, startFakeRoz, type FakeSession } from './fake-server.ts'
 import { makeRoz, openRoz } from './open-roz.ts'
 
 /** The words with which a start failed. */
@@ -62,6 +64,14 @@ describe('a start that fails is told in one line:', () => {
     const fake = await startFakeRoz({ onRequest: () => true })
     expect(await failedStart(fake, { limits: { hello: 300 } })).toMatch(/did not answer within 0 seconds/)
   })
+})
+
+test('a server of the older protocol is known from its first word, without a session', async () => {
+  const fake = await startFakeRoz({ onRequest: session => (session.raw({ older_6: Buffer.from('') }), true) })
+  const address = readAddress(fake.url)
+  if (!address.ok) throw new Error(address.reason)
+  const trouble = await probeRoz({ address: address.value, key: KEY, roots: null }, 20_000)
+  expect(trouble?.reason).toMatch(/speaks an older protocol/)
 })
 
 test('a server on this machine is reached without the proxy of the environment', async () => {
