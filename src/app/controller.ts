@@ -135,7 +135,8 @@ export function createController(options: ControllerOptions): Controller {
   const images = createImageReading(context)
   const composing = createComposing(context, images)
   const mentions = createMentions(context, options.permissions)
-  const attaching = createAttaching({ context, composing, images, mentions })
+  const helping = createHelping(context, helpScreen)
+  const attaching = createAttaching({ context, composing, images, mentions, show: helping.openText })
   const selectionCopy = createSelectionCopy(context, composing, clipboard)
 
   // Turns and sessions.
@@ -174,7 +175,6 @@ export function createController(options: ControllerOptions): Controller {
   // Screens.
   const viewing = viewer && createViewerCommands(context, viewer, clipboard)
   const readAloud = read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read })
-  const helping = createHelping(context, helpScreen)
   const readOut = createChangesBrowser(context, choicePrompt, print)
   const diffCommand = createDiffCommand({ context, choicePrompt, clipboard, screen: diffScreen, readOut })
   for (const screen of [viewing, helping, diffCommand]) if (screen) leaving.subscribe(screen.close)

@@ -85,7 +85,7 @@ const shape = {
   deny: rules().describe('Rules of what never runs, such as "Read(.env)".'),
   hooks: hooksKind
     .default({})
-    .describe('Commands of yours that run on events, and may block a prompt or answer a permission (docs/hooks.md).'),
+    .describe('Commands that run on events. They can block a prompt or answer a permission request (docs/hooks.md).'),
   readOnly: flag()
     .default(false)
     .describe('The same as permissions = read: no edits, and no commands but those that only read.'),
@@ -111,10 +111,10 @@ const shape = {
     .describe('How many tokens of the conversation are sent again to an agent that was restarted.'),
   mentions: oneOf(['content', 'name'])
     .default('content')
-    .describe('What is sent of a file that a prompt mentions with @: its content, or only its name.'),
+    .describe('What a prompt sends of a file mentioned with @: its content, or only its name.'),
   mentionTokens: wholeNumber(0, 1_000_000)
     .default(20_000)
-    .describe('How many tokens of mentioned files go into one prompt; of a larger file only the name is sent.'),
+    .describe('The most tokens of mentioned files in one prompt. Of a larger file only the name is sent.'),
   maxCostUsd: numberKind(
     'must be a number of dollars, or null for no limit',
     { exclusiveMinimum: 0 },

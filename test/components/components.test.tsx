@@ -22,6 +22,7 @@ import type { Changes } from '../../src/state/screens/diff-screen.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { FileChange } from '../../src/tools/diff/change.ts'
 import type { ReadCall } from '../../src/viewer/document/output-loader.ts'
+import type { HelpSection } from '../../src/state/screens/help-screen.ts'
 import { HelpReader, helpScreenPage } from '../../src/viewer/help.ts'
 import { viewerPage } from '../../src/viewer/page.ts'
 import type { ViewerPage } from '../../src/viewer/viewer-page.ts'
@@ -432,7 +433,7 @@ test('DiffViewer', () => {
 })
 
 test('HelpViewer', () => {
-  const reader = new HelpReader([
+  const sections: HelpSection[] = [
     {
       title: 'Keys',
       of: 'key',
@@ -442,7 +443,8 @@ test('HelpViewer', () => {
       ],
     },
     { title: 'Commands', of: 'command', rows: [['/help', 'prints the keys']] },
-  ])
+  ]
+  const reader = new HelpReader({ kind: 'keys', sections })
   expect(
     atWidths(columns => {
       const { body, bottom } = helpScreenPage(reader, defaultKeymap.names, { theme, size: { columns, rows: 8 } })

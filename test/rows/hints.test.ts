@@ -79,7 +79,10 @@ const viewer = pages((state, size) => {
 const diff = pages((state, size) => diffPage(readDiff(state, { theme, size, keys: [] }, createDiffRows()), state))
 const help = pages(({ keyNames }, size) => {
   const rows = Array.from({ length: 60 }, (_, at) => [`${at}`, 'x'] as const)
-  return helpScreenPage(new HelpReader([{ title: 'x', of: 'key', rows }]), keyNames, { theme, size })
+  return helpScreenPage(new HelpReader({ kind: 'keys', sections: [{ title: 'x', of: 'key', rows }] }), keyNames, {
+    theme,
+    size,
+  })
 })
 const spoken: Draw = (state, { columns }) =>
   announcementLines(stateWith({ keyNames: state.keyNames }), state, { theme, columns, commands })

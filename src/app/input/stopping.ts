@@ -102,7 +102,10 @@ export function createStopping({
     const { chat, editor, armed } = state()
     if (editor.text !== '')
       return dispatch({ type: 'edited', editor: edit(editor, { kind: 'deleteRight' }, context.composerWidth()) })
-    if (!chat.open || armed === 'exit') return void leaving.leave()
+    // /exit asks whether those that work go on in the background.
+    if ((context.conversations?.movable() ?? []).length > 0) return turns.command('exit')
+    // An attached conversation goes on without us.
+    if (!chat.open || backend.holder || armed === 'exit') return void leaving.leave()
     hint(keyed('The agent is working: {composer.exit_or_delete} again stops it and exits.'), 'exit')
   }
 

@@ -48,7 +48,7 @@ export function readSettingsDocument(text: string): SettingsDocument {
     const wanted: unknown = getNodeValue(value)
     const checked = checkSetting(name, wanted)
     if (!checked.ok) {
-      const effect = name === 'hooks' ? '; until then every call is asked' : ''
+      const effect = name === 'hooks' ? '; until you fix it, you are asked about every call' : ''
       remarks.push({ line, text: `${name} ${checked.reason}${suggestedChoice(name, wanted)}${effect}` })
       if (name !== 'hooks') continue
       values.hooks = brokenHooks

@@ -100,10 +100,9 @@ export function workWords({ chat, opening, askedHooks }: AppState): string | nul
   return open.kind === 'turn' ? (hooked ?? verb(open, isAsked(chat))) : 'compacting'
 }
 
-/** The event whose hook is waited for, in words; null if there is none, or if the user is asked. */
+/** Words for a hook that is waited for; null if there is none, or if the user is asked. */
 function hookWords({ chat, askedHooks }: Pick<AppState, 'chat' | 'askedHooks'>): string | null {
-  const [first] = askedHooks
-  return first === undefined || isAsked(chat) ? null : `waiting for a hook (${first})`
+  return askedHooks.length === 0 || isAsked(chat) ? null : 'waiting for a hook'
 }
 
 /** Whether a call runs that may be ended alone. */

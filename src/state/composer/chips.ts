@@ -6,10 +6,9 @@ import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { shortenPath } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 
-export type Chip =
-  | { kind: 'paste'; label: string; text: string }
-  | { kind: 'file'; label: string; path: string; lines: MentionedLines | null }
-  | ImageChip
+export type Chip = { kind: 'paste'; label: string; text: string } | FileChip | ImageChip
+
+export type FileChip = { kind: 'file'; label: string; path: string; lines: MentionedLines | null }
 
 export type ImageChip = {
   kind: 'image'

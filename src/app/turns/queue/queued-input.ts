@@ -24,7 +24,7 @@ export type QueuedInputParts = {
   table: Pick<CommandTable, 'run'>
 }
 
-const unchecked = { ok: true, context: [] } as const
+const unchecked: PromptCheck = { ok: true, context: [], onSent() {} }
 
 /** Characters. A file can repeat its argument any number of times, and the agent limits the length of a line. */
 const LONGEST_PROMPT = 10_000_000
@@ -53,6 +53,7 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
     const reading = delivery.read(typed)
     const attached = reading === null ? nothingAttached : await alone(reading)
     if (reading !== null && !isFree()) return entries.putBack(entry, 'next')
+    checked.onSent()
     commitDraft.follow(asksForCommit)
     delivery.send(text, attached, checked.context.map(context.redact))
   }
