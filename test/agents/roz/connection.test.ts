@@ -94,7 +94,7 @@ describe('a large message', () => {
   test('that roz would not take is not sent, and what follows is', async () => {
     const roz = await openRoz()
     await roz.ask('x'.repeat(13 * 1024 * 1024))
-    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('larger than roz takes') }])
+    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('larger than roz accepts') }])
     await roz.ask('two')
     expect(roz.said()).toBe('You said: two.')
   })
@@ -138,7 +138,7 @@ describe('TLS', () => {
   test('on a port without it says so', async () => {
     const fake = await startFakeRoz()
     expect(await failedStart(fake, { url: `https://localhost:${fake.port}` })).toMatch(
-      /speaks no TLS|cannot be reached/,
+      /does not use TLS|cannot be reached/,
     )
   })
 })
