@@ -1,5 +1,5 @@
 /** The messages of `session/history` as events, with their times. Pure. Meerkat's own instructions are not for the user. */
-import { STOPS } from '../stops.ts'
+import { STOPS } from '../turn/stops.ts'
 import { z } from 'zod'
 import type { AgentEvent, AnswerContent, Content, EventOf } from '../../../agent/event.ts'
 

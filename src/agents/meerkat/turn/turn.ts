@@ -2,7 +2,7 @@
  * One turn: the events of a run, and its end, which both the last event and the answer to `turn/start` tell. Events may be lost; what
  * was lost is taken from the answer. Pure.
  */
-import { STOPS } from '../stops.ts'
+import { STOPS } from './stops.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { RpcError } from '../../transport/json-rpc.ts'
 import { errorWords, failureWords, isCancelled } from '../error-words.ts'
