@@ -3,8 +3,8 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { setImmediate } from 'node:timers/promises'
 import { locateZot } from '../src/agents/zot/program/locate.ts'
+import type { Backend } from '../src/agent/backend.ts'
 import type { SessionRequest } from '../src/app/controller.ts'
 import { ignoredWords } from '../src/config/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
@@ -22,6 +22,7 @@ import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
 import { printHelp } from './cli/print-help.ts'
 import { wantsRemote } from './wiring/start/wants-remote.ts'
+import { loadAgentParts, loadUiParts, turn } from './wiring/start/turns.ts'
 import { toolLimitOf, zotOptions } from './wiring/start/zot-options.ts'
 import { version } from './cli/version.ts'
 import type { PrintModeOptions } from './wiring/print.ts'
@@ -85,20 +86,26 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   const { drawFirstFrame } = await import('./first-frame.ts')
   const place = { version, folder, home, demo: isDemo, toolLimit, remote }
   const frame = drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog })
+  let first: Backend | null = null
   try {
-    // All else is loaded behind it, with a turn between for the keys that have come.
-    await setImmediate()
-    const first = await connection.make(choice, { isRecorded: true })
+    // All else is loaded behind it, in steps.
+    await turn()
+    await loadAgentParts()
+    // A session may want another model.
+    first = await connection.make(choice, { isRecorded: true, isEarly: session === null })
+    await turn()
+    await loadUiParts()
     const { createAgentOpener } = await import('./wiring/start/agent-opener.ts')
-    await setImmediate()
+    await turn()
     const { openUi } = await import('./ui.ts')
-    await setImmediate()
+    await turn()
     const { opened, openAgent } = createAgentOpener(start, choice, connection)
     const agent = opened(choice, first, { isRecorded: true })
     const parts = { ...place, frame, ...agent, openAgent, watchdog, recording, secrets, look, settings, log, argv }
     await openUi({ ...parts, replay: null, notice, installs, prompt: args.prompt, session, warnings: remarks })
   } catch (error) {
     frame.terminal.restore()
+    await first?.kill()
     throw error
   }
 }

@@ -202,8 +202,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const keyboard = replay ? withReplayKeys({ ...program.keyboard, leave }, replay, store) : program.keyboard
   const images = protocol && { protocol, read: readPicture }
   display.onMouse(second.mouse)
-  if (mounted) mounted.connect({ keyboard, second, images })
-  else
+  if (!mounted)
     display.attach({
       screen,
       mounted: mountForScreenReader({ store, keyboard, commands, screen, input, output, theme }),
@@ -225,6 +224,8 @@ export async function openUi(options: UiOptions): Promise<void> {
       warn(text)
     problems.follow(warn)
   })
+  // The draft of the last session is there by now.
+  mounted?.connect({ keyboard, second, images })
   controller.offerInstall('zot', options.installs ?? [])
   void journals?.sessions.expire(settings.values().retentionDays)
   // The keys that have come go first.

@@ -80,6 +80,8 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
         takeBack()
         handOn(key, keyboard)
       })
+      // At once: no frame comes between taking back what was shown and typing it.
+      input.handOnWaiting()
     },
     async loadComponents() {
       const { createInkCanvas } = await import('./ink-canvas.tsx')

@@ -11,9 +11,12 @@ const STARTS = [
   'bin/cli/run-command.ts',
   'bin/main.ts',
   'bin/first-frame.ts',
+  'src/agents/transport/process.ts',
+  'src/agents/zot/frame.ts',
   'src/agents/index.ts',
   'src/agents/switching.ts',
   'src/client.ts',
+  'src/markdown/render.ts',
   'bin/wiring/print.ts',
   'bin/ui.ts',
   'components/ink-canvas.tsx',
@@ -65,12 +68,16 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         { name: 'frame', priority: 6, test: isFrame },
         // Apart from the agents, because many commands check what they read with it, and talk to none.
         { name: 'zod', priority: 5.5, test: id => id.includes('/node_modules/zod/') },
+        // The agents in pieces, between which keys have a turn.
+        { name: 'child', priority: 5.4, test: id => isIn('src/agents/transport/process.ts', id) },
+        { name: 'wire', priority: 5.3, test: id => isIn('src/agents/zot/frame.ts', id) },
         {
           name: 'agent',
           priority: 5,
           test: id => isIn('src/agents/index.ts', id) || isIn('src/agents/switching.ts', id),
         },
         { name: 'client', priority: 4, test: id => isIn('src/client.ts', id) },
+        { name: 'markdown', priority: 3.5, test: id => isIn('src/markdown/render.ts', id) },
         { name: 'print', priority: 3, test: id => isIn('bin/wiring/print.ts', id) },
         // Without React: others load it, too.
         { name: 'shared', priority: 2, test: id => isIn('bin/ui.ts', id) && later.has(id) },

@@ -75,6 +75,8 @@ export type BackendOptions = {
   version: string
   /** Whether zot can be asked about (`judgeWith`); without it zot runs its calls as it does by itself. */
   guarded?: boolean
+  /** Whether zot starts at once, and gets ready while the rest of the program is loaded. */
+  early?: boolean
   /** Wraps the transport and records its lines. */
   record?: (transport: Transport, agent?: string) => Transport
 }
@@ -192,7 +194,7 @@ const REMOTE_LIMITS = { hello: 45_000, guard: 10_000, closeExit: 4000 }
 
 function zotBackend(
   choice: ZotChoice,
-  { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
+  { debug, redact, watch, guarded = false, early = false, record = unrecorded }: BackendOptions,
 ): Backend {
   const { path, options, env, version } = choice
   // The folder may be deleted later.
@@ -212,6 +214,7 @@ function zotBackend(
         return { ...zot, transport: record(zot.transport) }
       },
     }),
+    isEarly: early,
     modeNote: mode => wordsOfMode(mode).note,
     listEveryModel: () => zotModels(path, { env, home }),
     async lookForReading() {

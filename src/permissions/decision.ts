@@ -49,7 +49,9 @@ const refusals: Partial<Record<PermissionMode, string>> = {
 }
 
 export function byMode(verdict: 'allow' | 'ask' | 'refuse', mode: PermissionMode, note = ''): Decision {
-  const because = `the mode is ${mode}${note && `; ${note}`}`
+  // A question shows the mode anyway.
+  const isOnlyNote = verdict === 'ask' && note !== ''
+  const because = isOnlyNote ? note : `the mode is ${mode}${note && `; ${note}`}`
   if (verdict !== 'refuse') return { verdict, because, rule: null }
   return { verdict, because, words: `${refusals[mode] ?? 'Refused.'}${note && ` (${note})`}`, rule: null }
 }

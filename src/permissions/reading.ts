@@ -73,7 +73,7 @@ function reasonOf([first, ...rest]: readonly CommandWord[], isAllowed: Allows): 
   // `--no-pager` changes nothing here.
   const own = isGit && rest[0]?.value === '--no-pager' ? rest.slice(1) : rest
   const found = isGit ? row(readingGit, own[0]?.value) : row(readingCommands, name)
-  if (!found) return 'it is not on the list of commands that only read'
+  if (!found) return 'it is not known as a read-only command'
   return reasonOfWords(found, isGit ? own.slice(1) : own, isAllowed)
 }
 

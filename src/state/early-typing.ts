@@ -8,6 +8,8 @@ import type { AppState } from './state.ts'
 /** The state with this key typed; null for a key that may do something else than edit the text. */
 export function typedEarly(state: AppState, key: { name: string; text: string }): AppState | null {
   const { editor } = state
+  // The answers of the terminal come this way, too; they and unknown keys change nothing.
+  if (key.name === '') return state
   // On an empty line it opens the help.
   if (key.name === 'text' && (editor.text !== '' || key.text !== '?'))
     return withEditor(state, edit(editor, { kind: 'insert', text: key.text }, Infinity))

@@ -117,6 +117,19 @@ test('what is typed before the program hears keys is shown at once, and is hande
   await program.unmount()
 })
 
+test('answers of the terminal do not end the showing of what is typed early', async () => {
+  const { program, store, typed, connect, taken, type } = mounted()
+  await type('\u001B[?1;2c\u001B[4;3Ra')
+  taken()
+  await type('b')
+  expect(store.get().editor.text).toBe('ab')
+  expect(taken()).toContain('b')
+  connect()
+  await settled()
+  expect(typed).toEqual(['a', 'b'])
+  await program.unmount()
+})
+
 test('from a key on that may do more than edit the text nothing is shown before the program hears it', async () => {
   const { program, store, typed, connect, type } = mounted()
   await type('/help')

@@ -30,7 +30,7 @@ describe('zotui permissions test', () => {
     ['npm test -- x', /^runs unasked: the rule Bash\(npm test:\*\) \(~\/.config\/zotui\/config.json line 2\)/],
     ['git status; rm -rf /', /^is refused: the rule Bash\(rm:\*\) \(~\/.config\/zotui\/config.json line 4\)/],
     ['ls', /^is asked: the rule Bash\(ls:\*\) \(.*\.zotui\/config.json line 3\)/],
-    ['git status; node x', /^is asked: the mode is ask; node x:/],
+    ['git status; node x', /^is asked: node x: it is not known as a read-only command/],
     ["echo 'a", /cannot be taken apart/],
     [
       "sudo sh -c 'ls; echo x'",

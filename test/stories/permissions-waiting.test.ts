@@ -72,7 +72,7 @@ describe('An edited command', () => {
     await edit(zotui, 'touch written')
     await zotui.press('shift+tab')
     await zotui.see('mode edits')
-    await zotui.see('asked because the mode is edits; touch written')
+    await zotui.see('Reason: touch written')
     await armed(zotui)
     await zotui.type('y')
     await zotui.see('Done.')

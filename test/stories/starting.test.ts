@@ -69,6 +69,15 @@ describe('in a terminal', () => {
     zotui.committedOnce(['early bird', 'zotui 0', 'Enter sends'])
   })
 
+  test('what is typed early is on the screen from one frame on, and none takes it away and brings it back', async () => {
+    const zotui = await open({ env: home => ({ ZOTUI_ZOT: installZot(home, 'echo') }) })
+    await zotui.type('early bird')
+    await zotui.see(/zot 0\.3\.36/)
+    await expectDraft(zotui, 'early bird')
+    const frames = zotui.bytes().toString().split('\x1b[?2026h').slice(1)
+    expect(frames.filter(frame => frame.includes('early bird'))).toHaveLength(1)
+  })
+
   test('Enter before the first frame sends nothing, and is a new line of the draft', async () => {
     const home = makeHome()
     const hook = fileURLToPath(new URL('../helpers/wait-at-start.ts', import.meta.url))

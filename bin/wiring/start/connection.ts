@@ -14,8 +14,14 @@ export type Connection = {
   watchdog: Watchdog
   secrets: readonly string[]
   recording: RecordingFile | null
-  /** `isRecorded` adds what it says to the file of --record; `isGuarded` guards it with --no-guard too. */
-  make: (choice: AgentChoice, how?: { isRecorded?: boolean; isGuarded?: boolean }) => Promise<Backend>
+  /**
+   * `isRecorded` adds what it says to the file of --record; `isGuarded` guards it with --no-guard too; `isEarly` starts zot at once, and
+   * whoever makes it so closes it.
+   */
+  make: (
+    choice: AgentChoice,
+    how?: { isRecorded?: boolean; isGuarded?: boolean; isEarly?: boolean },
+  ) => Promise<Backend>
 }
 
 /** @throws UserError if the file of --record cannot be made. */
@@ -33,13 +39,14 @@ export async function prepareConnection({
   log.mask(redact)
   const recording = args.record === null ? null : (await import('../recording.ts')).openRecording(args.record, secrets)
   const watchdog = startWatchdog()
-  const make: Connection['make'] = async (choice, { isRecorded = false, isGuarded = false } = {}) => {
+  const make: Connection['make'] = async (choice, { isRecorded = false, isGuarded = false, isEarly = false } = {}) => {
     const { createBackend } = await import('../../../src/agents/index.ts')
     return createBackend(choice, {
       debug: message => log.write(`${choice.agent === 'acp' ? choice.program.name : choice.agent}: ${message}`),
       redact,
       watch: watchdog.watch,
       version,
+      early: isEarly,
       guarded: (isGuarded || !args.noGuard) && remote?.isGuarded !== false,
       ...(recording && isRecorded && { record: recording.record }),
     })

@@ -136,7 +136,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 
 function requestOf(use: ToolUse, facts: Pick<ToolRequest, 'id' | 'callId' | 'folder'>): ToolRequest {
   const { name, args, result } = use
-  const { path, content, command } = args
+  const { path, pattern, content, command } = args
   const kind = KINDS[name] ?? 'other'
   const diff =
     name === 'write' && typeof content === 'string'
@@ -151,6 +151,7 @@ function requestOf(use: ToolUse, facts: Pick<ToolRequest, 'id' | 'callId' | 'fol
     arguments: args,
     ...(typeof command === 'string' && { command }),
     ...(typeof path === 'string' && { paths: [`${facts.folder}/${path}`] }),
+    ...(typeof pattern === 'string' && { paths: [facts.folder] }),
     ...(diff && typeof path === 'string' && { diff: patchOf(path, diff, name === 'write') }),
   }
 }

@@ -5,10 +5,9 @@ import { createImplied } from '../../agent/implied.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
 import type { StartupContext } from '../../agent/startup-context.ts'
-import type { Transport } from '../transport/transport.ts'
 import { messageOf } from '../../platform/errors.ts'
-import type { GuardedZot } from './guard/launch.ts'
 import { describeModel } from './handshake.ts'
+import { createLauncher, type Launcher, type LauncherOptions } from './launcher.ts'
 import { DEFAULT_LIMITS, type ZotLimits } from './limits.ts'
 import { refusedWithout, type ZotTask } from './operation.ts'
 import { judgedContext } from './startup/ability.ts'
@@ -18,11 +17,8 @@ import { NOT_RUNNING, ZotRun, type RunChange } from './run.ts'
 import { createStartChoice, type StartChoice } from './start-choice.ts'
 import { extensionsWarning, startWarnings } from './warnings.ts'
 
-export type ZotBackendOptions = {
-  /** Starts a zot, or a program that speaks its protocol. Called for each `open` with the start options of that moment. */
-  connect: (start: StartOptions) => Transport
-  /** Starts one that asks about its calls. Without it the backend has no methods for permissions. @throws if it cannot. */
-  connectGuarded?: (start: StartOptions) => GuardedZot
+/** Without `connectGuarded` the backend has no methods for permissions. */
+export type ZotBackendOptions = LauncherOptions & {
   /** Whether zot runs on another machine, so that its commands cannot be listed. */
   isElsewhere?: boolean
   /** The note for the model in the next prompt when the mode has changed. */
@@ -53,7 +49,7 @@ export type ZotBackendOptions = {
 
 const MAX_DEBUG = 500
 
-/** Makes the backend; `open` starts the process. */
+/** Makes the backend; `open` starts the process, if it was not started early. */
 export function createZotBackend(options: ZotBackendOptions): Backend {
   return new ZotBackend(options)
 }
@@ -75,6 +71,7 @@ class ZotBackend implements Backend {
   readonly #listeners = new Set<(event: AgentEvent) => void>()
   readonly #addImplied = createImplied()
   readonly #start: StartChoice
+  readonly #launcher: Launcher
   #run: ZotRun | undefined
   #opening: Promise<void> | undefined
   /** The fresh run that is to take over. */
@@ -88,6 +85,7 @@ class ZotBackend implements Backend {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.#start = createStartChoice(options.start)
+    this.#launcher = createLauncher(options, this.#start.current())
     if (options.listEveryModel) this.listEveryModel = options.listEveryModel
     if (options.login) this.login = options.login
     if (options.keys) this.keys = options.keys
@@ -203,11 +201,11 @@ class ZotBackend implements Backend {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#next?.close(), this.#run?.close()])
+    await Promise.all([this.#launcher.close(), this.#next?.close(), this.#run?.close()])
   }
 
   async kill(): Promise<void> {
-    await Promise.all([this.#next?.kill(), this.#run?.kill()])
+    await Promise.all([this.#launcher.close(), this.#next?.kill(), this.#run?.kill()])
   }
 
   /** Looks for the files while zot starts; only a started zot shows which of them it reads. */
@@ -238,13 +236,14 @@ class ZotBackend implements Backend {
   }
 
   #connect(start: StartOptions, emit: (event: AgentEvent) => void): ZotRun {
-    const { name, token, version, limits, debug, redact = text => text, connect, connectGuarded } = this.#options
-    const guarded = this.#judge && connectGuarded ? { ...connectGuarded(start), judge: this.#judge } : null
+    const { name, token, version, limits, debug, redact = text => text } = this.#options
+    const judge = this.#judge
+    const { transport, guarded } = this.#launcher.launch(start, judge !== undefined)
     // A fresh zot has been told nothing.
     this.#modeNote.forget()
     const run = new ZotRun({
-      transport: guarded ? guarded.transport : connect(start),
-      guarded,
+      transport,
+      guarded: guarded && judge ? { ...guarded, judge } : null,
       remarks: guarded ? this.#tellExtensions(guarded.extensionsOff) : [],
       name: name ?? 'zot',
       asked: start,

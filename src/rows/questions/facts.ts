@@ -10,7 +10,7 @@ const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['command', 'description', 
 
 /** Why it is asked; '' if nobody says. */
 export function reasonOf({ request: { because } }: CallContent): SafeText {
-  return oneLine(sanitizeExact(because === '' ? '' : `asked because ${because}`))
+  return oneLine(sanitizeExact(because === '' ? '' : `Reason: ${because}`))
 }
 
 /** The rest that a call is given: another folder, the environment, arguments that its command does not show. Unsanitised. */

@@ -62,7 +62,7 @@ export class TerminalInput implements KeySource {
 
   readonly subscribe = (listener: (input: KeyInput) => void): (() => void) => {
     this.#subscribers.add(listener)
-    if (this.#waiting.length > 0) queueMicrotask(() => this.#handOnWaiting())
+    if (this.#waiting.length > 0) queueMicrotask(this.handOnWaiting)
     return () => void this.#subscribers.delete(listener)
   }
 
@@ -117,7 +117,8 @@ export class TerminalInput implements KeySource {
     } else for (const listener of this.#subscribers) listener(input)
   }
 
-  #handOnWaiting(): void {
+  /** Hands on the keys that wait at once, and not after what is under way. */
+  readonly handOnWaiting = (): void => {
     if (this.#subscribers.size === 0) return
     const waiting = this.#waiting
     this.#waiting = []

@@ -57,10 +57,14 @@ export function toRequest({ id, callId, tool, args, folder }: CallFacts): ToolRe
   }
 }
 
-/** The file that zot opens: it cleans relative paths, and leaves `..` in absolute ones to the system. A pattern can lead out as well. */
+/**
+ * The file or folder that zot opens: it cleans relative paths, and leaves `..` in absolute ones to the system. A glob without a path
+ * begins in its folder; its pattern can lead out as well.
+ */
 function pathsOf({ path, pattern }: CallArguments, folder: string): string[] | null {
-  if (typeof path !== 'string') return null
-  const base = isAbsolute(path) ? path : resolve(folder, path)
+  const where = path ?? (typeof pattern === 'string' ? '.' : null)
+  if (typeof where !== 'string') return null
+  const base = isAbsolute(where) ? where : resolve(folder, where)
   const leadsOut =
     typeof pattern === 'string' && (isAbsolute(pattern) || /(?:^|[/\\{,])\.\.(?:$|[/\\},])/.test(pattern))
   return leadsOut ? [base, isAbsolute(pattern) ? '/' : resolve(base, '..')] : [base]

@@ -37,6 +37,10 @@ describe('arguments', () => {
       '/w/project',
       '/w',
     ])
+    // Without a path zot searches its folder.
+    expect(toRequest({ ...facts, tool: 'glob', args: { pattern: '**/*.ts' } }).paths).toEqual(['/w/project'])
+    expect(toRequest({ ...facts, tool: 'glob', args: { pattern: '/etc/*' } }).paths).toEqual(['/w/project', '/'])
+    expect(toRequest({ ...facts, tool: 'glob', args: { path: 7, pattern: '*' } }).paths).toBeUndefined()
     expect(toRequest({ ...facts, tool: 'swarm_spawn', args: {} })).toMatchObject({ kind: 'other' })
     expect(toRequest({ ...facts, tool: 'bash', args: { command: 'ls' } })).toMatchObject({
       kind: 'command',

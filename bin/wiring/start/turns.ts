@@ -1,0 +1,35 @@
+/** The start behind the first frame: no step is so long that a key which is typed meanwhile is shown late. */
+import { setImmediate } from 'node:timers/promises'
+
+/** Resolves when all input that has come is read and drawn. */
+export async function turn(): Promise<void> {
+  // The first one may end before input is looked at, the second one comes after that.
+  await setImmediate()
+  await setImmediate()
+}
+
+/** Loads the agents in steps. */
+export async function loadAgentParts(): Promise<void> {
+  await inTurns([
+    () => import('../../../src/agents/transport/process.ts'),
+    () => import('../../../src/agents/zot/frame.ts'),
+    () => import('../../../src/agents/index.ts'),
+  ])
+}
+
+/** Loads a part of the UI in steps, and leaves less of it for the last one. */
+export async function loadUiParts(): Promise<void> {
+  await inTurns([
+    () => import('../../../src/agents/switching.ts'),
+    () => import('../../../src/agent/event.ts'),
+    () => import('../../../src/markdown/render.ts'),
+    () => import('../print.ts'),
+  ])
+}
+
+async function inTurns(loads: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const load of loads) {
+    await load()
+    await turn()
+  }
+}
