@@ -81,6 +81,13 @@ const patches: readonly Patch[] = [
     to: 'var d=Buffer.from(a.slice(37),"base64")',
   },
   {
+    // It only checks that we give it a function, and brings Node's comparing of values with it.
+    name: 'signal-exit-without-assert',
+    files: /signal-exit\/index\.js$/,
+    from: /require\('assert'\)/,
+    to: '{ equal() {} }',
+  },
+  {
     // meow would clean up package.json with tables of licences, and uses that for one option which we do not.
     name: 'meow-without-licences',
     files: /meow\/build\/dependencies\.js$/,
