@@ -8,6 +8,10 @@ const sharedRooms =
 /** Tests of how languages are loaded: none may be loaded before, and they load all. */
 const loadLanguages = 'colours|highlight'
 const shared = `test/{${sharedRooms}}/**/!(${loadLanguages}).test.{ts,tsx}`
+/** Tests of the built program: what it does is in processes of its own. */
+const ofProgram = 'test/stories/*.test.ts'
+/** They mostly wait. */
+const concurrent = { maxWorkers: 5, sequence: { groupOrder: 1 } }
 
 // These need real agents or a browser: vitest.real-zot.config.ts and the like.
 const exclude = [...configDefaults.exclude, 'test/real-{zot,agents,meerkat,browser}/**']
@@ -43,9 +47,18 @@ export default defineConfig({
           ...common,
           name: 'isolated',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...exclude, shared],
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          exclude: [...exclude, shared, ofProgram],
+          ...concurrent,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'program',
+          include: [ofProgram],
+          exclude,
+          isolate: false,
+          ...concurrent,
         },
       },
     ],

@@ -5,8 +5,8 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { locateZot } from '../src/agents/zot/program/locate.ts'
 import type { Backend } from '../src/agent/backend.ts'
-import type { SessionRequest } from '../src/app/controller.ts'
-import { ignoredWords } from '../src/config/ignored.ts'
+import type { SessionRequest } from '../src/app/start.ts'
+import { ignoredWords } from '../src/config/document/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/platform/errors.ts'
 import { openLog, statePath, type Log } from '../src/storage/log.ts'
@@ -16,14 +16,14 @@ import { parseArguments, type Arguments } from './cli/arguments.ts'
 import { keptFolders } from './wiring/start/kept-folders.ts'
 import { loadSettingsFor, configuredZotPath } from './wiring/start/load-settings.ts'
 import { endWithOutput } from './cli/output-end.ts'
-import { prepareConnection, secretsOf } from './wiring/start/connection.ts'
-import { chooseAgent, type AgentStart } from './wiring/start/choose-agent.ts'
+import { prepareConnection, secretsOf } from './wiring/start/agent/connection.ts'
+import { chooseAgent, type AgentStart } from './wiring/start/agent/choose-agent.ts'
 import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
 import { printHelp } from './cli/print-help.ts'
 import { wantsRemote } from './wiring/start/wants-remote.ts'
 import { loadAgentParts, loadUiParts, turn } from './wiring/start/turns.ts'
-import { toolLimitOf, zotOptions } from './wiring/start/zot-options.ts'
+import { toolLimitOf, zotOptions } from './wiring/start/agent/zot-options.ts'
 import { version } from './cli/version.ts'
 import type { PrintModeOptions } from './wiring/print.ts'
 
@@ -95,7 +95,7 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     first = await connection.make(choice, { isRecorded: true, isEarly: session === null })
     await turn()
     await loadUiParts()
-    const { createAgentOpener } = await import('./wiring/start/agent-opener.ts')
+    const { createAgentOpener } = await import('./wiring/start/agent/agent-opener.ts')
     await turn()
     const { openUi } = await import('./ui.ts')
     await turn()
@@ -125,7 +125,8 @@ export type PromptRun = {
 /** Answers one prompt without the UI. */
 async function printed(start: Start, answer?: PromptRun): Promise<number> {
   const { args, settings, folder, remote } = start
-  const { loadOutputSchema, readPrompt, printAnswer } = await import('./wiring/print.ts')
+  const { loadOutputSchema, printAnswer } = await import('./wiring/print.ts')
+  const { readPrompt } = await import('./wiring/piped-prompt.ts')
   if (args.prompt === null && !answer && process.stdin.isTTY) throw noPrompt()
   const session = await sessionRequest(start)
   const resume = onlySession(session)

@@ -1,4 +1,4 @@
-import { beforeTyping, typedEarly } from '../src/state/early-typing.ts'
+import { beforeTyping, typedEarly } from '../src/state/composer/early-typing.ts'
 import type { AppState } from '../src/state/state.ts'
 import type { Store } from '../src/state/store.ts'
 import type { TerminalInput } from '../src/terminal/input/input.ts'

@@ -6,14 +6,8 @@ import { completableCommands } from '../bin/cli/completion/words.ts'
 import { zshScript } from '../bin/cli/completion/zsh.ts'
 import { flagsByGroup, written } from '../bin/cli/flags.ts'
 import { slashCommands } from '../src/state/slash.ts'
-import {
-  describeSetting,
-  defaultSettings,
-  settingNames,
-  settingsFile,
-  untrustedWords,
-  wordsOf,
-} from '../src/config/schema.ts'
+import { describeSetting, defaultSettings, settingNames, settingsFile, wordsOf } from '../src/config/schema.ts'
+import { untrustedWords } from '../src/config/trust/untrusted.ts'
 import { shownValue, variableOf } from '../src/config/typed.ts'
 
 /** The content of each generated file, by its path from the root. */

@@ -310,7 +310,11 @@ const table: Record<string, Rule> = {
   },
   // Tools that run here for an agent.
   'local-tools': { imports: ['agent', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
-  checkpoints: { imports: ['changes', 'tools', 'storage', 'platform'], packages: ['zod'], node: true },
+  checkpoints: {
+    imports: ['changes', 'tools', 'storage', 'platform', 'platform/remote'],
+    packages: ['zod'],
+    node: true,
+  },
   worktrees: { imports: ['changes', 'tools', 'storage', 'platform'], packages: ['zod'], node: true },
   config: {
     imports: ['agent', 'composer', 'permissions', 'style', 'storage', 'platform'],

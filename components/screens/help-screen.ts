@@ -3,12 +3,12 @@ import { HelpReader, helpScreenPage } from '../../src/viewer/help.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import type { AlternateScreen } from './alternate-screen.ts'
 
-/** The keys and commands, on the alternate screen. */
+/** The keys and commands, or a text, on the alternate screen. */
 export function createHelpScreen({ screen, theme }: { screen: AlternateScreen; theme: () => Theme }): HelpScreen {
   let reader: HelpReader | null = null
   return {
-    open(sections) {
-      reader = new HelpReader(sections)
+    open(content) {
+      reader = new HelpReader(content)
       const reading = reader
       screen.show({
         page: ({ keyNames }, size) => ({

@@ -12,7 +12,7 @@ import {
   viewerAfterWheel,
 } from '../../src/viewer/moves.ts'
 import { viewerPage, type PageContext } from '../../src/viewer/page.ts'
-import type { ReadCall } from '../../src/viewer/output-loader.ts'
+import type { ReadCall } from '../../src/viewer/document/output-loader.ts'
 import {
   chosenAnswer,
   chosenFile,

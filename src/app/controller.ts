@@ -2,36 +2,23 @@
  * Builds the parts that carry out actions: the only callers of the agent, and the only place with effects. They report what
  * happened to the reducer. Each part gets only parts that are there already; what must be known of later parts is subscribed to.
  */
-import type { Notice } from '../conversation/state.ts'
-import type { SessionScope } from '../conversation/queries/session-summary.ts'
+import type { Notice } from '../conversation/part.ts'
 import type { DiffScreen } from '../state/screens/diff-screen.ts'
 import type { HelpScreen } from '../state/screens/help-screen.ts'
 import type { SlashCommand } from '../state/slash.ts'
-import { promptEntry } from '../state/queue-entry.ts'
 import { isBusy } from '../state/state.ts'
 import type { Viewer, ReadableConversation } from '../state/screens/viewer-screen.ts'
-import { printHelp, turnCommands } from './commands/commands.ts'
-import { conversationCommands } from './commands/conversations.ts'
-import { copyAnswer } from './commands/copy.ts'
-import { createHooksCommand } from './commands/hooks.ts'
-import { exitCommand } from './commands/exit.ts'
-import { exportConversation } from './commands/export.ts'
-import { openMemory } from './commands/memory.ts'
 import { createProjectTrust } from './commands/project-trust.ts'
-import { switchRaw } from './commands/raw.ts'
 import { createSettingsCommand } from './commands/settings.ts'
-import { createSkills } from './commands/skills.ts'
-import { switchThoughts } from './commands/thoughts.ts'
 import { createAttaching } from './composer/attaching.ts'
 import { createComposing } from './composer/composing.ts'
 import { createSelectionCopy } from './composer/copy-selection.ts'
-import { openEditor } from './composer/draft-editor.ts'
 import { createVimEditing } from './composer/vim-editing.ts'
 import { createImageReading } from './composer/image-reading.ts'
 import { createChoicePrompt } from './context/choice-prompt.ts'
 import { createClipboard } from './context/clipboard.ts'
 import { loadColours } from './context/colours.ts'
-import { createContext, type AppContext, type ContextOptions } from './context/context.ts'
+import { createContext, type ContextOptions } from './context/context.ts'
 import { createLeaving } from './context/leaving.ts'
 import { createEventBatcher } from './events/batcher.ts'
 import { createFold } from '../conversation/fold.ts'
@@ -41,12 +28,8 @@ import { createActionDispatcher } from './input/dispatch-action.ts'
 import { createInputRouter, type InputRouter } from './input/input-router.ts'
 import { createKeyDebug } from './input/key-debug.ts'
 import { createStopping } from './input/stopping.ts'
-import { machineFiles } from './mentions/machine-files.ts'
-import { createMentionReader, noMentions, type MentionReader } from './mentions/mention-reader.ts'
-import { createMentionPermit } from './permissions/mention-permit.ts'
 import { createPermissions, type Permissions, type PermissionOptions } from './permissions/permissions.ts'
 import type { After } from './permissions/panel.ts'
-import { createPermissionCommands } from './permissions/commands.ts'
 import { createAgentOptions } from './pickers/options.ts'
 import { createConversationList } from './pickers/conversations.ts'
 import { createLists } from './pickers/lists.ts'
@@ -57,7 +40,10 @@ import { createHelping } from './screens/help.ts'
 import { createTranscriptBrowser } from './screens/transcript-browser.ts'
 import { createViewerCommands } from './screens/viewer.ts'
 import { createSideQuestions } from './side/side-questions.ts'
+import { createMentions } from './permissions/mentions.ts'
 import { createJudge } from './permissions/judge.ts'
+import { createStart, type StartConversation } from './start.ts'
+import { slashRows } from './slash-rows.ts'
 import { createBranching } from './turns/branching.ts'
 import { createFileRewind } from './turns/file-rewind.ts'
 import { createTurns } from './turns/turns.ts'
@@ -66,15 +52,9 @@ import { createSending } from './turns/sending.ts'
 import { createInstallOffer, type OfferInstall } from './turns/agent/install-offer.ts'
 import { createShellCommand } from './turns/shell-command.ts'
 import { followWorktree } from './worktrees/turn-notice.ts'
-import { createWorktreeCommand } from './worktrees/worktree-command.ts'
-import { createWorktreeList } from './worktrees/worktree-list.ts'
 
 export type Controller = InputRouter & {
-  /**
-   * Starts the agent, and sends `prompt` as soon as it is ready. `session` resumes an earlier session or lists them. `greet`
-   * is called when its announcements will stay on the screen.
-   */
-  start: (prompt: string | null, session?: SessionRequest | null, greet?: () => void) => void
+  start: StartConversation
   offerInstall: OfferInstall
   /** Prints a notice of zotui in the conversation. */
   announce: (level: Notice['level'], text: string, hint?: string) => void
@@ -94,9 +74,6 @@ export type Controller = InputRouter & {
   /** Answers a call that waits, once; false if it does not wait, or came a moment ago. */
   answerCall: Permissions['answerCall']
 }
-
-/** Resume a session, or choose one of those that match a text. */
-export type SessionRequest = { wish: 'resume'; id: string } | { wish: 'choose'; filter: string; scope: SessionScope }
 
 export type ControllerOptions = ContextOptions & {
   redraw: () => void
@@ -158,7 +135,8 @@ export function createController(options: ControllerOptions): Controller {
   const images = createImageReading(context)
   const composing = createComposing(context, images)
   const mentions = createMentions(context, options.permissions)
-  const attaching = createAttaching({ context, composing, images, mentions })
+  const helping = createHelping(context, helpScreen)
+  const attaching = createAttaching({ context, composing, images, mentions, show: helping.openText })
   const selectionCopy = createSelectionCopy(context, composing, clipboard)
 
   // Turns and sessions.
@@ -177,7 +155,6 @@ export function createController(options: ControllerOptions): Controller {
   const ownModes = agentOptions.nextMode
   const asking = { context, batcher, choicePrompt, turns, options: permissionOptions, after, room, ownModes }
   const permissions = createPermissions(asking)
-  const permissionCommands = createPermissionCommands({ context, choicePrompt, permissions, turns })
 
   const startSide = options.startSide
   const side =
@@ -198,7 +175,6 @@ export function createController(options: ControllerOptions): Controller {
   // Screens.
   const viewing = viewer && createViewerCommands(context, viewer, clipboard)
   const readAloud = read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read })
-  const helping = createHelping(context, helpScreen)
   const readOut = createChangesBrowser(context, choicePrompt, print)
   const diffCommand = createDiffCommand({ context, choicePrompt, clipboard, screen: diffScreen, readOut })
   for (const screen of [viewing, helping, diffCommand]) if (screen) leaving.subscribe(screen.close)
@@ -207,7 +183,6 @@ export function createController(options: ControllerOptions): Controller {
   // Commands.
   const projectTrust = createProjectTrust(context, choicePrompt)
   const settingsCommand = createSettingsCommand(context, choicePrompt, projectTrust)
-  const skills = createSkills(context, choicePrompt, composing)
   const vim = createVimEditing({
     context,
     composing,
@@ -216,35 +191,29 @@ export function createController(options: ControllerOptions): Controller {
     setSetting: settingsCommand.open,
   })
   const keyDebug = createKeyDebug(context)
-  const sayToAgent = (prompt: string): void => turns.queue.say(promptEntry(prompt))
-  turns.table.define({
-    ...turnCommands({ context, turns, choicePrompt }),
-    help: argument => (argument === 'debug' ? keyDebug.start() : printHelp(context)),
-    btw: argument => side?.ask(argument),
-    exit: exitCommand(context, choicePrompt, () => void leaving.leave()),
-    editor: text => void openEditor(context, composing, text),
-    paste: attaching.pasteClipboard,
-    settings: settingsCommand.open,
-    vim: vim.toggle,
-    hooks: createHooksCommand(context),
-    skills: argument => void skills.open(argument),
-    memory: () => void openMemory(context, choicePrompt),
-    fork: branching.fork,
-    rewind: branching.rewind,
-    mode: agentOptions.mode,
-    options: agentOptions.open,
-    resume: argument => sessionList.open(argument),
-    rename: sessionList.renameCurrent,
-    export: argument => exportConversation(context, argument),
-    raw: argument => switchRaw(context, redraw, argument),
-    thoughts: argument => switchThoughts(context, redraw, argument),
-    copy: argument => void copyAnswer(context, clipboard, argument),
-    diff: argument => diffCommand?.open(argument),
-    worktree: createWorktreeCommand({ context, choicePrompt, diffCommand, say: sayToAgent, leave: own.leave }),
-    worktrees: createWorktreeList(context, choicePrompt),
-    ...permissionCommands,
-    ...conversationCommands(context, conversationList, permissions.ready),
-  })
+  turns.table.define(
+    slashRows({
+      context,
+      turns,
+      choicePrompt,
+      composing,
+      attaching,
+      clipboard,
+      side,
+      branching,
+      settingsCommand,
+      vim,
+      keyDebug,
+      agentOptions,
+      sessionList,
+      conversationList,
+      diffCommand,
+      permissions,
+      leave,
+      leaveThis: own.leave,
+      redraw,
+    }),
+  )
 
   // Input.
   const stopping = createStopping({ context, turns, sending, shell, batcher, leaving, branching, resuming, side })
@@ -301,7 +270,16 @@ export function createController(options: ControllerOptions): Controller {
     permissions.retold()
   })
   return {
-    start,
+    start: createStart({
+      context,
+      turns,
+      permissions,
+      sessionList,
+      images,
+      resuming,
+      diffCommand,
+      projectTrust,
+    }),
     announce: aside,
     offerInstall: createInstallOffer(context, composing, choicePrompt),
     ...inputRouter,
@@ -314,40 +292,4 @@ export function createController(options: ControllerOptions): Controller {
     wake: () => turns.starting.begin(null),
     answerCall: permissions.answerCall,
   }
-
-  function start(prompt: string | null, session: SessionRequest | null = null, greet = (): void => {}): void {
-    if (!permissions.modes.isChosen()) turns.life.holdUntil(permissions.modes.chosen)
-    // A resumed session replaces everything on the screen.
-    if (session?.wish !== 'resume') greet()
-    if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)
-    const restored = context.drafts.restore()
-    images.restore(context.drafts.images())
-    void context.promptCommands.read()
-    if (prompt !== null) context.drafts.remember(prompt)
-    const begin = (): void => {
-      if (state().leaving) return
-      if (session?.wish === 'resume') greet()
-      if (restored !== null) aside('info', restored)
-      context.hooks?.prompts.begin(session?.wish === 'resume' ? 'resume' : 'startup')
-      turns.starting.begin(prompt)
-      diffCommand?.begin()
-      turns.files.begin()
-      projectTrust.sayLeftOut()
-    }
-    // Nothing is sent before the user has said what may run.
-    const beginWithMode = (): void => {
-      const ready = permissions.ready()
-      if (permissions.modes.isChosen()) begin()
-      else void turns.alone(ready).then(begin)
-    }
-    if (session?.wish === 'resume') void resuming.begin(session.id).then(beginWithMode)
-    else beginWithMode()
-  }
-}
-
-/** Nothing is read where nobody says what may be. */
-function createMentions({ host, state, settings }: AppContext, options: PermissionOptions | undefined): MentionReader {
-  if (!host || !options) return noMentions
-  const permit = createMentionPermit(options, () => state().chat.permissionMode ?? 'ask')
-  return createMentionReader({ ...machineFiles(host.elsewhere), permit, limits: settings.values })
 }

@@ -1,5 +1,5 @@
 /** The changes made by single edits and writes of the agent, read from the calls themselves. */
-import type { ToolCall } from '../conversation/state.ts'
+import type { ToolCall } from '../conversation/part.ts'
 import { textArgument } from '../tools/arguments.ts'
 import { summaryOf } from '../tools/summary.ts'
 import type { DiffLine, FileDiff, Hunk } from '../tools/diff/change.ts'

@@ -1,7 +1,8 @@
 /** The files that the agent edited and wrote, each by its real path. */
 import { basename, dirname, join, resolve } from 'node:path'
-import { sessionEntries } from '../conversation/queries/session-entries.ts'
-import type { ChatState, Part, ToolCall } from '../conversation/state.ts'
+import { sessionEntries } from '../conversation/queries/session/session-entries.ts'
+import type { ChatState } from '../conversation/state.ts'
+import type { Part, ToolCall } from '../conversation/part.ts'
 import { here, type ProjectFiles } from '../platform/project-files.ts'
 import { changedByCalls } from '../tools/changed-calls.ts'
 import { below } from './shown-path.ts'

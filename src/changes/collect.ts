@@ -1,5 +1,5 @@
 /** Combines the changes that git reports with those of the agent's own calls. */
-import type { ToolCall } from '../conversation/state.ts'
+import type { ToolCall } from '../conversation/part.ts'
 import { countCalls } from '../tools/changed-calls.ts'
 import { diffOfCalls } from './call-diff.ts'
 import type { CallsByFile } from './calls-by-file.ts'

@@ -5,18 +5,22 @@ import { messageOf } from '../platform/errors.ts'
 import { claim, isOpen } from '../storage/sessions/claim.ts'
 import { importChanged, patchOf } from './compare.ts'
 import { changedByUser, makePlan, type RestorePlan } from './plan.ts'
+import { localDisk } from './disk.ts'
 import { findProject, type Project } from './project.ts'
 import { prune } from './prune.ts'
 import { readAll, store, type ChangeAuthor, type Checkpoint, type CheckpointFacts } from './record.ts'
-import { writeFiles, type Restored } from './restore.ts'
-import { openShadow, removeLocks, shadowFolder, shadowsFolder, type Shadow } from './shadow.ts'
+import { remoteDisk, type OtherMachine } from './remote-disk.ts'
+import type { Restored } from './restore.ts'
+import { answerOf, openShadow, removeLocks, shadowFolder, shadowsFolder, type Shadow } from './shadow.ts'
 import { takeSnapshot, TooBig, type Snapshot, type SnapshotLimits } from './snapshot.ts'
 
 export type CheckpointOptions = {
   folder: string
   stateFolder: string
-  /** The user's home folder. */
+  /** The user's home folder, on the machine of the folder. */
   home: string
+  /** The machine of the folder, if it is not this one. Its files are kept there. */
+  elsewhere?: OtherMachine | undefined
   env: NodeJS.ProcessEnv
   now: () => number
   signal?: AbortSignal
@@ -86,6 +90,9 @@ const LOCK_LIMIT = 30_000
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const { stateFolder, now, signal = new AbortController().signal, gitLimit = GIT_LIMIT } = options
   const limits = { ...LIMITS, ...options.limits }
+  const disk = options.elsewhere
+    ? remoteDisk(options.elsewhere, options)
+    : localDisk(shadowsFolder(stateFolder), options.env)
   let found: Promise<Project> | null = null
   let opened: Promise<Shadow> | null = null
   let last: Promise<unknown> = Promise.resolve()
@@ -105,7 +112,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       }),
     prune: ({ most, age, isKept }) =>
       alone(async shadow => {
-        return prune(shadow, { now: now(), most, age, isKept, isUsed }, stateFolder)
+        return prune(shadow, { now: now(), most, age, isKept, isUsed })
       }),
   }
 
@@ -113,11 +120,11 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     const done = last.then(async (): Promise<CheckpointAnswer<Value>> => {
       try {
         const project = await findFolder()
-        const release = await lock(shadowFolder(stateFolder, project))
+        const release = await lock(lockName(shadowFolder(disk, project)))
         try {
-          opened ??= openShadow(project, { ...options, signal, limit: gitLimit })
+          opened ??= openShadow(project, { disk, signal, limit: gitLimit })
           const shadow = await opened
-          removeLocks(shadow)
+          await removeLocks(shadow)
           return { ok: true, value: await work(shadow) }
         } finally {
           release()
@@ -133,17 +140,17 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   }
 
   async function findFolder(): Promise<Project> {
-    found ??= findProject({ ...options, signal }).then(answer => {
+    found ??= findProject({ ...options, disk, signal }).then(answer => {
       if (!answer.ok) throw new TooBig(answer.off)
       return answer.project
     })
     return found
   }
 
-  async function lock(folder: string): Promise<() => void> {
+  async function lock(name: string): Promise<() => void> {
     const until = performance.now() + LOCK_LIMIT
     for (;;) {
-      const held = claim(locksIn(stateFolder), basename(folder), now, now())
+      const held = claim(locksIn(stateFolder), name, now, now())
       if (held) return held.release
       if (performance.now() > until) throw new TooBig('another zotui is busy with them')
       // If two try at once, neither gets it.
@@ -151,8 +158,12 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     }
   }
 
+  function lockName(folder: string): string {
+    return disk.name + basename(folder)
+  }
+
   function isUsed(folder: string): boolean {
-    return isOpen(locksIn(stateFolder), basename(folder), now, now())
+    return isOpen(locksIn(stateFolder), lockName(folder), now, now())
   }
 
   async function makeOne(shadow: Shadow, moment: Moment): Promise<Checkpoint> {
@@ -210,7 +221,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     const undo = await keep(shadow, present, { by, session, label: `Before restoring ${id}` }, null)
     const { files } = await makePlan(shadow, target, present, new Set())
     const chosen = files.filter(({ path }) => !kept.includes(path))
-    const done = await writeFiles(shadow, chosen, target.modes)
+    const place = { root: shadow.project.root, variables: shadow.variables, contentOf: contentIn(shadow) }
+    const done = await disk.restore(place, chosen, target.modes)
     const after = await takeSnapshot(shadow, limits)
     const label = `Restored ${id}`
     await keep(shadow, after, { by: 'restore', session, label }, { id, undo: undo.id })
@@ -225,3 +237,11 @@ async function find(shadow: Shadow, id: string): Promise<Checkpoint> {
   if (!found) throw new TooBig(`there is no checkpoint ${id} here`)
   return found
 }
+
+/** Bytes of the largest file that is written back. */
+const MOST_OF_ONE = 1024 * 1024 * 1024
+
+const contentIn =
+  ({ gitWithProject }: Shadow) =>
+  async (oid: string): Promise<Buffer> =>
+    answerOf(gitWithProject(['cat-file', 'blob', oid], MOST_OF_ONE))

@@ -1,7 +1,5 @@
 /** The difference of two trees of a shadow. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { makeFolder } from '../platform/folders.ts'
+import { join } from 'node:path'
 import type { Checkpoint } from './record.ts'
 import { answerOf, fieldsOf, namesOf, type Shadow } from './shadow.ts'
 
@@ -112,16 +110,16 @@ export async function ignoredThen(
   paths: readonly string[],
 ): Promise<Set<string>> {
   if (paths.length === 0) return new Set()
-  const folder = await mkdtemp(join(shadow.folder, 'rules-'))
+  const { disk } = shadow
+  const folder = await disk.makeTemporary(join(shadow.folder, 'rules-'))
   try {
     const rules = join(folder, 'rules')
     const tree = join(folder, 'tree')
-    makeFolder(tree)
-    await writeFile(rules, checkpoint.rules)
+    await disk.makeFolder(tree)
+    await disk.write(rules, checkpoint.rules)
     for (const { path, oid } of await ruleFiles(shadow, checkpoint.tree)) {
-      makeFolder(dirname(join(tree, path)))
       const content = await shadow.gitWithProject(['cat-file', 'blob', oid], 1024 * 1024)
-      if (content.ok) await writeFile(join(tree, path), content.bytes)
+      if (content.ok) await disk.write(join(tree, path), content.bytes)
     }
     // Read as paths, also those that begin with a colon.
     const forms = ['--no-literal-pathspecs', '--work-tree', tree, '-c', `core.excludesFile=${rules}`]
@@ -131,7 +129,7 @@ export async function ignoredThen(
     if (!answer.ok && answer.words === '') return new Set()
     return new Set(fieldsOf(await answerOf(Promise.resolve(answer))).map(path => path.slice(2)))
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await disk.remove([folder])
   }
 }
 

@@ -1,13 +1,12 @@
 /** The folder whose files are kept, and what its own git says of it. */
-import { realpath } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
-import { createGit, type AskGit } from '../changes/run-git.ts'
-import { readRegularFile } from '../platform/regular-file.ts'
+import type { AskGit } from '../changes/run-git.ts'
 import { isWithin } from '../platform/within.ts'
+import type { Disk } from './disk.ts'
 
 export type ProjectOptions = {
   folder: string
-  env: NodeJS.ProcessEnv
+  disk: Disk
   /** The user's home folder. */
   home: string
   signal: AbortSignal
@@ -41,13 +40,13 @@ const SETTINGS = String.raw`^core\.(ignorecase|filemode|symlinks|precomposeunico
 /** Files that tools make, where no repository has rules for them. */
 const WITHOUT_GIT = `node_modules/ .hg/ .svn/ .jj/ .venv/ __pycache__/ .tox/ .gradle/ .next/ .cache/ target/debug/ target/release/`
 
-export async function findProject({ folder, env, home, signal }: ProjectOptions): Promise<FoundProject> {
-  const own = await realpath(folder).catch(() => resolve(folder))
-  const homes = [resolve(home), await realpath(home).catch(() => resolve(home))]
+export async function findProject({ folder, disk, home, signal }: ProjectOptions): Promise<FoundProject> {
+  const own = (await disk.realPath(folder)) ?? resolve(folder)
+  const homes = [resolve(home), (await disk.realPath(home)) ?? resolve(home)]
   const isTooHigh = (path: string): boolean => dirname(path) === path || homes.some(each => isWithin(path, each))
   if (isTooHigh(own)) return { ok: false, off: 'this is your home folder, or a folder above it' }
   if (own.split(sep).includes('.git')) return { ok: false, off: 'this folder belongs to git' }
-  const git = await createGit({ folder: own, env, signal, limit: LIMIT })
+  const git = await disk.git({ folder: own, signal, limit: LIMIT })
   const parts =
     'rev-parse --path-format=absolute --show-toplevel --git-path objects --git-path index --git-path info/exclude'
   const answer = await git([...parts.split(' '), '--show-object-format'])
@@ -59,11 +58,11 @@ export async function findProject({ folder, env, home, signal }: ProjectOptions)
     return { ok: true, project: { root: own, git: null, rules: WITHOUT_GIT.split(' ').join('\n') } }
   }
   const settings = await settingsOf(git)
-  const rules = [await globalRules(git, env, home), await textOf(exclude)].join('\n')
+  const rules = [await globalRules(git, disk, home), await disk.readText(exclude, MOST_RULES)].join('\n')
   return {
     ok: true,
     project: {
-      root: await realpath(top).catch(() => top),
+      root: (await disk.realPath(top)) ?? top,
       git: { objects, index, format, settings, convertsLineEnds: await isSet(git, 'core.autocrlf') },
       rules,
     },
@@ -85,13 +84,8 @@ async function isSet(git: AskGit, name: string): Promise<boolean> {
 }
 
 /** The rules of `core.excludesFile`, which the project may have set, or of its default. */
-async function globalRules(git: AskGit, env: NodeJS.ProcessEnv, home: string): Promise<string> {
+async function globalRules(git: AskGit, disk: Disk, home: string): Promise<string> {
   const answer = await git(['config', '--type=path', '--get', 'core.excludesFile'])
-  const config = env['XDG_CONFIG_HOME'] ?? `${home}/.config`
-  return textOf(answer.ok ? answer.bytes.toString().trimEnd() : `${config}/git/ignore`)
-}
-
-async function textOf(file: string): Promise<string> {
-  const read = await readRegularFile(file, MOST_RULES)
-  return read.ok ? read.bytes.toString('utf8') : ''
+  const file = answer.ok ? answer.bytes.toString().trimEnd() : `${disk.config ?? `${home}/.config`}/git/ignore`
+  return disk.readText(file, MOST_RULES)
 }

@@ -1,9 +1,8 @@
 /** Keeps the disk that checkpoints take within bounds. */
-import { rmSync } from 'node:fs'
-import { lstat, readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Disk } from './disk.ts'
 import { readAll, remove } from './record.ts'
-import { answerOf, shadowsFolder, type Shadow } from './shadow.ts'
+import { answerOf, type Shadow } from './shadow.ts'
 
 export type PruneOptions = {
   now: number
@@ -18,11 +17,7 @@ export type PruneOptions = {
 }
 
 /** Removes old checkpoints, then whole shadows of other folders, oldest first, and then the older half until it fits. Returns the count. */
-export async function prune(
-  shadow: Shadow,
-  { now, most, age, isKept, isUsed }: PruneOptions,
-  stateFolder: string,
-): Promise<number> {
+export async function prune(shadow: Shadow, { now, most, age, isKept, isUsed }: PruneOptions): Promise<number> {
   const all = await readAll(shadow)
   const isOld = (at: number, session: string | null): boolean =>
     now - at > age || (session !== null && !isKept(session))
@@ -32,13 +27,13 @@ export async function prune(
   if (old.length > 0) await forget(shadow, old)
   let total = 0
   const others: { folder: string; bytes: number; at: number }[] = []
-  for (const { folder, bytes, at } of await shadows(stateFolder)) {
+  for (const { folder, bytes, at } of await shadows(shadow.disk)) {
     total += bytes
     if (folder !== shadow.folder) others.push({ folder, bytes, at })
   }
   for (const { folder, bytes, at } of others.toSorted((a, b) => a.at - b.at)) {
     if ((total <= most && now - at <= age) || isUsed(folder)) continue
-    rmSync(folder, { recursive: true, force: true })
+    await shadow.disk.remove([folder])
     total -= bytes
   }
   while (total > most && left.length > 1) {
@@ -46,7 +41,7 @@ export async function prune(
     left = left.slice(half.length)
     removed += half.length
     await forget(shadow, half)
-    total = (await shadows(stateFolder)).reduce((sum, { bytes }) => sum + bytes, 0)
+    total = (await shadows(shadow.disk)).reduce((sum, { bytes }) => sum + bytes, 0)
   }
   return removed
 }
@@ -69,7 +64,7 @@ async function forget(shadow: Shadow, ids: readonly string[]): Promise<void> {
     .split('\n')
     .filter(row => /^[\da-f]+$/.test(row))
   const packs = join(shadow.folder, 'objects', 'pack')
-  const before = await readdir(packs).catch(() => [])
+  const before = (await shadow.disk.list(packs)).map(({ path }) => path)
   const name =
     present.length === 0
       ? ''
@@ -77,7 +72,8 @@ async function forget(shadow: Shadow, ids: readonly string[]): Promise<void> {
           .toString()
           .trim()
   // A crash before this leaves too much, never too little.
-  for (const file of before) if (name === '' || !file.includes(name)) rmSync(join(packs, file), { force: true })
+  const old = before.filter(file => name === '' || !file.includes(name))
+  await shadow.disk.remove(old.map(file => join(packs, file)))
   await answerOf(shadow.git(['prune-packed', '-q']))
   await removeLoose(shadow, new Set(present))
 }
@@ -86,38 +82,24 @@ const MOST_OBJECTS = 256 * 1024 * 1024
 const lines = (rows: readonly string[]): Buffer => Buffer.from(rows.map(row => `${row}\n`).join(''))
 
 /** An object outside the new pack belongs to no checkpoint. */
-async function removeLoose({ folder }: Shadow, kept: ReadonlySet<string>): Promise<void> {
+async function removeLoose({ folder, disk }: Shadow, kept: ReadonlySet<string>): Promise<void> {
   const objects = join(folder, 'objects')
-  for (const start of await readdir(objects)) {
-    if (!/^[\da-f]{2}$/.test(start)) continue
-    for (const rest of await readdir(join(objects, start))) {
-      if (!kept.has(start + rest)) rmSync(join(objects, start, rest), { force: true })
-    }
-    // Fails where something is left.
-    await rmdir(join(objects, start)).catch(() => {})
-  }
+  const loose = (await disk.list(objects)).filter(({ path }) => /^[\da-f]{2}\//.test(path))
+  await disk.remove(loose.flatMap(({ path }) => (kept.has(path.replace('/', '')) ? [] : [join(objects, path)])))
 }
 
 /** The folders of all shadows with their sizes; `at` is when each was last used. */
-export async function shadows(stateFolder: string): Promise<{ folder: string; bytes: number; at: number }[]> {
-  const top = shadowsFolder(stateFolder)
-  const found = []
-  for (const name of await readdir(top).catch(() => [])) {
-    const folder = join(top, name)
-    const stats = await lstat(folder).catch(() => null)
-    if (!stats?.isDirectory() || name === 'in-use') continue
-    const index = await lstat(join(folder, 'zotui-index')).catch(() => stats)
-    found.push({ folder, bytes: await sizeOf(folder), at: Math.max(stats.mtimeMs, index.mtimeMs) })
+export async function shadows(disk: Disk): Promise<{ folder: string; bytes: number; at: number }[]> {
+  const found = new Map<string, { folder: string; bytes: number; at: number }>()
+  for (const { path, bytes, at } of await disk.list(disk.shadows)) {
+    const [name = ''] = path.split('/')
+    if (name === path || name === 'in-use') continue
+    const before = found.get(name)
+    found.set(name, {
+      folder: join(disk.shadows, name),
+      bytes: bytes + (before?.bytes ?? 0),
+      at: Math.max(at, before?.at ?? 0),
+    })
   }
-  return found
-}
-
-async function sizeOf(folder: string): Promise<number> {
-  let bytes = 0
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) bytes += await sizeOf(path)
-    else bytes += (await lstat(path).catch(() => null))?.size ?? 0
-  }
-  return bytes
+  return [...found.values()]
 }

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { replaceContent } from '../platform/replace-content.ts'
 import { isWithin } from '../platform/within.ts'
 import type { PlannedFile } from './plan.ts'
-import { answerOf, type Shadow } from './shadow.ts'
 
 export type Restored = {
   count: number
@@ -13,16 +12,24 @@ export type Restored = {
   failed: readonly { path: string; why: string }[]
 }
 
-/** Bytes of the largest file that is written back. */
-const MOST_OF_ONE = 1024 * 1024 * 1024
+/** The modes of files by path, of those that git does not keep. */
+export type FileModes = Readonly<Record<string, number>>
+
+/** The folder of the files, and how git finds their content. */
+export type RestorePlace = {
+  root: string
+  /** The content of an object. */
+  contentOf: (oid: string) => Promise<Buffer>
+  /** Git's variables for the repository with all objects. */
+  variables: Readonly<Record<string, string>>
+}
 
 /** Writes what changed first, and then deletes. What stands in the way of a file, and is to be deleted, goes before it. */
 export async function writeFiles(
-  shadow: Shadow,
+  { root, contentOf }: RestorePlace,
   files: readonly PlannedFile[],
-  modes: Readonly<Record<string, number>>,
+  modes: FileModes,
 ): Promise<Restored> {
-  const { root } = shadow.project
   const doomed = new Set(files.filter(({ entry }) => entry === null).map(({ path }) => path))
   const failed: { path: string; why: string }[] = []
   let count = 0
@@ -42,7 +49,7 @@ export async function writeFiles(
   for (const { path, entry } of files) {
     if (entry === null) continue
     await attempt(path, async () => {
-      const content = await answerOf(shadow.gitWithProject(['cat-file', 'blob', entry.oid], MOST_OF_ONE))
+      const content = await contentOf(entry.oid)
       await clearWay(root, path, doomed)
       if (entry.mode === '120000') await writeLink(join(root, path), content.toString())
       else await writeFile(join(root, path), content, entry.mode === '100755', modes[path])

@@ -1,7 +1,4 @@
 /** The first index of a shadow: a copy of the project's, which knows the tracked files without reading them. */
-import { chmod, copyFile, lstat, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createPace } from '../platform/pace.ts'
 import { answerOf, fieldsOf, namesOf, type Shadow } from './shadow.ts'
 
 /** Attributes that change a file's bytes between the repository and the folder. */
@@ -13,19 +10,16 @@ const LINE_ENDS = ['text', 'eol', 'crlf']
  * converted, and nothing is copied. An index that cannot be used leaves an empty one: the first checkpoint then reads all files.
  */
 export async function seedIndex(shadow: Shadow): Promise<void> {
-  const { project, index } = shadow
+  const { project, index, disk } = shadow
   if (!project.git || project.git.convertsLineEnds) return
   try {
-    const { atime, mtime } = await stat(project.git.index)
-    await copyFile(project.git.index, index)
-    await chmod(index, 0o600)
-    // Git reads files again that were written as late as the index.
-    await utimes(index, atime, mtime)
+    // With its times: git reads files again that were written as late as the index.
+    await disk.copy(project.git.index, index)
     await clearFlags(shadow)
     await removeConverted(shadow)
   } catch {
     // There is no index yet, or it is split or damaged.
-    await rm(index, { force: true })
+    await disk.remove([index])
   }
 }
 
@@ -67,7 +61,7 @@ async function removeConverted(shadow: Shadow): Promise<void> {
 
 /** Files whose size in the folder is not that in the repository have other ends of lines there. */
 async function addOtherSizes(
-  { gitWithProject, project }: Shadow,
+  { gitWithProject, project, disk }: Shadow,
   oids: ReadonlyMap<string, string>,
   suspects: ReadonlySet<string>,
   wrong: Set<string>,
@@ -78,13 +72,6 @@ async function addOtherSizes(
   const sizes = (await answerOf(gitWithProject(['cat-file', '--batch-check=%(objectsize)'], undefined, input)))
     .toString()
     .split('\n')
-  const pace = createPace(5)
-  for (const [at, path] of paths.entries()) {
-    if (pace.isDue()) await pace.rest()
-    const size = await lstat(join(project.root, path)).then(
-      stats => stats.size,
-      () => null,
-    )
-    if (String(size) !== sizes[at]) wrong.add(path)
-  }
+  const facts = await disk.facts(project.root, paths)
+  for (const [at, path] of paths.entries()) if (String(facts[at]?.size ?? null) !== sizes[at]) wrong.add(path)
 }

@@ -1,16 +1,15 @@
 /** The bare repository that keeps the files of one folder. Nothing of it is in the folder, and the folder's own is only read. */
-import { existsSync, rmSync } from 'node:fs'
 import { devNull } from 'node:os'
-import { join } from 'node:path'
-import { createGit, type AskGit, type GitAnswer } from '../changes/run-git.ts'
-import { makeFolder } from '../platform/folders.ts'
+import { dirname, join } from 'node:path'
+import type { AskGit, GitAnswer } from '../changes/run-git.ts'
 import { pathWithin } from '../platform/within.ts'
 import { storedFolderName } from '../storage/folder-name.ts'
-import { replaceFile } from '../storage/replace-file.ts'
+import type { Disk } from './disk.ts'
 import type { Project } from './project.ts'
 
 export type Shadow = {
   folder: string
+  disk: Disk
   project: Project
   index: string
   /** Sees only what the shadow itself holds. */
@@ -19,11 +18,12 @@ export type Shadow = {
   gitWithProject: AskGit
   /** The project's own repository, for questions about its attributes. */
   projectGit: AskGit
+  /** The variables of `gitWithProject`. */
+  variables: Readonly<Record<string, string>>
 }
 
 export type ShadowOptions = {
-  stateFolder: string
-  env: NodeJS.ProcessEnv
+  disk: Disk
   signal: AbortSignal
   /** Milliseconds that each question may take. */
   limit: number
@@ -56,32 +56,27 @@ const ATTRIBUTES = '* -text -filter -ident -working-tree-encoding -crlf -eol\n'
 
 export const shadowsFolder = (stateFolder: string): string => join(stateFolder, 'checkpoints')
 
-export const shadowFolder = (stateFolder: string, project: Project): string =>
-  join(shadowsFolder(stateFolder), storedFolderName(project.root))
+export const shadowFolder = ({ shadows }: Disk, { root }: Project): string => join(shadows, storedFolderName(root))
 
 /**
  * Opens the shadow of a project, and makes it if it is missing or was not finished. One program at a time may do this.
  * @throws GitFailure, and what the system throws.
  */
-export async function openShadow(
-  project: Project,
-  { stateFolder, env, signal, limit }: ShadowOptions,
-): Promise<Shadow> {
-  const folder = shadowFolder(stateFolder, project)
+export async function openShadow(project: Project, { disk, signal, limit }: ShadowOptions): Promise<Shadow> {
+  const folder = shadowFolder(disk, project)
   const index = join(folder, 'zotui-index')
-  makeFolder(folder)
-  if (!existsSync(join(folder, 'zotui-root'))) {
-    const make = await createGit({ folder: stateFolder, env, signal, limit })
+  await disk.makeFolder(folder)
+  if (!(await disk.exists(join(folder, 'zotui-root')))) {
+    const make = await disk.git({ folder: disk.shadows, signal, limit })
     // A killed git left it.
-    rmSync(join(folder, 'config.lock'), { force: true })
+    await disk.remove([join(folder, 'config.lock')])
     const format = `--object-format=${project.git?.format ?? 'sha1'}`
     await answerOf(make(['init', '--bare', '--quiet', '--template=', '--shared=0600', format, folder]))
   }
-  makeFolder(join(folder, 'info'))
-  replaceFile(join(folder, 'info', 'attributes'), ATTRIBUTES)
-  replaceFile(join(folder, 'info', 'exclude'), `${project.rules}\n${ownRule(project.root, stateFolder)}`)
+  await disk.write(join(folder, 'info', 'attributes'), ATTRIBUTES)
+  await disk.write(join(folder, 'info', 'exclude'), `${project.rules}\n${ownRule(project.root, dirname(disk.shadows))}`)
   // Written last: it says that all is there.
-  replaceFile(join(folder, 'zotui-root'), project.root)
+  await disk.write(join(folder, 'zotui-root'), project.root)
   const person = { NAME: 'zotui', EMAIL: 'zotui@localhost' }
   const variables = {
     GIT_DIR: folder,
@@ -96,18 +91,21 @@ export async function openShadow(
   }
   const objects = project.git?.objects
   const alternates = objects === undefined ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(objects) }
-  const options = { folder: project.root, env, signal, limit }
+  const options = { folder: project.root, signal, limit }
+  const withProject = { ...variables, ...alternates }
   const withSettings = (git: AskGit): AskGit => {
     const settings = [...FIXED, ...(project.git?.settings ?? [])]
     return (args, most, input) => git([...settings, ...args], most, input)
   }
   return {
     folder,
+    disk,
     project,
     index,
-    git: withSettings(await createGit({ ...options, variables })),
-    gitWithProject: withSettings(await createGit({ ...options, variables: { ...variables, ...alternates } })),
-    projectGit: await createGit(options),
+    git: withSettings(await disk.git({ ...options, variables })),
+    gitWithProject: withSettings(await disk.git({ ...options, variables: withProject })),
+    projectGit: await disk.git(options),
+    variables: withProject,
   }
 }
 
@@ -130,13 +128,13 @@ const FIXED = [
 ].flatMap(setting => ['-c', setting])
 
 /** Removes what a killed git left. To be called by the only one that uses the shadow. */
-export function removeLocks({ index }: Shadow): void {
-  rmSync(`${index}.lock`, { force: true })
+export async function removeLocks({ disk, index }: Shadow): Promise<void> {
+  await disk.remove([`${index}.lock`])
 }
 
 /** Leaves out our own files, where they are in the project. */
-function ownRule(root: string, stateFolder: string): string {
-  const path = pathWithin(root, stateFolder)
+function ownRule(root: string, own: string): string {
+  const path = pathWithin(root, own)
   return path === null || path === '' ? '' : `/${path.replaceAll(/[\\*?[\]!#]/g, String.raw`\$&`)}/\n`
 }
 

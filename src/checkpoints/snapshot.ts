@@ -1,9 +1,5 @@
 /** Reads the files of a project into a tree of its shadow. */
-import { constants, existsSync } from 'node:fs'
-import { access, lstat, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createPace } from '../platform/pace.ts'
-import { isBehindLink } from './restore.ts'
+import type { PathFacts } from './disk.ts'
 import { seedIndex } from './seed-index.ts'
 import { answerOf, fieldsOf, GitFailure, namesOf, type Shadow } from './shadow.ts'
 
@@ -31,7 +27,7 @@ export class TooBig extends Error {}
 
 /** @throws GitFailure, TooBig, and what the system throws. */
 export async function takeSnapshot(shadow: Shadow, limits: SnapshotLimits): Promise<Snapshot> {
-  if (!existsSync(shadow.index)) await seedIndex(shadow)
+  if (!(await shadow.disk.exists(shadow.index))) await seedIndex(shadow)
   const listed = await listChanges(shadow)
   const { kept, left, modes, other } = await measure(shadow, listed.fresh, limits)
   const gone = [...listed.gone, ...other]
@@ -69,7 +65,7 @@ async function listChanges(shadow: Shadow): Promise<ChangedPaths> {
 function reseeded(shadow: Shadow): (failure: unknown) => Promise<Buffer> {
   return async failure => {
     if (!(failure instanceof GitFailure) || failure.why !== 'failed') throw failure
-    await rm(shadow.index, { force: true })
+    await shadow.disk.remove([shadow.index])
     await seedIndex(shadow)
     return answerOf(shadow.git(LISTING, MOST_LISTED))
   }
@@ -78,31 +74,30 @@ function reseeded(shadow: Shadow): (failure: unknown) => Promise<Buffer> {
 /** The modes that git keeps, as most systems make them. */
 const USUAL = new Set([0o644, 0o755, 0o664, 0o775])
 
-async function measure({ project }: Shadow, paths: readonly string[], limits: SnapshotLimits) {
+const MISSING: PathFacts = { kind: 'other', size: 0, mode: 0 }
+
+async function measure({ project, disk }: Shadow, paths: readonly string[], limits: SnapshotLimits) {
   const kept: string[] = []
   const left: string[] = []
   /** The paths that are no files any more. */
   const other: string[] = []
   const modes = new Map<string, number>()
-  const pace = createPace(5)
   let bytes = 0
   if (paths.length > limits.mostFiles) throw new TooBig(`this folder has more than ${limits.mostFiles} files`)
-  for (const path of paths) {
-    if (pace.isDue()) await pace.rest()
-    const stats = await lstat(join(project.root, path)).catch(() => null)
-    if (stats?.isFile() && stats.size > limits.mostOfOne) {
+  const facts = await disk.facts(project.root, paths)
+  for (const [at, path] of paths.entries()) {
+    const { kind, size, mode } = facts[at] ?? MISSING
+    if (kind === 'file' && size > limits.mostOfOne) {
       left.push(path)
       continue
     }
-    const isModule = stats?.isDirectory() === true && existsSync(join(project.root, path, '.git'))
-    if (!stats?.isFile() && !stats?.isSymbolicLink() && !isModule) {
+    if (kind === 'folder' || kind === 'other') {
       other.push(path)
       continue
     }
     kept.push(path)
-    if (!stats.isFile()) continue
-    bytes += stats.size
-    const mode = stats.mode & 0o7777
+    if (kind !== 'file') continue
+    bytes += size
     if (!USUAL.has(mode)) modes.set(path, mode)
     if (bytes > limits.mostOfAll) {
       throw new TooBig(`this folder has more than ${Math.floor(limits.mostOfAll / 2 ** 20)} MB of new files`)
@@ -121,10 +116,13 @@ async function addFiles(shadow: Shadow, paths: readonly string[]): Promise<strin
   const unreadable: string[] = []
   const behind: string[] = []
   const readable: string[] = []
-  for (const path of paths) {
-    if (await isBehindLink(shadow.project.root, path)) behind.push(path)
-    else if (await isReadable(join(shadow.project.root, path))) readable.push(path)
-    else unreadable.push(path)
+  const { disk, project } = shadow
+  const obstacles = await disk.obstacles(project.root, paths)
+  for (const [at, path] of paths.entries()) {
+    const lists = { behind, unreadable }
+    const obstacle = obstacles[at] ?? null
+    const list = obstacle === null ? readable : lists[obstacle]
+    list.push(path)
   }
   if (unreadable.length + behind.length === 0) throw new GitFailure(answer)
   // Their kept content is no longer their content.
@@ -132,13 +130,4 @@ async function addFiles(shadow: Shadow, paths: readonly string[]): Promise<strin
   await answerOf(shadow.git(['update-index', '-z', '--force-remove', '--stdin'], undefined, wrong))
   await answerOf(shadow.git(ADD, undefined, namesOf(readable)))
   return unreadable
-}
-
-async function isReadable(path: string): Promise<boolean> {
-  const stats = await lstat(path).catch(() => null)
-  if (!stats?.isFile()) return true
-  return access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  )
 }

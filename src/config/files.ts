@@ -34,7 +34,7 @@ export async function readSettingsFile(
     return { layer: { ...noLayer, rules }, remarks: [{ text: `${label} ${read.reason}` }] }
   }
   // Most people have no such file, so the parser is loaded only when needed.
-  const { brokenRules, readSettingsDocument } = await import('./document.ts')
+  const { brokenRules, readSettingsDocument } = await import('./document/document.ts')
   const { values, lines, rules, remarks } = readSettingsDocument(read.bytes.toString('utf8'))
   // A file that is not valid was remarked already.
   const mistakes = await brokenRules(lines.size > 0 ? rules : [])
@@ -84,7 +84,7 @@ export async function writeMember(
   how: 'set' | 'add' | 'remove' = 'set',
 ): Promise<boolean> {
   const { applyEdits, modify, parse } = await import('jsonc-parser')
-  const { withoutElements } = await import('./jsonc.ts')
+  const { withoutElements } = await import('./document/jsonc.ts')
   const read = await readRegularFile(path, LARGEST)
   if (!read.ok && read.reason !== 'is not there') throw new Error(`it ${read.reason}`)
   const before = read.ok ? read.bytes.toString('utf8').replace(/^\uFEFF/, '') : ''

@@ -31,20 +31,20 @@ const DEFAULT = 60
 const FORM = 'must be an object of events, each with a list of {matcher, hooks: [{command}]} (docs/hooks.md)'
 
 const command = objectKind(
-  { command: filledStringKind(`${FORM}: command is missing`) },
+  { command: filledStringKind(`${FORM}; command is missing`) },
   {
-    type: wordKind(['command'], `${FORM}: the only type is command`),
-    timeout: wholeNumberKind(1, LONGEST, `has a timeout that is no whole number of seconds from 1 to ${LONGEST}`),
+    type: wordKind(['command'], `${FORM}; the only type is command`),
+    timeout: wholeNumberKind(1, LONGEST, `has a timeout that is not a whole number of seconds from 1 to ${LONGEST}`),
   },
-  `${FORM}: a hook has command, type and timeout`,
+  `${FORM}; the fields of a hook are command, type and timeout`,
 )
 
 const matcher = new Kind<string>({ type: 'string' }, value =>
-  isMatcher(value) ? [] : [{ path: [], words: 'has a matcher that is no regular expression' }],
+  isMatcher(value) ? [] : [{ path: [], words: 'has a matcher that is not a regular expression' }],
 )
 
 const groups = listKind(
-  objectKind({ hooks: listKind(command, FORM) }, { matcher }, `${FORM}: there are matcher and hooks`),
+  objectKind({ hooks: listKind(command, FORM) }, { matcher }, `${FORM}; its fields are matcher and hooks`),
   FORM,
 )
 
@@ -62,7 +62,7 @@ export const hooksKind = objectKind(
     Notification: groups,
   } satisfies Record<HookEvent, typeof groups>,
   FORM,
-  name => `has no event ${name}: there are ${hookEvents.join(', ')}`,
+  name => `has an unknown event ${name}; the events are ${hookEvents.join(', ')}`,
 )
 
 export type HookSettings = ValueOf<typeof hooksKind>

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/rules/written-rule.ts'
 import { withHooks } from './hooks.ts'
-import { allowedUntrusted, defaultSettings, settingNames, type SettingName, type Settings } from './schema.ts'
+import { defaultSettings, settingNames, type SettingName, type Settings } from './schema.ts'
+import { allowedUntrusted } from './trust/untrusted.ts'
 
 export type SourceKind = 'default' | 'user' | 'project' | 'environment' | 'flag'
 

@@ -1,9 +1,7 @@
 /** All settings: the values that each takes, its default, and its description. */
 import { permissionModes } from '../agent/permission.ts'
-import { isStricter } from '../permissions/modes.ts'
 import { hooksKind } from './hooks.ts'
 import { statusFacts } from './status-facts.ts'
-import { isThemeFile } from '../style/file-name.ts'
 import {
   booleanKind,
   filledStringKind,
@@ -42,7 +40,7 @@ const modelPrice = objectKind(
 const PRICES = 'must be an object of model names, each with its prices'
 
 /** From the least to the most. */
-const detailLevels = ['names', 'short', 'full'] as const
+export const detailLevels = ['names', 'short', 'full'] as const
 
 const shape = {
   theme: text().default('auto').describe('The theme: auto, the name of a theme, or the path of a theme file.'),
@@ -87,7 +85,7 @@ const shape = {
   deny: rules().describe('Rules of what never runs, such as "Read(.env)".'),
   hooks: hooksKind
     .default({})
-    .describe('Commands of yours that run on events, and may block a prompt or answer a permission (docs/hooks.md).'),
+    .describe('Commands that run on events. They can block a prompt or answer a permission request (docs/hooks.md).'),
   readOnly: flag()
     .default(false)
     .describe('The same as permissions = read: no edits, and no commands but those that only read.'),
@@ -113,10 +111,10 @@ const shape = {
     .describe('How many tokens of the conversation are sent again to an agent that was restarted.'),
   mentions: oneOf(['content', 'name'])
     .default('content')
-    .describe('What is sent of a file that a prompt mentions with @: its content, or only its name.'),
+    .describe('What a prompt sends of a file mentioned with @: its content, or only its name.'),
   mentionTokens: wholeNumber(0, 1_000_000)
     .default(20_000)
-    .describe('How many tokens of mentioned files go into one prompt; of a larger file only the name is sent.'),
+    .describe('The most tokens of mentioned files in one prompt. Of a larger file only the name is sent.'),
   maxCostUsd: numberKind(
     'must be a number of dollars, or null for no limit',
     { exclusiveMinimum: 0 },
@@ -209,100 +207,4 @@ const atStart: ReadonlySet<SettingName> = new Set([
 
 export function holdsAtOnce(name: SettingName): boolean {
   return !atStart.has(name)
-}
-
-/** The values that a project's file may set before the user trusts the project. */
-export type UntrustedRule<Value> = {
-  /** In words, for the documentation. */
-  words: string
-  /** Whether the project may set `wanted`, given the user's own value. */
-  allows: (wanted: Value, own: Value) => boolean
-}
-
-const onlyBeing = (value: boolean): UntrustedRule<boolean> => ({
-  words: `only ${value}`,
-  allows: wanted => wanted === value,
-})
-const never = (why: string): UntrustedRule<unknown> => ({ words: `no: ${why}`, allows: () => false })
-
-const always: UntrustedRule<unknown> = { words: 'yes, in addition to yours', allows: () => true }
-
-const YOURS = 'a personal preference'
-const YOUR_TERMINAL = 'affects your terminal'
-const ELSEWHERE = 'sends the conversation to someone else'
-const COSTS = 'affects the cost'
-
-const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } = {
-  theme: {
-    words: 'a theme name, not a file, and only if you have not chosen a theme',
-    allows: (wanted, own) => own === defaultSettings.theme && !isThemeFile(wanted),
-  },
-  color: onlyBeing(false),
-  ascii: onlyBeing(true),
-  reducedMotion: onlyBeing(true),
-  screenReader: never(YOURS),
-  editor: never(YOURS),
-  detail: {
-    words: 'only more detail than yours',
-    allows: (wanted, own) => detailLevels.indexOf(wanted) >= detailLevels.indexOf(own),
-  },
-  thinking: always,
-  mouse: never(YOURS),
-  terminalTitle: never(YOUR_TERMINAL),
-  progress: never(YOUR_TERMINAL),
-  promptMarks: never(YOUR_TERMINAL),
-  statusLine: never('runs a program'),
-  statusFacts: never(YOURS),
-  notifications: never(YOUR_TERMINAL),
-  notifyAfterSeconds: never(YOUR_TERMINAL),
-  permissions: {
-    words: 'only a stricter mode than yours',
-    allows: (wanted, own) => isStricter(wanted, own),
-  },
-  allow: never('runs commands and edits unasked'),
-  ask: always,
-  deny: always,
-  hooks: never('runs programs'),
-  readOnly: onlyBeing(true),
-  agent: never('runs a program'),
-  zot: never('runs a program'),
-  sendKeys: never('sends your keys to another machine'),
-  rkatRpc: never('runs a program'),
-  provider: never(ELSEWHERE),
-  model: never(ELSEWHERE),
-  reasoning: never(COSTS),
-  favouriteModels: never('a key switches to them'),
-  compactAt: never(COSTS),
-  memoryTokens: never(COSTS),
-  mentions: { words: 'only name', allows: wanted => wanted === 'name' },
-  mentionTokens: { words: 'only fewer than you allow', allows: (wanted, own) => wanted <= own },
-  maxCostUsd: {
-    words: 'only a lower limit than yours',
-    allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),
-  },
-  turnsAtOnce: {
-    words: 'only fewer than you allow',
-    allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),
-  },
-  idleAgents: { words: 'only fewer than you keep', allows: (wanted, own) => wanted <= own },
-  prices: never(COSTS),
-  archiveCleared: never('puts sessions away that you may want listed'),
-  retentionDays: never('may delete sessions or keep those that you want deleted'),
-  checkpoints: never('your files would not be kept'),
-  checkpointsMb: never('may remove files that you want kept'),
-  updateNotice: onlyBeing(false),
-}
-
-/** Whether a project may set this value before the user, who has `own`, trusts it. */
-export function allowedUntrusted<Name extends SettingName>(
-  name: Name,
-  wanted: Settings[Name],
-  own: Settings[Name],
-): boolean {
-  return untrustedRules[name].allows(wanted, own)
-}
-
-/** The values that an untrusted project may set, in words: `only true`. */
-export function untrustedWords(name: SettingName): string {
-  return untrustedRules[name].words
 }

@@ -8,7 +8,7 @@ import { userSettingsPath } from './user-settings-path.ts'
 import { noLayer, resolveSettings, rulesOf, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'
 import { wholePath, type PathSetting } from './paths.ts'
 import { type SettingName, type Settings } from './schema.ts'
-import { openTrust, type Trust, type TrustStore } from './trust.ts'
+import { openTrust, type Trust, type TrustStore } from './trust/trust.ts'
 import { readVariables, type SettingsEnvironment } from './typed.ts'
 
 export type SettingsStore = {

@@ -1,6 +1,6 @@
 /** Values as people write them without JSON: in a variable or typed. Pure. */
 import { parseJson } from '../text/json.ts'
-import { suggestedChoice } from './suggestions.ts'
+import { suggestedChoice } from './document/suggestions.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from './schema.ts'
 
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([

@@ -1,7 +1,8 @@
 /** Folds what an agent tells about its session: its options, commands, title and questions, and that it wants a login. */
 import type { AgentEvent, EventOf } from '../agent/event.ts'
-import { hasTakenPrompts } from './queries/session-entries.ts'
-import type { ChatState, Notice } from './state.ts'
+import { hasTakenPrompts } from './queries/session/session-entries.ts'
+import type { ChatState } from './state.ts'
+import type { Notice } from './part.ts'
 
 export type AgentSessionEvent = Extract<
   AgentEvent,

@@ -1,7 +1,8 @@
 /** An attempt at a step: what it said is withdrawn if the agent tries again. */
 import type { List } from './list.ts'
-import type { Part, TextPart, ThoughtPart, ToolCall, Turn } from './state.ts'
-import { hasRun } from './tool-calls.ts'
+import type { Turn } from './state.ts'
+import type { Part, TextPart, ThoughtPart, ToolCall } from './part.ts'
+import { hasRun } from './calls/tool-calls.ts'
 
 /** Begins another attempt, which ends the thoughts before it. */
 export function beginAttempt(turn: Turn, at: number): Turn {

@@ -1,7 +1,8 @@
 /** Ends the open turn or compaction, and adds entries. */
 import type { EventOf } from '../agent/event.ts'
-import type { ChatState, Compaction, CutOff, Entry, Notice, Turn } from './state.ts'
-import { endTools } from './tool-calls.ts'
+import type { ChatState, Compaction, CutOff, Entry, Turn } from './state.ts'
+import type { Notice } from './part.ts'
+import { endTools } from './calls/tool-calls.ts'
 
 export function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
   if (state.open?.kind !== 'turn') return state

@@ -1,6 +1,6 @@
 /** Folds very many events at once, without the intermediate states that nobody reads. */
 import type { AgentEvent } from '../agent/event.ts'
-import { NEW_ENTRIES } from './trim-output.ts'
+import { NEW_ENTRIES } from './calls/trim-output.ts'
 import { reduce } from './reduce.ts'
 import { initialChat, type ChatState, type Entry } from './state.ts'
 

@@ -1,4 +1,4 @@
-import { NameIndex, type Names } from './name-index.ts'
+import { NameIndex, type Names } from './calls/name-index.ts'
 
 /** Items in one piece: a change copies at most this many. */
 const PIECE = 256

@@ -1,7 +1,8 @@
 /** Folds what the agent asks before its calls run, and what was answered. */
 import type { AgentEvent, EventOf } from '../agent/event.ts'
-import type { CallPermission, ChatState, Notice, Turn } from './state.ts'
-import { changeAt, runningCall } from './tool-calls.ts'
+import type { ChatState, Turn } from './state.ts'
+import type { CallPermission, Notice } from './part.ts'
+import { changeAt, runningCall } from './calls/tool-calls.ts'
 
 export type PermissionEvent = Extract<
   AgentEvent,

@@ -2,16 +2,17 @@
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import { questionAnswered, reduceAgentSession, sessionNow } from './agent-session.ts'
 import { append, close, closeTurn, compactionEnded, compactionStarted } from './close.ts'
-import { trimOutputs } from './trim-output.ts'
+import { trimOutputs } from './calls/trim-output.ts'
 import { List } from './list.ts'
 import { planAnswered, reducePermissions } from './permissions.ts'
-import { hasTakenPrompts } from './queries/session-entries.ts'
+import { hasTakenPrompts } from './queries/session/session-entries.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
-import { initialChat, noUsage, type AgentState, type ChatState, type Notice, type Shell, type Turn } from './state.ts'
-import { endTools } from './tool-calls.ts'
+import { initialChat, noUsage, type AgentState, type ChatState, type Turn } from './state.ts'
+import type { Notice, Shell } from './part.ts'
+import { endTools } from './calls/tool-calls.ts'
 import { contextReported, usageReported } from './usage.ts'
 import { reduceTurn } from './turn.ts'
-import { namesOfPart } from './nesting.ts'
+import { namesOfPart } from './calls/nesting.ts'
 
 /** Folds one event into the conversation, and keeps only as much tool output as `trim-output.ts` allows. */
 export function reduce(state: ChatState, event: AgentEvent): ChatState {

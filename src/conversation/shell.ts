@@ -1,7 +1,7 @@
 /** Commands that the user runs beside the agent, in the form of calls of the agent's own tool. */
 import type { EventOf } from '../agent/event.ts'
-import type { Shell } from './state.ts'
-import { newTool, progress } from './tool-calls.ts'
+import type { Shell } from './part.ts'
+import { newTool, progress } from './calls/tool-calls.ts'
 
 /** The id of every such command; they are told apart by when they began. */
 export const SHELL_ID = 'shell'

@@ -4,139 +4,12 @@
  * Times are milliseconds since the Unix epoch.
  */
 import type { AttachedFile } from '../agent/attached-file.ts'
-import type { Content, EventOf, MemoryFacts, Stop, Usage } from '../agent/event.ts'
-import type { PermissionMode, ToolKind } from '../agent/permission.ts'
+import type { EventOf, MemoryFacts, Stop, Usage } from '../agent/event.ts'
+import type { PermissionMode } from '../agent/permission.ts'
 import type { AgentCommand, AgentOption, LoginMethod } from '../agent/session-events.ts'
-import type { CallDiff, CallLocation, PlanEntry } from '../agent/turn-events.ts'
+import type { PlanEntry } from '../agent/turn-events.ts'
 import type { List } from './list.ts'
-
-export type ToolState = 'composing' | 'waiting' | 'running' | 'ok' | 'failed' | 'not_run' | 'aborted'
-
-export type ToolCall = {
-  kind: 'tool'
-  withdrawn: boolean
-  /** Unique within its step only: some providers count from 0 in every turn. */
-  id: string
-  /** The id of the call whose tool made this one; null if the agent did. */
-  parent: string | null
-  /** The id of the outermost of these calls; its own if it has no parent. */
-  root: string
-  name: string
-  /** A description in the agent's own words; '' if it gives none. */
-  title: string
-  /** The kind of the call by the agent's own words, and the files that it is about. */
-  does: ToolKind | null
-  locations: readonly CallLocation[]
-  /** The changes in files that the agent tells. */
-  diffs: readonly CallDiff[]
-  /** The JSON text of the arguments as far as the model has written it. */
-  argumentsText: string
-  /** Undefined until the call is complete; null where its JSON was invalid. */
-  arguments: unknown
-  /** Whether the agent said that it runs the call: a mere draft may be withdrawn. */
-  called: boolean
-  state: ToolState
-  /** The time of its first report. */
-  draftedAt: number
-  /** The time at which it began to run; null before that. */
-  startedAt: number | null
-  endedAt: number | null
-  /** The end of what it printed while running, at most twice `PROGRESS_LIMIT` characters. */
-  progress: string
-  /** Characters of progress that were dropped before those. */
-  progressDropped: number
-  /** The last content of an agent that shows all of it each time while it runs; `progress` is its text. */
-  shown: readonly Content[] | null
-  result: readonly Content[] | null
-  /** The amounts omitted from its arguments and its result (`trim-output.ts`); null if both are complete. */
-  omitted: { arguments: Omitted; result: Omitted } | null
-  /** For an edit, the line of the file at which each hunk begins; null if unknown. */
-  hunkLines: readonly (number | null)[]
-  /** Set for a write that made its file: nothing was overwritten. */
-  created?: true
-  /** The image file that the call read, if any. */
-  image: ImageFile | null
-  /** The question and the decision before it ran; absent if nobody was asked and nothing refused it. */
-  permission?: CallPermission
-}
-
-/** `words` are what the model was told; '' for nothing. `command` ran instead of the requested one. */
-export type CallPermission =
-  | { state: 'asked' }
-  | { state: 'allowed'; by: EventOf<'permission_decided'>['by']; command?: string }
-  | { state: 'refused'; by: EventOf<'permission_decided'>['by']; because: string; words: string }
-
-/** The size of what was omitted: bytes of UTF-8, lines, and lines that a diff adds and removes. */
-export type Omitted = { bytes: number; lines: number; added: number; removed: number }
-
-/** Sizes are in pixels. */
-export type ImageFile = { path: string; mimeType: string; width: number; height: number }
-
-export type TextPart = {
-  kind: 'text'
-  withdrawn: boolean
-  text: string
-  final: boolean
-  /** The pieces that it grew by, newest first, while it grows: followers need not read all of it each time. */
-  grown: Growth | null
-}
-
-/** A piece of the model's thinking. */
-export type ThoughtPart = {
-  kind: 'thought'
-  withdrawn: boolean
-  text: string
-  startedAt: number
-  /** Null while it grows. */
-  endedAt: number | null
-}
-
-/** A piece that was added at the offset `start`. */
-export type Growth = { start: number; text: string; before: Growth | null }
-
-/** A remark by an extension, the agent or zotui itself. */
-export type Notice = {
-  kind: 'notice'
-  withdrawn: boolean
-  at: number
-  /** `quiet` is a minor fact, such as a switch of the model. */
-  level: 'quiet' | 'info' | 'success' | 'warn' | 'error'
-  /** The name of the extension that says it; null for the agent and zotui. */
-  source: string | null
-  text: string
-  hint: string | null
-  /** A long text of the agent that belongs to it, in Markdown. */
-  details?: string
-  /** Whether the text is Markdown written by zotui. */
-  markdown: boolean
-  /** Set for a text that an extension shows, in Markdown. */
-  isDisplay?: true
-  /** Set if the note before it is of the same extension. */
-  follows?: true
-  /** The user's command, if this notice begins the reply to it. */
-  command?: string
-  /** Set if it is about zotui and not about the conversation: exports omit it. */
-  aside?: true
-  /** Set for a side question with its answer (`details`) that the user took over: it belongs to what was said. */
-  isTakenOver?: true
-}
-
-/** A command that the user ran. */
-export type Shell = {
-  kind: 'shell'
-  withdrawn: boolean
-  /** The command in the form of a call of the agent's own tool. */
-  tool: ToolCall
-  /** Whether the agent is told of it with the next prompt. */
-  shared: boolean
-  stopping: boolean
-}
-
-/**
- * A piece of a turn. Pieces are only ever added, so that an index stays valid: what the agent or an extension took back is
- * marked `withdrawn`, and neither the model nor copies or exports of the conversation include it.
- */
-export type Part = TextPart | ThoughtPart | ToolCall | Notice | Shell
+import type { Notice, Shell, Part } from './part.ts'
 
 export type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | CutOff
 
@@ -278,8 +151,6 @@ export type ChatState = {
   /** The cost that the running agent has reported for all of its work; null if it does not report that. */
   reportedCost: number | null
 }
-
-export const PROGRESS_LIMIT = 64 * 1024
 
 export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 0, reasoning: null }
 

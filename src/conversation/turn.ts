@@ -4,7 +4,8 @@ import { beginningOfCut } from '../text/lines/cut-text.ts'
 import type { List } from './list.ts'
 import { beginAttempt, isSaid, sinceAttempt, withdraw } from './attempt.ts'
 import { retryWords } from './queries/retry-words.ts'
-import type { Part, TextPart, Turn } from './state.ts'
+import type { Turn } from './state.ts'
+import type { Part, TextPart } from './part.ts'
 import {
   changeAt,
   changeTool,
@@ -19,7 +20,7 @@ import {
   toolProgressed,
   toolShown,
   toolStarted,
-} from './tool-calls.ts'
+} from './calls/tool-calls.ts'
 
 type TurnEvent = Extract<
   AgentEvent,

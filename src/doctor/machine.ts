@@ -15,6 +15,8 @@ export type Machine = {
   zot: { path: string; version: string | null } | { reason: string; hint: string }
   /** Other agents that zotui knows: their versions, or how to get them. */
   agents: readonly { title: string; path: string | null; version: string | null; hint: string }[]
+  /** Agents that are servers. */
+  servers: readonly Finding[]
   /** The folder with the user's zot data. */
   zotHome: string
   statePath: string
@@ -27,7 +29,10 @@ export type Machine = {
 
 export async function machineSections(machine: Machine): Promise<ReportSection[]> {
   return [
-    { title: 'Agent', findings: [zotFinding(machine), credentials(machine), ...machine.agents.map(agentFinding)] },
+    {
+      title: 'Agent',
+      findings: [zotFinding(machine), credentials(machine), ...machine.agents.map(agentFinding), ...machine.servers],
+    },
     {
       title: 'Environment',
       findings: [...(await multiplexer(machine)), remote(machine), locale(machine), await clipboard(machine)],

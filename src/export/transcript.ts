@@ -4,16 +4,8 @@ import { textArgument } from '../tools/arguments.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { reduceWhole } from '../conversation/reduce.ts'
-import {
-  initialChat,
-  type ChatState,
-  type Entry,
-  type Notice,
-  type Part,
-  type Shell,
-  type ToolCall,
-  type Turn,
-} from '../conversation/state.ts'
+import { initialChat, type ChatState, type Entry, type Turn } from '../conversation/state.ts'
+import type { Notice, Part, Shell, ToolCall } from '../conversation/part.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 
 /** Facts about a session that its conversation does not contain. */

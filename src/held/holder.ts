@@ -1,6 +1,6 @@
 /** Holds a conversation for the programs that attach to it: all of them see the same, and each may ask and answer. */
 import type { Socket } from 'node:net'
-import type { Backend, OwnSession } from '../agent/backend.ts'
+import type { Backend } from '../agent/backend.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import { createLineSocket, type LineSocket } from '../agents/held/line-socket.ts'
 import {
@@ -16,10 +16,9 @@ import {
 } from '../agents/held/protocol.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { PrintWriter } from '../print/writer.ts'
-import { QUIET } from '../app/permissions/panel.ts'
-import { shortAnswer } from '../conversation/queries/short-answer.ts'
 import { initialChat } from '../conversation/state.ts'
-import { conversationRow } from '../state/conversation-row.ts'
+import { conversationRow } from '../state/conversations/conversation-row.ts'
+import { createCalls } from './calls.ts'
 import { createEventLog } from './event-log.ts'
 import type { HeldPast } from './past.ts'
 
@@ -56,7 +55,6 @@ export type Holder = {
   end: () => void
 }
 
-const NOTHING_KEPT = { ok: false, message: 'nothing of this conversation is kept' } as const
 const EMPTY_QUEUE = { entries: [], held: false }
 
 export function createHolder({ backend, welcome, useMode, onStop, past, hasPrompt, now }: HolderOptions): Holder {
@@ -77,6 +75,17 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
   let told = ''
   /** The checkpoint of the files before the prompt that is being sent. */
   let checkpoint: string | null = null
+
+  const take = createCalls({
+    backend,
+    past,
+    useMode,
+    now,
+    chat: () => chat,
+    operate,
+    count,
+    onPrompt: before => (checkpoint = before),
+  })
 
   return {
     writer: {
@@ -178,75 +187,6 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
       value = { ok: false, message: messageOf(error) }
     }
     tell(lines, { type: 'reply', id: asked.id, value: value ?? null })
-  }
-
-  async function take(asked: HeldCall): Promise<unknown> {
-    switch (asked.call) {
-      case 'open':
-        return operate(async () => open(asked.session))
-      case 'close':
-        return count(backend.close())
-      case 'kill':
-        return count(backend.kill())
-      case 'prompt':
-        return operate(async () => {
-          checkpoint = asked.checkpoint ?? null
-          await backend.prompt(asked.prompt)
-        })
-      case 'clear':
-        return operate(async () => backend.clear?.())
-      case 'points':
-        return past?.points() ?? []
-      case 'goBack':
-        return operate(async () => past?.goBack(asked.turns, asked.words) ?? NOTHING_KEPT)
-      case 'rename':
-        return past?.rename(asked.title) ?? NOTHING_KEPT
-      case 'noteRestored': {
-        const { checkpoint: from, undo, count: files } = asked
-        return past?.tell({ type: 'files_restored', at: now(), checkpoint: from, undo, count: files })
-      }
-      case 'compact':
-        return operate(async () => backend.compact?.())
-      case 'abort':
-        return backend.abort()
-      case 'ping':
-        return backend.ping?.(asked.timeout)
-      case 'listModels':
-        return backend.listModels?.()
-      case 'listEveryModel':
-        return backend.listEveryModel?.()
-      case 'setModel':
-        return backend.setModel?.(asked.model)
-      case 'setReasoning':
-        return backend.setReasoning?.(asked.level)
-      case 'setOption':
-        return backend.setOption?.(asked.option, asked.value)
-      case 'answerQuestion':
-        return backend.answerQuestion?.(asked.question, asked.values, asked.how)
-      case 'answerPermission':
-        return backend.answerPermission?.(asked.question, asked.answer, asked.by)
-      case 'answerCall':
-        return answerCall(asked.question, asked.isAllowed)
-      case 'setPermissionMode':
-        return useMode?.(asked.mode)
-      case 'listRunning':
-        return backend.listRunning?.()
-      case 'endRunning':
-        return backend.endRunning?.(asked.pid)
-    }
-  }
-
-  function answerCall(id: string, isAllowed: boolean): boolean {
-    const call = chat.questions.find(each => each.id === id)
-    if (!call || now() - call.at < QUIET) return false
-    const given = shortAnswer(call, isAllowed)
-    if (given) backend.answerPermission?.(id, given, 'user')
-    return given !== null
-  }
-
-  /** Another program may have started it. */
-  async function open(session: OwnSession | undefined): Promise<void> {
-    if (chat.agent.phase !== 'ready') await backend.open(session)
   }
 
   async function operate(work: () => Promise<unknown>): Promise<unknown> {

@@ -5,7 +5,7 @@ import type { HeldStatus } from '../agents/held/protocol.ts'
 import type { Background } from '../app/context/background.ts'
 import { messageOf } from '../platform/errors.ts'
 import { folderLabel, gitBranch } from '../platform/project.ts'
-import type { ConversationRow } from '../state/conversations.ts'
+import type { ConversationRow } from '../state/conversations/conversations.ts'
 import { findRecord, isOwnSocket, liveRecords, type HeldRecord } from './record.ts'
 
 export type ListedHolder = { record: HeldRecord } & (

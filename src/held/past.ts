@@ -2,8 +2,8 @@
 import type { Backend, Reply, RewindPoint } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { breakOff, snapshotOf } from '../app/events/snapshot.ts'
-import { ownSession } from '../conversation/queries/own-session.ts'
-import { rewindPoints } from '../conversation/queries/rewind-points.ts'
+import { ownSession } from '../conversation/queries/session/own-session.ts'
+import { rewindPoints } from '../conversation/queries/session/rewind-points.ts'
 import type { Printing } from '../print/print.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 

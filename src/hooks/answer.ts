@@ -43,7 +43,7 @@ export function readAnswer(
     return TAKES_TEXT.has(event) ? { ...noAnswer, context: cut(output, LONGEST_CONTEXT) } : noAnswer
   try {
     const fields = parseJson(output)
-    return isPlainObject(fields) ? answerOf(event, fields) : doubt('printed JSON that cannot be read')
+    return isPlainObject(fields) ? answerOf(event, fields) : doubt('printed JSON that is not valid')
   } catch (error) {
     if (error instanceof NoAnswer) return doubt(error.message)
     throw error
@@ -59,9 +59,9 @@ function doubt(reason: string): HookAnswer {
 
 function answerOf(event: HookEvent, fields: AnswerFields): HookAnswer {
   const own = fields['hookSpecificOutput'] ?? {}
-  if (!isPlainObject(own)) throw new NoAnswer('printed a hookSpecificOutput that is no object')
+  if (!isPlainObject(own)) throw new NoAnswer('printed a hookSpecificOutput that is not an object')
   const named = own['hookEventName']
-  if (named !== undefined && named !== event) throw new NoAnswer('printed the answer to another event')
+  if (named !== undefined && named !== event) throw new NoAnswer('printed the answer to a different event')
   const message = textIn(fields, 'systemMessage', LONGEST_REASON)
   const context = textIn(own, 'additionalContext', LONGEST_CONTEXT)
   const said = { ...noAnswer, message, context }
@@ -86,7 +86,7 @@ function ownAnswers(event: HookEvent, own: AnswerFields, said: HookAnswer): Hook
   }
   if (event !== 'PermissionRequest' || own['decision'] === undefined) return []
   const decision = own['decision']
-  if (!isPlainObject(decision)) throw new NoAnswer('printed a decision that is no object')
+  if (!isPlainObject(decision)) throw new NoAnswer('printed a decision that is not an object')
   refuseInput(decision)
   const says = wordIn(decision, 'behavior', requestDecisions)
   if (!says) throw new NoAnswer('printed a decision without behavior')
@@ -102,7 +102,7 @@ function refuseInput(fields: AnswerFields): void {
 function textIn(fields: AnswerFields, name: string, most: number): string {
   const value = fields[name]
   if (value === undefined || value === null) return ''
-  if (typeof value !== 'string') throw new NoAnswer(`printed a ${name} that is no text`)
+  if (typeof value !== 'string') throw new NoAnswer(`printed a ${name} that is not a string`)
   return cut(value, most)
 }
 
@@ -121,7 +121,7 @@ function wordIn<Says extends string>(
   const value = fields[name]
   if (value === undefined || value === null) return null
   const says = typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : undefined
-  if (says === undefined) throw new NoAnswer(`printed a ${name} that is none of ${Object.keys(words).join(', ')}`)
+  if (says === undefined) throw new NoAnswer(`printed a ${name} that is not one of ${Object.keys(words).join(', ')}`)
   return says
 }
 

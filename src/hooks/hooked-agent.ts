@@ -84,7 +84,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     inner.judgeWith?.(request => {
       const verdict = given(request)
       const isLooked = hooks.has('PreToolUse', request.tool) && verdict.verdict === 'allow'
-      return isLooked ? { verdict: 'ask', because: 'hooks look at it first' } : verdict
+      return isLooked ? { verdict: 'ask', because: 'hooks check it first' } : verdict
     })
   }
 
@@ -165,7 +165,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
       case 'allow':
         return allow(held)
       case 'ask':
-        return leave(held, `a hook wants you to decide${reason === '' ? '' : `: ${reason}`}`)
+        return leave(held, `a hook asks you to decide${reason === '' ? '' : `: ${reason}`}`)
       case 'doubt':
         return leave(held, `a hook ${reason}`)
       case 'nothing':
@@ -208,7 +208,11 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     const { id, callId, tool, command, paths } = asked
     released.set(id, callId)
     const subject = [tool, command ?? paths?.join(', ') ?? ''].join(' ').trim()
-    tell('Notification', { notification_type: 'permission_prompt', message: `asks: ${subject}` }, 'permission_prompt')
+    tell(
+      'Notification',
+      { notification_type: 'permission_prompt', message: `Permission needed: ${subject}` },
+      'permission_prompt',
+    )
     emit(because === null ? asked : { ...asked, because })
   }
 }

@@ -108,7 +108,7 @@ export function createHooks(options: HooksOptions): Hooks {
 
   function off(): string | null {
     if (isInside) return 'zotui was started by a hook'
-    return isOn ? null : 'turned off with /hooks off'
+    return isOn ? null : 'you turned hooks off with /hooks off'
   }
 
   function matching(event: HookEvent, name: string): readonly WrittenHook[] {
@@ -201,7 +201,7 @@ const left: Omit<HookResult, 'at'> = {
   durationMs: 0,
   exitCode: null,
   says: 'doubt',
-  words: `was left out: ${MOST_WAITING} others waited`,
+  words: `was skipped: ${MOST_WAITING} others were waiting`,
 }
 
 function keyOf({ event, matcher, command, place }: WrittenHook): string {

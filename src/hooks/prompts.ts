@@ -3,8 +3,8 @@ import { hookNote } from '../conversation/queries/hook-note.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Hooks } from './hooks.ts'
 
-/** `words` say why it is not sent, as a sentence. */
-export type PromptCheck = { ok: true; context: readonly string[] } | { ok: false; words: string }
+/** `onSent` is to be called when the prompt is sent. `words` say why it is not sent, as a sentence. */
+export type PromptCheck = { ok: true; context: readonly string[]; onSent: () => void } | { ok: false; words: string }
 
 export type SessionSource = 'startup' | 'resume' | 'clear'
 
@@ -19,10 +19,10 @@ export type PromptHooks = {
   stop: () => boolean
 }
 
-const STOPPED = 'You stopped the hooks that look at the prompt.'
+const STOPPED = 'Stopped the hooks that check the prompt.'
 
 export function createPromptHooks(hooks: Hooks): PromptHooks {
-  /** The texts of the session's start, which go with the first prompt. */
+  /** The text of the session's start, until a prompt is sent with it. */
   let begun: Promise<string> | null = null
   let checking: AbortController | null = null
 
@@ -50,13 +50,13 @@ export function createPromptHooks(hooks: Hooks): PromptHooks {
     const answer = first === null ? null : await hooks.ask('UserPromptSubmit', { prompt }, { signal: own.signal })
     checking = null
     if (first === null || answer === null || own.signal.aborted) return { ok: false, words: STOPPED }
-    if (answer.says === 'deny') return heldBack(answer.reason || 'it gave no reason')
-    if (answer.says === 'doubt') return heldBack(`it ${answer.reason}`)
-    if (begun === starting) begun = null
-    return { ok: true, context: [first, answer.context].filter(text => text !== '').map(hookNote) }
+    if (answer.says === 'deny') return blocked(answer.reason || 'it gave no reason')
+    if (answer.says === 'doubt') return blocked(`it ${answer.reason}`)
+    const context = [first, answer.context].filter(text => text !== '').map(hookNote)
+    return { ok: true, context, onSent: () => void (begun = begun === starting ? null : begun) }
   }
 }
 
-function heldBack(reason: string): PromptCheck {
-  return { ok: false, words: `A hook held the prompt back: ${sentence(reason)}` }
+function blocked(reason: string): PromptCheck {
+  return { ok: false, words: `A hook blocked the prompt: ${sentence(reason)}` }
 }

@@ -93,7 +93,7 @@ export function createTurnHooks({ tell, afterIdle, onCleared }: TurnHooksOptions
   }
 
   function tellIdle(): void {
-    const told = { notification_type: 'idle_prompt', message: 'waits for your next message' }
+    const told = { notification_type: 'idle_prompt', message: 'Waiting for your next prompt' }
     tell('Notification', told, 'idle_prompt')
   }
 }

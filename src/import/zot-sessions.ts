@@ -12,7 +12,7 @@ import { createRedactor, type Redactor } from '../storage/sessions/secrets.ts'
 import type { ForeignSessions } from '../storage/sessions/sessions.ts'
 import { emptySummary, summarise } from '../storage/sessions/summary.ts'
 import { readingZotsession, readZotsession, type ZotSession } from './zotsession.ts'
-import { summarySchema, type SessionSummary } from '../conversation/queries/session-summary.ts'
+import { summarySchema, type SessionSummary } from '../conversation/queries/session/session-summary.ts'
 
 /** The beginning of our ids for zot's sessions. Our own sessions never begin so. */
 const PREFIX = 'zot-'

@@ -9,8 +9,8 @@ import { breakOff } from '../app/events/snapshot.ts'
 import type { ToolLimit } from '../state/state.ts'
 import { createFold } from '../conversation/fold.ts'
 import { initialChat, type ChatState } from '../conversation/state.ts'
-import { ownSession } from '../conversation/queries/own-session.ts'
-import { memoryFor } from '../conversation/queries/digest.ts'
+import { ownSession } from '../conversation/queries/session/own-session.ts'
+import { memoryFor } from '../conversation/queries/session/digest.ts'
 import { textsOf } from '../conversation/queries/answer.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
@@ -94,7 +94,7 @@ export function startPrinting(options: PrintOptions): Printing {
     },
   })
   let stopped: PrintStop | null = null
-  /** Why hooks have held the prompt back. */
+  /** The reason why hooks have blocked the prompt. */
   let heldBack: string | null = null
   let checked: CheckedAnswer | null = null
   const { promise: isStopped, resolve: onStop } = Promise.withResolvers<void>()
@@ -152,6 +152,7 @@ export function startPrinting(options: PrintOptions): Printing {
     const notes = looked?.ok === true ? looked.context.map(pipeline.redact) : []
     const before = [...notes, ...(given.before ?? [])]
     const text = schema ? `${given.text}\n\n${schema.instruction}` : given.text
+    if (looked?.ok === true) looked.onSent()
     await backend.prompt({ ...given, text, before, ...(memory && { memory }) })
     if (!schema) return
     checked = checkLast(schema)

@@ -3,9 +3,10 @@
  * conversation, so that they agree with the screen.
  */
 import { textSince } from '../conversation/queries/text-growth.ts'
-import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
-import type { ChatState, Notice, TextPart, ToolCall, Turn } from '../conversation/state.ts'
-import { isOpen } from '../conversation/tool-calls.ts'
+import { nestedCalls, nestedPlaces } from '../conversation/calls/nesting.ts'
+import type { ChatState, Turn } from '../conversation/state.ts'
+import type { Notice, TextPart, ToolCall } from '../conversation/part.ts'
+import { isOpen } from '../conversation/calls/tool-calls.ts'
 import { sanitize } from '../text/sanitize.ts'
 import type { Sink, PrintWriter } from './writer.ts'
 

@@ -1,6 +1,6 @@
 /** One conversation of the program: its state, its controller, and what outlives it. */
 import type { Controller } from '../app/controller.ts'
-import type { ConversationState } from '../state/conversations.ts'
+import type { ConversationState } from '../state/conversations/conversations.ts'
 import type { AppState } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
@@ -15,7 +15,7 @@ export type Conversation = {
   /** The ID under which it can be resumed; null if nothing of it is saved. */
   session: () => string | null
   /** Null if nothing is saved here. */
-  sessions: Pick<Sessions, 'current' | 'rename' | 'find'> | null
+  sessions: Pick<Sessions, 'current' | 'rename' | 'find' | 'toContinue'> | null
   /** Kills its agent at once. */
   kill: () => Promise<void>
   /** Writes what is not written yet, in a crash. */

@@ -3,8 +3,8 @@ import type { Reply } from '../agent/backend.ts'
 import type { Conversations, NewConversation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
 import type { SettingsStore } from '../config/settings.ts'
-import { conversationRow, stateOf } from '../state/conversation-row.ts'
-import type { ConversationRow } from '../state/conversations.ts'
+import { conversationRow, stateOf } from '../state/conversations/conversation-row.ts'
+import type { ConversationRow } from '../state/conversations/conversations.ts'
 import { reduceApp, type AppEvent } from '../state/reduce.ts'
 import type { AppState } from '../state/state.ts'
 import type { ShownStore } from '../state/store.ts'
@@ -118,14 +118,15 @@ export function createProgram(options: ProgramOptions): Program {
   /** Takes in a conversation that was made, and starts it. */
   function takeIn(
     made: Reply<Conversation>,
-    { title, isShown, prompt }: Pick<NewConversation, 'title' | 'isShown' | 'prompt'>,
+    { title, isShown, prompt, resumes = false }: Pick<NewConversation, 'title' | 'isShown' | 'prompt' | 'resumes'>,
   ): Reply<number> {
     if (!made.ok) return made
     if (isLeaving) return { ok: false, message: 'zotui is about to exit' }
-    const { controller, store: own } = made.value
+    const { controller, store: own, sessions } = made.value
+    const session = resumes ? (sessions?.toContinue() ?? null) : null
     add(made.value, title)
     if (isShown) show(list.find(each => each.store === own))
-    controller.start(prompt)
+    controller.start(prompt, session === null ? null : { wish: 'resume', id: session })
     return { ok: true, value: list.findIndex(each => each.store === own) + 1 }
   }
 

@@ -1,6 +1,6 @@
 /** The conversations in the background as rows of the open list, without those that this zotui shows itself. */
 import type { Background } from '../app/context/background.ts'
-import type { ConversationRow } from '../state/conversations.ts'
+import type { ConversationRow } from '../state/conversations/conversations.ts'
 
 export type HeldRows = {
   /** The rows as they were found last. */

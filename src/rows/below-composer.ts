@@ -1,5 +1,5 @@
 /** The part below the composer: the status line, or the list that opened in its place. */
-import { noCommandHint, popupRows } from '../state/popup.ts'
+import { noCommandHint, popupRows } from '../state/completion/popup.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import type { AppState } from '../state/state.ts'
 import { keyDebugLines } from './key-debug.ts'

@@ -1,6 +1,6 @@
 /** The rows of the completion popup. */
 import { MOST_RANKED } from '../composer/ranking.ts'
-import type { PopupRow } from '../state/popup.ts'
+import type { PopupRow } from '../state/completion/popup.ts'
 import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { shortenPath, truncate, type Ellipsis } from '../text/lines/shorten.ts'

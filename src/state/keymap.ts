@@ -85,7 +85,7 @@ const composer: readonly Binding[] = [
   bind(['alt+down'], { do: 'queued_behind' }, 'edit the queued message behind'),
   bind(['ctrl+r'], { do: 'search_history' }, 'search the prompts of this folder; again: of all'),
   bind(['ctrl+s'], { do: 'stash' }, 'put the draft aside; again: bring it back'),
-  bind(['tab'], { do: 'queue_or_complete' }, 'complete; while the agent works: queue'),
+  bind(['tab'], { do: 'queue_or_complete' }, 'complete; open the chip before the caret; while the agent works: queue'),
   bind(
     ['shift+tab'],
     { do: 'next_mode' },

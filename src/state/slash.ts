@@ -136,7 +136,13 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('rename', ['title'], '[name]', 'give this session a name', false),
   row('settings', ['config'], '[name] [value]', 'show and change settings, and where they come from', false),
-  row('hooks', ['hook'], '[on|off]', 'your hooks, and what each did last; off: none runs until you exit', false),
+  row(
+    'hooks',
+    ['hook'],
+    '[on|off]',
+    'your hooks and the last result of each; off turns them off until you exit',
+    false,
+  ),
   row('conversations', [], '[number]', 'the conversations; a number goes to one', false),
   row('another', [], '[prompt]', 'open another conversation in this folder', false),
   row(
@@ -171,7 +177,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
     false,
   ),
   row('raw', [], '[on|off]', 'raw mode: show text as written, to select and copy it', false),
-  row('vim', [], null, "vim's keys in the composer, on or off (the setting editor)", false),
+  row('vim', [], null, 'turn vim keys in the composer on or off (setting editor)', false),
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
   row('thoughts', [], '[on|off]', "unfold or fold the model's thinking, where the agent tells it", false),
   row('restart', [], '[flags]', 'restart the agent, also with another --model, --provider or --base-url', false),

@@ -1,5 +1,5 @@
 /** The facts that the user's own status line gets on its input, as JSON (docs/status-line.md). */
-import { stateOf } from './conversation-row.ts'
+import { stateOf } from './conversations/conversation-row.ts'
 import type { AppState } from './state.ts'
 
 /** The facts about a conversation that are not in its state. */

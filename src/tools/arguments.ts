@@ -1,6 +1,6 @@
 /** The arguments of a call: complete once it was called, partial while the model is still writing them. */
 import { z } from 'zod'
-import type { ToolCall } from '../conversation/state.ts'
+import type { ToolCall } from '../conversation/part.ts'
 import { partialString, partialTail, partialValue, type JsonTail } from './partial-json.ts'
 
 const record = z.record(z.string(), z.unknown())

@@ -1,6 +1,6 @@
 /** The files changed by the agent's own edits and writes, read from the calls; changes by commands are not included. */
 import type { DiffRow } from './diff/diff.ts'
-import type { Part, ToolCall } from '../conversation/state.ts'
+import type { Part, ToolCall } from '../conversation/part.ts'
 import { textArgument } from './arguments.ts'
 import { lineCount } from './result.ts'
 import { summaryOf } from './summary.ts'

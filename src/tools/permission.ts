@@ -1,4 +1,4 @@
-import type { CallPermission } from '../conversation/state.ts'
+import type { CallPermission } from '../conversation/part.ts'
 
 /** The same as it is in a file, where an absent command may be undefined. */
 type StoredPermission = CallPermission | { state: 'allowed'; command?: string | undefined }

@@ -1,5 +1,5 @@
 /** Facts about a finished call, computed once, since its result never changes. */
-import type { ToolCall } from '../conversation/state.ts'
+import type { ToolCall } from '../conversation/part.ts'
 import { countMarks } from '../text/controls/marks.ts'
 import { hiddenMarks, hiddenMarksInOutput } from '../text/sanitize.ts'
 import { readDiff, type Diff } from './diff/diff.ts'

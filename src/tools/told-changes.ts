@@ -1,7 +1,7 @@
 /** The changes of a call in files as the agent itself tells them, for calls whose result is no diff. */
 import type { CallDiff } from '../agent/turn-events.ts'
 import { changeStarts, type ToldCall } from '../conversation/queries/edit-result.ts'
-import type { ToolCall } from '../conversation/state.ts'
+import type { ToolCall } from '../conversation/part.ts'
 import { diffOfTexts, type Diff } from './diff/diff.ts'
 
 export type ToldChange = {

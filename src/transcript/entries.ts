@@ -1,4 +1,5 @@
-import type { Notice, Shell, Turn } from '../conversation/state.ts'
+import type { Turn } from '../conversation/state.ts'
+import type { Notice, Shell } from '../conversation/part.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import { linesOf, oneLine, sanitize, sanitizeTerminalOutput } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
@@ -121,7 +122,7 @@ function toldBefore(turn: Turn): string {
   const told = [
     commands === 0 ? '' : `the output of ${commands === 1 ? 'your command' : `your ${commands} commands`}`,
     answers === 0 ? '' : answers === 1 ? 'a side answer' : `${answers} side answers`,
-    hooks === 0 ? '' : 'a text of a hook',
+    hooks === 0 ? '' : 'text from a hook',
     attached,
   ].filter(words => words !== '')
   return told.length === 0 ? '' : `with ${told.join(' and ')}`

@@ -1,5 +1,5 @@
-import type { ToolCall } from '../conversation/state.ts'
-import { isOpen } from '../conversation/tool-calls.ts'
+import type { ToolCall } from '../conversation/part.ts'
+import { isOpen } from '../conversation/calls/tool-calls.ts'
 import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { expandTabs } from '../text/lines/width.ts'
 import { wrap } from '../text/lines/wrap.ts'

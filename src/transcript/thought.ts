@@ -1,5 +1,5 @@
 /** The model's thinking: one dim line once it is over, its last rows while it grows, all of it where it is unfolded. */
-import type { ThoughtPart } from '../conversation/state.ts'
+import type { ThoughtPart } from '../conversation/part.ts'
 import type { Styled } from '../style/styled.ts'
 import { formatDuration } from '../text/format.ts'
 import { sanitize } from '../text/sanitize.ts'

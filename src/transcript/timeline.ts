@@ -11,20 +11,10 @@ import { createGrowingParagraph, type GrowingParagraph } from '../markdown/growi
 import { beginsCode } from '../markdown/blocks/code-blocks.ts'
 import { SourceLines } from '../markdown/blocks/source-lines.ts'
 import { textSince } from '../conversation/queries/text-growth.ts'
-import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
-import { isOpen } from '../conversation/tool-calls.ts'
-import type {
-  ChatState,
-  Compaction,
-  Entry,
-  Notice,
-  Part,
-  Shell,
-  TextPart,
-  ThoughtPart,
-  ToolCall,
-  Turn,
-} from '../conversation/state.ts'
+import { nestedCalls, nestedPlaces } from '../conversation/calls/nesting.ts'
+import { isOpen } from '../conversation/calls/tool-calls.ts'
+import type { ChatState, Compaction, Entry, Turn } from '../conversation/state.ts'
+import type { Notice, Part, Shell, TextPart, ThoughtPart, ToolCall } from '../conversation/part.ts'
 
 export type TimelineItem =
   | { kind: 'prompt'; turn: Turn }

@@ -1,23 +1,35 @@
-/** The help screen: keys and commands as rows. */
-import type { HelpMove, HelpSection } from '../state/screens/help-screen.ts'
+/** The help screen: keys and commands as rows, or the rows of a text. */
+import type { HelpContent, HelpMove } from '../state/screens/help-screen.ts'
 import { keyed, type KeyNames } from '../text/key-hints.ts'
-import { sanitize } from '../text/sanitize.ts'
+import { oneLine, sanitize } from '../text/sanitize.ts'
 import { factsLine, type Fact } from '../style/facts-line.ts'
-import { empty, fitted, type Styled } from '../style/styled.ts'
+import { drawn, empty, fitted, type Styled } from '../style/styled.ts'
 import { keyFact } from '../style/list-window.ts'
+import type { Theme } from '../style/theme.ts'
+import { wrap } from '../text/lines/wrap.ts'
 import { BACK, helpRows, type PageContext } from './page.ts'
 import type { ViewerPage } from './viewer-page.ts'
 
 /** The scroll position of the help screen. */
 export class HelpReader {
-  readonly sections: readonly HelpSection[]
+  readonly content: HelpContent
   /** The first visible row. */
   from = 0
   #body = 1
   #last = 0
 
-  constructor(sections: readonly HelpSection[]) {
-    this.sections = sections
+  #drawn: { theme: Theme; columns: number; rows: readonly Styled[] } | null = null
+
+  constructor(content: HelpContent) {
+    this.content = content
+  }
+
+  /** All rows, which are drawn again only for another theme or width. */
+  rows(context: Omit<PageContext, 'keys'>): readonly Styled[] {
+    const { theme, size } = context
+    if (this.#drawn?.theme !== theme || this.#drawn.columns !== size.columns)
+      this.#drawn = { theme, columns: size.columns, rows: rowsOf(this.content, context) }
+    return this.#drawn.rows
   }
 
   /** Takes the number of all rows, and of those visible at once. */
@@ -47,11 +59,7 @@ export class HelpReader {
 export function helpScreenPage(reader: HelpReader, names: KeyNames, context: Omit<PageContext, 'keys'>): ViewerPage {
   const { theme, size } = context
   const body = Math.max(1, size.rows - 1)
-  const all = reader.sections.flatMap(({ title, rows: keys }, index): Styled[] => [
-    ...(index === 0 ? [] : [empty]),
-    theme.strong(sanitize(title)),
-    ...helpRows({ ...context, keys }),
-  ])
+  const all = reader.rows(context)
   reader.fit(all.length, body)
   const shown = Array.from({ length: body }, (_, row) => all[reader.from + row] ?? empty)
   const place = keyFact(`line ${Math.min(all.length, reader.from + body)} of ${all.length}`, 2)
@@ -60,4 +68,19 @@ export function helpScreenPage(reader: HelpReader, names: KeyNames, context: Omi
   const fit = (lines: readonly Styled[]): Styled[] => fitted(lines, size.columns, theme.signs.ellipsis)
   const [bottom = empty] = fit([theme.dim(factsLine(keys, size.columns))])
   return { body: fit(shown), bottom, caret: null }
+}
+
+function rowsOf(content: HelpContent, context: Omit<PageContext, 'keys'>): Styled[] {
+  const { theme, size } = context
+  if (content.kind === 'text')
+    return [
+      theme.strong(oneLine(sanitize(content.title))),
+      empty,
+      ...wrap(sanitize(content.text), size.columns).map(line => drawn`${line}`),
+    ]
+  return content.sections.flatMap(({ title, rows: keys }, index) => [
+    ...(index === 0 ? [] : [empty]),
+    theme.strong(sanitize(title)),
+    ...helpRows({ ...context, keys }),
+  ])
 }

@@ -8,7 +8,7 @@ import type {
   ViewerSearch,
   ViewerView,
 } from '../state/screens/viewer-screen.ts'
-import type { OutlineRow } from './outline.ts'
+import type { OutlineRow } from './document/outline.ts'
 import { lastHelpRow } from './page.ts'
 import { chosenBlock, firstTurn, lastEntry, outlineOf, seesEnd, type ViewerReading } from './reader.ts'
 import { compare } from './walk.ts'

@@ -12,7 +12,7 @@ import { drawn, empty, fitted, indented, spread, type Styled } from '../style/st
 import type { Theme } from '../style/theme.ts'
 import { spinner } from '../tools/panel/title.ts'
 import { highlighted } from './highlight.ts'
-import type { OutlineRow } from './outline.ts'
+import type { OutlineRow } from './document/outline.ts'
 import { firstTurn, hasEnded, lastEntry, MARGIN, outlineOf, seesEnd, type ViewerReading } from './reader.ts'
 import type { ViewerPage } from './viewer-page.ts'
 import { seenRows } from './window.ts'

@@ -1,11 +1,11 @@
 import type { AppState } from '../state/state.ts'
 import type { Theme } from '../style/theme.ts'
-import type { ViewerBlock, BlockKind } from './block.ts'
-import { ViewerDocument } from './document.ts'
-import { Outline } from './outline.ts'
-import type { ReadCall } from './output-loader.ts'
+import type { ViewerBlock, BlockKind } from './document/block.ts'
+import { ViewerDocument } from './document/document.ts'
+import { Outline } from './document/outline.ts'
+import type { ReadCall } from './document/output-loader.ts'
 import { DocumentSearch } from './search.ts'
-import { sourceOf } from './source.ts'
+import { sourceOf } from './document/source.ts'
 import { noFolds, type Passage, type ReadableConversation } from '../state/screens/viewer-screen.ts'
 
 export type ReadableOptions = { state: AppState; theme: Theme; columns: number; readCall: ReadCall }

@@ -1,8 +1,8 @@
 /** Searches a document step by step, including closed blocks. */
 import type { Entry } from '../conversation/state.ts'
 import type { DocumentPlace } from '../state/screens/viewer-screen.ts'
-import type { ViewerDocument } from './document.ts'
-import type { ViewerSection } from './section.ts'
+import type { ViewerDocument } from './document/document.ts'
+import type { ViewerSection } from './document/section.ts'
 import { compare } from './walk.ts'
 
 /** The progress within a section, searched block by block, and its entry at that time. */

@@ -1,6 +1,6 @@
 /** Navigation through a document by rows and by blocks. Only the blocks that it passes are drawn. */
 import type { DocumentPlace } from '../state/screens/viewer-screen.ts'
-import type { ViewerDocument } from './document.ts'
+import type { ViewerDocument } from './document/document.ts'
 
 export function compare(a: DocumentPlace, b: DocumentPlace): number {
   return a.section - b.section || a.block - b.block || a.row - b.row

@@ -1,7 +1,7 @@
 /** The visible part of a document: its first row, the selected block, and whether it follows the end. */
 import type { DocumentPlace, ViewerView } from '../state/screens/viewer-screen.ts'
-import type { ViewerBlock } from './block.ts'
-import type { ViewerDocument } from './document.ts'
+import type { ViewerBlock } from './document/block.ts'
+import type { ViewerDocument } from './document/document.ts'
 import { compare, firstPlace, lastPlace, nextBlock, nextPrompt, rowsBelow, settle, walk } from './walk.ts'
 
 /** A row on the screen and its place in the document. */

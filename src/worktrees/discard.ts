@@ -1,16 +1,19 @@
 /** Throws a worktree away, and says before what would be lost. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import type { WorktreeGit } from './git.ts'
-import { openProject, uncommitted } from './project.ts'
+import { join } from 'node:path'
+import { openGit, type WorktreeGit } from './git.ts'
+import { openProject } from './project.ts'
 import { recordPath, type Worktree } from './record.ts'
 import { openWorktree } from './seal.ts'
 
 export type WorktreeLoss = {
-  /** The commits that no other branch or tag has; null if git cannot tell. */
+  /** The commits that no other branch or tag has, and in submodules those that no remote has; null if git cannot tell. */
   commits: number | null
-  /** The uncommitted files; null if git cannot tell. */
+  /** The uncommitted files, also those in submodules; null if git cannot tell. */
   files: number | null
+  /** The files that git ignores, a folder of them as one; null if git cannot tell. */
+  ignored: number | null
 }
 
 /** Never rejects. */
@@ -28,10 +31,42 @@ export async function lossOf(worktree: Worktree, env: NodeJS.ProcessEnv): Promis
   const tips = [tip, ref].filter(each => each !== null)
   const form = ['rev-list', '--count', ...tips, '--not', '--single-worktree', `--exclude=${branch}`, '--all']
   const count = git && (tips.length === 0 ? '0' : await lineOrNull(git, form))
-  const files = own && (await uncommitted(own, 'all').catch(() => null))
-  const isGone = !existsSync(worktree.folder)
-  return { commits: count === null ? null : Number(count), files: isGone ? 0 : (files?.length ?? null) }
+  const unsaved = existsSync(worktree.folder) ? own && (await unsavedIn(own, env).catch(() => null)) : NOTHING
+  const { files, ignored } = unsaved ?? { files: null, ignored: null }
+  return { commits: count === null || !unsaved ? null : Number(count) + unsaved.commits, files, ignored }
 }
+
+/** Whether nothing would be lost, as far as git can tell. */
+export const isNothing = ({ commits, files, ignored }: WorktreeLoss): boolean =>
+  commits === 0 && files === 0 && ignored === 0
+
+type Unsaved = { commits: number; files: number; ignored: number }
+
+const NOTHING: Unsaved = { commits: 0, files: 0, ignored: 0 }
+
+/**
+ * The files that no commit has, here and in the submodules that are checked out. Git is asked in each of them: from above it would run the
+ * programs that their settings name. `commits` are only those of submodules. @throws WorktreeProblem
+ */
+async function unsavedIn(git: WorktreeGit, env: NodeJS.ProcessEnv): Promise<Unsaved> {
+  const form = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--ignored=matching']
+  const rows = await git.fields(['status', ...form, '--ignore-submodules=dirty'])
+  const ignored = rows.filter(row => row.startsWith('!!')).length
+  const found = { commits: 0, files: rows.length - ignored, ignored }
+  const entries = await git.fields(['ls-files', '-z', '--stage'])
+  for (const folder of entries.flatMap(entry => submoduleOf(entry) ?? []).map(path => join(git.folder, path))) {
+    if (!existsSync(join(folder, '.git'))) continue
+    const below = await openGit(folder, env)
+    const inside = await unsavedIn(below, env)
+    const own = Number(await below.line(['rev-list', '--count', '--all', 'HEAD', '--not', '--remotes', '--tags']))
+    found.commits += inside.commits + own
+    found.files += inside.files
+    found.ignored += inside.ignored
+  }
+  return found
+}
+
+const submoduleOf = (entry: string): string | undefined => /^160000 [\da-f]+ \d\t([^]+)$/.exec(entry)?.[1]
 
 /**
  * Removes the folder, the branch and the record. Resolves to why the branch stays, null if it does not.

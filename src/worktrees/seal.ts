@@ -3,7 +3,7 @@
  * in the worktree; `keepSeal` makes that commit the last one of the branch.
  */
 import { existsSync } from 'node:fs'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { openGit, type WorktreeGit } from './git.ts'
@@ -90,13 +90,20 @@ async function contentOf({ folder }: Worktree, git: WorktreeGit, env: NodeJS.Pro
   try {
     const copy = join(own, 'index')
     // It tells which files have not changed.
-    if (existsSync(index)) await copyFile(index, copy)
+    if (existsSync(index)) await copyWithTimes(index, copy)
     const copied = await openGit(folder, env, { GIT_INDEX_FILE: copy })
     await copied.get(['add', '--all', '--no-ignore-errors'])
     return await copied.line(['write-tree'])
   } finally {
     await rm(own, { recursive: true, force: true })
   }
+}
+
+/** A copy as old as the original: git reads files again that were written as late as its index. */
+async function copyWithTimes(from: string, to: string): Promise<void> {
+  const { atime, mtime } = await stat(from)
+  await copyFile(from, to)
+  await utimes(to, atime, mtime)
 }
 
 /** Repositories that were made in the worktree: git would keep their commit and not their files. */

@@ -38,7 +38,7 @@ test('A known agent is to be in its own reading mode, and an unknown one is refu
 })
 
 test('roz is held to reading by the guard alone: its tools are those of zotui', () => {
-  const address = { target: 'localhost:1', isSecure: false, isExposed: false }
+  const address = { target: 'localhost:1', isSecure: false, isLocal: false, isExposed: false }
   const start = { address, key: 'k', model: '', environment: '', task: '', ca: '' }
   const choice = { agent: 'roz', start, roots: null, folder: '/p', env } as const
   expect(readingChoice(choice, reading)).toEqual({ ok: true, value: { choice, mode: null } })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { List } from '../../src/conversation/list.ts'
 import { accepted, says, step, type Told } from '../conversation/events.ts'
 import { unsentOf } from '../../src/app/context/draft-store.ts'
-import { noCommandHint, popupRows } from '../../src/state/popup.ts'
+import { noCommandHint, popupRows } from '../../src/state/completion/popup.ts'
 import type { FakeBackend } from './fake-backend.ts'
 import { createStage, startedStage, queueOf } from './stage.ts'
 

@@ -1,7 +1,7 @@
 /** The program without a terminal: a user, the controller, and an agent that does what the test says. */
 import { setImmediate } from 'node:timers/promises'
 import { createController, type Controller, type ControllerOptions } from '../../src/app/controller.ts'
-import { entryText } from '../../src/state/queue-entry.ts'
+import { entryText } from '../../src/state/composer/queue-entry.ts'
 import { initialState, type AppState } from '../../src/state/state.ts'
 import { createStore } from '../../src/state/store.ts'
 import { describePart, ended, stops, answering, step, says, answered, accepted, text } from '../conversation/events.ts'

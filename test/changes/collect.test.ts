@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest'
 import { withSnapshots } from '../../src/changes/baseline.ts'
 import type { FileContent } from '../../src/changes/file-content.ts'
 import { collectChanges } from '../../src/changes/collect.ts'
-import type { ToolCall } from '../../src/conversation/state.ts'
+import type { ToolCall } from '../../src/conversation/part.ts'
 import { openRepository } from '../../src/changes/repository.ts'
 import { begin, inShort, linesOf, makeFolder, makeRepository, opened } from './repositories.ts'
 

@@ -14,7 +14,28 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { onTestFinished } from 'vitest'
+import type { OtherMachine } from '../../src/checkpoints/remote-disk.ts'
+import { createMachine } from '../../src/platform/remote/machine.ts'
+import { createRemoteFiles } from '../../src/platform/remote/remote-files.ts'
+import { readVia } from '../../src/platform/remote/target.ts'
 import { createCheckpoints, type CheckpointAnswer, type CheckpointOptions } from '../../src/checkpoints/checkpoints.ts'
+
+let isElsewhere = false
+
+/** From now on each folder is on another machine, as far as a command that starts a shell is one. */
+export function stageElsewhere(): void {
+  isElsewhere = true
+}
+
+export const isStagedElsewhere = (): boolean => isElsewhere
+
+function otherMachine(env: NodeJS.ProcessEnv): OtherMachine {
+  const read = readVia('env')
+  if (!read.ok) throw new Error(read.reason)
+  const machine = createMachine(read.target, env)
+  onTestFinished(() => machine.close())
+  return { machine, files: createRemoteFiles(machine, 'via:env'), key: '/via:env' }
+}
 
 /** Files of a folder, by path: content and mode, or where a link leads. */
 export type Files = Record<string, string>
@@ -55,7 +76,8 @@ export function stage(
   }
   let clock = Date.UTC(2026, 0, 1)
   const now = (): number => (clock += 1000)
-  const options = { folder, stateFolder, home, env, now, ...more }
+  const elsewhere = isElsewhere ? { elsewhere: otherMachine(env) } : {}
+  const options = { folder, stateFolder, home, env, now, ...elsewhere, ...more }
   const checkpoints = createCheckpoints(options)
   const make = async (by: 'user' | 'agent' = 'user') =>
     (await value(checkpoints.make({ by, session: 's', label: 'a prompt' }))).id
@@ -72,6 +94,12 @@ export function stage(
     options,
     checkpoints,
     make,
+    /** The folder of all shadows. */
+    shadows: (): string => {
+      if (!isElsewhere) return join(stateFolder, 'checkpoints')
+      const there = join(home, '.local/state/zotui/elsewhere')
+      return join(there, readdirSync(there)[0] ?? '')
+    },
     read: (name: string): string => readFileSync(at(name), 'utf8'),
     restore: async (id: string, keep: string[] = []) => value(checkpoints.restore(id, { session: 's', keep })),
     preview: async (id: string) => value(checkpoints.preview(id)),

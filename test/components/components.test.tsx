@@ -21,7 +21,8 @@ import { defaultKeymap } from '../../src/state/keymap.ts'
 import type { Changes } from '../../src/state/screens/diff-screen.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { FileChange } from '../../src/tools/diff/change.ts'
-import type { ReadCall } from '../../src/viewer/output-loader.ts'
+import type { ReadCall } from '../../src/viewer/document/output-loader.ts'
+import type { HelpSection } from '../../src/state/screens/help-screen.ts'
 import { HelpReader, helpScreenPage } from '../../src/viewer/help.ts'
 import { viewerPage } from '../../src/viewer/page.ts'
 import type { ViewerPage } from '../../src/viewer/viewer-page.ts'
@@ -42,7 +43,7 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import { commands, stateWith, theme, withChat, withDraft } from '../rows/stage.ts'
-import { promptEntry } from '../../src/state/queue-entry.ts'
+import { promptEntry } from '../../src/state/composer/queue-entry.ts'
 import { atWidths } from './draw.tsx'
 
 const zoneOf = (state: AppState, columns: number): LiveZone =>
@@ -432,7 +433,7 @@ test('DiffViewer', () => {
 })
 
 test('HelpViewer', () => {
-  const reader = new HelpReader([
+  const sections: HelpSection[] = [
     {
       title: 'Keys',
       of: 'key',
@@ -442,7 +443,8 @@ test('HelpViewer', () => {
       ],
     },
     { title: 'Commands', of: 'command', rows: [['/help', 'prints the keys']] },
-  ])
+  ]
+  const reader = new HelpReader({ kind: 'keys', sections })
   expect(
     atWidths(columns => {
       const { body, bottom } = helpScreenPage(reader, defaultKeymap.names, { theme, size: { columns, rows: 8 } })

@@ -27,11 +27,11 @@ test('the help begins at its top whenever it is opened', () => {
     return view?.kind === 'help' ? (view.page.body[0]?.text ?? '') : ''
   }
 
-  screen.open([{ title: 'Keys', of: 'key', rows }])
+  screen.open({ kind: 'keys', sections: [{ title: 'Keys', of: 'key', rows }] })
   expect(first()).toBe('Keys')
   screen.scroll('bottom')
   expect(first()).toContain('key 21')
   screen.close()
-  screen.open([{ title: 'Keys', of: 'key', rows }])
+  screen.open({ kind: 'keys', sections: [{ title: 'Keys', of: 'key', rows }] })
   expect(first()).toBe('Keys')
 })

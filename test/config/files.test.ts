@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { readSettingsFile, writeSetting } from '../../src/config/files.ts'
-import { openTrust } from '../../src/config/trust.ts'
+import { openTrust } from '../../src/config/trust/trust.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'zotui-config-'))
 afterAll(() => rmSync(root, { recursive: true }))

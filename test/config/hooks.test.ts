@@ -1,11 +1,11 @@
 /** The setting `hooks`: its form, and how the hooks of several files come together. */
 import { describe, expect, test } from 'vitest'
 import { countHooks, hooksOf, type HookSettings } from '../../src/config/hooks.ts'
-import { readSettingsDocument } from '../../src/config/document.ts'
+import { readSettingsDocument } from '../../src/config/document/document.ts'
 import { noLayer, resolveSettings } from '../../src/config/layers.ts'
 import { checkSetting } from '../../src/config/schema.ts'
 import { unsavedSettings } from '../../src/config/settings.ts'
-import { ignoredWords, wantedWords } from '../../src/config/ignored.ts'
+import { ignoredWords, wantedWords } from '../../src/config/document/ignored.ts'
 
 const one = (command: string): HookSettings => ({ Stop: [{ hooks: [{ command }] }] })
 
@@ -21,15 +21,15 @@ describe('the setting hooks', () => {
 
   test.each<[unknown, string]>([
     [[], 'must be an object of events'],
-    [{ stop: [] }, 'has no event stop: there are SessionStart,'],
+    [{ stop: [] }, 'has an unknown event stop; the events are SessionStart,'],
     [{ Stop: 'x' }, 'must be an object of events'],
     [{ Stop: [{ command: 'x' }] }, 'must be an object of events'],
     [{ Stop: [{ hooks: [{}] }] }, 'command is missing'],
     [{ Stop: [{ hooks: [{ command: '' }] }] }, 'must not be empty'],
     [{ Stop: [{ hooks: [{ command: 'x', type: 'prompt' }] }] }, 'the only type is command'],
     [{ Stop: [{ hooks: [{ command: 'x', timeout: 0 }] }] }, 'whole number of seconds from 1 to 600'],
-    [{ Stop: [{ matcher: '(', hooks: [] }] }, 'no regular expression'],
-    [{ Stop: [{ hooks: [{ command: 'x', async: true }] }] }, 'a hook has command, type and timeout'],
+    [{ Stop: [{ matcher: '(', hooks: [] }] }, 'not a regular expression'],
+    [{ Stop: [{ hooks: [{ command: 'x', async: true }] }] }, 'the fields of a hook are command, type and timeout'],
   ])('does not take %j', (value, words) => {
     const checked = checkSetting('hooks', value)
     expect(checked.ok ? '' : checked.reason).toContain(words)
@@ -75,7 +75,7 @@ describe('hooks of several files', () => {
 
   test('those of a file that cannot be read leave every call to the user', () => {
     const { values, remarks } = readSettingsDocument('{\n "hooks": { "PreToolUse": [{ "command": "guard" }] }\n}')
-    expect(remarks[0]?.text).toMatch(/^hooks must be .*; until then every call is asked$/)
+    expect(remarks[0]?.text).toMatch(/^hooks must be .*; until you fix it, you are asked about every call$/)
     const [hook, ...others] = hooksOf({ ...layers, user: { ...noLayer, values } }, () => false).filter(
       each => each.isTrusted,
     )

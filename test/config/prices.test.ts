@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { readSettingsDocument } from '../../src/config/document.ts'
-import { allowedUntrusted, defaultSettings } from '../../src/config/schema.ts'
+import { readSettingsDocument } from '../../src/config/document/document.ts'
+import { defaultSettings } from '../../src/config/schema.ts'
+import { allowedUntrusted } from '../../src/config/trust/untrusted.ts'
 import { readTyped, shownValue } from '../../src/config/typed.ts'
 
 const prices = { 'gpt-5*': { input: 1.25, output: 10, cacheRead: 0.125 }, local: { input: 0, output: 0 } }

@@ -2,7 +2,8 @@
 import type { AgentEvent, AnswerContent, Content, Usage } from '../../src/agent/event.ts'
 import { createImplied } from '../../src/agent/implied.ts'
 import { reduce } from '../../src/conversation/reduce.ts'
-import { initialChat, type ChatState, type Part, type ToolCall, type Turn } from '../../src/conversation/state.ts'
+import { initialChat, type ChatState, type Turn } from '../../src/conversation/state.ts'
+import type { Part, ToolCall } from '../../src/conversation/part.ts'
 
 type Untimed<Event> = Event extends { at: number } ? Omit<Event, 'at'> : never
 export type Told = Untimed<AgentEvent>

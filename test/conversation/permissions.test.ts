@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ToolCall } from '../../src/conversation/state.ts'
+import type { ToolCall } from '../../src/conversation/part.ts'
 import { accepted, answering, chatAfter, ended, prompt, started, step, stops, type Told } from './events.ts'
 
 const called: Told = { type: 'tool_called', id: 'a', name: 'bash', arguments: { command: 'make' } }

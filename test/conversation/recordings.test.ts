@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { resultText } from '../../src/tools/result.ts'
 import type { ChatState, Entry } from '../../src/conversation/state.ts'
-import { isOpen } from '../../src/conversation/tool-calls.ts'
+import { isOpen } from '../../src/conversation/calls/tool-calls.ts'
 import { eventsOf, readRecordings } from '../helpers/recording.ts'
 import { describePart, fold } from './events.ts'
 

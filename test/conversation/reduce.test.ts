@@ -1,7 +1,7 @@
 /** The oddities of zot's wire, as events, and what the conversation makes of them. Numbers are those of docs/zot-protocol.md. */
 import { describe, expect, test } from 'vitest'
 import { List } from '../../src/conversation/list.ts'
-import { PROGRESS_LIMIT } from '../../src/conversation/state.ts'
+import { PROGRESS_LIMIT } from '../../src/conversation/part.ts'
 import { cutMark, MOST_OF_LINE } from '../../src/text/lines/cut-text.ts'
 import {
   aborting,

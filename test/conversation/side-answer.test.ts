@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { createFold } from '../../src/conversation/fold.ts'
-import { digest } from '../../src/conversation/queries/digest.ts'
+import { digest } from '../../src/conversation/queries/session/digest.ts'
 import { isSideNote, sideNote } from '../../src/conversation/queries/side-note.ts'
 import { noUsage } from '../../src/conversation/state.ts'
 

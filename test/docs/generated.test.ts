@@ -11,7 +11,7 @@ import { slashCommands } from '../../src/state/slash.ts'
 import { keyLabel } from '../../src/text/key-hints.ts'
 import { tableRow } from '../../src/text/markdown-table.ts'
 import { usageReportSchema } from '../../src/storage/usage/report.ts'
-import { listedSchema } from '../../src/conversation/queries/session-summary.ts'
+import { listedSchema } from '../../src/conversation/queries/session/session-summary.ts'
 
 const MADE = '<!-- Made from the tables in the source: `npx vitest run test/docs -u` writes it anew. -->'
 

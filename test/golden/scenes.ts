@@ -25,7 +25,7 @@ import {
 import { samples, toolOf } from '../tools/samples.ts'
 import { openDocuments, markdownDocument } from './markdown.ts'
 import { asked, models, type Shot } from './shots.ts'
-import { commandEntry, promptEntry } from '../../src/state/queue-entry.ts'
+import { commandEntry, promptEntry } from '../../src/state/composer/queue-entry.ts'
 
 const spent = costs({ input: 1200, output: 340, cacheRead: 9800, costUsd: 0.0213 })
 

@@ -21,6 +21,7 @@ import { afterAll, afterEach } from 'vitest'
 import { commonTerminal, Emulator, type Drawn, type TerminalTraits } from './emulator.ts'
 import { environment, makeHome, type Home } from './home.ts'
 import { encode } from './keys.ts'
+import { opened } from './opened.ts'
 import { alive, descendants, type Process } from './processes.ts'
 
 type Variables = Record<string, string | undefined>
@@ -68,15 +69,6 @@ const shipped = fileURLToPath(new URL('../../dist/zotui.js', import.meta.url))
 const patience = 20_000
 /** No hand is faster; an Enter sooner than this after text is part of a paste, and a key sooner after Esc makes it Alt. */
 const handMilliseconds = { afterText: 45, afterEscape: 80 }
-
-const opened = new Set<Screen>()
-
-afterEach(async () => {
-  const failures: unknown[] = []
-  for (const screen of opened) await screen.close().catch((failure: unknown) => failures.push(failure))
-  if (failures.length === 1) throw failures[0]
-  if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('\n'))
-})
 
 /** Starts zotui in a terminal. */
 export async function open(options: OpenOptions = {}): Promise<Screen> {

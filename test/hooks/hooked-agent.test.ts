@@ -132,7 +132,7 @@ describe('a call', () => {
       'is left to the user by a hook that says so',
       { PreToolUse: says('ask', 'it is late') },
       allows,
-      ['PreToolUse', 'Notification', 'asks: a hook wants you to decide: it is late'],
+      ['PreToolUse', 'Notification', 'asks: a hook asks you to decide: it is late'],
     ],
     [
       'is left to the user by a hook that fails, also where a rule allows it',

@@ -129,7 +129,7 @@ describe('hooks', () => {
   test('do not run once they are turned off, nor inside of a hook', () => {
     const hooks = hooksOf([['Stop', 'true']])
     hooks.use(false)
-    expect([hooks.has('Stop'), hooks.off()]).toEqual([false, 'turned off with /hooks off'])
+    expect([hooks.has('Stop'), hooks.off()]).toEqual([false, 'you turned hooks off with /hooks off'])
     hooks.use(true)
     expect([hooks.has('Stop'), hooks.off()]).toEqual([true, null])
     const inside = hooksOf([['Stop', 'true']], { ZOTUI_EVENT: 'Stop' })
@@ -137,11 +137,11 @@ describe('hooks', () => {
     expect([inside.has('Stop'), inside.off()]).toEqual([false, 'zotui was started by a hook'])
   })
 
-  test('without an answer run a few at once, and too many are left out', async () => {
+  test('without an answer run a few at once, and too many are skipped', async () => {
     const hooks = hooksOf([['PostToolUse', 'echo x >>count; until [ -e go ]; do sleep 0.02; done']])
     for (let at = 0; at < 230; at += 1) hooks.tell('PostToolUse', {})
     await vi.waitFor(() => expect(begun()).toBe(8), { timeout: 10_000 })
-    expect(lasts(hooks)).toEqual([[null, 'doubt', 'was left out: 200 others waited']])
+    expect(lasts(hooks)).toEqual([[null, 'doubt', 'was skipped: 200 others were waiting']])
     hooks.close()
     await hooks.settled()
     expect(begun()).toBe(8)
@@ -175,8 +175,29 @@ describe('a prompt', () => {
     prompts.begin('resume')
     const first = await prompts.check('one')
     expect(first.ok && first.context.map(text => text.split('\n').at(-3))).toEqual(['begun by resume', 'asked one'])
+    if (first.ok) first.onSent()
     const second = await prompts.check('two')
     expect(second.ok && second.context.map(text => text.split('\n').at(-3))).toEqual(['asked two'])
+  })
+
+  test('that has to wait after its check keeps the text of the start', async () => {
+    const prompts = createPromptHooks(hooksOf([['SessionStart', 'echo begun']]))
+    prompts.begin('startup')
+    await prompts.check('one')
+    expect(prompts.apply()).toBe(true)
+    const again = await prompts.check('one')
+    expect(again.ok && again.context).toEqual([expect.stringContaining('begun')])
+    if (again.ok) again.onSent()
+    expect(prompts.apply()).toBe(false)
+  })
+
+  test('that is sent does not take the text of a session that began since', async () => {
+    const prompts = createPromptHooks(hooksOf([['SessionStart', 'echo begun']]))
+    prompts.begin('startup')
+    const first = await prompts.check('one')
+    prompts.begin('clear')
+    if (first.ok) first.onSent()
+    expect(prompts.apply()).toBe(true)
   })
 
   test('needs no check without hooks', () => {
@@ -191,18 +212,18 @@ describe('a prompt', () => {
     [`echo '{"decision":"block","reason":"later"}'`, 'Later.'],
     [`echo '{"continue":false,"stopReason":"enough"}'`, 'Enough.'],
     ['exit 1', 'It failed with exit code 1.'],
-    ['echo "{"', 'It printed JSON that cannot be read.'],
-  ])('is held back by %j', async (command, words) => {
+    ['echo "{"', 'It printed JSON that is not valid.'],
+  ])('is blocked by %j', async (command, words) => {
     const prompts = createPromptHooks(hooksOf([['UserPromptSubmit', command]]))
-    expect(await prompts.check('x')).toEqual({ ok: false, words: `A hook held the prompt back: ${words}` })
+    expect(await prompts.check('x')).toEqual({ ok: false, words: `A hook blocked the prompt: ${words}` })
   })
 
-  test('is held back by the user, who stops a slow hook', async () => {
+  test('is not sent if the user stops a slow hook', async () => {
     const prompts = createPromptHooks(hooksOf([['UserPromptSubmit', 'touch slow; sleep 4734.1']]))
     expect(prompts.stop()).toBe(false)
     const checked = prompts.check('x')
     await vi.waitFor(() => expect(existsSync(join(folder, 'slow'))).toBe(true))
     expect(prompts.stop()).toBe(true)
-    expect(await checked).toEqual({ ok: false, words: 'You stopped the hooks that look at the prompt.' })
+    expect(await checked).toEqual({ ok: false, words: 'Stopped the hooks that check the prompt.' })
   })
 })

@@ -4,7 +4,7 @@ import { createEditor } from '../../src/composer/editor.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { anyEvents, anyText, conversation } from '../conversation/arbitrary-events.ts'
 import { fold, timed } from '../conversation/events.ts'
-import { promptEntry } from '../../src/state/queue-entry.ts'
+import { promptEntry } from '../../src/state/composer/queue-entry.ts'
 import { anyQuestion } from './questions/sample.ts'
 import { startup, stateWith } from './stage.ts'
 

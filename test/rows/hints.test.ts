@@ -10,7 +10,7 @@ import { createScreen } from '../../src/rows/screen.ts'
 import { headerLines } from '../../src/rows/status/status.ts'
 import { bindings, createKeymap, defaultKeymap } from '../../src/state/keymap.ts'
 import type { ChoicePicker, HistoryPicker, ModelPicker, SessionPicker } from '../../src/state/pickers/picker.ts'
-import { promptEntry } from '../../src/state/queue-entry.ts'
+import { promptEntry } from '../../src/state/composer/queue-entry.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
 import { displayWidth, type Size } from '../../src/text/lines/width.ts'
@@ -79,7 +79,10 @@ const viewer = pages((state, size) => {
 const diff = pages((state, size) => diffPage(readDiff(state, { theme, size, keys: [] }, createDiffRows()), state))
 const help = pages(({ keyNames }, size) => {
   const rows = Array.from({ length: 60 }, (_, at) => [`${at}`, 'x'] as const)
-  return helpScreenPage(new HelpReader([{ title: 'x', of: 'key', rows }]), keyNames, { theme, size })
+  return helpScreenPage(new HelpReader({ kind: 'keys', sections: [{ title: 'x', of: 'key', rows }] }), keyNames, {
+    theme,
+    size,
+  })
 })
 const spoken: Draw = (state, { columns }) =>
   announcementLines(stateWith({ keyNames: state.keyNames }), state, { theme, columns, commands })

@@ -6,7 +6,7 @@ import { modelRows } from '../../src/state/pickers/picker-rows.ts'
 import type { ModelPicker } from '../../src/state/pickers/picker.ts'
 import { MOST_RANKED, rank } from '../../src/composer/ranking.ts'
 import { belowLines } from '../../src/rows/below-composer.ts'
-import { popupRows } from '../../src/state/popup.ts'
+import { popupRows } from '../../src/state/completion/popup.ts'
 import { popupLines } from '../../src/rows/popup.ts'
 import { commands, stateWith, theme, withDraft } from './stage.ts'
 

@@ -1,24 +1,18 @@
 /** An agent with sessions of its own remembers what zotui goes on with: each answer is what the agent knows. */
-import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { environment, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { installZot, lastingHome, program, send } from './stage.ts'
+import { homeAfter, installAgent, installZot, lastingHome, program, send } from './stage.ts'
 
 /** Installs an agent under the name of a known one. Returns the variables for it. */
 function install(home: Home, can: string): Record<string, string> {
-  const folder = join(home.path, 'bin')
-  const script = fileURLToPath(new URL('../fixtures/agents/acp-sessions.ts', import.meta.url))
-  mkdirSync(folder, { recursive: true })
-  const path = join(folder, 'claude-agent-acp')
-  const variables = `ACP_CAN=${can} ACP_STORE='${join(home.path, 'store.json')}'`
-  writeFileSync(path, `#!/bin/sh\n${variables} exec '${process.execPath}' '${script}' "$@"\n`)
-  chmodSync(path, 0o755)
-  return { PATH: `${folder}:/usr/bin:/bin`, ZOTUI_ZOT: installZot(home, 'echo') }
+  const first = `export ACP_CAN=${can} ACP_STORE='${join(home.path, 'store.json')}'`
+  const path = installAgent(home, { name: 'claude-agent-acp', agent: 'acp-sessions', first })
+  return { PATH: `${dirname(path)}:/usr/bin:/bin`, ZOTUI_ZOT: installZot(home, 'echo') }
 }
 
 const EVERYTHING = 'list,resume,load,fork'
@@ -36,13 +30,21 @@ async function ask(zotui: Screen, prompt: string, answer: string): Promise<void>
   await zotui.gone(/\ds\s+Esc stops/)
 }
 
-/** A home with a session of two prompts, of which zotui has been left. */
-async function conversed(can: string): Promise<Home> {
-  const home = lastingHome()
+/** Leaves a session of two prompts in a home. */
+async function converse(home: Home, can: string): Promise<void> {
   const zotui = await start(home, can, '--agent', 'claude')
   await ask(zotui, 'one', 's1 knows one.')
   await ask(zotui, 'two', 's1 knows one, two.')
   await zotui.close()
+}
+
+const withEverything = homeAfter(home => converse(home, EVERYTHING))
+
+/** A home with such a session. */
+async function conversed(can: string): Promise<Home> {
+  if (can === EVERYTHING) return withEverything()
+  const home = lastingHome()
+  await converse(home, can)
   return home
 }
 

@@ -1,29 +1,24 @@
 /** A user talks to another agent than zot: recordings of real ones, played on the protocol. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { installZot, lastingHome, program, run, send } from './stage.ts'
+import { installAgent, installZot, lastingHome, program, run, send } from './stage.ts'
 
 const COMMANDS = { claude: 'claude-agent-acp', codex: 'codex-acp', opencode: 'opencode' } as const
 
-/** Puts a played agent into the folder `bin` of a home, under the name of the real one. Returns the variables for it. */
-function installAgent(home: Home, agent: keyof typeof COMMANDS, scenario: string): Record<string, string> {
-  const folder = join(home.path, 'bin')
-  const script = fileURLToPath(new URL('../fixtures/agents/acp-replay.ts', import.meta.url))
-  mkdirSync(folder, { recursive: true })
-  const path = join(folder, COMMANDS[agent])
-  writeFileSync(path, `#!/bin/sh\nACP_RECORDING=${agent}/${scenario} exec '${process.execPath}' '${script}' "$@"\n`)
-  chmodSync(path, 0o755)
-  return { PATH: `${folder}:/usr/bin:/bin` }
+/** Puts a played agent into a home, under the name of the real one. Returns the variables for it. */
+function installPlayed(home: Home, agent: keyof typeof COMMANDS, scenario: string): Record<string, string> {
+  const first = `export ACP_RECORDING=${agent}/${scenario}`
+  const path = installAgent(home, { name: COMMANDS[agent], agent: 'acp-replay', first })
+  return { PATH: `${dirname(path)}:/usr/bin:/bin` }
 }
 
 async function openAgent(agent: keyof typeof COMMANDS, scenario: string): Promise<Screen> {
-  const zotui = await open({ args: ['--agent', agent], env: home => installAgent(home, agent, scenario) })
+  const zotui = await open({ args: ['--agent', agent], env: home => installPlayed(home, agent, scenario) })
   await zotui.see(/Enter sends/)
   return zotui
 }
@@ -61,7 +56,7 @@ describe('--agent', () => {
         const folder = join(home.path, '.config', 'zotui')
         mkdirSync(folder, { recursive: true })
         writeFileSync(join(folder, 'config.json'), '{ "thinking": "full" }')
-        return installAgent(home, 'claude', 'text')
+        return installPlayed(home, 'claude', 'text')
       },
     })
     await zotui.see(/Enter sends/)
@@ -133,7 +128,7 @@ describe('--agent', () => {
 
   test('answers with -p', async () => {
     const home = makeHome()
-    const env = environment(home.path, installAgent(home, 'claude', 'text'))
+    const env = environment(home.path, installPlayed(home, 'claude', 'text'))
     const { stdout, exitCode } = await execa(process.execPath, [program, '--agent', 'claude', '-p', 'hello'], {
       env,
       extendEnv: false,
@@ -151,7 +146,7 @@ describe('--agent', () => {
         process.execPath,
         [program, '--agent', agent, ...args, '--max-cost', '5', '-p', 'go'],
         {
-          env: environment(home.path, installAgent(home, agent, 'text')),
+          env: environment(home.path, installPlayed(home, agent, 'text')),
           extendEnv: false,
           stdin: 'ignore',
           cwd: home.project,
@@ -168,7 +163,7 @@ describe('--agent', () => {
   test('of a zot flag is a contradiction', async () => {
     const home = makeHome()
     const found = await execa(process.execPath, [program, '--agent', 'claude', '--tools', 'read', '-p', 'hello'], {
-      env: environment(home.path, installAgent(home, 'claude', 'text')),
+      env: environment(home.path, installPlayed(home, 'claude', 'text')),
       extendEnv: false,
       reject: false,
       stdin: 'ignore',
@@ -181,7 +176,7 @@ describe('--agent', () => {
 
 test('a session goes on with the agent that it was with', async () => {
   const home = lastingHome()
-  const variables = { ...installAgent(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }
+  const variables = { ...installPlayed(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }
   const zotui = await open({ home, args: ['--agent', 'claude'], env: () => variables })
   await zotui.see(/Enter sends/)
   await send(zotui, 'hello')
@@ -200,7 +195,7 @@ test('/agent lists the known agents, and the chosen one takes over with a summar
   const home = lastingHome()
   const zotui = await open({
     home,
-    env: () => ({ ...installAgent(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }),
+    env: () => ({ ...installPlayed(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }),
   })
   await zotui.see(/\bzot \d+\.\d/)
   await send(zotui, 'one')

@@ -108,12 +108,12 @@ describe('a conversation is moved to the background', () => {
 })
 
 describe('/exit while a conversation works', () => {
-  test('leaves it in the background', async () => {
+  test.each(['/exit', 'ctrl+d'])('leaves it in the background: %s', async way => {
     const { home, env } = homeOf('busy')
     const zotui = await openIn(home, { agent: 'busy', env })
     await send(zotui, 'stream')
     await zotui.see('And on.')
-    await send(zotui, '/exit')
+    await (way === '/exit' ? send(zotui, way) : zotui.press('ctrl+d'))
     await zotui.see(/a conversation works/)
     await zotui.press('enter')
     await zotui.exit()
@@ -140,6 +140,30 @@ describe('/exit while a conversation works', () => {
     await zotui.exit()
     expect(holders(home)).toEqual([])
   })
+})
+
+test('Ctrl+D asks as well where another conversation works, and leaves one that another process holds at once', async () => {
+  const { home, env } = homeOf('busy')
+  const zotui = await openIn(home, { agent: 'busy', env })
+  await send(zotui, '/spawn stream')
+  await openList(zotui)
+  await zotui.see(/2 ◐ stream/)
+  await zotui.type('2')
+  await zotui.see('And on.')
+  await openList(zotui)
+  await zotui.type('1')
+  await zotui.see(/── conversation 1|── 1 /)
+  await zotui.press('ctrl+d')
+  await zotui.see(/a conversation works/)
+  await zotui.press('enter')
+  await zotui.exit()
+  const { id } = await inState(home, 'working')
+  const attached = await openIn(home, { agent: 'busy', env, args: ['attach', id] })
+  await attached.see('And on.')
+  await attached.see('Esc stops')
+  await attached.press('ctrl+d')
+  await attached.exit()
+  expect(await inState(home, 'working')).toMatchObject({ id })
 })
 
 describe('a lost conversation', () => {

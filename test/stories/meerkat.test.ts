@@ -1,22 +1,17 @@
 /** A user talks to Meerkat, whose model calls the tools of zotui. */
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { program, send } from './stage.ts'
+import { installAgent, program, send } from './stage.ts'
 
 /** Puts a fake `rkat-rpc` into a home. Returns the variables that name it. */
 function installMeerkat(home: Home, fake = 'asking'): Record<string, string> {
-  const folder = join(home.path, 'bin')
-  const script = fileURLToPath(new URL(`../fixtures/agents/meerkat-${fake}.ts`, import.meta.url))
-  mkdirSync(folder, { recursive: true })
-  const path = join(folder, 'rkat-rpc')
-  writeFileSync(path, `#!/bin/sh\necho "$@" > '${home.path}/arguments'\nexec '${process.execPath}' '${script}'\n`)
-  chmodSync(path, 0o755)
+  const first = `echo "$@" > '${home.path}/arguments'; set --`
+  const path = installAgent(home, { name: 'rkat-rpc', agent: `meerkat-${fake}`, first })
   return { ZOTUI_RKAT_RPC: path, ZOTUI_PERMISSIONS: 'ask' }
 }
 

@@ -64,7 +64,7 @@ describe('a note behind #', () => {
     await zotui.type('# rm -rf')
     await zotui.see('+ # rm -rf')
     await zotui.press('enter')
-    await zotui.see(/No note was added: ~\/project\/AGENTS\.md is a link that leads out of the\s+project\./)
+    await zotui.see(/The note was not added: ~\/project\/AGENTS\.md is a link to a file outside the\s+project\./)
     expect(readFileSync(join(zotui.home.path, '.bashrc'), 'utf8')).toBe('true\n')
   })
 })

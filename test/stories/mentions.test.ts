@@ -52,7 +52,9 @@ describe('a mentioned file', () => {
     const zotui = await openProject()
     await send(zotui, 'see @.env and @large.txt please')
     await zotui.see(/! \.env may not be read: the rule Read\(\.env\) \(.*config\.json line 1\)\. Only its name/)
-    await zotui.see(/! large\.txt is too large: about 80k tokens, and a prompt takes 20k tokens of files\. Only/)
+    await zotui.see(
+      /! large\.txt is too large: about 80k tokens, and the limit for files in a prompt is 20k tokens\. Only/,
+    )
     await zotui.see('You said: see @.env and @large.txt please.')
     expect(zotui.history().join('\n')).not.toContain('very-secret')
   })
@@ -63,6 +65,26 @@ describe('a mentioned file', () => {
     await zotui.see('You said')
     await zotui.press('ctrl+o')
     await zotui.see(/see @notes\.md please[\s\S]*with notes\.md[\s\S]*the-content of it[\s\S]*You said/)
+  })
+
+  test('is opened from its chip before it is sent, and the draft stays', async () => {
+    const zotui = await openProject()
+    await zotui.type('@not')
+    await zotui.see(/› notes\.md *$/m)
+    await zotui.press('enter')
+    await zotui.see(/@notes\.md ~\d+ tokens[\s\S]*Tab shows what will be sent/)
+    await zotui.press('tab')
+    await zotui.see(
+      /^notes\.md, as it will be sent\n\nThe content of notes\.md, which I mention:[\s\S]*the-content of it/m,
+    )
+    await zotui.press('q')
+    await zotui.see(/▌ @notes\.md ~\d+ tokens/)
+    await zotui.type('what is it?')
+    await zotui.see(/tokens what is it\?/)
+    // Behind other text Tab opens nothing.
+    await zotui.press('tab')
+    await zotui.press('enter')
+    await zotui.see(/▌ @notes\.md what is it\?/)
   })
 
   test('goes along with a prompt that waited, as it is then', async () => {

@@ -8,7 +8,7 @@ import { environment, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 import { samples } from '../platform/images/samples.ts'
 import { execa } from 'execa'
-import { installZot, lastingHome, program, send } from './stage.ts'
+import { expectDraft, installZot, lastingHome, program, send } from './stage.ts'
 
 const command = (line: string) => ({ calls: [{ id: line, name: 'bash', args: { command: line } }] })
 const write = (path: string, content: string) => ({ calls: [{ id: path, name: 'write', args: { path, content } }] })
@@ -90,7 +90,7 @@ describe('zot on another machine', () => {
     expect(existsSync(join(place.folder, 'refused'))).toBe(false)
     expect(readdirSync(place.home.project)).not.toContain('made')
     await zotui.close()
-    expect(readdirSync(dirname(place.folder)).toSorted()).toEqual(['bin', basename(place.folder)])
+    expect(readdirSync(dirname(place.folder)).toSorted()).toEqual(['.local', 'bin', basename(place.folder)])
   })
 
   test('runs another conversation there, which asks as well, and answers side questions there by reading only', async () => {
@@ -113,7 +113,7 @@ describe('zot on another machine', () => {
     await zotui.see('1 call refused, because it only reads')
     expect(existsSync(join(place.folder, 'aside'))).toBe(false)
     await zotui.close()
-    expect(readdirSync(dirname(place.folder)).toSorted()).toEqual(['bin', basename(place.folder)])
+    expect(readdirSync(dirname(place.folder)).toSorted()).toEqual(['.local', 'bin', basename(place.folder)])
   })
 
   test('edits files there, with the difference in the question', async () => {
@@ -169,6 +169,34 @@ describe('zot on another machine', () => {
     await zotui.see('not since then')
     await zotui.press('enter')
     await zotui.see(/\+ new/)
+  })
+
+  test.each([true, false])('keeps the files there before each prompt, and restores them: git %s', async isGit => {
+    const place = there([write('a.txt', 'agent\n'), command('rm b.txt; echo x > made'), { text: 'Done.' }])
+    const at = (name: string): string => join(place.folder, name)
+    writeFileSync(at('a.txt'), 'one\n')
+    writeFileSync(at('b.txt'), 'two\n')
+    if (isGit) execFileSync('git', ['init', '-q'], { cwd: place.folder })
+    const zotui = await openThere(place, ['--permissions', 'allow'])
+    await zotui.see(ready)
+    await send(zotui, 'go')
+    await zotui.see('Done.')
+    expect([existsSync(at('b.txt')), readFileSync(at('a.txt'), 'utf8')]).toEqual([false, 'agent\n'])
+    await send(zotui, '/rewind go')
+    await zotui.see(/go back to before/)
+    await zotui.press('enter')
+    await zotui.see('deletes made')
+    await zotui.see(/Conversation and files +3 files/)
+    await zotui.press('enter')
+    await zotui.see('Restored 3 files.')
+    expect(readdirSync(place.folder).filter(name => name !== '.git')).toEqual(['a.txt', 'b.txt'])
+    expect([readFileSync(at('a.txt'), 'utf8'), readFileSync(at('b.txt'), 'utf8')]).toEqual(['one\n', 'two\n'])
+    await expectDraft(zotui, 'go')
+    await zotui.press('ctrl+c')
+    await send(zotui, '/rewind undo')
+    await zotui.see(/Restore the files +3 files/)
+    await zotui.press('enter')
+    await zotui.until('the files to be back', { check: () => existsSync(at('made')) && !existsSync(at('b.txt')) })
   })
 
   test('sends the files that a prompt mentions as they are there, and none that a rule denies', async () => {

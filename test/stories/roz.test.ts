@@ -83,6 +83,36 @@ test('what the agent does stands in the working line, and a team has a panel', a
   await zotui.close()
 })
 
+test('the doctor says whether the server answers, and why not', async () => {
+  const fake = await startFakeRoz()
+  const home = makeHome()
+  const row = async (env: Record<string, string>) => {
+    const { stdout } = await execa(process.execPath, [program, 'doctor', '--json'], {
+      cwd: home.project,
+      env: environment(home.path, { PATH: '/usr/bin:/bin', ...env }),
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    })
+    const { sections } = JSON.parse(stdout) as {
+      sections: { findings: { name: string; found: string; so: string }[] }[]
+    }
+    const found = sections.flatMap(({ findings }) => findings).find(({ name }) => name === 'roz')
+    return `${found?.found}; ${found?.so}`
+  }
+  expect(await row({})).toMatch(/^no server is set; set ROZ_API_KEY/)
+  expect(await row({ ROZ_API_URL: fake.url })).toMatch(/^ROZ_API_KEY is not set; set ROZ_API_KEY/)
+  const address = fake.url.slice('http://'.length)
+  expect(await row({ ROZ_API_URL: fake.url, ROZ_API_KEY: KEY })).toBe(
+    `answers at ${address} and takes the key; its protocol is that of 2026`,
+  )
+  expect(await row({ ROZ_API_URL: fake.url, ROZ_API_KEY: 'roz_sk_another-key' })).toBe(
+    `roz at ${address} does not accept the key; check ROZ_API_KEY`,
+  )
+  expect(fake.sessions.flatMap(session => session.of('start'))).toEqual([])
+  home.remove()
+})
+
 test('without the UI it answers, and what cannot start says why', async () => {
   const fake = await startFakeRoz()
   const home = makeHome()

@@ -23,7 +23,7 @@ async function far(steps: readonly object[], options: { shares?: boolean; limit?
   const path = `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin`
   const sshd = await startSshd(
     join(home.path, 's'),
-    { PATH: path, ZOT_SCRIPT: script, ZOT_INTERCEPT_LIMIT: options.limit ?? '5000' },
+    { PATH: path, HOME: join(home.path, 'far'), ZOT_SCRIPT: script, ZOT_INTERCEPT_LIMIT: options.limit ?? '5000' },
     options,
   )
   const env = { PATH: `${sshd.bin}:/usr/bin:/bin`, ZOTUI_ZOT: undefined, ZOTUI_PERMISSIONS: undefined }
@@ -87,6 +87,21 @@ describe.skipIf(sshdPath === null)('zot behind ssh', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
     await zotui.close()
     await expect.poll(() => processesWith(place.zot)).toEqual([])
+  })
+
+  test('restores the files there as they were before the prompt', async () => {
+    const place = await far([command('touch made'), { text: 'Done.' }])
+    const zotui = await openFar(place, 'allow')
+    await send(zotui, 'go')
+    await zotui.see('Done.')
+    await send(zotui, '/rewind go')
+    await zotui.see(/go back to before/)
+    await zotui.press('enter')
+    await zotui.see(/Conversation and files +1 file/)
+    await zotui.press('enter')
+    await zotui.see('Restored 1 file.')
+    expect(readdirSync(place.folder)).toEqual([])
+    expect(readdirSync(join(place.home.path, 'far')).toSorted()).toEqual(['.local', basename(place.folder)])
   })
 
   test('tells that the connection was lost while a call waits, runs nothing, and is taken up again', async () => {

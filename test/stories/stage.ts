@@ -1,10 +1,10 @@
 /** The common parts of the stories: the demo, fake zots, and a look at the composer. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { compiled, environment, makeHome, type Home } from '../helpers/home.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
 
@@ -45,6 +45,36 @@ export function lastingHome(): Home {
   return home
 }
 
+/**
+ * A home in which something has happened that several tests begin with. It happens once, and each test finds the home as it was left,
+ * at the same path, since sessions know theirs. Called beside the tests.
+ */
+export function homeAfter(happened: (home: Home) => Promise<void>): () => Promise<Home> {
+  let home: Home | null = null
+  afterAll(() => {
+    home?.remove()
+    if (home) rmSync(original(home), { recursive: true, force: true })
+  })
+  return async () => {
+    if (home) {
+      copyFolder(original(home), home.path)
+      return home
+    }
+    const made = makeHome()
+    await happened(made)
+    copyFolder(made.path, original(made))
+    home = made
+    return home
+  }
+}
+
+const original = ({ path }: Home): string => `${path}-original`
+
+function copyFolder(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+}
+
 /** Opens a fake zot in a home to come back to, `echo` unless said, and waits until it can be talked to. */
 export async function openIn(
   home: Home,
@@ -57,17 +87,25 @@ export async function openIn(
 }
 
 /** Puts a fake zot into the folder `bin` of a home, as a program named `zot`; returns its path. */
-export function installZot(home: Home, agent: string): string {
+export const installZot = (home: Home, agent: string): string => installAgent(home, { name: 'zot', agent })
+
+/**
+ * Puts an agent of `test/fixtures/agents` into the folder `bin` of a home, under this name; returns its path. `first` are commands of the
+ * shell that runs before it.
+ */
+export function installAgent(home: Home, { name, agent, first = '' }: InstalledAgent): string {
   const folder = join(home.path, 'bin')
   const script = fileURLToPath(new URL(`../fixtures/agents/${agent}.ts`, import.meta.url))
   mkdirSync(folder, { recursive: true })
-  const path = join(folder, 'zot')
+  const path = join(folder, name)
   // Stripping the types of a fake takes three times as long as all that it does else.
   const start = `NODE_COMPILE_CACHE='${join(compiled, 'agents')}' exec '${process.execPath}' '${script}'`
-  writeFileSync(path, `#!/bin/sh\n${start} "$@"\n`)
+  writeFileSync(path, `#!/bin/sh\n${first}\n${start} "$@"\n`)
   chmodSync(path, 0o755)
   return path
 }
+
+type InstalledAgent = { name: string; agent: string; first?: string }
 
 /** All that the sessions of a home say. */
 export function logged({ path }: Home): string {

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
-import { openFolderPermissions } from '../../src/config/folder-permissions.ts'
+import { openFolderPermissions } from '../../src/config/trust/folder-permissions.ts'
 import { createWorktrees } from '../../src/worktrees/worktrees.ts'
 import { environment, type Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { allEnded, begin, zotui } from './holders.ts'
+import { allEnded, begin, holders, zotui } from './holders.ts'
 import { installZot, lastingHome, openIn, openQuickDemo, program, send } from './stage.ts'
 
 type Step = { run: string } | { write: string; content: string }
@@ -196,6 +196,29 @@ describe('/worktree', () => {
   })
 })
 
+test('/worktree also works in a conversation that another process holds', async () => {
+  const home = repository()
+  const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
+  await zotui.press('alt+a')
+  await zotui.see(/Enter or a digit/)
+  await zotui.press('down')
+  await zotui.type('b')
+  await zotui.until('a holder', { check: () => holders(home).length === 1 })
+  await goTo(zotui, 2)
+  await choose(zotui, 'merge')
+  await zotui.see(/Merge it +1 file changed/)
+  await zotui.press('enter')
+  await zotui.see(/Merged: 1 file changed/)
+  expect(read(home, 'a.txt')).toBe('agent\n')
+  await choose(zotui, 'throw')
+  await zotui.see(/Throw it away +nothing is lost/)
+  await zotui.press('down')
+  await zotui.press('enter')
+  await zotui.see(/zotui\/fix-1 and its worktree are gone\./)
+  await allEnded(home)
+  expect(gitOf(home)('worktree', 'list').split('\n')).toHaveLength(1)
+})
+
 async function shell(home: Home, ...args: string[]) {
   const { exitCode, stdout, stderr } = await execa(process.execPath, [program, 'worktrees', ...args], {
     cwd: home.project,
@@ -221,9 +244,10 @@ describe('/worktrees', () => {
     await send(again, '/worktrees')
     await again.see(/zotui\/fix-1 .*1 uncommitted, no conversation/)
     await again.press('enter')
-    await again.see(/Open a conversation there/)
+    await again.see(/Open its conversation/)
     await again.press('enter')
-    await again.see(/── conversation 2 +~\/project +zotui\/fix-1/)
+    await again.see(/── fix +~\/project +zotui\/fix-1|── conversation 2 +~\/project +zotui\/fix-1/)
+    await again.see(/▌ fix/)
     await choose(again, 'merge')
     await again.see(/Merge it +1 file changed/)
     await again.press('enter')
@@ -241,7 +265,7 @@ describe('/worktrees', () => {
     await send(again, '/worktrees')
     await again.see(/zotui\/fix-1 .*nothing new, no conversation/)
     await again.press('enter')
-    await again.see(/Open a conversation there/)
+    await again.see(/Open its conversation/)
     await again.type('throw')
     await again.press('enter')
     await again.see(/Throw it away +nothing is lost/)
@@ -261,7 +285,9 @@ test('zotui worktrees clean removes only those with which nothing is lost', asyn
   await zotui.exit()
   const { stdout } = await shell(home, '--json')
   expect(JSON.parse(stdout)).toMatchObject([{ branch: 'zotui/idle-1' }, { branch: 'zotui/fix-1', uncommitted: 1 }])
-  expect(await shell(home, 'clean')).toMatchObject({ code: 0, stderr: expect.stringContaining('Removed 1 of 2') })
+  const cleaned = await shell(home, 'clean')
+  expect(cleaned).toMatchObject({ code: 0, stderr: expect.stringContaining('Removed 1 of 2 worktrees.') })
+  expect(cleaned.stderr).toContain('zotui/fix-1 stays: 1 uncommitted file would be lost.')
   expect(gitOf(home)('branch', '--list')).toBe('* main\n+ zotui/fix-1')
   expect(await shell(home, 'burn')).toMatchObject({ code: 2, stderr: expect.stringContaining('no action "burn"') })
 })

@@ -5,7 +5,7 @@ import { loadCommonLanguages } from '../../src/markdown/code/languages.ts'
 import { displayWidth } from '../../src/text/lines/width.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { renderTool } from '../../src/tools/panel/panel.ts'
-import { nestedCalls } from '../../src/conversation/nesting.ts'
+import { nestedCalls } from '../../src/conversation/calls/nesting.ts'
 import {
   aborting,
   calls,

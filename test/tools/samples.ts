@@ -1,10 +1,11 @@
 /** Calls of every tool in every state, as the conversation holds them. */
 import { builtinTheme } from '../../src/style/builtin.ts'
-import { nestedCalls } from '../../src/conversation/nesting.ts'
+import { nestedCalls } from '../../src/conversation/calls/nesting.ts'
 import type { EventOf } from '../../src/agent/event.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { renderTool } from '../../src/tools/panel/panel.ts'
-import type { ToolCall, Turn } from '../../src/conversation/state.ts'
+import type { Turn } from '../../src/conversation/state.ts'
+import type { ToolCall } from '../../src/conversation/part.ts'
 import {
   aborting,
   answered,

@@ -2,13 +2,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import { zotReducer } from '../conversation/events.ts'
-import { initialChat, type ChatState, type ToolCall } from '../../src/conversation/state.ts'
-import { exported } from '../../src/export/formats.ts'
-import { transcriptOf } from '../../src/export/transcript.ts'
-import { createTextWriter } from '../../src/print/text-writer.ts'
-import { createTimeline, type TimelineItem } from '../../src/transcript/timeline.ts'
 import {
+  zotReducer,
   accepted,
   answered,
   answering,
@@ -26,6 +21,12 @@ import {
   writes,
   type Told,
 } from '../conversation/events.ts'
+import { initialChat, type ChatState } from '../../src/conversation/state.ts'
+import type { ToolCall } from '../../src/conversation/part.ts'
+import { exported } from '../../src/export/formats.ts'
+import { transcriptOf } from '../../src/export/transcript.ts'
+import { createTextWriter } from '../../src/print/text-writer.ts'
+import { createTimeline, type TimelineItem } from '../../src/transcript/timeline.ts'
 import { runs } from '../helpers/length.ts'
 
 const returns = (id: string, words: string): Told => ({

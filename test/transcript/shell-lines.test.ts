@@ -1,7 +1,7 @@
 /** A command that the user ran is shown as far as they asked to see it. */
 import { describe, expect, test } from 'vitest'
 import { endedShell, printed, startedShell } from '../../src/conversation/shell.ts'
-import type { Shell } from '../../src/conversation/state.ts'
+import type { Shell } from '../../src/conversation/part.ts'
 import { defaultKeymap } from '../../src/state/keymap.ts'
 import { shellLines } from '../../src/transcript/entries.ts'
 import type { ToolContext } from '../../src/tools/panel/panel.ts'

@@ -1,6 +1,6 @@
 /** The line that stands for the model's thinking once it is over. */
 import { expect, test } from 'vitest'
-import type { ThoughtPart } from '../../src/conversation/state.ts'
+import type { ThoughtPart } from '../../src/conversation/part.ts'
 import { thoughtLines } from '../../src/transcript/thought.ts'
 import { textsOf } from '../helpers/lines.ts'
 import { plainTheme as theme } from '../tools/samples.ts'

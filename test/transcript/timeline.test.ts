@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { zotReducer } from '../conversation/events.ts'
 import { initialChat, type ChatState } from '../../src/conversation/state.ts'
-import { nestedCalls } from '../../src/conversation/nesting.ts'
+import { nestedCalls } from '../../src/conversation/calls/nesting.ts'
 import { createTimeline, type TimelineItem, type Timeline } from '../../src/transcript/timeline.ts'
 import { anyEvents, conversation, cuts, inPieces } from '../conversation/arbitrary-events.ts'
 import {

@@ -1,18 +1,8 @@
 /** Reading a conversation: what is seen of it, whatever came and whatever keys were pressed. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { zotReducer } from '../conversation/events.ts'
-import { initialChat, type ChatState, type ToolCall } from '../../src/conversation/state.ts'
-import { wholeCall } from '../../src/conversation/queries/full-transcript.ts'
-import { displayWidth } from '../../src/text/lines/width.ts'
-import { viewerPage } from '../../src/viewer/page.ts'
-import { rowsOfPage } from '../../src/viewer/viewer-page.ts'
-import type { ReadCall } from '../../src/viewer/output-loader.ts'
-import { viewerAfter, viewerAfterSeeking, viewerAfterText } from '../../src/viewer/moves.ts'
-import { chosenSource, createViewerCache, openedView, readViewer, type ViewerReading } from '../../src/viewer/reader.ts'
-import { reduceApp } from '../../src/state/reduce.ts'
-import { anyEvents } from '../conversation/arbitrary-events.ts'
 import {
+  zotReducer,
   accepted,
   answered,
   answering,
@@ -30,6 +20,17 @@ import {
   timed,
   type Told,
 } from '../conversation/events.ts'
+import { initialChat, type ChatState } from '../../src/conversation/state.ts'
+import type { ToolCall } from '../../src/conversation/part.ts'
+import { wholeCall } from '../../src/conversation/queries/session/full-transcript.ts'
+import { displayWidth } from '../../src/text/lines/width.ts'
+import { viewerPage } from '../../src/viewer/page.ts'
+import { rowsOfPage } from '../../src/viewer/viewer-page.ts'
+import type { ReadCall } from '../../src/viewer/document/output-loader.ts'
+import { viewerAfter, viewerAfterSeeking, viewerAfterText } from '../../src/viewer/moves.ts'
+import { chosenSource, createViewerCache, openedView, readViewer, type ViewerReading } from '../../src/viewer/reader.ts'
+import { reduceApp } from '../../src/state/reduce.ts'
+import { anyEvents } from '../conversation/arbitrary-events.ts'
 import { theme, withChat } from '../rows/stage.ts'
 import { textsOf } from '../helpers/lines.ts'
 import type { ViewerMove, ViewerView } from '../../src/state/screens/viewer-screen.ts'

@@ -1,9 +1,9 @@
 /** The search: what it finds is what stands in the rows, in their order, however it was asked. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ViewerDocument } from '../../src/viewer/document.ts'
+import { ViewerDocument } from '../../src/viewer/document/document.ts'
 import type { DocumentPlace } from '../../src/state/screens/viewer-screen.ts'
-import type { ReadCall } from '../../src/viewer/output-loader.ts'
+import type { ReadCall } from '../../src/viewer/document/output-loader.ts'
 import { DocumentSearch } from '../../src/viewer/search.ts'
 import { anyEvents } from '../conversation/arbitrary-events.ts'
 import {

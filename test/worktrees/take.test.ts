@@ -1,5 +1,5 @@
 /** Takes worktrees into the folder of the user, in real repositories: by merge, rebase and pick, with conflicts and overlaps. */
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { TakingWay } from '../../src/worktrees/preview.ts'
@@ -240,6 +240,23 @@ describe('the worktree', () => {
     expect(stage.read('a.txt')).toBe('again\n')
   })
 
+  test('has a change that keeps the size and the second of the file', async () => {
+    const stage = worktreeStage({ 'a.txt': 'one\n' })
+    const worktree = await stage.begun()
+    const git = stage.gitIn(worktree.folder)
+    // As where both happen in one second.
+    git('config', 'core.trustCtime', 'false')
+    const [file, then] = [join(worktree.folder, 'a.txt'), new Date('2026-01-01')]
+    utimesSync(file, then, then)
+    git('add', '--refresh', 'a.txt')
+    git('update-index', '--really-refresh')
+    writeFileSync(file, 'two\n')
+    utimesSync(file, then, then)
+    utimesSync(git('rev-parse', '--path-format=absolute', '--git-path', 'index'), then, then)
+    await take(stage, worktree, 'merge')
+    expect(stage.read('a.txt')).toBe('two\n')
+  })
+
   test('is untouched by a preview and by a pick: its index, its branch and its files', async () => {
     const stage = worktreeStage()
     const worktree = await stage.begun({ 'a.txt': 'agent\n', 'new.txt': 'new\n' })
@@ -347,7 +364,7 @@ describe('throwing away', () => {
     const worktree = await stage.begun({ 'a.txt': 'agent\n' })
     stage.commit({}, worktree.folder)
     stage.put({ 'b.txt': 'b\n', 'c.txt': 'c\n' }, worktree.folder)
-    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 1, files: 2 })
+    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 1, files: 2, ignored: 0 })
     expect(await value(stage.worktrees.discard(worktree))).toBeNull()
     expect([existsSync(worktree.folder), worktreeAt(stage.stateFolder, worktree.folder)]).toEqual([false, null])
     expect(stage.git('branch', '--list')).toBe('* main')
@@ -360,7 +377,7 @@ describe('throwing away', () => {
     const worktree = await stage.begun({ 'a.txt': 'agent\n' })
     stage.commit({}, worktree.folder)
     stage.git('branch', 'kept', worktree.branch)
-    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 0, files: 0 })
+    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 0, files: 0, ignored: 0 })
   })
 
   test.each(harms)('works where %s', async (_name, harm) => {

@@ -10,7 +10,7 @@ import { displayWidth, padTo } from '../../../src/text/lines/width.ts'
 import { costText } from '../../../src/storage/usage/table.ts'
 import type { RunCommand } from '../commands.ts'
 import { openStored } from './stored.ts'
-import { type SessionSummary, listedSchema } from '../../../src/conversation/queries/session-summary.ts'
+import { type SessionSummary, listedSchema } from '../../../src/conversation/queries/session/session-summary.ts'
 
 export const run: RunCommand = async call => {
   const found = await openStored(tell).list(call.has('all') ? 'all' : 'folder')

@@ -1,10 +1,12 @@
 /** `zotui worktrees` lists the git worktrees of a project's conversations, and removes those that nobody needs. */
 import process from 'node:process'
+import { lossText } from '../../../src/app/worktrees/discarding.ts'
 import { worktreeState } from '../../../src/app/worktrees/worktree-list.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { isNothing } from '../../../src/worktrees/discard.ts'
 import type { ListedWorktree } from '../../../src/worktrees/list.ts'
 import { createWorktrees, type WorktreeAnswer, type Worktrees } from '../../../src/worktrees/worktrees.ts'
 import { print, tell } from '../../standard-streams.ts'
@@ -36,18 +38,20 @@ function list(found: readonly ListedWorktree[], isJson: boolean): 0 {
 
 /** Removes those that no conversation works in and that nothing is lost with. */
 async function clean(worktrees: Worktrees, found: readonly ListedWorktree[], isJson: boolean): Promise<0 | 1> {
-  const [removed, failed]: [string[], string[]] = [[], []]
+  const [removed, kept, failed]: [string[], string[], string[]] = [[], [], []]
   for (const { worktree, isUsed } of found) {
-    const { commits, files } = isUsed ? { commits: null, files: null } : await worktrees.loss(worktree)
-    if (commits !== 0 || files !== 0) continue
+    const loss = isUsed ? null : await worktrees.loss(worktree)
+    if (loss === null || !isNothing(loss)) {
+      kept.push(`${worktree.branch} stays: ${loss === null ? 'it is in use' : lossText(loss, 'would')}.`)
+      continue
+    }
     const done = await worktrees.discard(worktree)
     if (done.ok) removed.push(worktree.branch)
     else failed.push(`${worktree.branch} was not removed: ${done.why}.`)
   }
   if (isJson) print(`${toJson({ removed }, 2)}\n`)
-  else
-    tell(`Removed ${removed.length} of ${found.length} worktrees. The others are in use, or something would be lost.`)
-  for (const line of failed) tell(oneLine(sanitize(line)))
+  else tell(`Removed ${removed.length} of ${found.length} worktrees.`)
+  for (const line of isJson ? failed : [...kept, ...failed]) tell(oneLine(sanitize(line)))
   return failed.length === 0 ? 0 : 1
 }
 

@@ -12,7 +12,7 @@ import { readOn, readVia, type Target } from '../../../src/platform/remote/targe
 import { quotedWord } from '../../../src/platform/shell/words.ts'
 import { sentence } from '../../../src/text/sentence.ts'
 import type { Arguments } from '../../cli/arguments.ts'
-import { zotOptions } from './zot-options.ts'
+import { zotOptions } from './agent/zot-options.ts'
 
 export type Remote = {
   machine: RemoteMachine

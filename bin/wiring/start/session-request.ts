@@ -1,11 +1,11 @@
 /** Finds the session that the command line asks for. */
-import type { SessionRequest } from '../../../src/app/controller.ts'
+import type { SessionRequest } from '../../../src/app/start.ts'
 import { sessionRows, sessionsWith } from '../../../src/state/pickers/session-rows.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { openSessionFiles } from '../../../src/storage/sessions/session-files.ts'
 import type { ForeignSessions } from '../../../src/storage/sessions/sessions.ts'
 import type { Arguments } from '../../cli/arguments.ts'
-import type { SessionScope } from '../../../src/conversation/queries/session-summary.ts'
+import type { SessionScope } from '../../../src/conversation/queries/session/session-summary.ts'
 
 export type SessionRequestOptions = {
   session: Arguments['session']

@@ -32,7 +32,7 @@ export function greetings(
   return cutOff === null ? lines : [...lines, cutOff]
 }
 
-const NOT_THERE = '/rewind cannot restore files there, and project settings there are not read.'
+const NOT_THERE = 'Project settings there are not read.'
 const READ_ONLY =
   'Mode read: edits, and commands that do more than read, are refused, and you are not asked. /permissions switches it.'
 

@@ -10,8 +10,8 @@ import type { UiOptions } from '../../ui.ts'
 import { examine } from '../examine.ts'
 import { createElsewhere } from './elsewhere.ts'
 import { copyThroughTerminal } from './copying.ts'
-import { createScreenLoan } from './guest.ts'
-import { handleStops, type TerminalHandoff } from './terminal-handoff.ts'
+import { createScreenLoan } from './terminal/guest.ts'
+import { handleStops, type TerminalHandoff } from './terminal/terminal-handoff.ts'
 
 export type HostParts = {
   options: UiOptions

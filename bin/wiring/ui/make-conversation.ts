@@ -21,6 +21,7 @@ import type { OpenedAgent, UiOptions } from '../../ui.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
 import { promptFiles } from '../start/prompt-files.ts'
 import type { Display } from './display.ts'
+import { createElsewhere } from './elsewhere.ts'
 import { hookConversation } from './hooks.ts'
 import type { Host } from '../../../src/app/context/host.ts'
 
@@ -63,6 +64,8 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   const host = parts.hostOf?.(folder)
   const worktrees = createWorktrees({ stateFolder: statePath(), env, now: Date.now })
   const release = journals && !remote ? worktrees.use(folder) : null
+  // The demo changes no files, and a replay has none.
+  const hasFiles = journals !== undefined || (held !== null && !store.get().startup.demo)
   // A replay runs nothing.
   const hooked = replay
     ? { hooks: undefined, backend: start.backend, startSide: start.startSide }
@@ -93,10 +96,8 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     readsMacOption: () => platform === 'darwin' && !terminal.hasKittyKeys(),
     ...(host && { host }),
     ...(journals && { journals, ...journals }),
-    // The files of another machine are neither kept nor copied.
-    ...((journals || (held !== null && !store.get().startup.demo)) &&
-      !remote && { checkpoints: createCheckpoints({ folder, stateFolder: statePath(), home, env, now: Date.now }) }),
-    ...(journals && !remote && { worktrees }),
+    ...(hasFiles && checkpointsOf(options, folder)),
+    ...(hasFiles && !remote && { worktrees }),
     showsUnicode: theme.markdown.unicode,
     secrets,
     ...(permissions && { permissions: mode ? { ...permissions, start: { ...permissions.start, mode } } : permissions }),
@@ -130,6 +131,16 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
       if (journals) closeJournals(journals)
     },
   }
+}
+
+/** On another machine the files are kept there. On Windows its paths could not be put together. */
+function checkpointsOf({ home, remote }: UiOptions, folder: string): Pick<ControllerOptions, 'checkpoints'> {
+  const place = { folder, home, stateFolder: statePath(), env: process.env, now: Date.now }
+  if (!remote) return { checkpoints: createCheckpoints(place) }
+  if (process.platform === 'win32') return {}
+  const elsewhere = { ...createElsewhere(remote), key: remote.key }
+  const { survey } = remote
+  return { checkpoints: createCheckpoints({ ...place, folder: survey.folder, home: survey.home, elsewhere }) }
 }
 
 function journalsOf({ program, journals, options, onProblem }: ConversationParts, folder: string) {

@@ -4,7 +4,7 @@ import type { Reply } from '../../agent/backend.ts'
 import type { ProcessRow } from './process-table.ts'
 
 /** The most that two readings of one process's start may differ, in milliseconds: `ps` reports whole seconds. */
-const CLOCK = 1500
+export const CLOCK = 1500
 export const GONE: Reply = { ok: false, message: 'it has ended already' }
 
 /** Ends a whole command, or one process in the background with all that it started. */

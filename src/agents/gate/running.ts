@@ -1,7 +1,7 @@
 /** The commands that run here for an agent, and what earlier ones left in the background. */
 import type { Reply } from '../../agent/backend.ts'
 import type { RunningCommand } from '../../agent/permission.ts'
-import { endProcess, GONE } from '../calls/end-process.ts'
+import { CLOCK, endProcess, GONE } from '../calls/end-process.ts'
 import { readProcesses, type ProcessRow } from '../calls/process-table.ts'
 
 export type RunningHere = {
@@ -13,27 +13,50 @@ export type RunningHere = {
   endAll(): Promise<void>
 }
 
-export function createRunningHere(read: () => Promise<readonly ProcessRow[]> = readProcesses): RunningHere {
-  /** By the ids of the leaders; null for a command that has ended. */
-  const leaders = new Map<number, { callId: string; command: string } | null>()
+/** A command, and when it ended; null while it runs. */
+type BegunCommand = { callId: string; command: string; endedAt: number | null }
+
+export function createRunningHere(
+  read: () => Promise<readonly ProcessRow[]> = readProcesses,
+  now: () => number = Date.now,
+): RunningHere {
+  /** By the ids of the leaders. */
+  const leaders = new Map<number, BegunCommand>()
 
   async function look(): Promise<{ rows: readonly ProcessRow[]; running: RunningCommand[] }> {
     if (leaders.size === 0) return { rows: [], running: [] }
     const rows = await read()
+    forgetOthers(rows)
     const ours = rows.filter(({ session, group }) => leaders.has(session ?? group))
     const pids = new Set(ours.map(({ pid }) => pid))
     const running = ours.flatMap(({ pid, parent, session, group, startedAt, command }): RunningCommand[] => {
-      const call = leaders.get(session ?? group)
-      if (call) return pid === (session ?? group) ? [{ pid, startedAt, ...call }] : []
+      const leader = session ?? group
+      const { callId, command: whole, endedAt } = leaders.get(leader) ?? { callId: null, command, endedAt: 0 }
+      if (endedAt === null) return pid === leader ? [{ pid, startedAt, command: whole, callId }] : []
       return pids.has(parent) ? [] : [{ pid, startedAt, command, callId: null }]
     })
     return { rows, running }
   }
 
+  /**
+   * The system gives the number of a session again once nothing is left of it. A session of ours has no leader any more after its command,
+   * and something that was begun before.
+   */
+  function forgetOthers(rows: readonly ProcessRow[]): void {
+    for (const [leader, { endedAt }] of leaders) {
+      if (endedAt === null || rows.length === 0) continue
+      const members = rows.filter(({ session, group }) => (session ?? group) === leader)
+      const isOurs =
+        members.every(({ pid }) => pid !== leader) && members.some(each => each.startedAt <= endedAt + CLOCK)
+      if (!isOurs) leaders.delete(leader)
+    }
+  }
+
   return {
     began(leader, callId, command) {
-      leaders.set(leader, { callId, command })
-      return () => void leaders.set(leader, null)
+      const begun: BegunCommand = { callId, command, endedAt: null }
+      leaders.set(leader, begun)
+      return () => void (begun.endedAt = now())
     },
     list: async () => (await look()).running,
     async end(pid) {

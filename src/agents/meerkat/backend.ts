@@ -44,7 +44,7 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
   protected connect(emit: (event: AgentEvent) => void, onGone: () => void): MeerkatRun {
     const { connect, flags = {}, gate = null, archivesCleared = false, limits } = this.#options
     const { price = () => null, redact = text => text } = this.#options
-    const run: MeerkatRun = new MeerkatRun({
+    return new MeerkatRun({
       transport: connect(),
       name: NAME,
       limits: { ...MEERKAT_LIMITS, ...limits },
@@ -58,13 +58,12 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
       debug: createDebug(this.#options),
       redact,
       newId: () => `call-${(this.#count += 1)}`,
-      onGone: () => {
-        // A fresh run that did not take over leaves alone what the present one has begun.
-        if (this.run === run) void gate?.close?.()
-        onGone()
-      },
+      onGone,
     })
-    return run
+  }
+
+  protected override ended(): void {
+    void this.#options.gate?.close?.()
   }
 
   protected offer(): void {

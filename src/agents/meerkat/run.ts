@@ -2,7 +2,7 @@
 import type { AgentSession, OwnSession, Prompt, Reply, SessionCut } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { CallGate } from '../gate/call-gate.ts'
-import type { HostedRun } from '../rpc/hosting.ts'
+import type { HostedRun, HostedRunOptions } from '../rpc/hosting.ts'
 import { Life } from '../rpc/life.ts'
 import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
 import { BUSY, createRequests, type Requests } from '../rpc/requests.ts'
@@ -22,9 +22,8 @@ import { createSkills, type MeerkatSkills } from './skills.ts'
 import { createTurns, type MeerkatTurns, type SessionEntry } from './turns.ts'
 import type { PriceOf } from './turn/usage.ts'
 
-export type MeerkatRunOptions = {
+export type MeerkatRunOptions = HostedRunOptions & {
   transport: Transport
-  name: string
   limits: MeerkatLimits
   flags: MeerkatSessionFlags
   gate: CallGate | null
@@ -32,14 +31,6 @@ export type MeerkatRunOptions = {
   price: PriceOf
   /** The user's choices, in this run and earlier ones. */
   chosen: ModelChoice
-  now: () => number
-  emit: (event: AgentEvent) => void
-  debug: (message: string) => void
-  redact: (text: string) => string
-  /** Makes ids that are unique among all runs. */
-  newId: () => string
-  /** Called before `agent_ended` is emitted. */
-  onGone: () => void
 }
 
 /**

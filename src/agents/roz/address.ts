@@ -4,6 +4,8 @@ export type RozAddress = {
   /** `host:port`, as gRPC takes it. */
   target: string
   isSecure: boolean
+  /** Whether it is this machine. */
+  isLocal: boolean
   /** Whether others on the way could read the key: it goes unencrypted to another machine. */
   isExposed: boolean
 }
@@ -22,10 +24,11 @@ export function readAddress(text: string): ReadAddress {
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
     return { ok: false, reason: `the address of a roz server has nothing behind the port: ${EXAMPLE}` }
   const isSecure = url.protocol === 'https:'
+  const isLocal = isLoopback(url.hostname)
   const port = url.port === '' ? (isSecure ? '443' : '80') : url.port
   return {
     ok: true,
-    value: { target: `${url.hostname}:${port}`, isSecure, isExposed: !isSecure && !isLoopback(url.hostname) },
+    value: { target: `${url.hostname}:${port}`, isSecure, isLocal, isExposed: !isSecure && !isLocal },
   }
 }
 

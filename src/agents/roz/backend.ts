@@ -85,7 +85,7 @@ class RozBackend extends HostingBackend<RozRun> implements Backend {
 
   protected connect(emit: (event: AgentEvent) => void, onGone: () => void): RozRun {
     const { start, roots = null, folder, gate, limits, redact = text => text } = this.#options
-    const run: RozRun = new RozRun({
+    return new RozRun({
       name: this.name,
       streams: createRozStreams({ address: start.address, key: start.key, roots }),
       start,
@@ -99,13 +99,12 @@ class RozBackend extends HostingBackend<RozRun> implements Backend {
       debug: createDebug(this.#options),
       redact,
       newId: () => `call-${(this.#count += 1)}`,
-      onGone: () => {
-        // A fresh run that did not take over leaves alone what the present one has begun.
-        if (this.run === run) void gate.close?.()
-        onGone()
-      },
+      onGone,
     })
-    return run
+  }
+
+  protected override ended(): void {
+    void this.#options.gate.close?.()
   }
 
   protected offer(): void {

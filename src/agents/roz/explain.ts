@@ -1,5 +1,6 @@
 /** Explains the end of a stream, and refusals of the server, in words that say what to do. Pure. */
 import { status } from '@grpc/grpc-js'
+import type { NotSent } from './link.ts'
 import type { StreamEnd } from './stream.ts'
 
 /** `isFinal`: another try would end in the same way. */
@@ -9,6 +10,24 @@ export const OLDER: RozTrouble = {
   reason: 'this roz server speaks an older protocol, which zotui does not support',
   hint: 'upgrade the server to a version of 2026',
   isFinal: true,
+}
+
+/** Why a prompt could not be sent. */
+export const NOT_SENT: Readonly<Record<NotSent, string>> = {
+  'too large': 'it is larger than roz takes: 12 MB with its images',
+  'no stream': 'the connection to roz was lost; send it again',
+}
+
+/** A trouble in one line. */
+export function wordsOf({ reason, hint }: RozTrouble): string {
+  return hint === '' ? reason : `${reason}; ${hint}`
+}
+
+/** A new session was begun, and told these turns without older ones. */
+export function reconnectedWords({ turns, leftOut }: { turns: number; leftOut: number }): string {
+  const oldest = leftOut > 0 ? `, without its oldest ${leftOut === 1 ? 'turn' : `${leftOut} turns`}` : ''
+  const told = `, and told it the conversation so far (${turns === 1 ? '1 turn' : `${turns} turns`}${oldest})`
+  return `Connected to roz again${turns > 0 ? told : ''}.`
 }
 
 /** The reasons of the network and of TLS, by their usual names. */
@@ -45,9 +64,16 @@ function troubleOf(code: status, details: string, target: string): [reason: stri
   return [`roz at ${target} cannot be reached: ${words}`, hint, false]
 }
 
+/** The failure of a turn in general; another rejection beside it tells more. */
+const GENERAL = 'turn_rejected'
+
 /** Rejections that end the turn in flight, whatever their words. */
 const ENDING: ReadonlySet<string> = new Set([
-  'turn_rejected',
+  GENERAL,
+  'agent_error',
+  'rate_limited',
+  'budget_exceeded',
+  'safety_violation',
   'model_error',
   'internal',
   'no_session',
@@ -62,8 +88,16 @@ const HINTS: Readonly<Partial<Record<string, string>>> = {
   turn_in_progress: 'it still works on the former prompt: send it again',
 }
 
+type Rejection = { code: string; message: string; retryable: boolean }
+
+/** The words of the one of these rejections that says most. */
+export function failureWords(rejections: readonly Rejection[]): string {
+  const told = rejections.find(({ code }) => code !== GENERAL) ?? rejections[0]
+  return told ? rejectionWords(told) : ''
+}
+
 /** The words of a rejection. */
-export function rejectionWords({ code, message, retryable }: { code: string; message: string; retryable: boolean }) {
+export function rejectionWords({ code, message, retryable }: Rejection): string {
   const words = message || code.replaceAll('_', ' ') || 'roz gave no reason'
   const hint = HINTS[code] ?? (retryable ? 'send it again' : undefined)
   return hint === undefined ? words : `${words}; ${hint}`

@@ -16,16 +16,19 @@ export type RozLinkOptions = {
   /** `host:port`. */
   target: string
   limits: RozLimits
-  /** The first message of a stream. It fits: called until it does, each time with less of the conversation. */
-  start: (withoutOldest: number) => StartSession
+  /** The first message of a stream. */
+  start: () => StartSession
   /** Receives what comes after the session has begun. */
   onMessage: (message: SessionResponseMessage) => void
   /** The stream was lost. */
   onLost: (trouble: RozTrouble) => void
 }
 
-/** `model` is '' if the server does not tell it. `leftOut` are the oldest turns that it was not told. */
-export type RozGreeting = { model: string; leftOut: number }
+/** `model` is '' if the server does not tell it. */
+export type RozGreeting = { model: string }
+
+/** Why a message was not sent. */
+export type NotSent = 'too large' | 'no stream'
 
 export type Connected = { ok: true; greeting: RozGreeting | null } | { ok: false; trouble: RozTrouble }
 
@@ -33,9 +36,13 @@ export class RozLink {
   readonly #options: RozLinkOptions
   #stream: RozStream | null = null
   #connecting: Promise<Connected> | null = null
+  /** The stream that is being made. */
+  #next: RozStream | null = null
   #waiting: ((message: SessionResponseMessage) => void) | null = null
   #heardAt = 0
   #watch: NodeJS.Timeout | undefined
+  /** Counts what was dropped: a session that was begun before is of no use any more. */
+  #generation = 0
   #isEnding = false
 
   constructor(options: RozLinkOptions) {
@@ -54,14 +61,21 @@ export class RozLink {
   /** Makes sure that there is a stream. `greeting` is null if there was one already. */
   connect(tries: readonly number[] = this.#options.limits.tries): Promise<Connected> {
     if (this.#stream) return Promise.resolve({ ok: true, greeting: null })
-    this.#connecting ??= this.#try(tries).finally(() => (this.#connecting = null))
-    return this.#connecting
+    if (this.#connecting) return this.#connecting
+    const connecting = this.#try(tries).finally(() => {
+      if (this.#connecting === connecting) this.#connecting = null
+    })
+    this.#connecting = connecting
+    return connecting
   }
 
-  /** Ends the stream, so that the next one begins a session of its own. */
+  /** Ends the stream, also one that is being made, so that the next one begins a session of its own. */
   drop(): void {
     const stream = this.#stream
     this.#stream = null
+    this.#connecting = null
+    this.#generation += 1
+    this.#next?.cancel()
     this.unwatch()
     stream?.send({ cancel_session: { reason: 'the client begins another session' } })
     stream?.finish()
@@ -69,9 +83,10 @@ export class RozLink {
     setTimeout(() => stream?.cancel(), this.#options.limits.closeStream).unref()
   }
 
-  /** Returns false for what is larger than roz takes. What is sent to nobody is lost, and that has been told. */
-  send(request: SessionRequestMessage): boolean {
-    return this.#stream?.send(request) ?? true
+  /** Returns why it was not sent; null if it was. */
+  send(request: SessionRequestMessage): NotSent | null {
+    if (!this.#stream) return 'no stream'
+    return this.#stream.send(request) ? null : 'too large'
   }
 
   /** Whether the server answers within `timeout` milliseconds. */
@@ -101,6 +116,7 @@ export class RozLink {
   async close(): Promise<void> {
     this.#isEnding = true
     this.unwatch()
+    this.#next?.cancel()
     const stream = this.#stream
     this.#stream = null
     stream?.send({ cancel_session: { reason: 'the user has left' } })
@@ -112,6 +128,7 @@ export class RozLink {
   kill(): void {
     this.#isEnding = true
     this.unwatch()
+    this.#next?.cancel()
     this.#stream?.cancel()
     this.#stream = null
   }
@@ -133,11 +150,13 @@ export class RozLink {
   }
 
   async #try(tries: readonly number[]): Promise<Connected> {
+    const generation = this.#generation
     let last: Connected = { ok: false, trouble: { reason: 'it has ended', hint: '', isFinal: true } }
     for (const pause of tries) {
       if (pause > 0) await new Promise(resolve => setTimeout(resolve, pause))
       if (this.#isEnding) break
-      last = await this.#greet()
+      if (this.#generation === generation) last = await this.#greet()
+      if (this.#generation !== generation) return this.connect()
       if (last.ok || last.trouble.isFinal) break
     }
     return last
@@ -147,7 +166,8 @@ export class RozLink {
   async #greet(): Promise<Connected> {
     const { streams, limits, target, start } = this.#options
     const { promise, resolve } = Promise.withResolvers<Connected>()
-    let leftOut = 0
+    const generation = this.#generation
+    const isWanted = (): boolean => !this.#isEnding && this.#generation === generation
     let isGreeted = false
     const stream = streams.openSession(message => {
       this.#heardAt = performance.now()
@@ -156,16 +176,18 @@ export class RozLink {
       if (!answer) return
       isGreeted = answer.ok
       // The next message is of the session already.
-      if (answer.ok && !this.#isEnding) this.#use(stream)
-      resolve(answer.ok ? { ok: true, greeting: { ...answer.greeting, leftOut } } : answer)
+      if (answer.ok && isWanted()) this.#stream = stream
+      resolve(answer)
     })
-    while (!stream.send({ start: start(leftOut) })) leftOut += 1
+    this.#next = stream
+    if (!stream.send({ start: start() })) stream.cancel()
     void this.#follow(stream, resolve)
     const first = await withTimeout(limits.hello, promise)
     const reason = `roz at ${target} did not answer within ${Math.round(limits.hello / 1000)} seconds`
     const reply: Connected =
       first === 'timed out' ? { ok: false, trouble: { reason, hint: 'check the address', isFinal: false } } : first
-    if (!reply.ok || this.#isEnding) stream.cancel()
+    if (this.#next === stream) this.#next = null
+    if (!reply.ok || !isWanted()) stream.cancel()
     return reply
   }
 
@@ -174,10 +196,6 @@ export class RozLink {
     const trouble = explainStreamEnd(end, this.#options.target)
     if (this.#stream === stream) this.#lost(trouble, end.isOurs)
     resolve({ ok: false, trouble })
-  }
-
-  #use(stream: RozStream): void {
-    this.#stream = stream
   }
 
   #heard(stream: RozStream, message: SessionResponseMessage): void {
@@ -196,15 +214,16 @@ export class RozLink {
   }
 }
 
-type GreetingAnswer = { ok: true; greeting: Omit<RozGreeting, 'leftOut'> } | { ok: false; trouble: RozTrouble }
-
 /** The answer to the start of a session; null for any other message. */
-function greetingIn(message: SessionResponseMessage): GreetingAnswer | null {
+function greetingIn(message: SessionResponseMessage): Connected | null {
   if (isOlder(message)) return { ok: false, trouble: OLDER }
   const event = message.session_event && eventIn(message.session_event)
   if (event?.type === 'session_started') return { ok: true, greeting: { model: event.model_name ?? '' } }
   if (event?.type === 'session_rejected')
-    return { ok: false, trouble: { reason: rejectionWords(event), hint: '', isFinal: !event.retryable } }
+    return {
+      ok: false,
+      trouble: { reason: event.message || rejectionWords(event), hint: '', isFinal: !event.retryable },
+    }
   if (event?.type === 'session_failed')
     return { ok: false, trouble: { reason: `the session failed: ${event.failure}`, hint: '', isFinal: true } }
   return null

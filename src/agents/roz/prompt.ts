@@ -2,18 +2,16 @@
 import type { Prompt } from '../../agent/backend.ts'
 import { toText } from '../calls/outcomes.ts'
 import type { GateResult } from '../gate/call-gate.ts'
-import type { SessionRequestMessage, WireContext } from './wire/messages.ts'
+import type { SessionRequestMessage } from './wire/messages.ts'
 
 /** The texts that are told before a prompt, and are not the user's words. */
 export function promptContext({ memory, before = [] }: Prompt, note: string): string[] {
   return [...(memory ? [memory.text] : []), note, ...before].filter(text => text !== '')
 }
 
-export function userMessage({ text, images }: Pick<Prompt, 'text' | 'images'>, context: readonly string[], id: string) {
-  const told: WireContext[] = [
-    ...context.map(each => ({ label: 'Context', text: each })),
-    ...images.map(({ mimeType, data }) => ({ binary: { mime_type: mimeType, data: Buffer.from(data, 'base64') } })),
-  ]
+/** Images are not here: roz leaves them out of a prompt, and takes them with the conversation that a session begins with. */
+export function userMessage(text: string, context: readonly string[], id: string) {
+  const told = context.map(each => ({ label: 'Context', text: each }))
   return { user_message: { content: text, context: told, message_id: id } }
 }
 

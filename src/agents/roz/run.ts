@@ -1,12 +1,11 @@
 /** One run of roz, from the start of its session to the end: its prompts, and what its server tells beside them. */
 import type { Prompt, Reply } from '../../agent/backend.ts'
-import type { AgentEvent } from '../../agent/event.ts'
 import type { CallGate } from '../gate/call-gate.ts'
-import type { HostedRun } from '../rpc/hosting.ts'
+import type { HostedRun, HostedRunOptions } from '../rpc/hosting.ts'
 import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
 import { BUSY } from '../rpc/requests.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
-import { OLDER, rejectionWords, type RozTrouble } from './explain.ts'
+import { OLDER, reconnectedWords, rejectionWords, NOT_SENT, wordsOf, type RozTrouble } from './explain.ts'
 import type { RozLimits } from './limits.ts'
 import { RozLink, type Connected } from './link.ts'
 import { createRozMemory, type RozMemory } from './memory.ts'
@@ -20,8 +19,7 @@ import { createRozTurns, type RozTurns } from './turns.ts'
 import { eventIn, isOlder, type RozEvent, type SessionResponseMessage, type WireEnvelope } from './wire/messages.ts'
 import type { RozStart } from './words.ts'
 
-export type RozRunOptions = {
-  name: string
+export type RozRunOptions = HostedRunOptions & {
   streams: RozStreams
   start: Pick<RozStart, 'address' | 'environment' | 'task'>
   /** The model that the user has chosen; '' for the server's own. */
@@ -31,14 +29,6 @@ export type RozRunOptions = {
   approvals: RozApprovals
   /** The texts that a session begins with. */
   context: () => Promise<string[]>
-  now: () => number
-  emit: (event: AgentEvent) => void
-  debug: (message: string) => void
-  redact: (text: string) => string
-  /** Makes ids that are unique among all runs. */
-  newId: () => string
-  /** Called before `agent_ended` is emitted. */
-  onGone: () => void
 }
 
 export class RozRun implements HostedRun {
@@ -61,7 +51,7 @@ export class RozRun implements HostedRun {
       streams,
       target: start.address.target,
       limits,
-      start: withoutOldest => this.#startMessage(withoutOldest),
+      start: () => this.#startMessage(),
       onMessage: message => this.#heard(message),
       onLost: trouble => this.#lost(trouble),
     })
@@ -71,7 +61,12 @@ export class RozRun implements HostedRun {
       memory: this.#memory,
       team: () => this.#team.team,
       send: request => this.#link.send(request),
-      onBegin: () => this.#link.watch(),
+      connect: () => this.#connected(),
+      onBegin: () => {
+        this.#link.watch()
+        approvals.begin()
+      },
+      onStop: () => approvals.stop(),
       onEnd: () => {
         this.#link.unwatch()
         approvals.endTurn()
@@ -83,10 +78,7 @@ export class RozRun implements HostedRun {
       isRunning: () => this.isRunning,
       refusal: () => null,
       changed: () => Promise.resolve(),
-      prepare: async () => {
-        const connected = await this.#connect()
-        return connected.ok ? null : wordsOf(connected.trouble)
-      },
+      prepare: () => this.#prepare(),
       send: prompting => this.#turns.send(prompting),
       cancel: () => this.#turns.cancel(),
     })
@@ -197,13 +189,28 @@ export class RozRun implements HostedRun {
     this.#ended({ reason: `${this.name} was left at once`, hint: '' }, true)
   }
 
-  #startMessage(withoutOldest: number) {
+  #startMessage() {
     const { chosen, start, gate } = this.#options
-    const history = this.#memory.history(withoutOldest)
+    const history = this.#memory.history()
     return startMessage({ ...start, model: chosen.model, tools: gate.tools, history, context: this.#context })
   }
 
-  /** Makes sure that there is a session, and tells if there was none. */
+  /** A prompt with images begins a session that is told them with the conversation: roz takes none later. */
+  async #prepare(): Promise<string | null> {
+    const images = this.#prompts.last?.prompt.images ?? []
+    if (!this.#memory.shown(images)) return NOT_SENT['too large']
+    if (images.length > 0 && this.#link.isUp) this.#link.drop()
+    const connected = images.length > 0 ? await this.#link.connect() : await this.#connect()
+    return connected.ok ? null : wordsOf(connected.trouble)
+  }
+
+  /** Makes sure that there is a session. Returns why there is none. */
+  async #connected(): Promise<string | null> {
+    const connected = await this.#connect()
+    return connected.ok ? null : wordsOf(connected.trouble)
+  }
+
+  /** The same, and tells if there was none. */
   #connect(): Promise<Connected> {
     if (this.#link.isUp) return Promise.resolve({ ok: true, greeting: null })
     this.#reconnecting ??= this.#again().finally(() => (this.#reconnecting = null))
@@ -215,11 +222,7 @@ export class RozRun implements HostedRun {
     this.#options.gate.forgetMode?.()
     const connected = await this.#link.connect()
     if (this.#isOver || !connected.ok || !connected.greeting) return connected
-    const { leftOut } = connected.greeting
-    const told = this.#memory.turns - leftOut
-    const oldest = leftOut > 0 ? `, without its oldest ${leftOut === 1 ? 'turn' : `${leftOut} turns`}` : ''
-    const conversation = `, and told it the conversation so far (${told === 1 ? '1 turn' : `${told} turns`}${oldest})`
-    const text = `Connected to roz again${told > 0 ? conversation : ''}.`
+    const text = reconnectedWords(this.#memory)
     emit({ type: 'remark_made', at: now(), level: 'info', text, hint: null, markdown: false })
     return connected
   }
@@ -235,7 +238,7 @@ export class RozRun implements HostedRun {
   async #tryAgain(): Promise<void> {
     const { emit, now } = this.#options
     const connected = await this.#connect()
-    if (connected.ok || this.#isOver) return
+    if (connected.ok || this.#isOver || this.#link.isEnding) return
     const message = `The connection to roz was lost: ${wordsOf(connected.trouble)}. The next prompt tries it again.`
     emit({ type: 'warning_raised', at: now(), message })
   }
@@ -291,8 +294,4 @@ export class RozRun implements HostedRun {
     onGone()
     emit({ type: 'agent_ended', at: now(), code: null, signal: null, reason: redact(reason), hint, expected })
   }
-}
-
-function wordsOf({ reason, hint }: RozTrouble): string {
-  return hint === '' ? reason : `${reason}; ${hint}`
 }

@@ -68,12 +68,14 @@ export function createRozStreams({ address, key, roots }: RozServer): RozStreams
   // gRPC names such an address to TLS, and Node would write a warning of that onto the screen.
   if (address.isSecure && isIP(new URL(`https://${address.target}`).hostname.replaceAll(/[[\]]/g, '')) !== 0)
     process.noDeprecation = true
+  // gRPC follows a proxy of the environment even to this machine.
+  const options = { ...OPTIONS, ...(address.isLocal && { 'grpc.enable_http_proxy': 0 }) }
   const trust = address.isSecure ? credentials.createSsl(roots) : credentials.createInsecure()
 
   function connect(): { client: Client; metadata: Metadata } {
     const metadata = new Metadata()
     metadata.set('authorization', `Bearer ${key}`)
-    return { client: new Client(address.target, trust, OPTIONS), metadata }
+    return { client: new Client(address.target, trust, options), metadata }
   }
 
   return {

@@ -5,12 +5,13 @@ import { toContents, toText } from '../calls/outcomes.ts'
 import { STOPPED } from '../calls/words.ts'
 import type { CallGate, GateResult } from '../gate/call-gate.ts'
 import type { Prompting } from '../rpc/prompting.ts'
-import { endsTurn, rejectionWords } from './explain.ts'
+import { endsTurn, failureWords, rejectionWords, NOT_SENT } from './explain.ts'
 import type { RozLimits } from './limits.ts'
+import type { NotSent } from './link.ts'
 import type { RozMemory } from './memory.ts'
 import { promptContext, toolResult, userMessage } from './prompt.ts'
+import { createFlight, endOf, type Flight, type FlightEnd } from './turn/flight.ts'
 import type { RozTeam } from './turn/team.ts'
-import { createRozTurn, type RozTurn } from './turn/turn.ts'
 import type { RozEvent, RozEventOf, SessionRequestMessage, WireCallRequest } from './wire/messages.ts'
 import { fromStruct } from './wire/struct.ts'
 
@@ -38,34 +39,21 @@ export type RozTurnsOptions = {
   now: () => number
   emit: (event: AgentEvent) => void
   newId: () => string
-  /** Returns false for what is too large. */
-  send: (request: SessionRequestMessage) => boolean
-  /** A turn of the server begins, and is over. */
+  send: (request: SessionRequestMessage) => NotSent | null
+  /** Makes sure that there is a session. Returns why there is none. */
+  connect: () => Promise<string | null>
+  /** A turn of the server begins, is to stop, and is over. */
   onBegin: () => void
+  onStop: () => void
   onEnd: () => void
 }
-
-/** A turn of the server. */
-type Flight = {
-  prompting: Prompting
-  turn: RozTurn
-  messageId: string
-  request: SessionRequestMessage
-  sentAt: number
-  /** Whether the server has begun with it. */
-  hasBegun: boolean
-  /** The ids of its calls, by those of the server. */
-  calls: Map<string, string>
-}
-
-const TOO_LARGE = 'it is larger than roz takes: 12 MB with its images'
 
 /** The most milliseconds that a call may keep the server waiting, and how long before the server's own end it is given up. */
 const PATIENCE = 110_000
 const MARGIN = 10_000
 
 export function createRozTurns(options: RozTurnsOptions): RozTurns {
-  const { limits, gate, memory, team, now, emit, newId, send, onBegin, onEnd } = options
+  const { limits, gate, memory, team, now, emit, newId, send, connect, onBegin, onStop, onEnd } = options
   let flight: Flight | null = null
   /** The prompt in flight, also while its calls are late and the server waits for another prompt. */
   let last: Prompting | null = null
@@ -83,11 +71,11 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
       stopping = new AbortController()
       last = prompting
       const context = promptContext(prompting.prompt, gate.modeNote?.() ?? '')
-      memory.prompted(prompting.prompt, context)
-      begin(prompting, userMessage(prompting.prompt, context, randomUUID()))
+      begin(prompting, prompting.prompt.text, context)
     },
     cancel() {
       stopping.abort()
+      onStop()
       if (!flight) return
       send({ cancel_turn: { reason: 'the user stopped it' } })
       clearTimeout(timer)
@@ -108,12 +96,13 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
   }
   return turns
 
-  function begin(prompting: Prompting, request: ReturnType<typeof userMessage>): void {
-    const messageId = request.user_message.message_id
-    const calls = new Map<string, string>()
-    flight = { prompting, turn: createRozTurn(), messageId, request, sentAt: now(), hasBegun: false, calls }
+  function begin(prompting: Prompting, text: string, context: readonly string[], isContinuation = false): void {
+    const request = userMessage(text, context, randomUUID())
+    flight = createFlight({ prompting, request, sentAt: now(), isContinuation })
     onBegin()
-    if (!send(request)) over(flight, 'error', { message: TOO_LARGE })
+    const unsent = send(request)
+    if (unsent) over(flight, 'error', { message: NOT_SENT[unsent] })
+    else memory.prompted(text, context)
   }
 
   function event(received: RozEvent): boolean {
@@ -174,9 +163,19 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
       if (!flight.hasBegun) again(flight, rejectionWords(event))
       return true
     }
-    if (!flight.hasBegun || endsTurn(code)) over(flight, 'error', { message: rejectionWords(event) })
+    if (!flight.hasBegun) over(flight, 'error', { message: rejectionWords(event) })
+    else if (endsTurn(code)) failed(flight, event)
     else emit({ type: 'warning_raised', at: now(), message: `roz: ${rejectionWords(event)}` })
     return true
+  }
+
+  function failed(current: Flight, event: RozEventOf<'session_rejected'>): void {
+    current.rejections.push(event)
+    if (current.rejections.length > 1) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      if (flight === current) over(current, 'error', { message: failureWords(current.rejections) })
+    }, limits.rejected)
   }
 
   /** The server still works on what it was asked before: it is asked again soon. */
@@ -217,7 +216,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     if (result.isLate) current.turn.late(call.id)
     else tell(current.turn.finished(call.id, { failed: result.isError, content: toContents(result) }, now()))
     memory.answered(call.callId, call.name, toText(result), result.isError)
-    if (!send(toolResult(call.callId, result)))
+    if (send(toolResult(call.callId, result)) === 'too large')
       send(toolResult(call.callId, { content: [{ type: 'text', text: 'The result is too large.' }], isError: true }))
   }
 
@@ -238,13 +237,14 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     return true
   }
 
-  type FlightEnd = 'end' | 'cancelled' | 'aborted' | 'error'
-
   /** The server is done with it, or given up. */
   function over(
     current: Flight,
     how: FlightEnd,
-    { message, usage = null }: { message?: string; usage?: RozEventOf<'turn_finished'> | null } = {},
+    {
+      message = 'roz gave no reason',
+      usage = null,
+    }: { message?: string; usage?: RozEventOf<'turn_finished'> | null } = {},
   ): void {
     const { prompting, turn } = current
     const at = now()
@@ -254,7 +254,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     past.add(current.messageId)
     const isStopped = prompting.isAborted || how === 'aborted' || how === 'cancelled'
     const stop = isStopped ? 'aborted' : how === 'end' ? 'end' : 'error'
-    if (!current.hasBegun) return refused(current, isStopped, message ?? '')
+    if (!current.hasBegun && !current.isContinuation) return refused(current, isStopped, message)
     const events = [...(team()?.end(at) ?? []), ...turn.ended(stop, usage, at)]
     memory.ended()
     if (stop === 'end' && gate.hasLate) return void goOn(prompting, events)
@@ -262,7 +262,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
   }
 
   function refused({ prompting }: Flight, isStopped: boolean, message: string): void {
-    memory.ended()
+    if (!isStopped) memory.withdraw()
     const at = now()
     finish(prompting, [isStopped ? { type: 'turn_ended', at } : { type: 'prompt_refused', at, message }])
   }
@@ -271,11 +271,14 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
   async function goOn(prompting: Prompting, events: readonly AgentEvent[]): Promise<void> {
     tell(events)
     const text = (await gate.outcomes?.()) ?? ''
+    const isWanted = last === prompting && !prompting.isAborted
+    const trouble = isWanted ? await connect() : null
     if (last !== prompting) return
     if (prompting.isAborted) return finish(prompting, [{ type: 'turn_ended', at: now() }])
-    const prompt = { text, images: [] }
-    memory.prompted(prompt, [])
-    begin(prompting, userMessage(prompt, [], randomUUID()))
+    if (trouble === null) return begin(prompting, text, [], true)
+    // The next session is told with the conversation.
+    memory.prompted(text, [])
+    finish(prompting, endOf(prompting, 'error', trouble, now()))
   }
 
   function finish(prompting: Prompting, events: readonly AgentEvent[]): void {
@@ -288,14 +291,4 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     stopping.abort()
     gate.endTurn?.()
   }
-}
-
-function endOf(prompting: Prompting, stop: string, message: string | undefined, at: number): AgentEvent[] {
-  if (prompting.isAborted) return [{ type: 'turn_ended', at }]
-  if (stop === 'aborted') return [{ type: 'turn_ended', at, stop: 'cancelled' }]
-  if (stop === 'end') return [{ type: 'turn_ended', at }]
-  return [
-    { type: 'error_reported', at, message: message ?? 'roz gave no reason' },
-    { type: 'turn_ended', at, stop: 'error' },
-  ]
 }

@@ -25,6 +25,19 @@ export type HostedRun = {
   kill(): Promise<void>
 }
 
+/** The options of every run. */
+export type HostedRunOptions = {
+  name: string
+  now: () => number
+  emit: (event: AgentEvent) => void
+  debug: (message: string) => void
+  redact: (text: string) => string
+  /** Makes ids that are unique among all runs. */
+  newId: () => string
+  /** Called before `agent_ended` is emitted. */
+  onGone: () => void
+}
+
 /** Makes a run that emits its events with `emit`, and calls `onGone` before `agent_ended`. */
 export type ConnectRun<Run> = (emit: (event: AgentEvent) => void, onGone: () => void) => Run
 
@@ -55,6 +68,11 @@ export abstract class HostingBackend<Run extends HostedRun> {
   protected abstract connect(...args: Parameters<ConnectRun<Run>>): Run
   /** Offers what the agent can do, and no more. */
   protected abstract offer(): void
+
+  /** The run in use has ended. A fresh one that did not take over leaves alone what the one in use has begun. */
+  protected ended(): void {
+    // Most agents have nothing here.
+  }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
     this.#listeners.add(listener)
@@ -153,6 +171,7 @@ export abstract class HostingBackend<Run extends HostedRun> {
   #connect(emit: (event: AgentEvent) => void): Run {
     const run: Run = this.connect(emit, () => {
       if (this.#run !== run) return
+      this.ended()
       this.#run = undefined
       this.#opening = undefined
     })

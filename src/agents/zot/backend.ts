@@ -15,7 +15,8 @@ import type { StartupPlaces } from './startup/startup-places.ts'
 import { readSkillText, type StartupFiles } from './startup/context.ts'
 import { NOT_RUNNING, ZotRun, type RunChange } from './run.ts'
 import { createStartChoice, type StartChoice } from './start-choice.ts'
-import { extensionsWarning, startWarnings } from './warnings.ts'
+import { refusalOf } from './takeover.ts'
+import { extensionsWarning } from './warnings.ts'
 
 /** Without `connectGuarded` the backend has no methods for permissions. */
 export type ZotBackendOptions = LauncherOptions & {
@@ -288,15 +289,6 @@ class ZotBackend implements Backend {
 
 function notGuarded(error: unknown): string {
   return `zotui cannot make the folder of the guard that asks before calls run (${messageOf(error)})`
-}
-
-/** Why a fresh zot cannot take over, which includes another provider or model than requested; null if it can. */
-function refusalOf(run: ZotRun, asked: StartOptions, told: readonly AgentEvent[]): string | null {
-  const { greeting } = run
-  if (greeting && run.isRunning) return startWarnings(asked, greeting, []).join('; ') || null
-  const end = told.find(event => event.type === 'agent_ended')
-  if (end?.type !== 'agent_ended') return NOT_RUNNING
-  return end.hint === '' ? end.reason : `${end.reason}; ${end.hint}`
 }
 
 function shortened(message: string): string {

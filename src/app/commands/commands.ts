@@ -5,13 +5,13 @@ import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import { pickAgent } from '../pickers/agents.ts'
 import { createArgumentPicker } from '../pickers/argument-picker.ts'
 import type { AppContext } from '../context/context.ts'
-import { tellContext } from './context-text.ts'
+import { tellContext } from './texts/context-text.ts'
 import type { CommandRows } from '../turns/command-table.ts'
 import type { Turns } from '../turns/turns.ts'
-import { entryOf, promptEntry } from '../../state/queue-entry.ts'
+import { entryOf, promptEntry } from '../../state/composer/queue-entry.ts'
 import { studyPrompt } from './study.ts'
 import { helpText } from '../../state/help.ts'
-import { USAGE_DAYS, usageText } from './usage-text.ts'
+import { USAGE_DAYS, usageText } from './texts/usage-text.ts'
 
 export type CommandParts = {
   context: AppContext

@@ -1,12 +1,12 @@
 /** The slash commands for several conversations. */
-import { expand } from '../../state/chips.ts'
+import { expand } from '../../state/composer/chips.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { AppContext } from '../context/context.ts'
 import type { NewConversation } from '../context/conversations.ts'
 import type { ConversationList } from '../pickers/conversations.ts'
 import type { CommandRows } from '../turns/command-table.ts'
-import { readSpawnFlags } from './spawn-flags.ts'
-import { spawnPlace } from './spawn-place.ts'
+import { readSpawnFlags } from './spawn/spawn-flags.ts'
+import { spawnPlace } from './spawn/spawn-place.ts'
 
 /** `hasMode` resolves when the user has chosen a permission mode, which another conversation begins with. */
 export function conversationCommands(context: AppContext, list: ConversationList | null, hasMode: () => Promise<void>) {

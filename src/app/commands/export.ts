@@ -1,7 +1,7 @@
 /** `/export`: the conversation as a file. */
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { sessionEntries } from '../../conversation/queries/session-entries.ts'
+import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
 import { exported, exportFormatOf, type ExportFormat } from '../../export/formats.ts'
 import { saveExport } from '../../export/save.ts'
 import type { Transcript } from '../../export/schema.ts'

@@ -11,9 +11,9 @@ export function createHooksCommand(context: AppContext): (argument: string) => v
     if (word !== '' && word !== 'on' && word !== 'off') return context.hint('/hooks takes on or off.')
     if (word !== '') hooks.use(word === 'on')
     const rows = hooks.rows()
-    if (rows.length === 0) return context.aside('info', 'There are no hooks.', 'docs/hooks.md says how to set them.')
+    if (rows.length === 0) return context.aside('info', 'No hooks are set.', 'docs/hooks.md shows how to set them.')
     const off = hooks.off()
-    const head = off === null ? '' : `None of them runs: ${off}.\n\n`
+    const head = off === null ? '' : `No hook runs: ${off}.\n\n`
     context.show(`${head}${rows.map(row => hookText(row, context.now())).join('\n')}`)
   }
 }
@@ -26,8 +26,8 @@ export function hookText(row: HookRow, now: number): string {
 }
 
 function stateWords({ hook, isRunning, last }: HookRow, now: number): string {
-  if (!hook.isTrusted) return 'does not run before you trust this project (`/settings trust`)'
-  if (isRunning) return 'runs now'
+  if (!hook.isTrusted) return 'does not run until you trust this project (`/settings trust`)'
+  if (isRunning) return 'running now'
   return last ? lastWords(last, now) : 'has not run yet'
 }
 
@@ -35,8 +35,8 @@ const answers: Readonly<Record<HookResult['says'], string>> = {
   nothing: '',
   allow: 'allowed',
   deny: 'refused',
-  ask: 'left it to you',
-  doubt: 'no answer',
+  ask: 'asked you to decide',
+  doubt: 'no valid answer',
 }
 
 function lastWords({ at, durationMs, exitCode, says, words }: HookResult, now: number): string {

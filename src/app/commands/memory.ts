@@ -26,7 +26,7 @@ type MemoryFile = { path: string; detail: string }
 /** Lists the files; Enter opens one in the editor. */
 export async function openMemory(context: AppContext, choicePrompt: ChoicePrompt): Promise<void> {
   const { backend, host } = context
-  if (!host) return context.hint('There is no project here.')
+  if (!host) return context.hint('There is no project folder here.')
   const reading = await backend.reading?.('at once')
   const files = host.elsewhere?.files ?? here
   const { file: notes } = await notesFile(host.folder, files)
@@ -34,9 +34,11 @@ export async function openMemory(context: AppContext, choicePrompt: ChoicePrompt
   const isListed = told.some(({ path }) => path === notes)
   const all = isListed
     ? told
-    : [...told, { path: notes, detail: 'not there yet; # on an empty line begins a note for it' }]
+    : [...told, { path: notes, detail: 'does not exist yet; type # in an empty prompt to add a note' }]
   const isSure = reading !== undefined && reading.instructions.read === 'yes'
-  const title = isSure ? `files that ${backend.name} reads` : `files that ${backend.name} may read`
+  const title = isSure
+    ? `instruction files that ${backend.name} reads`
+    : `instruction files that ${backend.name} may read`
   choicePrompt.ask({ title, answers: all.map(each => answerFor(context, host, each)) })
 }
 
@@ -55,7 +57,7 @@ function ownerOf(path: string, folder: string): string {
 }
 
 async function open(context: AppContext, { elsewhere }: Host, path: string): Promise<void> {
-  if (elsewhere) return context.hint(`${path} is on ${elsewhere.name}: it cannot be opened from here.`)
+  if (elsewhere) return context.hint(`${path} is on ${elsewhere.name} and cannot be opened from here.`)
   await openInEditor(context, env => showFile(path, null, env))
 }
 
@@ -63,8 +65,8 @@ function toldFiles(systemPrompt: Instructions | null, items: readonly Instructio
   return [...(systemPrompt === null ? [] : [systemPrompt]), ...items].map(file => {
     const { path, tokens, problem } = file
     const size = tokens === null ? '' : `~${formatTokens(tokens)} tokens`
-    const use = file === systemPrompt ? ', in place of its own system prompt' : ''
-    return { path, detail: problem === null ? `${size}${use}` : `left out: it ${problem}` }
+    const use = file === systemPrompt ? ', replaces its own system prompt' : ''
+    return { path, detail: problem === null ? `${size}${use}` : `not loaded: it ${problem}` }
   })
 }
 
@@ -76,7 +78,7 @@ async function likelyFiles({ backend }: AppContext, { folder, home, elsewhere }:
   return Promise.all(
     paths.map(async path => {
       const stats = await files.stats(path).catch(() => null)
-      return { path, detail: stats === null ? 'not there yet' : formatBytes(stats.size) }
+      return { path, detail: stats === null ? 'does not exist yet' : formatBytes(stats.size) }
     }),
   )
 }

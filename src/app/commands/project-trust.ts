@@ -1,5 +1,5 @@
 /** Whether the user trusts this project's settings: said and asked at the start, and changed by `/settings trust`. */
-import { ignoredWords, wantedWords } from '../../config/ignored.ts'
+import { ignoredWords, wantedWords } from '../../config/document/ignored.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'

@@ -1,5 +1,5 @@
 /** The settings as the user sees and changes them: `/settings`. */
-import { suggestedName, unknownSetting } from '../../config/suggestions.ts'
+import { suggestedName, unknownSetting } from '../../config/document/suggestions.ts'
 import {
   choicesOf,
   describeSetting,

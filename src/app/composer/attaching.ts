@@ -9,8 +9,9 @@ import { imageOf, readImage, type Image } from '../../platform/images/read-image
 import { formatTokens } from '../../text/format.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { TextRange } from '../../composer/editor.ts'
-import type { MentionedLines } from '../../composer/mentions.ts'
-import { fileChip, numberOf, type ImageChip } from '../../state/chips.ts'
+import { linesText, type MentionedLines } from '../../composer/mentions.ts'
+import { fileChip, numberOf, type FileChip, type ImageChip } from '../../state/composer/chips.ts'
+import { isBusy } from '../../state/state.ts'
 import type { Composing } from './composing.ts'
 import type { AppContext } from '../context/context.ts'
 import type { MentionReader } from '../mentions/mention-reader.ts'
@@ -24,6 +25,8 @@ export type Attaching = {
   pasteClipboard: () => void
   /** Puts a file in the place of a range: as an image where it is one. What is sent of it is shown when that is known. */
   addFile: (path: string, lines: MentionedLines | null, range: TextRange) => void
+  /** Opens the chip before the caret: a paste in its place, a file on a screen of its own. False where there is none. */
+  openChip: () => boolean
 }
 
 export type AttachingParts = {
@@ -31,11 +34,13 @@ export type AttachingParts = {
   composing: Composing
   images: ImageReading
   mentions: Pick<MentionReader, 'look'>
+  /** Shows a text to read, which is not sanitised. */
+  show: (title: string, text: string) => void
 }
 
 /** Pastes come in the order in which they were made. */
-export function createAttaching({ context, composing, images, mentions }: AttachingParts): Attaching {
-  const { host, state, hint } = context
+export function createAttaching({ context, composing, images, mentions, show }: AttachingParts): Attaching {
+  const { host, state, hint, keyed } = context
   const { inTurn } = images
 
   return {
@@ -47,7 +52,13 @@ export function createAttaching({ context, composing, images, mentions }: Attach
     },
     addFile(path, lines, range) {
       const character = composing.addFile(path, lines, range)
-      if (host) inTurn(() => showFile(character, path, lines))
+      if (host) inTurn(() => labelFile(character, path, lines))
+    },
+    openChip() {
+      const file = composing.fileBefore()
+      if (!file) return composing.openPaste()
+      inTurn(() => openFile(file))
+      return true
     },
   }
 
@@ -108,15 +119,26 @@ export function createAttaching({ context, composing, images, mentions }: Attach
     }
   }
 
-  async function showFile(character: string, path: string, lines: MentionedLines | null): Promise<void> {
-    const file = await mentions.look({ path, lines })
+  async function openFile({ path, lines }: FileChip): Promise<void> {
+    const read = await mentions.look({ path, lines })
+    if (!read) return hint(`Only the name ${path} will be sent.`)
+    const { file, text } = read
+    if (text !== undefined) return show(`${path}${linesText(lines)}, as it will be sent`, text)
+    hint(
+      `${path} ${file.because ?? 'will be sent as an image'}.${file.sent === 'name' ? ' Only its name will be sent.' : ''}`,
+    )
+  }
+
+  async function labelFile(character: string, path: string, lines: MentionedLines | null): Promise<void> {
+    const file = (await mentions.look({ path, lines }))?.file
     if (file?.sent === 'name') {
       composing.relabelChip(character, fileChip(path, lines, '(name only)'))
       return hint(`${path} ${file.because}. Only its name will be sent.`)
     }
     if (looksLikeImage(path)) return showAsImage(character, resolve(host?.folder ?? '', path))
-    if (file?.tokens !== undefined)
-      composing.relabelChip(character, fileChip(path, lines, `~${formatTokens(file.tokens)} tokens`))
+    if (file?.tokens === undefined) return
+    composing.relabelChip(character, fileChip(path, lines, `~${formatTokens(file.tokens)} tokens`))
+    if (!isBusy(state())) hint(keyed('{composer.queue_or_complete} shows what will be sent.'))
   }
 
   /** A file that only its name calls an image stays a path. */

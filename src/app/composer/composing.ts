@@ -5,8 +5,9 @@ import type { MentionedLines } from '../../composer/mentions.ts'
 import { previousBoundary } from '../../composer/graphemes.ts'
 import { addEntry, atEntry, leftBehind, newer, older } from '../../composer/history.ts'
 import { normalisePaste } from '../../composer/paste.ts'
-import { characterFor, fileChip, isLongPaste, pasteChip, type Chip } from '../../state/chips.ts'
-import { noteHint } from '../../state/popup.ts'
+import { characterFor, fileChip, isLongPaste, pasteChip, type Chip, type FileChip } from '../../state/composer/chips.ts'
+import { noteHint } from '../../state/completion/popup.ts'
+import { isBusy } from '../../state/state.ts'
 import type { AppContext } from '../context/context.ts'
 import type { ImageReading } from './image-reading.ts'
 
@@ -16,7 +17,9 @@ export type Composing = {
   paste: (text: string) => void
   addChip: (chip: Chip) => void
   /** Puts the whole text of the paste before the caret in its place; false where there is none. */
-  openChip: () => boolean
+  openPaste: () => boolean
+  /** The file whose chip stands before the caret, or before a blank there if the agent is idle; undefined if there is none. */
+  fileBefore: () => FileChip | undefined
   /** Puts a file in the place of a range; returns the character of its chip. */
   addFile: (path: string, lines: MentionedLines | null, range: TextRange) => string
   /** Puts a chip in the place of another one, if that still stands there. */
@@ -61,13 +64,20 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       hint(keyed('{composer.queue_or_complete} opens the paste; it is sent in full either way.'))
     },
     addChip,
-    openChip() {
+    openPaste() {
       const { editor, chips } = state()
       const start = previousBoundary(editor.text, editor.caret)
       const chip = chips.get(editor.text.slice(start, editor.caret))
       if (chip?.kind !== 'paste') return false
       editWith({ kind: 'replace', range: { start, end: editor.caret }, text: chip.text })
       return true
+    },
+    fileBefore() {
+      const { editor, chips } = state()
+      const left = editor.text.slice(0, editor.caret)
+      const before = isBusy(state()) ? left : left.replace(/ $/, '')
+      const chip = chips.get(before.slice(previousBoundary(before, before.length)))
+      return chip?.kind === 'file' ? chip : undefined
     },
     addFile(path, lines, range) {
       const { editor, chips } = state()

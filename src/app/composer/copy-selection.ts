@@ -1,6 +1,6 @@
 /** Copies or cuts the composer's selection to the clipboard. */
 import { selectedText } from '../../composer/editor.ts'
-import { expand } from '../../state/chips.ts'
+import { expand } from '../../state/composer/chips.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { Composing } from './composing.ts'
 import type { AppContext } from '../context/context.ts'

@@ -4,7 +4,7 @@ import { edit } from '../../composer/editor.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import { editText } from '../../platform/shell/editor.ts'
 import { sentence } from '../../text/sentence.ts'
-import { expand, withChipsAgain } from '../../state/chips.ts'
+import { expand, withChipsAgain } from '../../state/composer/chips.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from './composing.ts'
 

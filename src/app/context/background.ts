@@ -1,7 +1,7 @@
 /** The conversations in the background, each held by a process of its own, as a UI reaches them without attaching. */
 import type { Reply } from '../../agent/backend.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
-import type { ConversationRow } from '../../state/conversations.ts'
+import type { ConversationRow } from '../../state/conversations/conversations.ts'
 
 /** A conversation that is to go on in the background. */
 export type HeldStart = {

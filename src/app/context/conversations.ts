@@ -1,7 +1,7 @@
 /** The conversations of this zotui, as one of them reaches the others. */
 import type { Reply } from '../../agent/backend.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
-import type { Notice } from '../../conversation/state.ts'
+import type { Notice } from '../../conversation/part.ts'
 import type { Background } from './background.ts'
 
 /** A conversation that is to be opened. */
@@ -16,6 +16,8 @@ export type NewConversation = {
   mode?: PermissionMode
   /** By default the first prompt names it. */
   title?: string
+  /** Whether it goes on with the newest session of its folder that is not open, if there is one. */
+  resumes?: boolean
   /** Whether the screen shows it at once. */
   isShown: boolean
 }

@@ -1,7 +1,7 @@
 /** Completes files behind an `@` and as arguments of commands: follows what is typed, and puts matches into the state. */
 import type { SymbolList } from '../../platform/symbols/list-symbols.ts'
 import type { Finder, FinderOptions } from '../../platform/files/finder.ts'
-import { fileQueryAt } from '../../state/arguments.ts'
+import { fileQueryAt } from '../../state/completion/arguments.ts'
 import type { SlashCommand } from '../../state/slash.ts'
 import type { AppState, FoundFiles } from '../../state/state.ts'
 import { createSymbolSearch } from './symbols.ts'

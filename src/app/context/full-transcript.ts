@@ -1,8 +1,9 @@
 /** The conversation with complete tool calls: what was dropped from memory is read back from the session. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { sessionEntries } from '../../conversation/queries/session-entries.ts'
-import { markOf, shortenedCalls, wholeCall, withFullCalls } from '../../conversation/queries/full-transcript.ts'
-import type { ChatState, ToolCall } from '../../conversation/state.ts'
+import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
+import { markOf, shortenedCalls, wholeCall, withFullCalls } from '../../conversation/queries/session/full-transcript.ts'
+import type { ChatState } from '../../conversation/state.ts'
+import type { ToolCall } from '../../conversation/part.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { AppContext } from './context.ts'
 

@@ -1,9 +1,10 @@
 /** Adds the to-do list that an agent keeps by a tool, an extension, or the text of its answers, as an event. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
-import { lastCall } from '../../conversation/nesting.ts'
+import { lastCall } from '../../conversation/calls/nesting.ts'
 import { planOfAnswer, planOfCall, planOfDisplay } from '../../conversation/queries/plan-items.ts'
-import type { ChatState, TextPart, Turn } from '../../conversation/state.ts'
+import type { ChatState, Turn } from '../../conversation/state.ts'
+import type { TextPart } from '../../conversation/part.ts'
 
 /** The event, with the list that it changes. `chat` is the conversation before it. */
 export function withPlan(chat: ChatState, event: AgentEvent): AgentEvent[] {

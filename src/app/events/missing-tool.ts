@@ -1,6 +1,7 @@
 /** Explains failed calls of tools that the agent was started without; the agent only says "unknown tool". */
 import type { AgentEvent } from '../../agent/event.ts'
-import type { ToolCall, Turn } from '../../conversation/state.ts'
+import type { Turn } from '../../conversation/state.ts'
+import type { ToolCall } from '../../conversation/part.ts'
 import type { ToolLimit } from '../../state/state.ts'
 
 const UNKNOWN = /^\s*unknown tool\b/i

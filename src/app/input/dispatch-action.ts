@@ -55,7 +55,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     paste: () => attaching.pasteClipboard(),
     copy: () => selectionCopy.copy(),
     cut: () => selectionCopy.cut(),
-    queue_or_complete: () => (!composing.openChip() && isBusy(state()) ? sending.submit() : undefined),
+    queue_or_complete: () => (!attaching.openChip() && isBusy(state()) ? sending.submit() : undefined),
     stop: () => stopping.stop(),
     interrupt: () => stopping.interrupt(),
     exit_or_delete: () => stopping.exitOrDelete(),

@@ -1,6 +1,6 @@
 /** The keys that stop and exit. What a press does depends on what is running, and no press loses anything. */
 import { edit } from '../../composer/editor.ts'
-import { hasTakenPrompts } from '../../conversation/queries/session-entries.ts'
+import { hasTakenPrompts } from '../../conversation/queries/session/session-entries.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { Leaving } from '../context/leaving.ts'
@@ -102,7 +102,10 @@ export function createStopping({
     const { chat, editor, armed } = state()
     if (editor.text !== '')
       return dispatch({ type: 'edited', editor: edit(editor, { kind: 'deleteRight' }, context.composerWidth()) })
-    if (!chat.open || armed === 'exit') return void leaving.leave()
+    // /exit asks whether those that work go on in the background.
+    if ((context.conversations?.movable() ?? []).length > 0) return turns.command('exit')
+    // An attached conversation goes on without us.
+    if (!chat.open || backend.holder || armed === 'exit') return void leaving.leave()
     hint(keyed('The agent is working: {composer.exit_or_delete} again stops it and exits.'), 'exit')
   }
 

@@ -34,8 +34,8 @@ export type MentionLimits = { mentions: 'content' | 'name'; mentionTokens: numbe
 export type MentionReader = {
   /** Reads what the user's own text mentions; null, at once, if there is nothing to read. Never rejects. */
   read: (text: string) => Promise<Attachments> | null
-  /** Tells about one file as it would be sent; null if there is none, or if only names are sent. Never rejects. */
-  look: (mention: MentionReading) => Promise<AttachedFile | null>
+  /** Reads one file as it would be sent; null if there is none, or if only names are sent. Never rejects. */
+  look: (mention: MentionReading) => Promise<ReadMention | null>
 }
 
 /** Reads nothing. */
@@ -56,8 +56,9 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
     async look(mention) {
       const { mentions, mentionTokens } = limits()
       if (mentions === 'name') return null
-      const { files: found } = await readAll([{ start: 0, readings: [mention] }], mentionTokens)
-      return found[0] ?? null
+      const { files: found, texts } = await readAll([{ start: 0, readings: [mention] }], mentionTokens)
+      const [[file], [text]] = [found, texts]
+      return file ? { file, ...(text !== undefined && { text }) } : null
     },
   }
 
@@ -72,7 +73,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
       const attached = await Promise.race([readFirst(readings, room, read), late])
       if (attached === 'late') {
         const [mention] = readings
-        if (mention) read.set(keyOf(mention), onlyNamed(mention, `was not read within ${formatDuration(LIMIT)}`))
+        if (mention) read.set(keyOf(mention), onlyNamed(mention, `could not be read within ${formatDuration(LIMIT)}`))
         break
       }
       if (attached === null) continue

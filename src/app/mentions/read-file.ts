@@ -33,7 +33,7 @@ export type ListFolder = (folder: string, most: number) => Promise<readonly stri
 export async function readMention(found: FoundFile, files: ProjectFiles, list: ListFolder, room: PromptRoom) {
   const { mention, facts } = found
   if (facts.kind === 'folder') return readFolder(found, await list(found.path, MOST_LISTED + 1), room)
-  if (facts.kind === 'other') return onlyNamed(mention, 'is a device or a pipe, not a file')
+  if (facts.kind === 'other') return onlyNamed(mention, 'is a device or pipe, not a file')
   return readFile(found, files, room)
 }
 
@@ -57,7 +57,7 @@ async function readFile(found: FoundFile, files: ProjectFiles, room: PromptRoom)
   const read = await files.readFile(path, most)
   if (!read.ok) return onlyNamed(mention, read.reason)
   if (isImage) return readImage(mention, read.bytes, path, room)
-  if (read.bytes.includes(0) || !isUtf8(read.bytes)) return onlyNamed(mention, 'is not a text')
+  if (read.bytes.includes(0) || !isUtf8(read.bytes)) return onlyNamed(mention, 'is not a UTF-8 text file')
   return readText(mention, read.bytes.toString('utf8'), room)
 }
 
@@ -90,19 +90,19 @@ function readText({ path, lines }: MentionReading, whole: string, room: PromptRo
 }
 
 function tooLarge(tokens: number, room: PromptRoom): string {
-  return `is too large: about ${formatTokens(tokens)} tokens, and ${roomLeft(room)}`
+  return `is too large: about ${formatTokens(tokens)} tokens, ${roomLeft(room)}`
 }
 
 function sizeLimit(bytes: number, room: PromptRoom): string {
-  return `is too large: ${formatBytes(bytes)}, and ${roomLeft(room)}`
+  return `is too large: ${formatBytes(bytes)}, ${roomLeft(room)}`
 }
 
 function roomLeft({ tokens, all }: PromptRoom): string {
-  const most = `a prompt takes ${formatTokens(all)} tokens of files`
+  const most = `and the limit for files in a prompt is ${formatTokens(all)} tokens`
   const left = formatTokens(tokens)
-  return left === formatTokens(all) ? most : `${most}, of which ${left} are left`
+  return left === formatTokens(all) ? most : `${most} (${left} left)`
 }
 
 function imageLimit(bytes: number): string {
-  return `is too large: ${formatBytes(bytes)}, and the images of a prompt take ${formatBytes(IMAGE_LIMIT)}`
+  return `is too large: ${formatBytes(bytes)}, and the limit for images in a prompt is ${formatBytes(IMAGE_LIMIT)}`
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { EventOf } from '../../agent/event.ts'
 import { changeStarts } from '../../conversation/queries/edit-result.ts'
 import type { ChatState } from '../../conversation/state.ts'
-import { runningCall } from '../../conversation/tool-calls.ts'
+import { runningCall } from '../../conversation/calls/tool-calls.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
 

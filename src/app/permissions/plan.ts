@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { Turn } from '../../conversation/state.ts'
-import { promptEntry } from '../../state/queue-entry.ts'
+import { promptEntry } from '../../state/composer/queue-entry.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { AskedQuestion } from './panel.ts'

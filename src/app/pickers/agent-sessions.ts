@@ -1,6 +1,10 @@
 /** The sessions that the running agent keeps itself, as rows of the list of sessions. */
 import type { AgentSession } from '../../agent/backend.ts'
-import { agentSessionName, type SessionScope, type SessionSummary } from '../../conversation/queries/session-summary.ts'
+import {
+  agentSessionName,
+  type SessionScope,
+  type SessionSummary,
+} from '../../conversation/queries/session/session-summary.ts'
 import type { AppContext } from '../context/context.ts'
 
 export type AgentSessions = {

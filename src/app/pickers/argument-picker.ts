@@ -1,5 +1,5 @@
 /** The list of arguments for a command that was typed without one. */
-import { argumentCompleters } from '../../state/arguments.ts'
+import { argumentCompleters } from '../../state/completion/arguments.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { CommandName } from '../../state/slash.ts'

@@ -1,5 +1,5 @@
 /** The list of the conversations of this zotui: goes to one, answers its call, renames, stops or ends it. */
-import type { ConversationRow, WaitingCall } from '../../state/conversations.ts'
+import type { ConversationRow, WaitingCall } from '../../state/conversations/conversations.ts'
 import { sentence } from '../../text/sentence.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { displayWidth } from '../../text/lines/width.ts'

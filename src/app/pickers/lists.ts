@@ -9,7 +9,7 @@ import type { AppContext } from '../context/context.ts'
 import type { Turns } from '../turns/turns.ts'
 import { modelName } from '../../state/pickers/model-order.ts'
 import { filtered, historyPicker, modelRows, rowCount } from '../../state/pickers/picker-rows.ts'
-import { popupRows, type PopupRow } from '../../state/popup.ts'
+import { popupRows, type PopupRow } from '../../state/completion/popup.ts'
 import type { ConversationList } from './conversations.ts'
 import type { SessionList } from './sessions.ts'
 

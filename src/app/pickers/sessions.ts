@@ -5,7 +5,7 @@ import type { AppContext } from '../context/context.ts'
 import type { Resuming } from '../turns/resuming.ts'
 import { nameOf, sessionRows } from '../../state/pickers/session-rows.ts'
 import type { SessionPicker } from '../../state/pickers/picker.ts'
-import type { SessionSummary, SessionScope } from '../../conversation/queries/session-summary.ts'
+import type { SessionSummary, SessionScope } from '../../conversation/queries/session/session-summary.ts'
 
 export type SessionList = {
   open: (filter: string, scope?: SessionScope) => void

@@ -1,12 +1,14 @@
-/** The keys and commands on a screen of their own, which leaves nothing in the scrollback. */
+/** The keys and commands, or a text, on a screen of their own, which leaves nothing in the scrollback. */
 import type { AppContext } from '../context/context.ts'
-import type { HelpMove, HelpScreen } from '../../state/screens/help-screen.ts'
+import type { HelpContent, HelpMove, HelpScreen } from '../../state/screens/help-screen.ts'
 import { printHelp } from '../commands/commands.ts'
 import { helpSections } from '../../state/help.ts'
 import type { ViewerAction } from '../../state/screens/viewer-screen.ts'
 
 export type Helping = {
   open: () => void
+  /** Shows a text, which is not sanitised. */
+  openText: (title: string, text: string) => void
   /** Does nothing while it is closed. */
   close: () => void
   /** Performs an action of the viewer's keys, if it has a meaning here. */
@@ -27,13 +29,22 @@ const MOVES: ReadonlySet<string> = new Set<HelpMove>([
 /** Without a screen, they are printed in the conversation. */
 export function createHelping(context: AppContext, screen: HelpScreen | undefined): Helping {
   const { state, dispatch, keymap, commands } = context
-  return { open, close, perform }
+  return { open, openText, close, perform }
 
   function open(): void {
     if (!screen) return printHelp(context)
+    show(screen, { kind: 'keys', sections: helpSections(keymap.bindings, commands()) })
+  }
+
+  function openText(title: string, text: string): void {
+    if (!screen) return context.show(`${title}:\n\n${text}`)
+    show(screen, { kind: 'text', title, text })
+  }
+
+  function show(on: HelpScreen, content: HelpContent): void {
     if (state().viewing || state().leaving) return
     dispatch({ type: 'viewer_opened', viewing: 'help' })
-    screen.open(helpSections(keymap.bindings, commands()))
+    on.open(content)
   }
 
   function close(): void {

@@ -4,7 +4,7 @@
  */
 import type { AgentEvent, Usage } from '../../agent/event.ts'
 import { answerOf } from '../../conversation/queries/answer.ts'
-import { digest } from '../../conversation/queries/digest.ts'
+import { digest } from '../../conversation/queries/session/digest.ts'
 import { sideNote } from '../../conversation/queries/side-note.ts'
 import type { ChatState, Entry, Turn } from '../../conversation/state.ts'
 import { visibleQuestion } from '../../state/state.ts'

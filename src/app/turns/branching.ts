@@ -4,7 +4,7 @@
  */
 import type { Holding, RewindPoint } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import { rewindPoints } from '../../conversation/queries/rewind-points.ts'
+import { rewindPoints } from '../../conversation/queries/session/rewind-points.ts'
 import { reduce } from '../../conversation/reduce.ts'
 import { initialChat } from '../../conversation/state.ts'
 import { sentence } from '../../text/sentence.ts'

@@ -1,6 +1,6 @@
 /** Runs slash commands. What each of them does comes from the parts of the program, once they are all there. */
-import { withPaths } from '../../state/chips.ts'
-import { commandEntry, entryText } from '../../state/queue-entry.ts'
+import { withPaths } from '../../state/composer/chips.ts'
+import { commandEntry, entryText } from '../../state/composer/queue-entry.ts'
 import type { CommandName } from '../../state/slash.ts'
 import type { AppContext } from '../context/context.ts'
 

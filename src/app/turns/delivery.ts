@@ -1,9 +1,9 @@
 /** Sends prompts to the agent, with all that goes along: images, shell outputs, and a summary if the agent needs one. */
 import type { Prompt } from '../../agent/backend.ts'
-import { sessionEntries } from '../../conversation/queries/session-entries.ts'
+import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
 import { mentionText } from '../../composer/mentions.ts'
 import type { Turn } from '../../conversation/state.ts'
-import { expand, mentioningText } from '../../state/chips.ts'
+import { expand, mentioningText } from '../../state/composer/chips.ts'
 import type { AppContext } from '../context/context.ts'
 import { nothingAttached, type Attachments, type MentionReader } from '../mentions/mention-reader.ts'
 import type { EventBatcher } from '../events/batcher.ts'

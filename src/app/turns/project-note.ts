@@ -6,7 +6,7 @@ import { folderLabel } from '../../platform/project.ts'
 import { isWithin } from '../../platform/within.ts'
 import { noteToAppend } from '../../text/note-line.ts'
 import { sentence } from '../../text/sentence.ts'
-import { expand } from '../../state/chips.ts'
+import { expand } from '../../state/composer/chips.ts'
 import type { AppContext } from '../context/context.ts'
 
 export const NOTES_FILE = 'AGENTS.md'
@@ -21,17 +21,17 @@ export function noteOf({ editor, chips }: ReturnType<AppContext['state']>): stri
 
 /** Adds the note and says where. Never rejects. */
 export async function addNote({ host, backend, aside }: AppContext, note: string): Promise<void> {
-  if (!host) return aside('warn', 'There is no project here to make a note for.')
+  if (!host) return aside('warn', 'There is no project folder for a note.')
   const files = host.elsewhere?.files ?? here
   try {
     const { file, top } = await notesFile(host.folder, files)
     const path = folderLabel(file, host.home)
     const problem = await append(file, top, note, files)
-    const kept = 'The note is among your earlier prompts.'
-    if (problem !== null) return aside('error', `No note was added: ${path} ${problem}.`, kept)
-    aside('success', `Added to ${path}: ${note}`, `${backend.name} reads it when it is started: /restart.`)
+    const kept = 'The note is in your prompt history.'
+    if (problem !== null) return aside('error', `The note was not added: ${path} ${problem}.`, kept)
+    aside('success', `Added to ${path}: ${note}`, `${backend.name} reads it when it starts again: /restart.`)
   } catch (error) {
-    aside('error', `No note was added: ${sentence(messageOf(error))}`, 'The note is among your earlier prompts.')
+    aside('error', `The note was not added: ${sentence(messageOf(error))}`, 'The note is in your prompt history.')
   }
 }
 
@@ -54,9 +54,9 @@ export async function notesFile(folder: string, files: ProjectFiles): Promise<{ 
 async function append(file: string, top: string, note: string, files: ProjectFiles): Promise<string | null> {
   const stats = await files.stats(file)
   // A link without a target would be replaced by a file.
-  if (stats === null && (await files.linkTarget(file)) !== null) return 'is a link to a file that is not there'
+  if (stats === null && (await files.linkTarget(file)) !== null) return 'is a link to a file that does not exist'
   const path = stats === null ? file : await files.realPath(file)
-  if (stats !== null && !isWithin(await files.realPath(top), path)) return 'is a link that leads out of the project'
+  if (stats !== null && !isWithin(await files.realPath(top), path)) return 'is a link to a file outside the project'
   const read = stats === null ? { ok: true as const, bytes: Buffer.alloc(0) } : await files.readFile(path, LARGEST)
   if (!read.ok) return read.reason
   // The bytes before it stay as they are, whatever they are.

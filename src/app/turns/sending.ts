@@ -1,12 +1,12 @@
 /** Sends the draft when Enter is pressed. */
 import { attachmentsProblem } from '../../platform/images/attachment.ts'
-import { imagesIn } from '../../state/chips.ts'
+import { imagesIn } from '../../state/composer/chips.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
 import { addNote, noteOf } from './project-note.ts'
 import type { Turns } from './turns.ts'
 import { isShellCommand, type ShellCommand } from './shell-command.ts'
-import { entryOfSlash } from '../../state/queue-entry.ts'
+import { entryOfSlash } from '../../state/composer/queue-entry.ts'
 import { parseSlash, unknownText, type ParsedSlash } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 

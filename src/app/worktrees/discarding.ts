@@ -1,5 +1,5 @@
 /** The question before a worktree is thrown away, and what is said after. */
-import type { WorktreeLoss } from '../../worktrees/discard.ts'
+import { isNothing, type WorktreeLoss } from '../../worktrees/discard.ts'
 import type { Worktree } from '../../worktrees/record.ts'
 import type { WorktreeAnswer } from '../../worktrees/worktrees.ts'
 import type { Question } from '../context/choice-prompt.ts'
@@ -14,13 +14,21 @@ export function discardQuestion({ branch }: Worktree, loss: WorktreeLoss, run: (
   }
 }
 
-function lossText({ commits, files }: WorktreeLoss): string {
-  if (commits === null || files === null) return 'git cannot tell what is lost'
+/** `1 commit and 2 uncommitted files will be lost`. */
+export function lossText(loss: WorktreeLoss, verb: 'will' | 'would' = 'will'): string {
+  const { commits, files, ignored } = loss
+  if (commits === null || files === null || ignored === null) return `git cannot tell what ${verb} be lost`
   const parts = [
-    commits === 0 ? '' : `${commits} ${commits === 1 ? 'commit' : 'commits'}`,
-    files === 0 ? '' : `${files} uncommitted ${files === 1 ? 'file' : 'files'}`,
+    countOf(commits, 'commit', 'commits'),
+    countOf(files, 'uncommitted file', 'uncommitted files'),
+    countOf(ignored, 'ignored file or folder', 'ignored files or folders'),
   ].filter(part => part !== '')
-  return parts.length === 0 ? 'nothing is lost' : `${parts.join(' and ')} will be lost`
+  const listed = [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')
+  return isNothing(loss) ? 'nothing is lost' : `${listed} ${verb} be lost`
+}
+
+function countOf(count: number, one: string, many: string): string {
+  return count === 0 ? '' : `${count} ${count === 1 ? one : many}`
 }
 
 /** `done` is why the branch stays, null if it is gone too. */

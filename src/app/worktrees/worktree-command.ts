@@ -61,8 +61,11 @@ function answersFor(
     choicePrompt.ask(question)
   }
 
-  /** The agent ends first: it must not write into what is removed. */
+  /** The agent ends first, also in the process that holds it: it must not write into what is removed. */
   async function discard(): Promise<void> {
+    const held = context.state().conversations.find(row => row.isShown)?.held
+    const ended = held === undefined ? null : await context.conversations?.background?.end(held)
+    if (ended?.ok === false) return context.announce('error', `Nothing was thrown away: ${ended.message}`)
     await leave()
     const [level, text] = discardText(worktree, await worktrees.discard(worktree))
     context.conversations?.say(level, text)

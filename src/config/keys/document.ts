@@ -1,7 +1,7 @@
 /** Reads `keys.json` into wishes, each with its line. Does not know contexts, actions or keys. Pure. */
 import { findNodeAtLocation, getNodeValue } from 'jsonc-parser'
 import { z } from 'zod'
-import { membersOf, readJsonc, type FileRemark, type JsoncDocument } from '../jsonc.ts'
+import { membersOf, readJsonc, type FileRemark, type JsoncDocument } from '../document/jsonc.ts'
 
 /** A key and the action to bind it to (`submit`) or to unbind it from (`-submit`). */
 export type KeyWish = { context: string; key: string; action: string; line: number }

@@ -1,5 +1,5 @@
 /** The names of keys: people write them in many ways, the program knows one. Pure. */
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMean } from '../document/did-you-mean.ts'
 
 export type KeyName =
   /** Modifiers in the order ctrl, alt, shift, then the key; a sequence of two keys has a blank between them. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import { readRegularFile } from '../../platform/regular-file.ts'
-import type { FileRemark } from '../jsonc.ts'
+import type { FileRemark } from '../document/jsonc.ts'
 import { rebind, type KeyTableRow, type Rebound } from './rebind.ts'
 
 /** In bytes. A larger file is not written by hand. */

@@ -1,9 +1,9 @@
 /** Applies `keys.json` to the table of keys. Pure. */
 import { bareName } from './action-name.ts'
-import type { FileRemark } from '../jsonc.ts'
+import type { FileRemark } from '../document/jsonc.ts'
 import type { KeyWish } from './document.ts'
 import { isText, legacyTwin, parseKey } from './key-name.ts'
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMean } from '../document/did-you-mean.ts'
 
 /** The fields of a binding that are needed here. Several rows of a context may have the same name. */
 export type KeyTableRow = {

@@ -21,7 +21,7 @@ export function attachedWords(files: readonly AttachedFile[]): string {
 export function unattachedWords(files: readonly AttachedFile[]): string[] {
   return files
     .filter(({ sent }) => sent === 'name')
-    .map(({ path, because = 'was not read' }) => `${path} ${because}. Only its name was sent.`)
+    .map(({ path, because = 'could not be read' }) => `${path} ${because}. Only its name was sent.`)
 }
 
 function nameOf({ path, lines }: AttachedFile): string {

@@ -2,7 +2,8 @@
 import type { Content } from '../../agent/event.ts'
 import type { StartupContext } from '../../agent/startup-context.ts'
 import { estimateTokens } from '../../text/tokens.ts'
-import type { ChatState, Entry, Omitted, Part, ToolCall, Turn } from '../state.ts'
+import type { ChatState, Entry, Turn } from '../state.ts'
+import type { Omitted, Part, ToolCall } from '../part.ts'
 
 export const usageKinds = [
   'system',

@@ -1,6 +1,6 @@
 /** The to-do list that matters now. */
 import type { ChatState, Turn } from '../state.ts'
-import { sessionEntries } from './session-entries.ts'
+import { sessionEntries } from './session/session-entries.ts'
 
 /** `isNow` says whether the running turn has it. */
 export type CurrentPlan = { entries: Turn['plan']; isNow: boolean }

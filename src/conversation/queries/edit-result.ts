@@ -2,7 +2,7 @@
 
 import type { CallDiff } from '../../agent/turn-events.ts'
 import { countNewlines } from '../../text/lines/measure.ts'
-import type { ToolCall } from '../state.ts'
+import type { ToolCall } from '../part.ts'
 
 export type EditLine = { sign: ' ' | '-' | '+'; text: string }
 

@@ -1,5 +1,6 @@
 /** The time for which an agent has said nothing while the user waits for it. */
-import type { ChatState, Part } from '../state.ts'
+import type { ChatState } from '../state.ts'
+import type { Part } from '../part.ts'
 
 /** Milliseconds without a word before that is said. */
 const SILENCE = 20_000

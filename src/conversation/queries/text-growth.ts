@@ -1,6 +1,6 @@
 /** Reads a growing text without copying what was there before. */
 import { detached } from '../../text/detached.ts'
-import type { TextPart } from '../state.ts'
+import type { TextPart } from '../part.ts'
 
 /** The text after an offset. */
 export function textSince(part: TextPart, offset: number): string {

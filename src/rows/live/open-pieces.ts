@@ -1,8 +1,9 @@
 /** The parts above the working line: the header, what the open turn says and does, and a command of the user. */
 import type { SlashCommand } from '../../state/slash.ts'
 import type { AppState } from '../../state/state.ts'
-import { nestedCalls, partsFrom } from '../../conversation/nesting.ts'
-import type { Part, Turn } from '../../conversation/state.ts'
+import { nestedCalls, partsFrom } from '../../conversation/calls/nesting.ts'
+import type { Turn } from '../../conversation/state.ts'
+import type { Part } from '../../conversation/part.ts'
 import type { MarkdownStyle } from '../../markdown/style.ts'
 import { renderOpen } from '../../markdown/render-open.ts'
 import type { KeyNames } from '../../text/key-hints.ts'

@@ -1,6 +1,6 @@
 /** The line of the waiting prompts. */
-import { labelled } from '../../state/chips.ts'
-import { entryText } from '../../state/queue-entry.ts'
+import { labelled } from '../../state/composer/chips.ts'
+import { entryText } from '../../state/composer/queue-entry.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 import { keyedLine } from '../../text/key-hints.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'

@@ -1,7 +1,7 @@
 /** The working line: what goes on now, in the agent, in a command of the user, or at the end. */
 import type { AppState } from '../../state/state.ts'
 import { isAsked, isRunning, silentFor } from '../../conversation/queries/silence.ts'
-import type { Part } from '../../conversation/state.ts'
+import type { Part } from '../../conversation/part.ts'
 import { keyed } from '../../text/key-hints.ts'
 import { formatDuration, formatPercent } from '../../text/format.ts'
 import { literal, sanitize, type SafeText } from '../../text/sanitize.ts'
@@ -100,10 +100,9 @@ export function workWords({ chat, opening, askedHooks }: AppState): string | nul
   return open.kind === 'turn' ? (hooked ?? verb(open, isAsked(chat))) : 'compacting'
 }
 
-/** The event whose hook is waited for, in words; null if there is none, or if the user is asked. */
+/** Words for a hook that is waited for; null if there is none, or if the user is asked. */
 function hookWords({ chat, askedHooks }: Pick<AppState, 'chat' | 'askedHooks'>): string | null {
-  const [first] = askedHooks
-  return first === undefined || isAsked(chat) ? null : `waiting for a hook (${first})`
+  return askedHooks.length === 0 || isAsked(chat) ? null : 'waiting for a hook'
 }
 
 /** Whether a call runs that may be ended alone. */

@@ -1,5 +1,5 @@
 /** The list of the conversations of this zotui, with what the selected one asks and said last. */
-import type { ConversationRow } from '../../state/conversations.ts'
+import type { ConversationRow } from '../../state/conversations/conversations.ts'
 import type { ConversationPicker } from '../../state/pickers/picker.ts'
 import type { AppState } from '../../state/state.ts'
 import { formatAge, formatCost, formatDuration } from '../../text/format.ts'

@@ -2,7 +2,7 @@
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { QuestionContent, QuestionView, SideContent } from '../../state/question.ts'
 import type { AppState } from '../../state/state.ts'
-import { labelled } from '../../state/chips.ts'
+import { labelled } from '../../state/composer/chips.ts'
 import { fitting, GAP, type Fact } from '../../style/facts-line.ts'
 import { drawn, empty, indented, spread, type Styled } from '../../style/styled.ts'
 import { keyFact, keysLine, ruleLine } from '../../style/list-window.ts'

@@ -1,5 +1,5 @@
 /** The other conversations of this zotui on the screen: signs in the status line, and the line where one follows on another. */
-import { shownRow, type ConversationRow, type ConversationState } from '../../state/conversations.ts'
+import { shownRow, type ConversationRow, type ConversationState } from '../../state/conversations/conversations.ts'
 import type { AppState } from '../../state/state.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'

@@ -1,5 +1,5 @@
 /** The words outside of the screen: the terminal's title, and a notification for a user who looks elsewhere. */
-import type { ConversationRow } from '../../state/conversations.ts'
+import type { ConversationRow } from '../../state/conversations/conversations.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 import { formatDuration } from '../../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'

@@ -1,8 +1,8 @@
 /** The lists with a filter below the composer: models, earlier prompts, sessions, answers to a question. */
 import type { Model } from '../../agent/backend.ts'
-import type { ConversationRow } from '../conversations.ts'
+import type { ConversationRow } from '../conversations/conversations.ts'
 import type { SessionRow } from './session-rows.ts'
-import type { SessionSummary, SessionScope } from '../../conversation/queries/session-summary.ts'
+import type { SessionSummary, SessionScope } from '../../conversation/queries/session/session-summary.ts'
 
 /** `mark` is the reason why it is listed first. */
 export type ListedModel = Model & { mark?: 'favourite' | 'recent' }

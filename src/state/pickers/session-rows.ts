@@ -1,7 +1,7 @@
 /** The rows in a list of sessions: forks below their parents, or the matches of a filter. */
 import { wordsIn } from '../../composer/filter.ts'
 import { match } from '../../composer/ranking.ts'
-import type { SessionSummary } from '../../conversation/queries/session-summary.ts'
+import type { SessionSummary } from '../../conversation/queries/session/session-summary.ts'
 
 export type SessionRow = {
   session: SessionSummary

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { makeEventSchema, type AgentEvent } from '../../agent/event.ts'
 import { parseJson } from '../../text/json.ts'
-import { parentSchema } from '../../conversation/queries/session-summary.ts'
+import { parentSchema } from '../../conversation/queries/session/session-summary.ts'
 
 /**
  * The version of the format. Format 1 left some events to its reader (`agent/implied.ts`). Lines of an unknown type are skipped.

@@ -10,7 +10,7 @@ import { readLines } from '../jsonl-read.ts'
 import { noteRecord, openCacheFile } from './cache-file.ts'
 import { decodeLine } from './format.ts'
 import { emptySummary, isTelling, summarise } from './summary.ts'
-import { summarySchema, type SessionSummary } from '../../conversation/queries/session-summary.ts'
+import { summarySchema, type SessionSummary } from '../../conversation/queries/session/session-summary.ts'
 
 const INDEX = 'index.jsonl'
 const EXTENSION = '.jsonl'

@@ -7,7 +7,7 @@ import { noteSummary, sessionPath } from './index-file.ts'
 import { openJsonlFile } from '../jsonl-write.ts'
 import { createSessionWriter, type SessionWriter, type Timers } from './session-writer.ts'
 import { emptySummary, summarise } from './summary.ts'
-import type { SessionParent, SessionSummary } from '../../conversation/queries/session-summary.ts'
+import type { SessionParent, SessionSummary } from '../../conversation/queries/session/session-summary.ts'
 
 export type OpenSession = {
   readonly id: string

@@ -6,7 +6,7 @@ import { createPace } from '../../platform/pace.ts'
 import { storedFolderName } from '../folder-name.ts'
 import { claim, isOpen, takeCutOff, type Claim } from './claim.ts'
 import { openSummaryIndex, sessionIds, sessionPath } from './index-file.ts'
-import type { SessionSummary, SessionScope } from '../../conversation/queries/session-summary.ts'
+import type { SessionSummary, SessionScope } from '../../conversation/queries/session/session-summary.ts'
 
 export type SessionFiles = {
   /** The folder of this project's sessions. */

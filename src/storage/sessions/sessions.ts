@@ -24,7 +24,7 @@ import {
   type TakePiece,
 } from './read-session.ts'
 import { emptySummary, summarise } from './summary.ts'
-import type { SessionParent, SessionSummary, SessionScope } from '../../conversation/queries/session-summary.ts'
+import type { SessionParent, SessionSummary, SessionScope } from '../../conversation/queries/session/session-summary.ts'
 
 export type SessionsOptions = {
   stateFolder: string

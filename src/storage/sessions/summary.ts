@@ -2,7 +2,7 @@
 import { addCost, costSince } from '../../agent/content.ts'
 import type { AnswerContent } from '../../agent/event.ts'
 import { type SessionLine } from './format.ts'
-import { agentSessionName, type SessionSummary } from '../../conversation/queries/session-summary.ts'
+import { agentSessionName, type SessionSummary } from '../../conversation/queries/session/session-summary.ts'
 
 /** The number of characters of all prompts that are kept for searching, and of single texts for display. */
 const SEARCHED = 2000

@@ -1,6 +1,6 @@
 /** The body of a call's panel: what the user needs to see below the title. */
-import type { ToolCall } from '../../conversation/state.ts'
-import { isOpen } from '../../conversation/tool-calls.ts'
+import type { ToolCall } from '../../conversation/part.ts'
+import { isOpen } from '../../conversation/calls/tool-calls.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { formatBytes } from '../../text/format.ts'
 import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'

@@ -1,7 +1,7 @@
 /** The facts at the end of a call's title, most important first: on a narrow screen the last ones are dropped. */
 import { byteLength } from '../../text/lines/measure.ts'
-import type { ToolCall, ToolState } from '../../conversation/state.ts'
-import { isOpen } from '../../conversation/tool-calls.ts'
+import type { ToolCall, ToolState } from '../../conversation/part.ts'
+import { isOpen } from '../../conversation/calls/tool-calls.ts'
 import { formatBytes, formatDuration } from '../../text/format.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { joinStyled, type Styled } from '../../style/styled.ts'

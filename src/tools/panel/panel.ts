@@ -1,5 +1,5 @@
-import type { ToolCall } from '../../conversation/state.ts'
-import { isOpen } from '../../conversation/tool-calls.ts'
+import type { ToolCall } from '../../conversation/part.ts'
+import { isOpen } from '../../conversation/calls/tool-calls.ts'
 import type { KeyNames } from '../../text/key-hints.ts'
 import { sanitize } from '../../text/sanitize.ts'
 import { drawn, fitted, indented, joinStyled, type Styled } from '../../style/styled.ts'

@@ -1,5 +1,5 @@
 /** Places a picture below the panel of the call that read it. */
-import type { ImageFile, ToolCall } from '../../conversation/state.ts'
+import type { ImageFile, ToolCall } from '../../conversation/part.ts'
 import type { Size } from '../../text/lines/width.ts'
 
 /** The picture's file, and its place and size in cells. */

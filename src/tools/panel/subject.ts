@@ -1,6 +1,6 @@
 /** The subject of a call, shown after its name: the file, the command, the pattern, or else its arguments. */
 import type { CallLocation } from '../../agent/turn-events.ts'
-import type { ToolCall } from '../../conversation/state.ts'
+import type { ToolCall } from '../../conversation/part.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { shortenPath, truncate } from '../../text/lines/shorten.ts'
 import { trimOf } from '../../text/styled.ts'

@@ -1,5 +1,5 @@
 /** The title of a call: a sign, its name, its subject, and the facts at the right end. */
-import type { ToolCall } from '../../conversation/state.ts'
+import type { ToolCall } from '../../conversation/part.ts'
 import { oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../../text/lines/shorten.ts'
 import { displayWidth, padTo } from '../../text/lines/width.ts'

@@ -1,6 +1,6 @@
 /** Nested calls as a tree: each below the call that made it. */
-import type { ToolCall } from '../../conversation/state.ts'
-import { isOpen } from '../../conversation/tool-calls.ts'
+import type { ToolCall } from '../../conversation/part.ts'
+import { isOpen } from '../../conversation/calls/tool-calls.ts'
 
 export type Branch = {
   tool: ToolCall

@@ -30,15 +30,9 @@ test('a start tells the environment, the tools with their categories, and the in
 
 test('a turn has a prompt, an answer and its tokens', async () => {
   const { ask, chat, fake, types, of } = await openRoz()
-  await ask('hello', { before: ['ran ls'], images: [{ mimeType: 'image/png', data: 'AAAA' }] })
+  await ask('hello', { before: ['ran ls'] })
   expect(fake.session.of('user_message')).toMatchObject([
-    {
-      content: 'hello',
-      context: [
-        { label: 'Context', text: 'ran ls' },
-        { binary: { mime_type: 'image/png', data: Buffer.from('AAAA', 'base64') } },
-      ],
-    },
+    { content: 'hello', context: [{ label: 'Context', text: 'ran ls' }] },
   ])
   expect(types().slice(-9)).toEqual([
     'prompt_sent',
@@ -55,6 +49,22 @@ test('a turn has a prompt, an answer and its tokens', async () => {
     { usage: { input: 10, output: 5, cacheRead: 2, cacheWrite: 1, costUsd: null }, auxiliary: false },
   ])
   expect(chat().entries.at(-1)).toMatchObject({ kind: 'turn', outcome: 'done', prompt: 'hello' })
+})
+
+test('images are told with the conversation of a new session, since a prompt of roz has none', async () => {
+  const { ask, fake, of, said } = await openRoz()
+  await ask('one')
+  await ask('look', { images: [{ mimeType: 'image/png', data: 'AAAA' }] })
+  expect(fake.sessions).toHaveLength(2)
+  const history = fake.session.of('start')[0]?.history ?? []
+  expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+  expect(history.at(-1)?.parts).toMatchObject([
+    { image: { media_type: 'image/png', data: Buffer.from('AAAA', 'base64') } },
+  ])
+  expect(fake.session.of('user_message')).toMatchObject([{ content: 'look', context: [] }])
+  expect(said()).toBe('You said: one.You said: look.')
+  expect(of('remark_made')).toHaveLength(1)
+  expect(of('warning_raised')).toEqual([])
 })
 
 test('thoughts and what the agent does are told', async () => {
@@ -162,18 +172,20 @@ describe('a call', () => {
   })
 
   test('beside another one is of the same step, and each gets its own result', async () => {
-    const { ask, fake, of, chat } = await openRoz({
+    const roz = await openRoz({
       onPrompt(session) {
-        session.call('slow', 'bash', { command: 'sleep 0.3; echo slow' })
+        session.call('slow', 'bash', { command: 'until [ -e fast ]; do sleep 0.05; done; echo slow' })
         session.call('fast', 'bash', { command: 'echo fast' })
       },
       onRequest(session, { tool_result: result }) {
+        if (result?.tool_call_id === 'fast') writeFileSync(join(roz.folder, 'fast'), '')
         if (result && session.of('tool_result').length === 2) session.answer('Both.')
         return result !== undefined
       },
     })
-    await ask('go')
-    expect(fake.session.of('tool_result').map(each => each.tool_call_id)).toEqual(['fast', 'slow'])
+    const { of, chat } = roz
+    await roz.ask('go')
+    expect(roz.fake.session.of('tool_result').map(each => each.tool_call_id)).toEqual(['fast', 'slow'])
     expect(of('step_started')).toHaveLength(2)
     expect(chat().entries.at(-1)).toMatchObject({ kind: 'turn', outcome: 'done' })
   })

@@ -164,6 +164,24 @@ test('an event that comes twice counts once', async () => {
   expect(roz.said()).toBe('Once. ')
 })
 
+test('a rejection of the outcome of a late call ends the turn, which was not refused as a whole', async () => {
+  const roz = await openRoz({
+    onRequest(session, { user_message: prompt, tool_result: result }) {
+      if (result) session.answer('')
+      if (prompt?.content === 'go') session.call('c1', 'bash', { command: 'sleep 0.4' }, 200)
+      else if (prompt) session.say('session_rejected', { code: 'turn_rejected', message: 'no more', retryable: false })
+      return prompt !== undefined || result !== undefined
+    },
+  })
+  await roz.ask('go')
+  expect(roz.of('prompt_refused')).toEqual([])
+  expect(roz.events.slice(-2)).toMatchObject([
+    { type: 'error_reported', message: 'no more' },
+    { type: 'turn_ended', stop: 'error' },
+  ])
+  expect(roz.chat().entries.at(-1)).toMatchObject({ outcome: 'failed' })
+})
+
 describe('a rejection', () => {
   test.each([
     ['turn_rejected', 'the model failed', false, 'the model failed'],
@@ -182,6 +200,23 @@ describe('a rejection', () => {
       { type: 'turn_ended', stop: 'error' },
     ])
     expect(roz.chat().entries.at(-1)).toMatchObject({ outcome: 'failed' })
+  })
+
+  test('of a turn that comes in two parts is one error, also when the next prompt waits already', async () => {
+    const roz = await openRoz({
+      onPrompt(session, text) {
+        if (text === 'next') return session.answer('Here.')
+        begin(session)
+        session.say('session_rejected', { code: 'turn_rejected', message: 'turn failed', retryable: false })
+        session.say('activity_changed', { state: 'idle', reason: 'turn 1 failed' })
+        session.say('session_rejected', { code: 'budget_exceeded', message: 'no credit', retryable: false })
+      },
+    })
+    await roz.ask('go')
+    await roz.ask('next')
+    expect(roz.of('error_reported').map(({ message }) => message)).toEqual(['no credit'])
+    expect(roz.of('warning_raised')).toEqual([])
+    expect(roz.said()).toBe('Once uponHere.')
   })
 
   test('of something else is told, and the turn goes on', async () => {

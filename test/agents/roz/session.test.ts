@@ -5,7 +5,6 @@ import { readAddress } from '../../../src/agents/roz/address.ts'
 import { createSeen } from '../../../src/agents/roz/seen.ts'
 import { readRozWords, withoutKey } from '../../../src/agents/roz/words.ts'
 import { fromStruct, toStruct } from '../../../src/agents/roz/wire/struct.ts'
-import { createRozMemory } from '../../../src/agents/roz/memory.ts'
 import type { FakeSession } from './fake-server.ts'
 import { openRoz } from './open-roz.ts'
 
@@ -63,6 +62,34 @@ describe('a question of the server', () => {
     expect(roz.of('permission_decided')).toMatchObject([{ allowed: false, by: 'end' }])
     expect(roz.fake.session.of('permission_decision')).toEqual([])
   })
+})
+
+test('a question that crosses a stop is refused, and nobody is asked', async () => {
+  const roz = await openRoz(
+    {
+      onPrompt: session => session.say('text_delta', { content: 'Once' }),
+      onRequest(session, { cancel_turn: cancel }) {
+        if (cancel) onPrompt(session)
+        return cancel !== undefined
+      },
+    },
+    { judge: () => ({ verdict: 'allow', because: 'a rule' }), limits: { cancelled: 300 } },
+  )
+  const turn = roz.ask('go')
+  await expect.poll(roz.said).toBe('Once')
+  roz.backend.abort()
+  await turn
+  await expect.poll(() => roz.fake.session.of('permission_decision')).toEqual([{ approval_id: 'a1', approved: false }])
+  expect(roz.of('permission_requested')).toEqual([])
+})
+
+test('a question that waits is refused by a stop at once', async () => {
+  const roz = await openRoz({ onPrompt }, { judge: ask, limits: { cancelled: 60_000 } })
+  void roz.ask('go')
+  await expect.poll(() => roz.of('permission_requested').length).toBe(1)
+  roz.backend.abort()
+  await expect.poll(() => roz.fake.session.of('permission_decision')).toEqual([{ approval_id: 'a1', approved: false }])
+  expect(roz.of('permission_decided')).toMatchObject([{ allowed: false, by: 'end' }])
 })
 
 const unheard = (): void => undefined
@@ -181,14 +208,15 @@ test('an end of the program ends the commands, also those in the background', as
 
 describe('the address', () => {
   test.each([
-    ['http://localhost:8080', 'localhost:8080', false, false],
-    ['http://127.0.0.1', '127.0.0.1:80', false, false],
-    ['http://[::1]:1', '[::1]:1', false, false],
-    ['http://robot.local:8080/', 'robot.local:8080', false, true],
-    ['http://127.0.0.1.example.com', '127.0.0.1.example.com:80', false, true],
-    ['https://roz.example.com', 'roz.example.com:443', true, false],
-  ])('%s', (text, target, isSecure, isExposed) => {
-    expect(readAddress(text)).toEqual({ ok: true, value: { target, isSecure, isExposed } })
+    ['http://localhost:8080', 'localhost:8080', false, true, false],
+    ['http://127.0.0.1', '127.0.0.1:80', false, true, false],
+    ['http://[::1]:1', '[::1]:1', false, true, false],
+    ['http://robot.local:8080/', 'robot.local:8080', false, false, true],
+    ['http://127.0.0.1.example.com', '127.0.0.1.example.com:80', false, false, true],
+    ['https://roz.example.com', 'roz.example.com:443', true, false, false],
+    ['https://localhost', 'localhost:443', true, true, false],
+  ])('%s', (text, target, isSecure, isLocal, isExposed) => {
+    expect(readAddress(text)).toEqual({ ok: true, value: { target, isSecure, isLocal, isExposed } })
   })
 
   test.each(['', 'localhost:8080', 'ftp://x', 'http://', 'http://x/path', 'http://me:secret@x', 'http://x?key=1'])(
@@ -245,28 +273,6 @@ function withKinds(value: unknown): unknown {
   const kind = entries.find(([name]) => name.endsWith('_value'))?.[0]
   return { ...Object.fromEntries(entries), ...(kind !== undefined && { kind }) }
 }
-
-test('the conversation of a new session has a result for every call', () => {
-  const memory = createRozMemory()
-  memory.prompted({ text: 'one', images: [{ mimeType: 'image/png', data: 'AAAA' }] }, ['a note'])
-  memory.said('I ')
-  memory.said('look.')
-  memory.called('c1', 'bash', { command: 'ls' })
-  memory.called('c2', 'bash', { command: 'pwd' })
-  memory.answered('c1', 'bash', 'a', false)
-  memory.ended()
-  const [user, assistant, results] = memory.history()
-  expect(user?.parts).toMatchObject([{ text: { text: 'a note' } }, { text: { text: 'one' } }, { image: {} }])
-  expect(assistant?.parts).toMatchObject([{ text: { text: 'I look.' } }, { tool_use: { id: 'c1' } }, { tool_use: {} }])
-  expect(results).toMatchObject({
-    role: 'user',
-    parts: [
-      { tool_result: { tool_use_id: 'c1', is_error: false } },
-      { tool_result: { tool_use_id: 'c2', is_error: true } },
-    ],
-  })
-  expect(memory.history(1)).toEqual([])
-})
 
 test('ids are known again up to a limit', () => {
   const isRepeated = createSeen(2)

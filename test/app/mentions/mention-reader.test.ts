@@ -112,7 +112,10 @@ describe('a mentioned file', () => {
   test('is only named where it is no text', async () => {
     put('a.bin', Buffer.from([1, 0, 2]))
     put('b.txt', Buffer.from([0xe9, 0x74]))
-    expect(await told('@a.bin @b.txt')).toEqual(['a.bin name is not a text', 'b.txt name is not a text'])
+    expect(await told('@a.bin @b.txt')).toEqual([
+      'a.bin name is not a UTF-8 text file',
+      'b.txt name is not a UTF-8 text file',
+    ])
   })
 
   test('is only named where it is larger than what is left of the prompt', async () => {
@@ -121,9 +124,9 @@ describe('a mentioned file', () => {
     put('c.txt', 'z'.repeat(90_000))
     expect(await told('@a.txt @b.txt @c.txt @c.txt:1', { mentionTokens: 1000 })).toEqual([
       'a.txt content',
-      'b.txt name is too large: about 763 tokens, and a prompt takes 1k tokens of files, of which 237 are left',
-      'c.txt name is too large: about 22.5k tokens, and a prompt takes 1k tokens of files, of which 237 are left',
-      'c.txt name is too large: about 22.5k tokens, and a prompt takes 1k tokens of files, of which 237 are left',
+      'b.txt name is too large: about 763 tokens, and the limit for files in a prompt is 1k tokens (237 left)',
+      'c.txt name is too large: about 22.5k tokens, and the limit for files in a prompt is 1k tokens (237 left)',
+      'c.txt name is too large: about 22.5k tokens, and the limit for files in a prompt is 1k tokens (237 left)',
     ])
   })
 

@@ -4,7 +4,7 @@ import type { Entry } from '../../../src/conversation/state.ts'
 import { ended, prompt, says, started, stops } from '../../conversation/events.ts'
 import { makePlace, openProgram, type Place } from '../../storage/sessions/stage.ts'
 import { createStage, type Stage, type StageParts, queueOf } from '../stage.ts'
-import { promptEntry } from '../../../src/state/queue-entry.ts'
+import { promptEntry } from '../../../src/state/composer/queue-entry.ts'
 
 const KEY = 'sk-ant-0123456789'
 

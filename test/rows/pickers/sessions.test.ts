@@ -8,7 +8,7 @@ import { listLines } from '../../../src/rows/pickers/list.ts'
 import { sessionList } from '../../../src/rows/pickers/sessions.ts'
 import { textsOf } from '../../helpers/lines.ts'
 import { theme } from '../stage.ts'
-import type { SessionSummary } from '../../../src/conversation/queries/session-summary.ts'
+import type { SessionSummary } from '../../../src/conversation/queries/session/session-summary.ts'
 
 const HOUR = 3_600_000
 const NOW = 1000 * HOUR

@@ -24,7 +24,7 @@ import {
   type Told,
 } from '../../conversation/events.ts'
 import { startup, stateWith, theme, withChat, withDraft } from '../stage.ts'
-import { promptEntry } from '../../../src/state/queue-entry.ts'
+import { promptEntry } from '../../../src/state/composer/queue-entry.ts'
 import { paintLine } from '../../../src/terminal/output/paint.ts'
 import { textsOf } from '../../helpers/lines.ts'
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ToolCall } from '../../../src/conversation/state.ts'
+import type { ToolCall } from '../../../src/conversation/part.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
-import { nestedCalls } from '../../../src/conversation/nesting.ts'
+import { nestedCalls } from '../../../src/conversation/calls/nesting.ts'
 import { renderTool } from '../../../src/tools/panel/panel.ts'
 import { anyEvents } from '../../conversation/arbitrary-events.ts'
 import {

@@ -11,7 +11,7 @@ Words can be **bold**, *slanted*, ~~gone~~ or \`code\`, and point [somewhere els
 3. and goes on.
 
 - [x] written
-- [ ] read
+- [x] read
 
 | unit | of \`👍🏽\` | what it counts |
 | :--- | ---: | :--- |

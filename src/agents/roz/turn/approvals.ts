@@ -14,6 +14,9 @@ export type RozApprovals = {
   answer(id: string, answer: PermissionAnswer, by: 'user' | 'rule'): boolean
   /** Refuses all that wait. */
   endTurn(): void
+  /** The user stops the turn: refuses what waits, and what still comes until another turn begins. */
+  stop(): void
+  begin(): void
 }
 
 export type ApprovalsOptions = {
@@ -32,10 +35,12 @@ export function createRozApprovals({ folder, now, emit, decide }: ApprovalsOptio
   const open = new Map<string, string>()
   let judge: Judge = askAlways
   let count = 0
+  let isStopped = false
 
-  return {
+  const approvals: RozApprovals = {
     asked({ approval_id: approvalId, action, reason }) {
       if (open.has(approvalId)) return
+      if (isStopped) return decide(approvalId, false)
       count += 1
       const request: ToolRequest = {
         id: `approval-${count}`,
@@ -67,5 +72,11 @@ export function createRozApprovals({ folder, now, emit, decide }: ApprovalsOptio
       return true
     },
     endTurn: () => questions.refuseAll('end'),
+    stop() {
+      isStopped = true
+      approvals.endTurn()
+    },
+    begin: () => void (isStopped = false),
   }
+  return approvals
 }

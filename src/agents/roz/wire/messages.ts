@@ -17,7 +17,7 @@ export type WireToolSchema = {
   category: number
 }
 
-export type WireContext = { label: string; text: string } | { binary: { mime_type: string; data: Buffer } }
+export type WireContext = { label: string; text: string }
 
 export type WireToolResult = {
   tool_call_id: string

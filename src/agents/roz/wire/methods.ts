@@ -1,7 +1,7 @@
 /** The methods of roz's service, with the encoding of their messages. */
 import protobuf from 'protobufjs'
 import { ROZ_PROTO } from './proto.ts'
-import type { SessionRequestMessage, SessionResponseMessage, TeamEventMessage } from './messages.ts'
+import type { SessionRequestMessage, SessionResponseMessage, TeamEventMessage, WireContentPart } from './messages.ts'
 
 /** The most bytes of one message in either direction: roz's own limit. */
 export const MOST_BYTES = 12 * 1024 * 1024
@@ -18,10 +18,20 @@ export type WireMethod<Request, Response> = {
 }
 
 const SERVICE = 'roz.v1.AgentService'
-const service = protobuf.parse(ROZ_PROTO, { keepCase: true }).root.resolveAll().lookupService(SERVICE)
+const root = protobuf.parse(ROZ_PROTO, { keepCase: true }).root.resolveAll()
+const service = root.lookupService(SERVICE)
+const parts = codecOf<WireContentPart>(root.lookupType('roz.v1.ContentPart'))
 
 export const streamSession = methodOf<SessionRequestMessage, SessionResponseMessage>('StreamSession')
 export const watchTeam = methodOf<{ task_id: string }, TeamEventMessage>('WatchTeam')
+
+/** Bytes around a part: its length and its place in a message, and those of a message of its own. */
+const AROUND = 32
+
+/** The most bytes that a part of a message takes. */
+export function bytesOfPart(part: WireContentPart): number {
+  return parts.encode(part).length + AROUND
+}
 
 function methodOf<Request, Response>(name: string): WireMethod<Request, Response> {
   const {

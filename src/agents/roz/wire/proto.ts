@@ -75,11 +75,9 @@ message UserMessage {
 message ContentBlock {
   oneof block {
     string text = 1;
-    BinaryContent binary = 2;
   }
   optional string label = 3;
 }
-message BinaryContent { string mime_type = 1; bytes data = 2; }
 message ToolResult {
   string tool_call_id = 1;
   bool success = 2;

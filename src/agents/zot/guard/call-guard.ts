@@ -7,21 +7,21 @@
  *
  * A call that waits longer is parked (`parking.ts`): zot is told that it is held, and its turn ends there.
  */
-import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Judge, PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
 import { failure } from '../../../local-tools/tool.ts'
 import type { FileState, LocalTools, ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
-import type { GuardFrame } from './frames.ts'
+import type { GuardFrame } from './link/frames.ts'
 import { createGateKeeper, type GateKeeper } from './gate-keeper.ts'
-import type { GuardLink } from './link.ts'
+import type { GuardLink } from './link/link.ts'
+import { createOwnCalls, type OwnCall } from './own-calls.ts'
 import { createParking, type Parking } from './parking.ts'
 import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from '../../calls/questions.ts'
 import { callRefused, verdictOf } from '../../calls/verdict.ts'
 import { createRunningCommands, type RunningCommands } from './running.ts'
-import { commandArguments, kindOf, readArguments, toRequest, type CallArguments } from './requests.ts'
+import { commandArguments, kindOf, readArguments, toRequest } from './requests.ts'
 import { createReplies, passedArguments, type Intercept, type Replies } from './replies.ts'
 import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, SAME_ID, STOPPED, TOO_LONG, UNKNOWN_CALL } from '../../calls/words.ts'
 
@@ -51,8 +51,6 @@ export type HoldLimits = {
   holdTool: number
 }
 
-type OwnCall = { callId: string | null; tool: string; args: CallArguments }
-
 /** zot cannot read a line of 4 MiB from an extension. In characters of JSON. */
 const LONGEST_COMMAND = 1_000_000
 /** Node's timers hold no more milliseconds. */
@@ -70,8 +68,7 @@ export class CallGuard {
   /** The commands of zot's shell. */
   readonly running: RunningCommands
   readonly #resolveReady: () => void
-  /** Calls of the tools that run here, by the mark that zot passes on instead of their arguments. */
-  readonly #own = new Map<string, OwnCall>()
+  readonly #own = createOwnCalls()
   /** The process ids of zot and of its guard. */
   #processes: { zot: number; guard: number } | undefined
   #tools: LocalTools
@@ -178,7 +175,7 @@ export class CallGuard {
     const { tool_id: callId, tool_name: tool } = frame
     const args = readArguments(frame.tool_args)
     if (args === null) return this.#replies.block(frame, AMBIGUOUS)
-    if (kindOf(tool) === 'edit') return this.#takeOver(frame, { callId: callId || null, tool, args })
+    if (kindOf(tool) === 'edit') return this.#replies.pass(frame, this.#own.put({ callId: callId || null, tool, args }))
     if (kindOf(tool) === 'command' && typeof args['command'] !== 'string') return this.#replies.block(frame, NO_COMMAND)
     if (JSON.stringify(args).length > LONGEST_COMMAND && kindOf(tool) === 'command')
       return this.#replies.block(frame, TOO_LONG)
@@ -216,13 +213,6 @@ export class CallGuard {
     else void this.#holdAtGate(frame, question, request.command)
   }
 
-  /** Makes zot call the tool that runs here. Where zot has one of its own by that name, it gets arguments that do nothing. */
-  #takeOver(frame: Intercept, call: OwnCall): void {
-    const mark = randomBytes(8).toString('hex')
-    this.#own.set(mark, call)
-    this.#replies.pass(frame, { zotui_call: mark })
-  }
-
   async #holdAtGate(frame: Intercept, question: HeldQuestion, command: string): Promise<void> {
     const gate = await this.#gates.take(frame.tool_id, command)
     if (!gate) return this.#holdInZot(frame, question)
@@ -258,9 +248,7 @@ export class CallGuard {
 
   /** A call of a tool that runs here. */
   async #callHere(frame: Extract<GuardFrame, { type: 'tool_call' }>): Promise<void> {
-    const mark = readArguments(frame.args)?.['zotui_call']
-    const call = typeof mark === 'string' ? this.#own.get(mark) : undefined
-    if (typeof mark === 'string') this.#own.delete(mark)
+    const call = this.#own.take(frame.args)
     const reply = (outcome: ToolOutcome): void => this.#replies.reply(frame.id, outcome)
     if (!call) return reply(failure(UNKNOWN_CALL))
     const preview = await this.#tools.preview(call.tool, call.args)

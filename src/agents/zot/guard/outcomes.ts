@@ -1,6 +1,6 @@
 /** The outcome of a tool that ran here, in zot's words. */
 import type { ToolOutcome } from '../../../local-tools/tool.ts'
-import type { WireBlock } from './frames.ts'
+import type { WireBlock } from './link/frames.ts'
 
 export function toBlocks({ content }: ToolOutcome): WireBlock[] {
   return content.map(part =>

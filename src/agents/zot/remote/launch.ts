@@ -11,9 +11,9 @@ import { createRemoteTransport } from '../../transport/remote-process.ts'
 import type { Transport } from '../../transport/transport.ts'
 import { mayBeShortened } from '../frame.ts'
 import { guardedOptions, type GuardedZot } from '../guard/launch.ts'
-import { createGuardLink, DEFAULT_BEAT } from '../guard/link.ts'
+import { createGuardLink, DEFAULT_BEAT } from '../guard/link/link.ts'
 import { guardPlaces } from '../guard/places.ts'
-import { startRelay } from '../guard/relayed.ts'
+import { startRelay } from '../guard/link/relayed.ts'
 import { zotArguments, type ZotOptions } from '../program/options.ts'
 
 /** A zot on another machine. */

@@ -24,7 +24,7 @@ export type StartupFiles = {
 /** `file` is in bytes, `time` in milliseconds. */
 export type StartupContextLimits = { file: number; folders: number; time: number }
 
-const LIMITS: StartupContextLimits = { file: 1_000_000, folders: 200, time: 1000 }
+const LIMITS: StartupContextLimits = { file: 1_000_000, folders: 200, time: 5000 }
 
 /** Finds the files. Never fails; files that take longer than `time` are omitted. */
 export async function findStartupContext(

@@ -4,13 +4,14 @@
  */
 import type { Memory, OwnSession, Reply, SessionCut, StartOptions } from '../../../agent/backend.ts'
 import type { EventOf } from '../../../agent/event.ts'
-import { memoryFor } from '../../../conversation/queries/digest.ts'
-import { ownSession } from '../../../conversation/queries/own-session.ts'
-import { hasTakenPrompts } from '../../../conversation/queries/session-entries.ts'
+import { memoryFor } from '../../../conversation/queries/session/digest.ts'
+import { ownSession } from '../../../conversation/queries/session/own-session.ts'
+import { hasTakenPrompts } from '../../../conversation/queries/session/session-entries.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { modelName } from '../../../state/pickers/model-order.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
+import { createLogin, type Login } from './login.ts'
 import { memoryText } from './memory-text.ts'
 
 export type AgentLifecycle = {
@@ -37,8 +38,7 @@ export type AgentLifecycle = {
   switchTo: (words: string) => Promise<void>
   /** Lets the agent go on in its own session of the conversation: now, or when it is started next. */
   resume: (session: OwnSession | undefined) => Promise<void>
-  /** Hands the terminal to the agent's own program for logging in and out, or to this one, and restarts the agent. */
-  login: (command?: { file: string; args: readonly string[] }) => Promise<void>
+  login: Login
   /** Whether it is being started or ended. */
   isChanging: () => boolean
   /** Resolves when no start or end is in progress. */
@@ -54,7 +54,7 @@ export type AgentLifecycle = {
 }
 
 export function createAgentLifecycle(context: AppContext, batcher: EventBatcher): AgentLifecycle {
-  const { backend, state, dispatch, announce, hint, host } = context
+  const { backend, state, dispatch, announce, hint } = context
   let changing: Promise<void> | null = null
   let exchanging = false
   let held: Promise<void> | null = null
@@ -89,7 +89,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
         wished = session
         if (isReady()) await resume()
       }),
-    login,
+    login: createLogin(context, () => alone(() => exchange())),
     isChanging: () => changing !== null,
     settled: () => Promise.allSettled([changing]),
     isExchanged: () => exchanging,
@@ -281,23 +281,6 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   function memory(): Memory | undefined {
     return memoryFor(state().chat, context.settings.values().memoryTokens, share)
   }
-
-  async function login(command?: { file: string; args: readonly string[] }): Promise<void> {
-    const program = command ?? backend.login
-    if (!program || !host?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
-    const { file, args } = program
-    const env = backend.login?.env ?? host.env
-    const isItself = args.length === 0
-    const line = isItself
-      ? ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
-      : ` ${backend.name} logs in here; zotui comes back when it is done`
-    const run = await host.lendScreen({ file, args, env, cwd: host.folder, name: backend.name }, line)
-    if (run === null) return announce('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
-    if (run.failure !== null) announce('warn', sentence(run.failure))
-    await alone(() => exchange())
-  }
 }
 
 const AGAIN = 'It may still have the former conversation in mind: /restart starts it again.'
-const NO_SCREEN =
-  'Logging in here needs the program `script`, which is not there: without it the scrollback would be wiped.'

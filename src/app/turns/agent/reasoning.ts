@@ -3,7 +3,7 @@ import { sentence } from '../../../text/sentence.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import type { PromptQueue } from '../queue/queue.ts'
-import { commandEntry } from '../../../state/queue-entry.ts'
+import { commandEntry } from '../../../state/composer/queue-entry.ts'
 import { isBusy } from '../../../state/state.ts'
 
 export type Reasoning = {

@@ -1,6 +1,6 @@
 /** Starts, restarts and replaces the agent, and holds the queue meanwhile. */
 import type { SessionCut, StartOptions } from '../../../agent/backend.ts'
-import { entryOf } from '../../../state/queue-entry.ts'
+import { entryOf } from '../../../state/composer/queue-entry.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import type { PromptQueue } from '../queue/queue.ts'

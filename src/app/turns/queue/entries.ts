@@ -1,7 +1,7 @@
 /** The entries of the prompt queue. */
 import { edit } from '../../../composer/editor.ts'
 import type { AppContext } from '../../context/context.ts'
-import { entryText, type QueueEntry } from '../../../state/queue-entry.ts'
+import { entryText, type QueueEntry } from '../../../state/composer/queue-entry.ts'
 
 export type QueueEntries = {
   add: (entry: QueueEntry) => void

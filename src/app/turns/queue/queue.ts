@@ -3,7 +3,7 @@
  * entry that is being edited keeps its place, and those after it wait.
  */
 import { backAtDraft } from '../../../composer/history.ts'
-import { entryOf, entryText, promptEntry, type QueueEntry } from '../../../state/queue-entry.ts'
+import { entryOf, entryText, promptEntry, type QueueEntry } from '../../../state/composer/queue-entry.ts'
 import { isBusy } from '../../../state/state.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { CommandTable } from '../command-table.ts'

@@ -2,7 +2,7 @@
 import type { PromptCommand } from '../../../config/prompts/command.ts'
 import type { PromptCheck } from '../../../hooks/prompts.ts'
 import { edit } from '../../../composer/editor.ts'
-import { expand, expandedLength } from '../../../state/chips.ts'
+import { expand, expandedLength } from '../../../state/composer/chips.ts'
 import type { AppContext } from '../../context/context.ts'
 import { nothingAttached } from '../../mentions/mention-reader.ts'
 import type { CommandTable } from '../command-table.ts'
@@ -10,7 +10,7 @@ import type { CommitDraft } from '../commit-draft.ts'
 import type { Delivery } from '../delivery.ts'
 import type { Operation } from '../operation.ts'
 import type { QueueEntries } from './entries.ts'
-import { entryText, type QueueEntry } from '../../../state/queue-entry.ts'
+import { entryText, type QueueEntry } from '../../../state/composer/queue-entry.ts'
 import { commandOf } from '../../../state/slash.ts'
 
 export type QueuedInput = { run: (entry: QueueEntry) => void }
@@ -24,7 +24,7 @@ export type QueuedInputParts = {
   table: Pick<CommandTable, 'run'>
 }
 
-const unchecked = { ok: true, context: [] } as const
+const unchecked: PromptCheck = { ok: true, context: [], onSent() {} }
 
 /** Characters. A file can repeat its argument any number of times, and the agent limits the length of a line. */
 const LONGEST_PROMPT = 10_000_000
@@ -53,6 +53,7 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
     const reading = delivery.read(typed)
     const attached = reading === null ? nothingAttached : await alone(reading)
     if (reading !== null && !isFree()) return entries.putBack(entry, 'next')
+    checked.onSent()
     commitDraft.follow(asksForCommit)
     delivery.send(text, attached, checked.context.map(context.redact))
   }

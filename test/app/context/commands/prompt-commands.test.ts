@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { namedApart } from '../../../../src/app/context/commands/prompt-commands.ts'
-import { popupRows } from '../../../../src/state/popup.ts'
+import { popupRows } from '../../../../src/state/completion/popup.ts'
 import { helpText } from '../../../../src/state/help.ts'
 import type { CommandSource, PromptCommand } from '../../../../src/config/prompts/command.ts'
 import { startedStage, type Stage, queueOf } from '../../stage.ts'

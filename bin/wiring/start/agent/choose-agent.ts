@@ -1,0 +1,179 @@
+/** The agent to start: from the command line and the settings, or the one that the user names while zotui runs. */
+import { join } from 'node:path'
+import process from 'node:process'
+import { findAgent, installHint, knownAgents } from '../../../../src/agents/acp/known-agents.ts'
+import type { AgentChoice } from '../../../../src/agents/index.ts'
+import {
+  findMeerkat,
+  isMeerkat,
+  MEERKAT,
+  MEERKAT_HINT,
+  readMeerkatWords,
+} from '../../../../src/agents/meerkat/program.ts'
+import { isRoz, ROZ, ROZ_HINT } from '../../../../src/agents/roz/name.ts'
+import { installWays, type InstallWay } from '../../../../src/agents/zot/program/install.ts'
+import { locateZot } from '../../../../src/agents/zot/program/locate.ts'
+import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
+import type { OfferedAgent } from '../../../../src/app/context/agents.ts'
+import type { SettingsStore } from '../../../../src/config/settings.ts'
+import { UserError } from '../../../../src/platform/errors.ts'
+import { statePath } from '../../../../src/storage/log.ts'
+import { sentence } from '../../../../src/text/sentence.ts'
+import type { Arguments } from '../../../cli/arguments.ts'
+import { configuredZotPath } from '../load-settings.ts'
+import type { Remote } from '../remote.ts'
+
+/** The agent to start, and its options. */
+export type AgentStart = {
+  args: Arguments
+  settings: SettingsStore
+  folder: string
+  /** The options for zot. */
+  options: ZotOptions
+  /** The machine that zot runs on; null for this one. */
+  remote: Remote | null
+}
+
+/** `notice` says why it is the demo; `installs` are the ways to get the agent that is not there. */
+export type ChosenAgent = { choice: AgentChoice; notice: string | null; installs: readonly InstallWay[] }
+
+const isZot = (words: string | null): boolean => words === null || words.trim() === 'zot'
+
+/**
+ * Chooses the agent. A bare start in a terminal without a zot opens the demo and says so. A real request never goes to the
+ * demo. A session that is resumed goes on with its own agent (`ofSession`), unless another one is wanted or it is gone.
+ */
+export async function chooseAgent(start: AgentStart, isTerminal: boolean, ofSession?: string): Promise<ChosenAgent> {
+  const { args, settings, folder, remote } = start
+  if (remote) return { choice: remote.choice, notice: null, installs: [] }
+  if (args.demo) return { choice: { agent: 'demo', cwd: folder }, notice: null, installs: [] }
+  const { agent } = settings.values()
+  const isChosen =
+    ['flag', 'environment'].includes(settings.sourceOf('agent').kind) || zotOnly(ofSession, args).length > 0
+  // A file is not to name a command: only agents of the table are started because of it.
+  const isKnown = ['zot', MEERKAT.name, ROZ.name, ...knownAgents.map(({ name }) => name)].some(
+    name => name === ofSession,
+  )
+  if (!isChosen && ofSession !== undefined && isKnown && ofSession !== (agent ?? 'zot').trim()) {
+    const found = await foundAgent(ofSession, start)
+    if (found) return { choice: found, notice: null, installs: [] }
+  }
+  if (!isZot(agent)) {
+    refuseZotFlags(agent ?? '', args)
+    return { choice: await namedAgent(agent ?? '', start), notice: null, installs: [] }
+  }
+  const found = await zotChoice(start)
+  if ('choice' in found) return { ...found, notice: null, installs: [] }
+  const { reason, hint } = found
+  const isForZot = ['zot', 'agent'].some(name => settings.sourceOf(name as 'zot').kind === 'flag')
+  const isWanted = args.prompt !== null || args.session !== null || isForZot || args.zotFlags.length > 0
+  if (isWanted || !isTerminal) throw new UserError(reason, hint)
+  return {
+    choice: { agent: 'demo', cwd: folder },
+    notice: `${reason} Using the built-in demo agent instead.\n${hint}`,
+    // A named zot is not another one.
+    installs:
+      configuredZotPath(settings) === undefined && !process.env['ZOTUI_ZOT'] ? await installWays(process.env) : [],
+  }
+}
+
+/** The same agent in another folder. One on another machine stays in its own. */
+export function inFolder(choice: AgentChoice, folder: string): AgentChoice {
+  if (choice.agent === 'demo') return { ...choice, cwd: folder }
+  if (choice.agent === 'remote-zot') return choice
+  return choice.agent === 'zot' ? { ...choice, options: { ...choice.options, cwd: folder } } : { ...choice, folder }
+}
+
+/** The agent with this name or command line. @throws UserError if it cannot be found. */
+export async function namedAgent(words: string, start: AgentStart): Promise<AgentChoice> {
+  const { env } = process
+  if (isZot(words)) {
+    const found = await zotChoice(start)
+    if ('choice' in found) return found.choice
+    throw new UserError(found.reason, found.hint)
+  }
+  const { settings, folder } = start
+  if (isMeerkat(words)) return meerkatChoice(words, start)
+  if (isRoz(words)) return (await import('./roz-choice.ts')).rozChoice(words, start)
+  const from = settings.values().agent === words ? settings.sourceOf('agent').folder : null
+  const found = await findAgent(words, env, from ?? process.cwd(), [MEERKAT.name, ROZ.name])
+  if (found.ok) return { agent: 'acp', program: found.agent, folder, env }
+  const isKnown = knownAgents.some(({ name }) => name === words.trim())
+  throw new UserError(`The agent cannot be started: ${found.reason}.`, sentence(found.hint), isKnown ? 1 : 2)
+}
+
+/** @throws UserError for words that cannot be read, and if the program cannot be found. */
+async function meerkatChoice(words: string, { args, settings, folder }: AgentStart): Promise<AgentChoice> {
+  const { env } = process
+  const read = readMeerkatWords(words)
+  if (!read.ok) throw new UserError(sentence(read.reason), sentence(read.hint), 2)
+  const { shell, builtins } = read.value.flags
+  if ((shell || builtins) && !args.noGuard)
+    throw new UserError(
+      "Meerkat's own shell and tools ask nobody before they run.",
+      'Leave out --shell and --builtins, and zotui runs tools of its own and asks; or add --no-guard.',
+      2,
+    )
+  const found = await findMeerkat(settings.pathOf('rkatRpc'), env, process.cwd())
+  if (!found.ok) throw new UserError(`The agent cannot be started: ${found.reason}.`, sentence(found.hint))
+  const program = { ...read.value, file: found.value }
+  const { prices, archiveCleared: archivesCleared } = settings.values()
+  const stateFolder = join(statePath(), MEERKAT.name)
+  return { agent: 'meerkat', program, folder, env, stateFolder, prices, archivesCleared }
+}
+
+async function foundAgent(words: string, start: AgentStart): Promise<AgentChoice | null> {
+  try {
+    return await namedAgent(words, start)
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
+  }
+}
+
+/** The agents that are known by name, and how to get those that are not here. */
+export async function offeredAgents({
+  settings,
+  options: { baseUrl },
+}: Pick<AgentStart, 'settings' | 'options'>): Promise<OfferedAgent[]> {
+  const { env } = process
+  const located = await locateZot(configuredZotPath(settings), env)
+  const zot = { name: 'zot', title: 'zot', missing: located.ok ? null : located.hint }
+  const others = knownAgents.map(async known => {
+    const found = await findAgent(known.name, env, process.cwd())
+    return { name: known.name, title: known.title, missing: found.ok ? null : installHint(known) }
+  })
+  const meerkat = await findMeerkat(settings.pathOf('rkatRpc'), env, process.cwd())
+  const { name, title } = MEERKAT
+  const hasRoz = env[ROZ.key] !== undefined && (baseUrl ?? env[ROZ.address]) !== undefined
+  const roz = { name: ROZ.name, title: ROZ.title, missing: hasRoz ? null : ROZ_HINT }
+  return [zot, ...(await Promise.all(others)), { name, title, missing: meerkat.ok ? null : MEERKAT_HINT }, roz]
+}
+
+async function zotChoice({
+  settings,
+  options,
+}: AgentStart): Promise<{ choice: AgentChoice } | { reason: string; hint: string }> {
+  const { env } = process
+  const located = await locateZot(configuredZotPath(settings), env)
+  if (!located.ok) return { reason: sentence(located.reason), hint: sentence(located.hint) }
+  return { choice: { agent: 'zot', path: located.path, options, env, version: undefined } }
+}
+
+/** Another agent knows nothing of zot's flags, least of all of those that limit it. */
+function refuseZotFlags(agent: string, args: Arguments): void {
+  const given = zotOnly(agent, args)
+  if (given.length === 0) return
+  const flags = given.join(', ')
+  throw new UserError(
+    `The agent ${agent} is not zot, so ${flags} has no effect.`,
+    'Omit one of them, or use --agent zot.',
+    2,
+  )
+}
+
+/** The given flags that mean zot. An address may be that of roz, and Meerkat asks as zot does. */
+function zotOnly(agent: string | undefined, { zotFlags }: Arguments): readonly string[] {
+  const shared = agent === undefined ? null : isRoz(agent) ? '--base-url' : isMeerkat(agent) ? '--no-guard' : null
+  return zotFlags.filter(flag => flag !== shared)
+}

@@ -1,0 +1,40 @@
+/** Runs another program on the alternate screen: see `Guest`. */
+import process from 'node:process'
+import type { Host } from '../../../../src/app/context/host.ts'
+import { findScript, runWatched } from '../../../../src/platform/shell/foreground.ts'
+import { createGuest } from '../../../../src/terminal/guest.ts'
+import type { Watchdog } from '../../../../src/platform/watchdog.ts'
+import type { TerminalHandoff } from './terminal-handoff.ts'
+
+export function createScreenLoan(
+  { lend }: Pick<TerminalHandoff, 'lend'>,
+  watchdog: Pick<Watchdog, 'taken' | 'given'>,
+  stdout: NodeJS.WriteStream,
+): NonNullable<Host['lendScreen']> {
+  const { platform } = process
+  return async (program, line) => {
+    const script = await findScript(program.env, platform)
+    if (script === null) return null
+    const guest = createGuest({ columns: stdout.columns, rows: stdout.rows }, line)
+    const leave = (): void => void stdout.write(guest.leave)
+    const onResize = (): void => void stdout.write(guest.resized())
+    let failure: string | null = null
+    await lend(async () => {
+      // If zotui is killed meanwhile, the watchdog leaves the alternate screen.
+      watchdog.taken(guest.leave)
+      process.once('exit', leave)
+      stdout.on('resize', onResize)
+      stdout.write(guest.enter)
+      try {
+        const onOutput = (bytes: Buffer): void => void stdout.write(guest.through(bytes))
+        failure = await runWatched({ ...program, rows: guest.rows, onOutput }, script, platform)
+      } finally {
+        stdout.off('resize', onResize)
+        process.off('exit', leave)
+        await new Promise(resolve => stdout.write(guest.leave, resolve))
+        watchdog.given()
+      }
+    })
+    return { failure }
+  }
+}

@@ -1,0 +1,50 @@
+import type { InputRouter } from '../../../../src/app/input/input-router.ts'
+import { reduceApp } from '../../../../src/state/reduce.ts'
+import type { AppState } from '../../../../src/state/state.ts'
+import type { Store } from '../../../../src/state/store.ts'
+import { createReplayControls, type Replayed } from '../../../../src/agents/replay/controls.ts'
+import type { ReplayClock } from '../../../../src/agents/replay/clock.ts'
+
+export type UiReplay = Replayed & { pace: ReplayClock; finished: Promise<void> }
+
+/** Keys that control a replay. Typing does nothing; keys that only change the view still work. */
+export function withReplayKeys(
+  controller: InputRouter & { leave: () => Promise<void> },
+  replay: UiReplay,
+  store: Store<AppState>,
+): InputRouter {
+  const controls = createReplayControls(replay.pace, replay, () => void controller.leave())
+  const show = (): void => store.set(reduceApp(store.get(), { type: 'hinted', hint: controls.status() }))
+  const hear = (key: string): boolean => {
+    const heard = controls.hear(key)
+    if (heard) show()
+    return heard
+  }
+  const sayEnd = async (): Promise<void> => {
+    await replay.finished
+    show()
+  }
+  void sayEnd()
+  if (replay.pace.isPaused()) show()
+  /** Passes input to an open viewer, which cannot change the replay. False while it is closed. */
+  const inViewer = (act: () => void): boolean => {
+    if (!store.get().viewing) return false
+    act()
+    if (!store.get().viewing) show()
+    return true
+  }
+  return {
+    ...controller,
+    press(key, raw) {
+      if (inViewer(() => controller.press(key, raw)) || hear(key)) return
+      if (LOOKS.has(key)) controller.press(key, raw)
+    },
+    type(text, raw) {
+      // Keys that were pressed quickly come as one text.
+      for (const character of text) if (!inViewer(() => controller.type(character, raw))) hear(character)
+    },
+    paste: (text, raw) => void inViewer(() => controller.paste(text, raw)),
+  }
+}
+
+const LOOKS = new Set(['ctrl+l', 'ctrl+o', 'ctrl+t', 'alt+h'])

@@ -1,0 +1,85 @@
+/** Shows the state in the terminal: title, progress, and a notification while the terminal has no focus. */
+import { basename, resolve } from 'node:path'
+import { isBusy, type AppState } from '../../../../src/state/state.ts'
+import type { Store } from '../../../../src/state/store.ts'
+import type { SettingsStore } from '../../../../src/config/settings.ts'
+import {
+  answersQueries,
+  notificationMethod,
+  showsProgress,
+  showsUnicode,
+} from '../../../../src/terminal/capabilities.ts'
+import type { Terminal } from '../../../../src/terminal/terminal.ts'
+import type { ProgramOptions } from '../../../../src/program/conversations.ts'
+import { askedWords, endedWords, isAsked, newsWords, titleOf } from '../../../../src/rows/status/title.ts'
+
+export type FollowOptions = {
+  store: Store<AppState>
+  settings: SettingsStore
+  terminal: Pick<Terminal, 'surroundings' | 'hasFocus'>
+  env: NodeJS.ProcessEnv
+  folder: string
+}
+
+/** Tells of a conversation that is not shown. While the terminal has the focus, its sign and the bell do. */
+export function notifyOf({
+  settings,
+  terminal,
+  env,
+}: Pick<FollowOptions, 'settings' | 'terminal' | 'env'>): ProgramOptions['onNews'] {
+  return (row, milliseconds) => {
+    const { notifications, notifyAfterSeconds } = settings.values()
+    if (notifications === 'off') return
+    if (row.state !== 'asks' && milliseconds < notifyAfterSeconds * 1000) return
+    const wanted = notifications === 'auto' ? notificationMethod(env) : notifications
+    const { title, body } = newsWords(row, milliseconds)
+    terminal.surroundings.notify(terminal.hasFocus() ? 'bell' : wanted, title, body)
+  }
+}
+
+export function followState({ store, settings, terminal, env, folder }: FollowOptions): void {
+  const project = basename(resolve(folder)) || folder
+  const hears = answersQueries(env)
+  const knowsProgress = showsProgress(env)
+  let busySince: number | null = null
+  /** The newest question that was told. */
+  let told: string | null = null
+  store.subscribe(update)
+  settings.subscribe(update)
+  update()
+
+  function update(): void {
+    const state = store.get()
+    const { terminalTitle, progress, ascii, reducedMotion } = settings.values()
+    const unicode = !ascii && showsUnicode(env, process.platform)
+    const busy = isBusy(state)
+    const title = hears && terminalTitle ? titleOf(state, project, unicode) : null
+    terminal.surroundings.show({ title, busy: busy && progress && !reducedMotion && knowsProgress }, state.now)
+    tellQuestion(state)
+    const goesOn = state.queue.entries.length > 0 && !state.queue.held
+    if (busy) busySince ??= Date.now()
+    else if (busySince !== null && !goesOn) {
+      tellEnd(state, Date.now() - busySince)
+      busySince = null
+    }
+  }
+
+  /** A question is told at once: until it is answered nothing goes on. */
+  function tellQuestion(state: AppState): void {
+    const asked = isAsked(state) ? (state.chat.questions[0]?.id ?? state.question?.id ?? null) : null
+    if (asked === told) return
+    told = asked
+    const { notifications } = settings.values()
+    if (asked === null || notifications === 'off' || terminal.hasFocus() || state.chat.questions.length === 0) return
+    const method = notifications === 'auto' ? notificationMethod(env) : notifications
+    terminal.surroundings.notify(method, titleOf(state, project, false), askedWords(state))
+  }
+
+  function tellEnd(state: AppState, milliseconds: number): void {
+    const { notifications, notifyAfterSeconds } = settings.values()
+    const isTurn = state.chat.entries.some(entry => entry.kind === 'turn')
+    if (notifications === 'off' || terminal.hasFocus() || !isTurn || milliseconds < notifyAfterSeconds * 1000) return
+    const method = notifications === 'auto' ? notificationMethod(env) : notifications
+    terminal.surroundings.notify(method, titleOf(state, project, false), endedWords(state, milliseconds))
+  }
+}

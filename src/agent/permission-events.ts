@@ -1,0 +1,60 @@
+/** Events about what may run: the mode, the calls that wait for an answer, and the plan of a turn. */
+import { z } from 'zod'
+import { permissionModes, toolKinds } from './permission.ts'
+
+export const makePermissionEvents = (at: z.ZodNumber) =>
+  [
+    /** `mode` is null once an agent is in use that these modes do not guide. */
+    z.object({ type: z.literal('permission_mode_changed'), at, mode: z.enum(permissionModes).nullable() }),
+    /** A call waits for an answer: see `ToolRequest` in `permission.ts`. `because` says why it is asked. */
+    z.object({
+      type: z.literal('permission_requested'),
+      at,
+      id: z.string(),
+      callId: z.string().nullable(),
+      tool: z.string(),
+      kind: z.enum(toolKinds),
+      arguments: z.unknown(),
+      folder: z.string(),
+      command: z.string().optional(),
+      paths: z.array(z.string()).optional(),
+      diff: z.string().optional(),
+      because: z.string(),
+      /** The agent's own words for the call. */
+      title: z.string().optional(),
+      /** The answers that the agent offers, in its order; absent if it takes those of zotui. */
+      options: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string() })).optional(),
+    }),
+    /** Every `permission_requested` ends with this, also when the turn or the agent ends first. */
+    z.object({
+      type: z.literal('permission_decided'),
+      at,
+      id: z.string(),
+      allowed: z.boolean(),
+      /** `end`: the turn or the agent ended before an answer. `program`: the program of `--permission-tool`. */
+      by: z.enum(['user', 'rule', 'program', 'end']),
+      /** The text that the model was told; absent if none. */
+      words: z.string().optional(),
+      /** The command that ran instead of the requested one. */
+      command: z.string().optional(),
+      /** The name of the agent's option that was chosen. */
+      option: z.string().optional(),
+    }),
+    /** A call was refused without a question. `callId` is as in `tool_called`. */
+    z.object({
+      type: z.literal('call_refused'),
+      at,
+      callId: z.string().nullable(),
+      tool: z.string(),
+      because: z.string(),
+    }),
+    /** A turn in `plan` mode ended with this plan, in Markdown. */
+    z.object({ type: z.literal('plan_proposed'), at, text: z.string() }),
+    z.object({
+      type: z.literal('plan_answered'),
+      at,
+      answer: z.enum(['accepted', 'changed', 'rejected']),
+      /** The mode to go on with, if accepted. */
+      mode: z.enum(permissionModes).optional(),
+    }),
+  ] as const

@@ -1,0 +1,46 @@
+/** A turn of the server: a prompt that it was sent, and how that ends for the user. */
+import type { AgentEvent } from '../../../agent/event.ts'
+import type { Prompting } from '../../rpc/prompting.ts'
+import type { userMessage } from '../prompt.ts'
+import type { RozEventOf } from '../wire/messages.ts'
+import { createRozTurn, type RozTurn } from './turn.ts'
+
+export type Flight = {
+  readonly prompting: Prompting
+  readonly turn: RozTurn
+  readonly messageId: string
+  readonly request: ReturnType<typeof userMessage>
+  readonly sentAt: number
+  /** Whether it goes on with a turn of the user: it tells the outcome of late calls. */
+  readonly isContinuation: boolean
+  /** Whether the server has begun with it. */
+  hasBegun: boolean
+  /** Its rejections so far. */
+  readonly rejections: RozEventOf<'session_rejected'>[]
+  /** The ids of its calls, by those of the server. */
+  readonly calls: Map<string, string>
+}
+
+export function createFlight(start: Pick<Flight, 'prompting' | 'request' | 'sentAt' | 'isContinuation'>): Flight {
+  const messageId = start.request.user_message.message_id
+  return { ...start, turn: createRozTurn(), messageId, hasBegun: false, rejections: [], calls: new Map() }
+}
+
+/** `cancelled`: the server says so. `aborted`: it was given up. */
+export type FlightEnd = 'end' | 'cancelled' | 'aborted' | 'error'
+
+/** The end of the user's turn. */
+export function endOf(
+  prompting: Prompting,
+  stop: 'end' | 'aborted' | 'error',
+  message: string,
+  at: number,
+): AgentEvent[] {
+  if (prompting.isAborted) return [{ type: 'turn_ended', at }]
+  if (stop === 'aborted') return [{ type: 'turn_ended', at, stop: 'cancelled' }]
+  if (stop === 'end') return [{ type: 'turn_ended', at }]
+  return [
+    { type: 'error_reported', at, message },
+    { type: 'turn_ended', at, stop: 'error' },
+  ]
+}

@@ -1,0 +1,47 @@
+/** The lines between the guard and zotui: zot's own protocol for extensions, and three words of the guard. */
+import { z } from 'zod'
+import { parseJson } from '../../../../text/json.ts'
+import { count, identifier, text } from '../../../transport/lenient.ts'
+
+const makeSchema = () =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('hello_ack'), cwd: text, zot_version: text }),
+    /** zot asks the guard from now on. `pid` is the guard's, `zot` that of the zot that started it. */
+    z.object({ type: z.literal('ready'), pid: count, zot: count }),
+    z.object({ type: z.literal('pong') }),
+    z.object({
+      type: z.literal('event_intercept'),
+      id: identifier,
+      event: text,
+      tool_id: text,
+      tool_name: text,
+      tool_args: z.unknown().optional(),
+    }),
+    /** A call of a tool that the guard registered. It does not tell the id of the model's call. */
+    z.object({ type: z.literal('tool_call'), id: identifier, name: text, args: z.unknown().optional() }),
+    z.object({ type: z.literal('tool_cancel'), id: identifier }),
+  ])
+
+let schema: ReturnType<typeof makeSchema> | undefined
+
+export type GuardFrame = z.infer<ReturnType<typeof makeSchema>>
+
+/** A part of a tool's answer; `data` is base64. */
+export type WireBlock = { type: 'text'; text: string } | { type: 'image'; mime_type: string; data: string }
+
+/** A tool that the guard registers; zot gives `description` and `schema` to the model. */
+export type RegisteredTool = { name: string; description: string; schema: unknown }
+
+export type GuardReply =
+  /** The first line: the guard says hello to zot when it has come. */
+  | { type: 'tools'; tools: readonly RegisteredTool[] }
+  /** `modified_args` replaces all arguments. */
+  | { type: 'event_intercept_response'; id: string; block?: true; reason?: string; modified_args?: unknown }
+  | { type: 'tool_result'; id: string; content: readonly WireBlock[]; is_error: boolean }
+  | { type: 'ping' }
+
+/** Null for a line that is not understood. */
+export function decodeGuardFrame(line: string): GuardFrame | null {
+  schema ??= makeSchema()
+  return schema.safeParse(parseJson(line)).data ?? null
+}

@@ -1,0 +1,97 @@
+/** The connection to a guard. Whatever ends it is reported once, because zot must not go on without it. */
+import { createInbox } from '../../../transport/inbox.ts'
+import type { OpenGuardChannel } from './channel.ts'
+import { decodeGuardFrame, type GuardFrame, type GuardReply, type RegisteredTool } from './frames.ts'
+import type { Gates } from '../gates.ts'
+import type { ShellCheck } from '../shell-check.ts'
+
+export type GuardLink = {
+  /** Sets the one receiver of frames. Earlier frames are kept for it. */
+  receive(onFrame: (frame: GuardFrame) => void): void
+  send(reply: GuardReply): void
+  /** Whether the guard must show that it lives: only while calls can come, so that an idle program stays idle. */
+  watch(isOn: boolean): void
+  /** Resolves, never rejects, with the reason, in words, when the guard is gone or silent. */
+  readonly lost: Promise<string>
+  /** Holds commands without a limit of time. Null where that is not possible. */
+  readonly gates: Gates | null
+  /** Checks commands once more, in bash. Null where commands cannot be marked. */
+  readonly check: ShellCheck | null
+  /** Ends the connection and removes its files: zot has ended. `lost` does not resolve after that. */
+  close(): void
+}
+
+export type GuardBeat = {
+  /** Between two looks at the guard, in milliseconds. */
+  every: number
+  /** The number of looks in a row without an answer after which the guard counts as dead. */
+  misses: number
+}
+
+/** 2 s: zot runs an unanswered call after 5 s. */
+export const DEFAULT_BEAT: GuardBeat = { every: 500, misses: 4 }
+const SILENT = 'the guard that asks before calls run does not answer'
+
+export type LinkOptions = Pick<GuardLink, 'gates' | 'check'> & {
+  /** Opens the channel of the guard. */
+  open: OpenGuardChannel
+  /** The tools and events that the guard registers. */
+  tools: readonly RegisteredTool[]
+  beat: GuardBeat
+  onClose: () => void
+}
+
+/** Waits for the one guard that zot starts. */
+export function createGuardLink({ open, tools, gates, check, beat, onClose }: LinkOptions): GuardLink {
+  const inbox = createInbox<GuardFrame>()
+  const { promise: lost, resolve } = Promise.withResolvers<string>()
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+  let missed = 0
+
+  const lose = (why: string): void => {
+    if (closed) return
+    clearInterval(timer)
+    resolve(why)
+  }
+  const channel = open({
+    onOpen: () => send({ type: 'tools', tools }),
+    onLine(line) {
+      missed = 0
+      const frame = decodeGuardFrame(line)
+      if (frame && frame.type !== 'pong') inbox.push(frame)
+    },
+    onLost: lose,
+  })
+  const send = (reply: GuardReply): void => channel.write(JSON.stringify(reply))
+
+  return {
+    receive: inbox.receive,
+    send,
+    lost,
+    gates,
+    check,
+    watch(isOn) {
+      clearInterval(timer)
+      missed = 0
+      if (!isOn || closed) return
+      const look = (): void => {
+        // A look is counted only when it runs, so that a pause of zotui itself does not count.
+        if (missed >= beat.misses) return lose(SILENT)
+        missed += 1
+        send({ type: 'ping' })
+      }
+      timer = setInterval(look, beat.every)
+      timer.unref()
+      look()
+    },
+    close() {
+      if (closed) return
+      closed = true
+      clearInterval(timer)
+      channel.close()
+      gates?.close()
+      onClose()
+    },
+  }
+}

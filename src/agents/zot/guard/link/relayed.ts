@@ -1,0 +1,114 @@
+/** A guard on another machine, and the gates there: both are reached through the relay (`zotui-relay.ts`). */
+import type { RemoteMachine } from '../../../../platform/remote/machine.ts'
+import { asLine, quoted } from '../../../../platform/remote/quoting.ts'
+import { createRemoteTransport } from '../../../transport/remote-process.ts'
+import type { Transport } from '../../../transport/transport.ts'
+import { GONE, type OpenGuardChannel } from './channel.ts'
+import { makeGate, type Gate, type Gates } from '../gates.ts'
+
+export type RelayOptions = {
+  machine: RemoteMachine
+  /** The folder to make there, absolute: nobody else may be able to guess it. */
+  folder: string
+  /** The absolute path of Node there. */
+  node: string
+  /** The texts of the two programs, and what their names end with. */
+  programs: { guard: string; relay: string; ending: string }
+  watch?: ((leader: number) => () => void) | undefined
+}
+
+export type Relay = {
+  open: OpenGuardChannel
+  gates: Gates
+  close(): void
+}
+
+/** The time that a command waits for a pipe before it is held in another way, in milliseconds: zot waits 5 s in all. */
+const PIPE_LIMIT = 1500
+
+/** Starts the relay there. Never throws: a relay that cannot be started is a guard that is gone. */
+export function startRelay({ machine, folder, node, programs, watch }: RelayOptions): Relay {
+  const transport = createRemoteTransport({ machine, script: relayScript({ folder, node, programs }), watch })
+  const pool = createPool(transport, folder)
+  return {
+    open({ onOpen, onLine, onLost }) {
+      transport.receive(line => {
+        if (line.startsWith('{')) onLine(line)
+        else if (line === 'open') onOpen()
+        else if (line === 'gone') onLost(GONE)
+        else pool.hear(line)
+      })
+      void transport.ended.then(({ lastWords }) =>
+        onLost(lastWords.length > 0 ? `${GONE} (${lastWords.at(-1)})` : GONE),
+      )
+      return { write: line => transport.write(line), close: () => transport.closeInput() }
+    },
+    gates: pool.gates,
+    close: () => transport.closeInput(),
+  }
+}
+
+/** Makes the folder, with mode 0700, and writes the programs into it: all of that fails where the folder exists. */
+function relayScript({ folder, node, programs }: Pick<RelayOptions, 'folder' | 'node' | 'programs'>): string {
+  const { guard, relay, ending } = programs
+  const file = (name: string): string => quoted(`${folder}/${name}.${ending}`)
+  const write = (name: string, text: string): string => `printf %b ${quoted(asLine(text))} >${file(name)} || exit 1`
+  return [
+    'umask 077',
+    `mkdir -m 700 ${quoted(folder)} || exit 1`,
+    write('zotui-guard', guard),
+    write('zotui-relay', relay),
+    `${quoted(node)} ${file('zotui-relay')} ${quoted(folder)} ${file('zotui-guard')}; s=$?`,
+    // A relay that was killed could not do it.
+    `rm -rf ${quoted(folder)}; (exit $s)`,
+  ].join('\n')
+}
+
+function createPool(
+  transport: Pick<Transport, 'write'>,
+  folder: string,
+): { gates: Gates; hear: (line: string) => void } {
+  const free: string[] = []
+  let waiting: ((name: string | null) => void)[] = []
+  let closed = false
+
+  const gates: Gates = {
+    async take() {
+      const name = free.shift() ?? (await next())
+      return name === null || closed ? null : gateAt(name)
+    },
+    close() {
+      closed = true
+      for (const give of waiting.splice(0)) give(null)
+    },
+  }
+  return { gates, hear }
+
+  function hear(line: string): void {
+    const [, name] = /^gate (gate-\d+)$/.exec(line) ?? []
+    if (name === undefined) return line === 'no-gates' ? gates.close() : undefined
+    const give = waiting.shift()
+    if (give) give(name)
+    else free.push(name)
+  }
+
+  function next(): Promise<string | null> {
+    const { promise, resolve } = Promise.withResolvers<string | null>()
+    const timer = setTimeout(() => {
+      waiting = waiting.filter(each => each !== resolve)
+      resolve(null)
+    }, PIPE_LIMIT)
+    waiting.push(resolve)
+    transport.write('more')
+    return promise.finally(() => clearTimeout(timer))
+  }
+
+  function gateAt(name: string): Gate {
+    const pipe = {
+      path: `${folder}/${name}`,
+      answer: (line: string) => transport.write(`answer ${name} ${line}`),
+      putScript: (text: string) => transport.write(`script ${name} ${Buffer.from(text).toString('base64')}`),
+    }
+    return makeGate(pipe, () => transport.write(`free ${name}`))
+  }
+}

@@ -1,0 +1,14 @@
+/** Says whether a fresh zot can take over from the running one. */
+import type { StartOptions } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import { NOT_RUNNING, type ZotRun } from './run.ts'
+import { startWarnings } from './warnings.ts'
+
+/** Why a fresh zot cannot take over, which includes another provider or model than requested; null if it can. */
+export function refusalOf(run: ZotRun, asked: StartOptions, told: readonly AgentEvent[]): string | null {
+  const { greeting } = run
+  if (greeting && run.isRunning) return startWarnings(asked, greeting, []).join('; ') || null
+  const end = told.find(event => event.type === 'agent_ended')
+  if (end?.type !== 'agent_ended') return NOT_RUNNING
+  return end.hint === '' ? end.reason : `${end.reason}; ${end.hint}`
+}

@@ -1,0 +1,55 @@
+/** Decides where a conversation in the background works: in the user's folder, or in a git worktree of its own. */
+import { folderLabel } from '../../../platform/project.ts'
+import type { AppContext } from '../../context/context.ts'
+import type { SpawnFlags } from './spawn-flags.ts'
+
+/** `folder` is undefined for the user's; `note` is a sentence about the place, or ''. `undo` removes what was made. */
+export type SpawnPlace =
+  | { ok: true; folder: string | undefined; note: string; undo: () => Promise<unknown> }
+  | { ok: false; why: string }
+
+const HERE = { ok: true, folder: undefined, note: '', undo: async () => undefined } as const
+
+/**
+ * Makes a worktree where one is wanted. Unless the user has said where, that is where the agent may edit unasked and the folder has
+ * uncommitted changes, which two agents must not both change.
+ */
+export async function spawnPlace(
+  { place, prompt }: SpawnFlags,
+  {
+    worktrees,
+    host,
+    state,
+    dispatch,
+    redact,
+  }: Pick<AppContext, 'worktrees' | 'host' | 'state' | 'dispatch' | 'redact'>,
+): Promise<SpawnPlace> {
+  if (place === 'here') return HERE
+  if (!worktrees || !host) return place === 'worktree' ? { ok: false, why: reason(state().startup.demo, host) } : HERE
+  const { folder, home } = host
+  const { permissionMode } = state().chat
+  if (place === null) {
+    if (permissionMode !== 'edits' && permissionMode !== 'allow') return HERE
+    const dirty = await worktrees.isDirty(folder)
+    if (!dirty.ok || !dirty.value) return HERE
+  }
+  dispatch({ type: 'hinted', hint: 'Making a git worktree…' })
+  // The prompt names the branch, and a commit.
+  const created = await worktrees.create({ folder, prompt: redact(prompt) })
+  dispatch({ type: 'hinted', hint: null })
+  if (created.ok) {
+    const { worktree, left } = created.value
+    const missing = left === 0 ? '' : ` ${changesText(left)} of yours ${left === 1 ? 'is' : 'are'} not in it.`
+    const note = `It works on the branch ${worktree.branch} in ${folderLabel(worktree.folder, home)}.${missing}`
+    return { ok: true, folder: created.value.folder, note, undo: async () => worktrees.discard(worktree) }
+  }
+  if (place === 'worktree') return { ok: false, why: created.why }
+  return { ...HERE, note: `It works in your folder, because there is no worktree: ${created.why}.` }
+}
+
+const changesText = (count: number): string => (count === 1 ? '1 uncommitted change' : `${count} uncommitted changes`)
+
+function reason(isDemo: boolean, host: AppContext['host']): string {
+  if (host?.elsewhere) return `the folder is on ${host.elsewhere.name}`
+  return isDemo ? 'the demo changes no files' : 'no files are kept here'
+}

@@ -1,0 +1,87 @@
+/** The text of /usage: this session, and the days before. */
+import { sessionEntries } from '../../../conversation/queries/session/session-entries.ts'
+import type { ChatState } from '../../../conversation/state.ts'
+import { formatDuration, formatPercent, formatTokens } from '../../../text/format.ts'
+import { dayOf, lastDays } from '../../../storage/usage/ledger.ts'
+import type { UsageRecord } from '../../../storage/usage/record.ts'
+import { modelOf, sumOf, sumsBy, type UsageSum } from '../../../storage/usage/sums.ts'
+import { costText, usageBars, usageCells, usageColumns } from '../../../storage/usage/table.ts'
+import { tableRow } from '../../../text/markdown-table.ts'
+
+/** The days that it covers. */
+export const USAGE_DAYS = 30
+const BARS = 7
+
+export type UsageFacts = {
+  chat: ChatState
+  /** The place of this session's records among those of the last days; null if nothing is noted. */
+  noted: { records: readonly UsageRecord[]; session: string } | null
+  now: number
+  showsUnicode: boolean
+}
+
+/** In Markdown. */
+export function usageText({ chat, noted, now, showsUnicode }: UsageFacts): string {
+  const pieces = [sessionTable(chat, showsUnicode)]
+  if (noted !== null && noted.records.length > 0) {
+    const { records, session } = noted
+    const models = sumsBy(
+      records.filter(record => record.session === session),
+      modelOf,
+    )
+    if (models.length > 1) pieces.push(sumTable('model', models, showsUnicode))
+    pieces.push(sumTable('all folders', periods(records, now), showsUnicode), ...barChart(records, now, showsUnicode))
+  }
+  if (chat.usageIsPartial) pieces.push('The agent does not report what compacting cost.')
+  return pieces.join('\n\n')
+}
+
+function sessionTable(chat: ChatState, showsUnicode: boolean): string {
+  const { usage, context, agent } = chat
+  const turns = sessionEntries(chat).filter(entry => entry.kind === 'turn')
+  const sent = usage.input + usage.cacheRead + usage.cacheWrite
+  const cached = sent === 0 ? '' : `, ${formatPercent(usage.cacheRead / sent)} of them from the cache`
+  const rows: [string, string][] = [
+    ['Turns', String(turns.length)],
+    ['Tokens in', `${formatTokens(sent)}${cached}`],
+    ['Tokens out', formatTokens(usage.output)],
+    ['Cost', costText({ costUsd: usage.costUsd, isPartial: chat.usageIsPartial }, !showsUnicode)],
+    [
+      'Time',
+      formatDuration(turns.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? startedAt) - startedAt), 0)),
+    ],
+    ['Context', contextText(context, agent.contextWindow)],
+  ]
+  return [tableRow(['usage of this session', '']), '|---|---|', ...rows.map(tableRow)].join('\n')
+}
+
+function sumTable(title: string, sums: readonly { name: string; sum: UsageSum }[], showsUnicode: boolean): string {
+  const rule = `|---|${usageColumns.map(() => '---:|').join('')}`
+  const rows = sums.map(({ name, sum }) => tableRow([name, ...usageCells(sum, !showsUnicode)]))
+  return [tableRow([title, ...usageColumns]), rule, ...rows].join('\n')
+}
+
+function periods(records: readonly UsageRecord[], now: number): { name: string; sum: UsageSum }[] {
+  const within = (days: number): UsageSum => {
+    const wanted = new Set(lastDays(now, days))
+    return sumOf(records.filter(({ at }) => wanted.has(dayOf(at))))
+  }
+  return [
+    { name: 'today', sum: within(1) },
+    { name: '7 days', sum: within(7) },
+    { name: `${USAGE_DAYS} days`, sum: within(USAGE_DAYS) },
+  ]
+}
+
+/** Nothing where nothing was used on those days. */
+function barChart(records: readonly UsageRecord[], now: number, showsUnicode: boolean): string[] {
+  const byDay = new Map(sumsBy(records, ({ at }) => dayOf(at)).map(({ name, sum }) => [name, sum]))
+  const bars = usageBars(lastDays(now, BARS), byDay, !showsUnicode)
+  return bars.length === 0 ? [] : [['```', ...bars, '```'].join('\n')]
+}
+
+function contextText(context: number | null, window: number | null): string {
+  if (context === null) return 'known after the next answer'
+  if (window === null) return `${formatTokens(context)} tokens; the size of the window is not known`
+  return `${formatTokens(context)} of ${formatTokens(window)} tokens (${formatPercent(context / window)})`
+}

@@ -1,0 +1,16 @@
+/** Reads the files that prompts mention, as far as the rules permit. */
+import type { AppContext } from '../context/context.ts'
+import { machineFiles } from '../mentions/machine-files.ts'
+import { createMentionReader, noMentions, type MentionReader } from '../mentions/mention-reader.ts'
+import { createMentionPermit } from './mention-permit.ts'
+import type { PermissionOptions } from './permissions.ts'
+
+/** Nothing is read where nobody says what may be. */
+export function createMentions(
+  { host, state, settings }: Pick<AppContext, 'host' | 'state' | 'settings'>,
+  options: PermissionOptions | undefined,
+): MentionReader {
+  if (!host || !options) return noMentions
+  const permit = createMentionPermit(options, () => state().chat.permissionMode ?? 'ask')
+  return createMentionReader({ ...machineFiles(host.elsewhere), permit, limits: settings.values })
+}

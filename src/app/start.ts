@@ -1,0 +1,62 @@
+/** Starts a conversation: the mode, the restored draft, the session, then the agent. */
+import type { SessionScope } from '../conversation/queries/session/session-summary.ts'
+import type { createProjectTrust } from './commands/project-trust.ts'
+import type { ImageReading } from './composer/image-reading.ts'
+import type { AppContext } from './context/context.ts'
+import type { Permissions } from './permissions/permissions.ts'
+import type { SessionList } from './pickers/sessions.ts'
+import type { DiffCommand } from './screens/diff-command.ts'
+import type { Resuming } from './turns/resuming.ts'
+import type { Turns } from './turns/turns.ts'
+
+/** Resume a session, or choose one of those that match a text. */
+export type SessionRequest = { wish: 'resume'; id: string } | { wish: 'choose'; filter: string; scope: SessionScope }
+
+/**
+ * Starts the agent, and sends `prompt` as soon as it is ready. `session` resumes an earlier session or lists them. `greet`
+ * is called when its announcements will stay on the screen.
+ */
+export type StartConversation = (prompt: string | null, session?: SessionRequest | null, greet?: () => void) => void
+
+export type StartParts = {
+  context: AppContext
+  turns: Turns
+  permissions: Permissions
+  sessionList: SessionList
+  images: Pick<ImageReading, 'restore'>
+  resuming: Pick<Resuming, 'begin'>
+  diffCommand: DiffCommand | null
+  projectTrust: ReturnType<typeof createProjectTrust>
+}
+
+export function createStart(parts: StartParts): StartConversation {
+  const { context, turns, permissions, sessionList, images, resuming, diffCommand, projectTrust } = parts
+  return (prompt, session = null, greet = () => {}) => {
+    if (!permissions.modes.isChosen()) turns.life.holdUntil(permissions.modes.chosen)
+    // A resumed session replaces everything on the screen.
+    if (session?.wish !== 'resume') greet()
+    if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)
+    const restored = context.drafts.restore()
+    images.restore(context.drafts.images())
+    void context.promptCommands.read()
+    if (prompt !== null) context.drafts.remember(prompt)
+    const begin = (): void => {
+      if (context.state().leaving) return
+      if (session?.wish === 'resume') greet()
+      if (restored !== null) context.aside('info', restored)
+      context.hooks?.prompts.begin(session?.wish === 'resume' ? 'resume' : 'startup')
+      turns.starting.begin(prompt)
+      diffCommand?.begin()
+      turns.files.begin()
+      projectTrust.sayLeftOut()
+    }
+    // Nothing is sent before the user has said what may run.
+    const beginWithMode = (): void => {
+      const ready = permissions.ready()
+      if (permissions.modes.isChosen()) begin()
+      else void turns.alone(ready).then(begin)
+    }
+    if (session?.wish === 'resume') void resuming.begin(session.id).then(beginWithMode)
+    else beginWithMode()
+  }
+}

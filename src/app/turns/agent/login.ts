@@ -1,0 +1,29 @@
+/** Lets the user log in with the agent's own program, on the alternate screen. */
+import { sentence } from '../../../text/sentence.ts'
+import type { AppContext } from '../../context/context.ts'
+
+/** Hands the terminal to the agent's own program for logging in and out, or to this one, and restarts the agent. */
+export type Login = (command?: { file: string; args: readonly string[] }) => Promise<void>
+
+const NO_SCREEN =
+  'Logging in here needs the program `script`, which is not there: without it the scrollback would be wiped.'
+
+export function createLogin(
+  { backend, announce, hint, host }: Pick<AppContext, 'backend' | 'announce' | 'hint' | 'host'>,
+  restart: () => Promise<void>,
+): Login {
+  return async command => {
+    const program = command ?? backend.login
+    if (!program || !host?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
+    const { file, args } = program
+    const env = backend.login?.env ?? host.env
+    const isItself = args.length === 0
+    const line = isItself
+      ? ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
+      : ` ${backend.name} logs in here; zotui comes back when it is done`
+    const run = await host.lendScreen({ file, args, env, cwd: host.folder, name: backend.name }, line)
+    if (run === null) return announce('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
+    if (run.failure !== null) announce('warn', sentence(run.failure))
+    await restart()
+  }
+}

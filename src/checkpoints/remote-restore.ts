@@ -1,0 +1,121 @@
+/** Writes the files of a plan on another machine, by the rules of `restore.ts`. Their content is there already, and git writes it. */
+import { isWithin } from '../platform/within.ts'
+import { enter } from '../platform/remote/machine.ts'
+import { quoted } from '../platform/remote/quoting.ts'
+import type { PlannedFile } from './plan.ts'
+import type { FileModes, Restored, RestorePlace } from './restore.ts'
+
+/** Files of one script. */
+const AT_ONCE = 200
+
+/** `ask` runs a script there, and rejects if it fails. */
+export async function restoreThere(
+  ask: (script: string) => Promise<string>,
+  place: RestorePlace,
+  files: readonly PlannedFile[],
+  modes: FileModes,
+): Promise<Restored> {
+  const { root } = place
+  const failed: { path: string; why: string }[] = []
+  const inside = files.filter(({ path }) => path !== '' && isWithin(root, `${root}/${path}`))
+  for (const { path } of files.filter(file => !inside.includes(file)))
+    failed.push({ path, why: 'is not in the folder' })
+  const written = inside.filter(({ entry }) => entry !== null)
+  const doomed = inside.filter(({ entry }) => entry === null)
+  // An entry that stands in the way of a file goes before it, in either direction.
+  const isInTheWay = ({ path }: PlannedFile): boolean =>
+    written.some(other => path.startsWith(`${other.path}/`) || other.path.startsWith(`${path}/`))
+  const first = doomed.filter(isInTheWay)
+  const steps = [...first, ...written, ...doomed.filter(file => !first.includes(file))]
+  let count = 0
+  for (let at = 0; at < steps.length; at += AT_ONCE) {
+    const some = steps.slice(at, at + AT_ONCE)
+    const rows = (await ask(scriptOf(place, some, modes))).split('\0')
+    for (const [index, { path }] of some.entries()) {
+      const [, code, why = ''] = /^(\d+) ([^]*)$/.exec(rows[index] ?? '') ?? []
+      if (code === '0') count += 1
+      else failed.push({ path, why: code === String(REFUSED) ? why : `could not be restored: ${why || 'no reason'}` })
+    }
+  }
+  return { count, failed }
+}
+
+/** The exit code of a step that leaves the file alone; its output completes a sentence. */
+const REFUSED = 9
+
+function scriptOf({ root, variables }: RestorePlace, files: readonly PlannedFile[], modes: FileModes): string {
+  const steps = files.map(({ path, entry }) => {
+    const word = quoted(`./${path}`)
+    if (entry === null) return `step del ${word}`
+    if (entry.mode === '120000') return `step link ${word} ${quoted(entry.oid)}`
+    const mode = modes[path]?.toString(8) ?? ''
+    return `step put ${word} ${quoted(entry.oid)} ${entry.mode === '100755' ? 1 : 0} ${quoted(mode)}`
+  })
+  const given = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}; export ${name}`)
+  return [`${enter(root)} || { echo 'the working folder is gone' >&2; exit 1; }`, ...given, FUNCTIONS, ...steps].join(
+    '\n',
+  )
+}
+
+/** Every step runs in a shell of its own, and prints one answer: its exit code and its words. */
+const FUNCTIONS = String.raw`
+umask 022
+step() { r=$( ( set -e; "$@" ) 2>&1 </dev/null ); s=$?; printf '%s %s\000' "$s" "$r"; }
+refuse() { printf '%s' "$1"; exit ${REFUSED}; }
+content() { git --no-pager --literal-pathspecs -c core.fsmonitor=false cat-file blob "$1"; }
+way() {
+  rest=\${1#./}; a=.
+  while :; do
+    case $rest in */*) a=$a/\${rest%%/*}; rest=\${rest#*/};; *) break;; esac
+    if [ -L "$a" ] || { [ -e "$a" ] && [ ! -d "$a" ]; }; then refuse "cannot be restored: \${a#./} is in its way"; fi
+    [ -d "$a" ] || mkdir "$a"
+  done
+}
+free() {
+  if [ -L "$1" ]; then rm -f "$1"
+  elif [ -d "$1" ]; then rmdir "$1" 2>/dev/null || refuse 'cannot be restored: a folder with other files is in its place'
+  elif [ -e "$1" ] && [ ! -f "$1" ]; then refuse 'cannot be restored: a pipe or a device is in its place'
+  fi
+}
+put() {
+  way "$1"; free "$1"; m=0644
+  if [ -e "$1" ]; then
+    [ -w "$1" ] || { echo 'permission denied'; exit 1; }
+    m=0$(stat -c %a "$1" 2>/dev/null || stat -f %Lp "$1")
+  fi
+  m=$(( $m & 0666 ))
+  [ "$3" = 0 ] || m=$(( m | ((m & 0444) >> 2) ))
+  m=$(printf %o "$m"); [ -z "$4" ] || m=$4
+  if [ ! -e "$1" ] || { [ -O "$1" ] && [ "$(find "$1" -prune -links 1)" ]; }; then
+    t=\${1%/*}/.zotui-$$.tmp; trap 'rm -f "$t"' EXIT
+    ( umask 077; content "$2" >"$t" ); chmod "$m" "$t"; mv -f "$t" "$1"
+  else
+    content "$2" >"$1"; [ -z "$4" ] || chmod "$4" "$1"
+  fi
+}
+link() {
+  way "$1"; l=$(content "$2" && printf x); l=\${l%x}
+  if [ -L "$1" ]; then
+    c=$(readlink "$1"; printf x)
+    [ "$c" != "$l
+x" ] || return 0
+    rm -f "$1"
+  elif [ -f "$1" ]; then rm -f "$1"
+  else free "$1"
+  fi
+  ln -s -- "$l" "$1"
+}
+del() {
+  p=\${1#./}
+  while :; do
+    case $p in */*) p=\${p%/*};; *) break;; esac
+    [ ! -L "./$p" ] || refuse 'stays: it is behind a link now'
+  done
+  [ -e "$1" ] || [ -L "$1" ] || return 0
+  [ -L "$1" ] || [ ! -d "$1" ] || refuse 'stays: it is a folder now'
+  rm -f "$1"; p=\${1#./}
+  while :; do
+    case $p in */*) p=\${p%/*};; *) break;; esac
+    rmdir "./$p" 2>/dev/null || break
+  done
+}`.replaceAll(String.raw`\${`, '${')

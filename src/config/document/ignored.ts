@@ -1,0 +1,31 @@
+/** Describes the project settings that are ignored. Pure. */
+import { truncate } from '../../text/lines/shorten.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
+import { countHooks } from '../hooks.ts'
+import type { SettingName } from '../schema.ts'
+import type { SettingsStore } from '../settings.ts'
+import { shownValue } from '../typed.ts'
+
+/** In columns. A file may hold a value of any length. */
+const LONGEST = 40
+
+/** The settings with the values in the project's file: `zot = ./zot, model = x`. */
+export function wantedWords(
+  names: readonly SettingName[],
+  { wantedByProject }: Pick<SettingsStore, 'wantedByProject'>,
+): string {
+  return names
+    .map(name => {
+      if (name === 'hooks') return `hooks = ${countHooks(wantedByProject(name) ?? {})} commands (/hooks lists them)`
+      const value = oneLine(sanitize(shownValue(wantedByProject(name) ?? null)))
+      return `${name} = ${truncate(value, LONGEST, '...')}`
+    })
+    .join(', ')
+}
+
+/** The settings that are ignored because the project is not trusted, and how to trust it; null where none are. */
+export function ignoredWords({ heldBack }: Pick<SettingsStore, 'heldBack'>): string | null {
+  const names = heldBack()
+  if (names.length === 0) return null
+  return `Ignored in .zotui/config.json until you trust this project (/settings trust): ${names.join(', ')}.`
+}

@@ -1,0 +1,86 @@
+/** The user's answers for one folder: its mode and its rules, in a file of the state folder that is the user's own. */
+import { join } from 'node:path'
+import { permissionModes, type PermissionMode } from '../../agent/permission.ts'
+import { ruleEffects, type RuleEffect, type WrittenRule } from '../../permissions/rules/written-rule.ts'
+import type { Remark } from '../../platform/errors.ts'
+import { readRegularFile } from '../../platform/regular-file.ts'
+import { storedFolderName } from '../../storage/folder-name.ts'
+import { removeRule, writeMember, writeRule } from '../files.ts'
+
+/** In bytes. */
+const LARGEST = 1_000_000
+
+export type FolderPermissions = {
+  /** The file, for people who want to change it. */
+  path: string
+  /** The mode that was chosen for the folder; null while the user has not been asked. */
+  mode: () => PermissionMode | null
+  /** @throws where the file cannot be written. */
+  rememberMode: (mode: PermissionMode) => Promise<void>
+  /** Broken ones included. */
+  rules: () => readonly WrittenRule[]
+  /** @throws where the file cannot be written. */
+  addRule: (effect: RuleEffect, rule: string) => Promise<void>
+  /** Resolves to false where the rule is not in the file. @throws where the file cannot be written. */
+  removeRule: (effect: RuleEffect, rule: string) => Promise<boolean>
+  /** Mistakes in the file, one line each. */
+  remarks: readonly Remark[]
+}
+
+type StoredPermissions = Pick<FolderPermissions, 'remarks'> & { mode: PermissionMode | null; rules: WrittenRule[] }
+
+/** Reads the file of a folder; `label` formats a path for people. Never throws. */
+export async function openFolderPermissions(
+  stateFolder: string,
+  folder: string,
+  label: (path: string) => string = path => path,
+): Promise<FolderPermissions> {
+  const path = join(stateFolder, 'permissions', `${storedFolderName(folder)}.json`)
+  let content = await readContent(path, label(path))
+  async function change<Result>(write: () => Promise<Result>): Promise<Result> {
+    await writeMember(path, 'folder', folder)
+    const result = await write()
+    content = await readContent(path, label(path))
+    return result
+  }
+  return {
+    path,
+    mode: () => content.mode,
+    rememberMode: async mode => void (await change(() => writeMember(path, 'mode', mode))),
+    rules: () => content.rules,
+    addRule: (effect, rule) => change(() => writeRule(path, effect, rule)),
+    removeRule: (effect, rule) => change(() => removeRule(path, effect, rule)),
+    get remarks() {
+      return content.remarks
+    },
+  }
+}
+
+/** The rule of a file that cannot be read: it denies everything. */
+const broken = (place: string): WrittenRule => ({ effect: 'deny', text: null, source: 'folder', place })
+
+async function readContent(path: string, label: string): Promise<StoredPermissions> {
+  const read = await readRegularFile(path, LARGEST)
+  if (!read.ok && read.reason === 'is not there') return { mode: null, rules: [], remarks: [] }
+  if (!read.ok) return { mode: null, rules: [broken(label)], remarks: [{ text: `${label} ${read.reason}` }] }
+  const { membersOf, readJsonc } = await import('../document/jsonc.ts')
+  const { brokenRules, readRules } = await import('../document/document.ts')
+  const { root, lineOf, remarks } = readJsonc(read.bytes.toString('utf8'))
+  const found: StoredPermissions = {
+    mode: null,
+    rules: remarks.map(({ line }) => broken(`${label} line ${line}`)),
+    remarks,
+  }
+  const said = [...remarks]
+  for (const { name, value } of root ? membersOf(root) : []) {
+    if (name === 'mode') found.mode = permissionModes.find(mode => mode === value.value) ?? null
+    const effect = ruleEffects.find(each => each === name)
+    if (effect === undefined) continue
+    const rules = readRules(effect, value, lineOf)
+    found.rules.push(
+      ...rules.map(({ text, line }) => ({ effect, text, source: 'folder' as const, place: `${label} line ${line}` })),
+    )
+    said.push(...(await brokenRules(rules)))
+  }
+  return { ...found, remarks: said.map(({ line, text }) => ({ text: `${label} line ${line}: ${text}` })) }
+}

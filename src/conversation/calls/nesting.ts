@@ -1,0 +1,58 @@
+/** The nesting of calls: a call that was made by the tool of another. */
+import type { Names } from './name-index.ts'
+import type { Turn } from '../state.ts'
+import type { Part, ToolCall } from '../part.ts'
+
+/** The names that a part of a turn is found by: a call has its own id, and that of its outermost call as its family. */
+export function namesOfPart(part: Part): Names | null {
+  return part.kind === 'tool' ? { own: part.id, family: part.root } : null
+}
+
+/** The index of the newest call with this id, from a part on and before another; -1 if there is none. Ids may repeat (23). */
+export function lastCall(turn: Turn, id: string, from = 0, before = turn.parts.length): number {
+  return turn.parts.lastPlaceOf(id, from, before)
+}
+
+/** The place of a new call in the nesting, by the id of the call whose tool makes it. */
+export function nestedIn(turn: Turn, parent: string | null, id: string): Pick<ToolCall, 'parent' | 'root'> {
+  if (parent === null) return { parent, root: id }
+  const above = turn.parts.get(lastCall(turn, parent))
+  return { parent, root: above?.kind === 'tool' ? above.root : parent }
+}
+
+/**
+ * The indices of the calls that the tool at `index` made, directly or not, in the order they began: all of them before it
+ * ended, since ids may repeat in later steps.
+ */
+export function* nestedPlaces(turn: Turn, index: number): Generator<number> {
+  const tool = turn.parts.get(index)
+  if (tool?.kind !== 'tool') return
+  const above = new Set([tool.id])
+  for (const at of turn.parts.placesOf(tool.root, index)) {
+    const part = turn.parts.get(at)
+    if (part?.kind !== 'tool') continue
+    if (part.id === tool.id || (tool.endedAt !== null && part.draftedAt > tool.endedAt)) return
+    if (part.parent === null || !above.has(part.parent)) continue
+    above.add(part.id)
+    if (!part.withdrawn) yield at
+  }
+}
+
+/** The calls that the tool at `index` made, directly or not. */
+export function nestedCalls(turn: Turn, index: number): ToolCall[] {
+  return [...nestedPlaces(turn, index)].flatMap(at => {
+    const part = turn.parts.get(at)
+    return part?.kind === 'tool' ? [part] : []
+  })
+}
+
+/** The indices of the parts from an index on, without withdrawn ones and without nested calls. */
+export function* partsFrom(turn: Turn, from: number): Generator<number> {
+  const nested = new Set<number>()
+  for (let at = from; at < turn.parts.length; at += 1) {
+    const part = turn.parts.get(at)
+    if (!part || part.withdrawn || nested.has(at)) continue
+    yield at
+    if (part.kind === 'tool') for (const place of nestedPlaces(turn, at)) nested.add(place)
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Bounds how much of a call's arguments and result stays in memory. The session's file has all of it, and `withFullCalls`
+ * restores it from there. Trimming is part of folding, so that a session read again is what it was.
+ */
+import type { AgentEvent, Content } from '../../agent/event.ts'
+import { difference, nothingOmitted, plus, elide, type KeptPart } from './elide.ts'
+import type { CallDiff } from '../../agent/turn-events.ts'
+import { detached } from '../../text/detached.ts'
+import { countNewlines } from '../../text/lines/measure.ts'
+import { changeStarts } from '../queries/edit-result.ts'
+import { changeRange } from '../list.ts'
+import { lastCall } from './nesting.ts'
+import type { ChatState, Entry, Turn } from '../state.ts'
+import type { Omitted, Part, Shell, ToolCall } from '../part.ts'
+
+/** Characters kept of a call's result, and as many of its arguments: more than zot's own tools return. */
+export const OUTPUT_LIMIT = 64 * 1024
+/** The same for a call that was printed long ago. */
+export const OLD_OUTPUT_LIMIT = 4 * 1024
+/** The newest parts of a turn and the newest entries do not count as old. */
+const NEW_PARTS = 32
+export const NEW_ENTRIES = 8
+/** Characters kept of each text if there are very many. */
+const LEAST = 256
+
+/** Shortens what `event` added or made old; `before` is the conversation without it. */
+export function trimOutputs(before: ChatState, after: ChatState, event: AgentEvent): ChatState {
+  const { open } = after
+  const state =
+    event.type === 'tool_finished' && open?.kind === 'turn' ? { ...after, open: boundTurn(open, event.id) } : after
+  const [from, to] = [before.entries.length - NEW_ENTRIES, after.entries.length - NEW_ENTRIES]
+  if (to <= Math.max(from, 0)) return state
+  return { ...state, entries: changeRange(state.entries, from, to, agedEntry) }
+}
+
+function boundTurn(turn: Turn, finished: string): Turn {
+  const index = lastCall(turn, finished)
+  const limit = index < turn.aged ? OLD_OUTPUT_LIMIT : OUTPUT_LIMIT
+  const parts = turn.parts.changed(index, index + 1, part => boundPart(part, limit))
+  const aged = Math.max(turn.aged, parts.length - NEW_PARTS)
+  return { ...turn, parts: parts.changed(turn.aged, aged, agedPart), aged }
+}
+
+function agedEntry(entry: Entry): Entry {
+  if (entry.kind === 'turn') {
+    const parts = entry.parts.changed(entry.aged, entry.parts.length, agedPart)
+    return parts === entry.parts ? entry : { ...entry, parts }
+  }
+  return entry.kind === 'shell' ? boundShell(entry, OLD_OUTPUT_LIMIT) : entry
+}
+
+function boundShell(shell: Shell, limit: number): Shell {
+  const tool = boundCall(shell.tool, limit)
+  return tool === shell.tool ? shell : { ...shell, tool }
+}
+
+function agedPart(part: Part): Part {
+  return boundPart(part, OLD_OUTPUT_LIMIT)
+}
+
+function boundPart(part: Part, limit: number): Part {
+  if (part.kind === 'shell') return boundShell(part, limit)
+  return part.kind === 'tool' && part.endedAt !== null ? boundCall(part, limit) : part
+}
+
+/** A finished call with at most `limit` characters of its result and about as many of its arguments. */
+function boundCall(tool: ToolCall, limit: number): ToolCall {
+  const given = boundArguments(tool, limit)
+  const told = boundResult(tool, given.value, limit)
+  const draft = boundDraft(tool, limit)
+  const changes = boundDiffs(tool, limit)
+  const cuts = [given.cut, told.cut, changes.cut]
+  if (cuts.every(cut => cut === nothingOmitted) && draft.text === tool.argumentsText) return tool
+  const omitted = {
+    arguments: plus(tool.omitted?.arguments, plus(given.cut, draft.cut)),
+    result: plus(tool.omitted?.result, plus(told.cut, changes.cut)),
+  }
+  const isCut = omitted.arguments.bytes > 0 || omitted.result.bytes > 0
+  return {
+    ...tool,
+    arguments: given.value,
+    argumentsText: draft.text,
+    result: told.content,
+    diffs: changes.diffs,
+    hunkLines: changes.hunkLines,
+    omitted: isCut ? omitted : null,
+  }
+}
+
+/** Bounds the streamed JSON; if it was valid, it is dropped, since the arguments repeat it. */
+function boundDraft({ arguments: given, argumentsText }: ToolCall, limit: number): { text: string; cut: Omitted } {
+  if (argumentsText.length <= limit) return { text: argumentsText, cut: nothingOmitted }
+  return given === null || given === undefined
+    ? elide(argumentsText, limit, nothingOmitted)
+    : { text: '', cut: nothingOmitted }
+}
+
+/** Shortens the texts among the arguments; any other large value becomes its own shortened JSON. */
+function boundArguments(tool: ToolCall, limit: number): { value: unknown; cut: Omitted } {
+  const { arguments: given } = tool
+  if (given === undefined || JSON.stringify(given).length <= limit) return { value: given, cut: nothingOmitted }
+  const before = tool.omitted?.arguments ?? nothingOmitted
+  const entries = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : []
+  if (entries.length === 0 || entries.length > limit / LEAST) return boundValue(given, limit, before)
+  let cut = nothingOmitted
+  const value = Object.fromEntries(
+    entries.map(([name, member]) => {
+      const bound = boundValue(member, Math.floor(limit / entries.length), before)
+      cut = plus(cut, bound.cut)
+      return [name, bound.value]
+    }),
+  )
+  return { value, cut }
+}
+
+function boundValue(value: unknown, limit: number, before: Omitted): { value: unknown; cut: Omitted } {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const { text: kept, cut } = elide(text, limit, before, 'beginning')
+  return cut === nothingOmitted ? { value, cut } : { value: kept, cut }
+}
+
+function boundResult(tool: ToolCall, given: unknown, limit: number): { content: ToolCall['result']; cut: Omitted } {
+  const content = tool.result
+  if (content === null) return { content, cut: nothingOmitted }
+  const share = Math.max(LEAST, Math.floor(limit / Math.max(1, content.length)))
+  let cut = nothingOmitted
+  const kept = content.map((block): Content => {
+    if (block.type !== 'text') return block
+    const echo = echoOf(block.text, tool.arguments)
+    const bound = elide(block.text.slice(echo.length), share, tool.omitted?.result ?? nothingOmitted, keptOf(tool))
+    const head = echo === '' ? '' : echoOf(null, given)
+    if (bound.cut === nothingOmitted && head === echo) return block
+    cut = plus(cut, plus(difference(echo, head), bound.cut))
+    return { type: 'text', text: `${head}${bound.text}` }
+  })
+  return cut === nothingOmitted ? { content, cut } : { content: kept, cut }
+}
+
+/**
+ * Shortens what the agent tells of its changes to what differs, and that to its beginning. Lines that are no longer there count as
+ * added and removed.
+ */
+function boundDiffs(tool: ToolCall, limit: number): Pick<ToolCall, 'diffs' | 'hunkLines'> & { cut: Omitted } {
+  const { diffs, hunkLines } = tool
+  if (diffs.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + after.length, 0) <= limit)
+    return { diffs, hunkLines, cut: nothingOmitted }
+  const share = Math.max(LEAST, Math.floor(limit / (2 * diffs.length)))
+  const starts = changeStarts(tool)
+  let cut = nothingOmitted
+  const kept = diffs.map((diff, index) => {
+    const { before, after, from } = differingPart(diff)
+    const [old, fresh] = [beginningOf(before ?? '', share), beginningOf(after, share)]
+    const [added, removed] = [
+      countNewlines(after) - countNewlines(fresh),
+      countNewlines(before ?? '') - countNewlines(old),
+    ]
+    const bytes = difference(`${diff.before ?? ''}${diff.after}`, `${old}${fresh}`).bytes
+    cut = plus(cut, { bytes, lines: 0, added, removed })
+    const start = starts[index] ?? null
+    const kept: CallDiff = { path: diff.path, before: before === null ? null : old, after: fresh }
+    return { diff: kept, line: start === null ? null : start + from }
+  })
+  return { diffs: kept.map(({ diff }) => diff), hunkLines: kept.map(({ line }) => line), cut }
+}
+
+/** Unchanged lines that are kept around a change. */
+const CONTEXT = 3
+
+/** The part of a change that differs, and the number of lines before it. */
+function differingPart({ before, after }: CallDiff): Pick<CallDiff, 'before' | 'after'> & { from: number } {
+  if (before === null) return { before, after, from: 0 }
+  const [old, fresh] = [before.split('\n'), after.split('\n')]
+  const most = Math.min(old.length, fresh.length)
+  let [head, tail] = [0, 0]
+  while (head < most && old[head] === fresh[head]) head += 1
+  while (tail < most - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1
+  const [from, to] = [Math.max(0, head - CONTEXT), Math.max(0, tail - CONTEXT)]
+  const part = (lines: readonly string[]): string => detached(lines.slice(from, lines.length - to).join('\n'))
+  return { before: part(old), after: part(fresh), from }
+}
+
+/** Whole lines as far as there is room. */
+function beginningOf(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const end = text.lastIndexOf('\n', limit)
+  return detached(text.slice(0, end < 0 ? limit : end + 1).toWellFormed())
+}
+
+/** The command that a result repeats first, shortened like the arguments; a null `text` matches always. */
+function echoOf(text: string | null, given: unknown): string {
+  const command = typeof given === 'object' && given !== null && 'command' in given ? given.command : null
+  const echo = `$ ${typeof command === 'string' ? command : ''}\n\n`
+  return text === null || text.startsWith(echo) ? echo : ''
+}
+
+function keptOf({ name, state }: ToolCall): KeptPart {
+  if (name === 'edit' && state === 'ok') return 'difference'
+  return name === 'read' || name === 'write' ? 'beginning' : 'both'
+}

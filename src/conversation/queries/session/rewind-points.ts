@@ -1,0 +1,20 @@
+/** The places in a conversation that one can go back to. */
+import type { RewindPoint } from '../../../agent/backend.ts'
+import type { AgentEvent } from '../../../agent/event.ts'
+
+/** A place with its index among the events of the session. */
+export type IndexedPoint = RewindPoint & { index: number }
+
+/** The prompts that the agent took. */
+export function rewindPoints(events: readonly AgentEvent[]): IndexedPoint[] {
+  const points: IndexedPoint[] = []
+  events.forEach((event, index) => {
+    if (event.type === 'prompt_sent') {
+      points.push({ index, turn: points.length + 1, text: event.text, at: event.at, checkpoint: null })
+    }
+    if (event.type === 'prompt_refused') points.pop()
+    const last = points.at(-1)
+    if (event.type === 'checkpoint_made' && last) last.checkpoint = event.id
+  })
+  return points
+}

@@ -1,0 +1,99 @@
+/** Carries out what the attached programs ask of the agent. */
+import type { Backend, OwnSession } from '../agent/backend.ts'
+import type { PermissionMode } from '../agent/permission.ts'
+import type { HeldCall } from '../agents/held/protocol.ts'
+import { QUIET } from '../app/permissions/panel.ts'
+import { shortAnswer } from '../conversation/queries/short-answer.ts'
+import type { ChatState } from '../conversation/state.ts'
+import type { HeldPast } from './past.ts'
+
+export type CallParts = {
+  backend: Backend
+  past: HeldPast | null
+  useMode: ((mode: PermissionMode) => void) | null
+  /** Milliseconds since the Unix epoch. */
+  now: () => number
+  chat: () => ChatState
+  /** Runs an operation when those before it have ended. */
+  operate: (work: () => Promise<unknown>) => Promise<unknown>
+  /** Something is in progress until this has ended. */
+  count: (work: Promise<unknown>) => Promise<unknown>
+  /** A prompt is about to be sent: takes the checkpoint of the files before it. */
+  onPrompt: (checkpoint: string | null) => void
+}
+
+const NOTHING_KEPT = { ok: false, message: 'nothing of this conversation is kept' } as const
+
+/** Returns what carries out a call, and resolves with its value. */
+export function createCalls(parts: CallParts): (asked: HeldCall) => Promise<unknown> {
+  const { backend, past, useMode, now, chat, operate, count, onPrompt } = parts
+
+  return async asked => {
+    switch (asked.call) {
+      case 'open':
+        return operate(async () => open(asked.session))
+      case 'close':
+        return count(backend.close())
+      case 'kill':
+        return count(backend.kill())
+      case 'prompt':
+        return operate(async () => {
+          onPrompt(asked.checkpoint ?? null)
+          await backend.prompt(asked.prompt)
+        })
+      case 'clear':
+        return operate(async () => backend.clear?.())
+      case 'points':
+        return past?.points() ?? []
+      case 'goBack':
+        return operate(async () => past?.goBack(asked.turns, asked.words) ?? NOTHING_KEPT)
+      case 'rename':
+        return past?.rename(asked.title) ?? NOTHING_KEPT
+      case 'noteRestored': {
+        const { checkpoint: from, undo, count: files } = asked
+        return past?.tell({ type: 'files_restored', at: now(), checkpoint: from, undo, count: files })
+      }
+      case 'compact':
+        return operate(async () => backend.compact?.())
+      case 'abort':
+        return backend.abort()
+      case 'ping':
+        return backend.ping?.(asked.timeout)
+      case 'listModels':
+        return backend.listModels?.()
+      case 'listEveryModel':
+        return backend.listEveryModel?.()
+      case 'setModel':
+        return backend.setModel?.(asked.model)
+      case 'setReasoning':
+        return backend.setReasoning?.(asked.level)
+      case 'setOption':
+        return backend.setOption?.(asked.option, asked.value)
+      case 'answerQuestion':
+        return backend.answerQuestion?.(asked.question, asked.values, asked.how)
+      case 'answerPermission':
+        return backend.answerPermission?.(asked.question, asked.answer, asked.by)
+      case 'answerCall':
+        return answerCall(asked.question, asked.isAllowed)
+      case 'setPermissionMode':
+        return useMode?.(asked.mode)
+      case 'listRunning':
+        return backend.listRunning?.()
+      case 'endRunning':
+        return backend.endRunning?.(asked.pid)
+    }
+  }
+
+  function answerCall(id: string, isAllowed: boolean): boolean {
+    const call = chat().questions.find(each => each.id === id)
+    if (!call || now() - call.at < QUIET) return false
+    const given = shortAnswer(call, isAllowed)
+    if (given) backend.answerPermission?.(id, given, 'user')
+    return given !== null
+  }
+
+  /** Another program may have started it. */
+  async function open(session: OwnSession | undefined): Promise<void> {
+    if (chat().agent.phase !== 'ready') await backend.open(session)
+  }
+}

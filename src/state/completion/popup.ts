@@ -1,0 +1,225 @@
+/** The popup that completes the word at the caret: files, slash commands and their arguments. */
+import { completionAt, type Completion } from '../../composer/completion.ts'
+import { MOST_RANKED, rank, type Ranked } from '../../composer/ranking.ts'
+import type { TextRange } from '../../composer/editor.ts'
+import { withoutLines, type MentionedLines } from '../../composer/mentions.ts'
+import { keyed } from '../../text/key-hints.ts'
+import { lastMade } from '../../text/last-made.ts'
+import { argumentAt, fileQueryAt, type ArgumentChoice } from './arguments.ts'
+import type { KeyContext } from '../keymap.ts'
+import { helpOf, parseSlash, unknownText, type SlashCommand } from '../slash.ts'
+import { visibleQuestion, type AppState, type FoundSymbol } from '../state.ts'
+
+export type PopupRow = {
+  /** The text in the list. */
+  label: string
+  /** The beginning of the label; the rest is omitted if there is no room for it. */
+  brief: string
+  /** The offsets in the label that match the typed text, ascending. */
+  positions: readonly number[]
+  detail: string
+  /** Whether the label is a path, which is shortened in its middle. */
+  isPath: boolean
+  /** The range of the composer's text that it replaces. */
+  range: TextRange
+  /** The inserted text, unless a chip for `file` is inserted. */
+  completed: string
+  /** The path of a file; null for anything else. A directory is completed further. */
+  file: string | null
+  /** The lines typed behind the path of a file. */
+  lines?: MentionedLines | null
+  /** Whether the line is then complete, so that Enter also sends it. */
+  sends: boolean
+}
+
+export function contextOf(state: AppState, commands: readonly SlashCommand[]): KeyContext {
+  if (state.viewing) return state.viewing === 'changes' ? 'diff' : 'viewer'
+  if (state.picker) return 'picker'
+  const question = visibleQuestion(state)
+  // Until it takes keys they belong to the draft, and no popup is on the screen.
+  if (question) return !question.isArmed ? 'composer' : question.typed ? 'typed' : 'question'
+  return popupRows(state, commands).length > 0 ? 'popup' : 'composer'
+}
+
+/** The rows of the completion popup; none when there is nothing to complete or Esc closed it. */
+export function popupRows(state: AppState, commands: readonly SlashCommand[]): PopupRow[] {
+  const { text, caret } = state.editor
+  if (state.vim && state.vim.mode !== 'insert') return []
+  const completion = state.popup.closedFor === text ? null : completionAt(text, caret)
+  if (completion === null) return []
+  if (completion.kind === 'file') return fileRows(state, completion)
+  // A text of several lines is no command.
+  if (text.includes('\n')) return []
+  return completion.kind === 'slash'
+    ? commandRows(commands, completion, text.slice(completion.range.end))
+    : argumentRows(state, commands, completion)
+}
+
+/** The hint that the typed text is no command, or that nothing matches its argument; null if it may be a command. */
+export function noCommandHint(state: AppState, commands: readonly SlashCommand[]): string | null {
+  const { text } = state.editor
+  if (state.noting) return noteHint(state)
+  if (state.files?.note) return state.files.note
+  const argument = state.popup.closedFor === text ? null : argumentAt(state, commands)
+  if (argument && argument.query !== '' && popupRows(state, commands).length === 0)
+    return argument.completer.none?.(state) ?? null
+  const slash = text.startsWith('/') ? parseSlash(text, commands) : null
+  // A slash alone says nothing yet.
+  if (slash?.kind !== 'unknown' || slash.word === '/' || popupRows(state, commands).length > 0) return null
+  if (slash.absent !== null)
+    return `${unknownText(slash, state.chat.agent, state.keyNames)} A space before it sends it as text.`
+  const nearest = slash.nearest === null ? '' : `, maybe ${slash.nearest}`
+  return `No command ${slash.word}${nearest}. A space before it sends it as text.`
+}
+
+/** The hint while a note is written. */
+export function noteHint({ keyNames }: AppState): string {
+  return `${keyed(keyNames, '{composer.submit} adds this to AGENTS.md; {composer.stop} makes it a prompt')}.`
+}
+
+function fileRows({ files }: AppState, { query, range }: Completion): PopupRow[] {
+  if (files?.symbols) return files.symbols.map(symbol => symbolRow(symbol, range))
+  const { lines } = withoutLines(query)
+  return (files?.found ?? []).map(({ path, positions }) => {
+    const isFolder = path.endsWith('/')
+    // The quote stays open, so that the path can go on.
+    const completed = /[\s"]/.test(path) ? `@"${path}` : `@${path}`
+    const file = isFolder ? null : path
+    return {
+      label: path,
+      brief: path,
+      positions,
+      detail: '',
+      isPath: true,
+      range,
+      completed,
+      file,
+      lines,
+      sends: false,
+    }
+  })
+}
+
+function symbolRow({ name, kind, path, lines, positions }: FoundSymbol, range: TextRange): PopupRow {
+  const place = lines === null ? path : `${path}:${lines.from}`
+  const detail = [kind, place].filter(part => part !== '').join('  ')
+  return {
+    label: name,
+    brief: name,
+    positions,
+    detail,
+    isPath: false,
+    range,
+    completed: '',
+    file: path,
+    lines,
+    sends: false,
+  }
+}
+
+type SlashCompletion = Extract<Completion, { kind: 'slash' }>
+type ArgumentCompletion = Extract<Completion, { kind: 'slash-argument' }>
+type FoundCommand = { command: SlashCommand; name: string; positions: readonly number[] }
+
+function commandRows(commands: readonly SlashCommand[], { query, range }: SlashCompletion, rest: string): PopupRow[] {
+  return commandsFor(commands, query).map(found => rowOf(found, query, range, rest))
+}
+
+function rowOf(found: FoundCommand, query: string, range: TextRange, rest: string): PopupRow {
+  const { command, name, positions } = found
+  return {
+    label: `/${command.name}${command.argument ? ` ${command.argument}` : ''}`,
+    brief: `/${command.name}`,
+    positions: name === command.name ? positions.map(at => at + 1) : [],
+    detail: name === command.name ? helpOf(command) : `/${name}: ${helpOf(command)}`,
+    isPath: false,
+    range,
+    completed: `/${command.name}${command.argument && rest === '' ? ' ' : ''}`,
+    file: null,
+    sends: isMeant(found, query),
+  }
+}
+
+/** Whether Enter runs the command at once. Text that is only similar to a name is completed first. */
+function isMeant({ command, name }: FoundCommand, query: string): boolean {
+  const typed = query.toLowerCase()
+  if (name === typed) return true
+  // A prompt costs money, so a command that takes an argument waits for it.
+  const isPrompt = command.kind === 'prompt' || command.name === 'study'
+  return name.startsWith(typed) && !(isPrompt && command.argument !== null)
+}
+
+/**
+ * Lists each command once, by its best matching name: exact matches first, then names that begin with the typed text, then such
+ * aliases, then similar names. Each group is in the order of the table.
+ */
+function commandsFor(commands: readonly SlashCommand[], query: string): FoundCommand[] {
+  if (query === '') return commands.map(command => ({ command, name: command.name, positions: [] }))
+  const typed = query.toLowerCase()
+  const named = commands.flatMap(command => namesOf(command, typed).map(name => ({ command, name })))
+  const ranked = rank(query, named, each => each.name).map(({ item: { command, name }, positions }) => ({
+    command,
+    name,
+    positions,
+  }))
+  const begun = ranked
+    .filter(({ name }) => name.startsWith(typed))
+    .toSorted((a, b) => commands.indexOf(a.command) - commands.indexOf(b.command))
+  const best = new Map<SlashCommand, FoundCommand>()
+  const inOrder = [
+    ...begun.filter(({ name }) => name === typed),
+    ...begun.filter(({ command, name }) => name === command.name),
+    ...begun,
+    ...ranked,
+  ]
+  for (const each of inOrder) if (!best.has(each.command)) best.set(each.command, each)
+  return [...best.values()]
+}
+
+/**
+ * The names that find a command. The long name of a custom command, `project:review`, resembles too much, so it must begin with
+ * the typed text.
+ */
+function namesOf({ kind, name, aliases }: SlashCommand, typed: string): string[] {
+  return [name, ...(kind === 'built-in' ? aliases : aliases.filter(alias => alias.startsWith(typed)))]
+}
+
+const none: readonly ArgumentChoice[] = []
+const rankedChoices = lastMade<readonly Ranked<ArgumentChoice>[]>()
+
+function argumentRows(
+  state: AppState,
+  commands: readonly SlashCommand[],
+  { query, range }: ArgumentCompletion,
+): PopupRow[] {
+  const choices = argumentAt(state, commands)?.completer.choices?.(state, query) ?? none
+  const ranked = rankedChoices(choices, query, () =>
+    query === ''
+      ? choices.slice(0, MOST_RANKED).map(item => ({ item, positions: [] }))
+      : rank(query, choices, choice => choice.label),
+  )
+  const rows = ranked.map(({ item: { label, detail, sends = true }, positions }) => ({
+    label,
+    brief: label,
+    positions,
+    detail,
+    isPath: false,
+    range,
+    completed: label,
+    file: null,
+    sends,
+  }))
+  const found = fileQueryAt(state, commands) === null ? [] : (state.files?.found ?? [])
+  const files = found.map(({ path, positions }) => ({
+    label: path,
+    brief: path,
+    positions,
+    detail: '',
+    isPath: true,
+    range,
+    completed: path,
+    file: null,
+    sends: !path.endsWith('/'),
+  }))
+  return [...rows, ...files]
+}

@@ -1,0 +1,12 @@
+/** The shape of the caret, by the mode of the vim editor. */
+import { visibleQuestion, type AppState } from '../state.ts'
+
+export type CaretShape = 'block' | 'bar' | 'underline'
+
+/** The caret's shape; null for the terminal's own. */
+export function caretShape(state: AppState): CaretShape | null {
+  const { vim, picker, viewing } = state
+  if (vim === null) return null
+  if (vim.mode === 'insert' || picker || viewing || visibleQuestion(state)) return 'bar'
+  return vim.mode === 'replace' ? 'underline' : 'block'
+}

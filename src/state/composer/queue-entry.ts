@@ -1,0 +1,40 @@
+/** Prompts and commands that wait for the agent. The typed text is parsed once, when it enters the queue. */
+import { parseSlash, type ParsedSlash, type SlashCommand } from '../slash.ts'
+
+export type QueueEntry =
+  | { kind: 'prompt'; text: string }
+  /** `name` may be that of a prompt file that has not been read yet or has been removed since. */
+  | { kind: 'command'; name: string; argument: string }
+
+export function promptEntry(text: string): QueueEntry {
+  return { kind: 'prompt', text }
+}
+
+export function commandEntry(name: string, argument: string): QueueEntry {
+  return { kind: 'command', name, argument }
+}
+
+/** The entry for a typed or stored text. */
+export function entryOf(text: string, commands: readonly SlashCommand[]): QueueEntry {
+  return entryOfSlash(text, parseSlash(text, commands))
+}
+
+/** The entry for a parsed text. */
+export function entryOfSlash(text: string, slash: ParsedSlash | null): QueueEntry {
+  if (slash === null) return promptEntry(text)
+  return commandEntry(slash.kind === 'command' ? slash.command.name : slash.word.slice(1), slash.argument)
+}
+
+/** The entry for a stored text, whose prompt file may not have been read yet: it may take an argument of several lines. */
+export function storedEntry(text: string, commands: readonly SlashCommand[]): QueueEntry {
+  const [line = ''] = text.split('\n', 1)
+  const slash = parseSlash(line, commands)
+  if (slash?.kind !== 'unknown') return entryOf(text, commands)
+  return commandEntry(slash.word.slice(1), text.slice(slash.word.length).trim())
+}
+
+/** An entry as a user types it: for the screen, the composer and the drafts on disk. */
+export function entryText(entry: QueueEntry): string {
+  if (entry.kind === 'prompt') return entry.text
+  return entry.argument === '' ? `/${entry.name}` : `/${entry.name} ${entry.argument}`
+}

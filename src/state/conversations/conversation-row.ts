@@ -1,0 +1,93 @@
+/** The state of a conversation in a row. The first frame needs none of it. */
+import type { ChatState, Turn } from '../../conversation/state.ts'
+import type { ConversationRow, ConversationState } from './conversations.ts'
+import type { AppState } from '../state.ts'
+
+/** The facts about a conversation that are not in its state. */
+export type ConversationFacts = Pick<ConversationRow, 'number' | 'isShown' | 'title'> & {
+  /** Whether the user has looked at it since its last turn ended. */
+  isSeen: boolean
+  isResting: boolean
+}
+
+/** The part of a conversation's state that its row is read off. */
+type ListedState = Pick<AppState, 'chat' | 'queue' | 'question' | 'opening'> & {
+  startup: Pick<AppState['startup'], 'folder' | 'branch'>
+}
+
+/** Characters of a title, and of a last line. */
+const TITLE = 80
+const LINE = 200
+
+export function conversationRow(state: ListedState, facts: ConversationFacts): ConversationRow {
+  const { chat, startup } = state
+  const { number, isShown } = facts
+  const last = lastTurn(chat)
+  const [call] = chat.questions
+  return {
+    number,
+    isShown,
+    title: (facts.title || chat.agentTitle || firstPrompt(state)).slice(0, TITLE),
+    state: stateOf(state, facts),
+    since: chat.open?.startedAt ?? last?.endedAt ?? null,
+    lastLine: last ? lastLine(last) : '',
+    costUsd: chat.usage.costUsd,
+    folder: startup.folder,
+    branch: startup.branch,
+    call: call ? { id: call.id, subject: subjectOf(call), isWhole: isWhole(call) } : null,
+  }
+}
+
+/** The state of a conversation. It is asked for at each event, so it reads little. */
+export function stateOf(
+  state: Omit<ListedState, 'startup'>,
+  { isSeen, isResting }: Pick<ConversationFacts, 'isSeen' | 'isResting'>,
+): ConversationState {
+  const { chat, queue, question } = state
+  if (chat.questions.length + chat.forms.length > 0 || question !== null) return 'asks'
+  if (chat.open !== null) return 'working'
+  if (isResting) return 'resting'
+  if (chat.agent.phase === 'starting' || state.opening !== null) return 'starting'
+  // The next message follows at once.
+  if (queue.entries.length > 0 && !queue.held) return queue.isInLine ? 'waiting' : 'working'
+  if (isSeen) return 'idle'
+  if (chat.agent.phase === 'ended') return 'failed'
+  const outcome = lastTurn(chat)?.outcome
+  if (outcome === undefined || outcome === null) return 'idle'
+  return outcome === 'failed' || outcome === 'refused' ? 'failed' : 'done'
+}
+
+function subjectOf({ tool, title, command, paths }: ChatState['questions'][number]): string {
+  if (title !== undefined) return title
+  return [tool, command ?? paths?.join(', ') ?? ''].join(' ').trim()
+}
+
+/** A command is told with its tool, and with nothing else. */
+function isWhole({ kind, title, command }: ChatState['questions'][number]): boolean {
+  return kind === 'command' && title === undefined && command !== undefined
+}
+
+/** The open turn, or the last one that has ended. */
+function lastTurn({ open, entries }: ChatState): Turn | undefined {
+  if (open?.kind === 'turn') return open
+  const last = entries.findLast(entry => entry.kind === 'turn')
+  return last?.kind === 'turn' ? last : undefined
+}
+
+/** The first prompt, or else the first one in the queue. */
+function firstPrompt({ chat: { open, entries }, queue }: Pick<ListedState, 'chat' | 'queue'>): string {
+  const first = entries.find(entry => entry.kind === 'turn') ?? open
+  const queued = queue.entries.find(({ kind }) => kind === 'prompt')
+  const prompt = first?.kind === 'turn' ? first.prompt : queued?.kind === 'prompt' ? queued.text : ''
+  return prompt.slice(0, LINE).trim()
+}
+
+function lastLine({ parts }: Turn): string {
+  const at = parts.findLastIndex(part => (part.kind === 'text' || part.kind === 'tool') && !part.withdrawn)
+  const part = parts.get(at)
+  if (part?.kind === 'tool') return part.name
+  if (part?.kind !== 'text') return ''
+  // The last line may have only begun.
+  const lines = part.text.slice(-2 * LINE).split('\n')
+  return (lines.findLast(line => line.trim() !== '') ?? '').trim().slice(0, LINE)
+}

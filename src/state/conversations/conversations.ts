@@ -1,0 +1,41 @@
+/** The conversations of one zotui as rows: for the signs in the status line, the list, and notifications. */
+import type { AppState } from '../state.ts'
+
+/**
+ * `starting`: its agent is not ready. `waiting`: it waits in line for a turn. `asks`: it waits for an answer of the user. `done`
+ * and `failed`: its last turn ended, and the user has not looked at it since. `resting`: its agent was ended to save memory.
+ */
+export type ConversationState = 'starting' | 'working' | 'waiting' | 'asks' | 'done' | 'failed' | 'idle' | 'resting'
+
+/** A call that waits for an answer. */
+export type WaitingCall = {
+  id: string
+  subject: string
+  /** Whether the subject says all that would run. */
+  isWhole: boolean
+}
+
+export type ConversationRow = {
+  /** Its place in the list, counted from 1; 0 for one that this zotui does not show. */
+  number: number
+  /** The ID under which a process of its own holds it in the background; absent for one that this zotui holds. */
+  held?: string
+  isShown: boolean
+  /** Its name from the user or the agent, or else its first prompt; empty if there is none. */
+  title: string
+  state: ConversationState
+  /** When its turn began, or its last turn ended; null before the first. */
+  since: number | null
+  /** The last line that the agent wrote. */
+  lastLine: string
+  costUsd: number | null
+  folder: string
+  branch: string | null
+  /** The first call that waits for an answer; null if none does. */
+  call: WaitingCall | null
+}
+
+/** The conversation that is shown; undefined while it is the only one. */
+export function shownRow({ conversations }: Pick<AppState, 'conversations'>): ConversationRow | undefined {
+  return conversations.find(({ isShown }) => isShown)
+}

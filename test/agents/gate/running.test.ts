@@ -1,0 +1,52 @@
+/** The commands that run here, while the system gives their numbers to other processes. */
+import { expect, test } from 'vitest'
+import { createRunningHere } from '../../../src/agents/gate/running.ts'
+import type { ProcessRow } from '../../../src/agents/calls/process-table.ts'
+
+const row = (pid: number, session: number, startedAt: number, parent = 1): ProcessRow => ({
+  pid,
+  parent,
+  group: session,
+  session,
+  startedAt,
+  command: `command ${pid}`,
+})
+
+/** A machine with these processes, on which the time is 100,000 ms. */
+function machine() {
+  const here = { rows: [] as ProcessRow[], now: 100_000 }
+  const running = createRunningHere(
+    async () => here.rows,
+    () => here.now,
+  )
+  const list = async () => (await running.list()).map(({ pid }) => pid)
+  return { here, running, list }
+}
+
+test('a command is listed while it runs, and afterwards what it left', async () => {
+  const { here, running } = machine()
+  const ended = running.began(50, 'c1', 'server & true')
+  here.rows = [row(50, 50, 99_000), row(51, 50, 99_500, 50)]
+  expect(await running.list()).toMatchObject([{ pid: 50, callId: 'c1', command: 'server & true' }])
+  ended()
+  here.rows = [row(51, 50, 99_500), row(52, 50, 200_000, 51)]
+  here.now = 300_000
+  expect(await running.list()).toMatchObject([{ pid: 51, callId: null, command: 'command 51' }])
+})
+
+test('another process with the number of a command that has ended is not listed, nor what it starts', async () => {
+  const { here, running, list } = machine()
+  running.began(50, 'c1', 'true')()
+  here.rows = [row(50, 50, 160_000), row(51, 50, 160_000, 50)]
+  expect(await list()).toEqual([])
+  here.rows = [row(51, 50, 160_000)]
+  expect(await list()).toEqual([])
+})
+
+test('a session that was begun after the command had ended is not its own, even if its leader is gone', async () => {
+  const { here, running, list } = machine()
+  running.began(50, 'c1', 'true')()
+  here.rows = [row(51, 50, 160_000)]
+  expect(await list()).toEqual([])
+  expect(await running.end(51)).toMatchObject({ ok: false })
+})
