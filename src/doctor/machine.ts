@@ -102,7 +102,7 @@ async function multiplexer({ env }: Machine): Promise<Finding[]> {
 }
 
 function tmuxFinding(name: string, value: string | null, yes: string, no: string): Finding {
-  if (value === null) return finding(`tmux ${name}`, 'unknown', 'not told')
+  if (value === null) return finding(`tmux ${name}`, 'unknown', 'not reported')
   if (value !== 'off') return finding(`tmux ${name}`, 'ok', value, yes)
   return { name: `tmux ${name}`, state: 'warn', found: value, so: `${no}; add \`set -g ${name} on\` to tmux.conf` }
 }

@@ -32,7 +32,7 @@ export async function createWorktree(
   const { git, top, prefix } = await openProject(wanted.folder, env)
   if (isWithin(top, realPath(stateFolder))) throw new WorktreeProblem("zotui's own folder is in the repository")
   const base = await headOf(git)
-  if (base === null) throw new WorktreeProblem('the repository has no commit yet, and a worktree begins at one')
+  if (base === null) throw new WorktreeProblem('the repository has no commit yet, and a worktree needs one')
   const left = (await uncommitted(git, 'normal')).length
   const parent = worktreesFolder(stateFolder, top)
   makeFolder(parent)

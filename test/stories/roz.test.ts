@@ -55,7 +55,7 @@ test('a lost connection is told in one line, and the conversation goes on', asyn
   await send(zotui, 'one')
   await zotui.see('You said: one.')
   fake.session.end(status.UNAVAILABLE, 'the server restarts')
-  await zotui.see(/told it the conversation so far \(1 turn\)/)
+  await zotui.see(/sent it the conversation so far \(1 turn\)/)
   await send(zotui, 'two')
   await zotui.see('You said: two.')
   await zotui.close()
@@ -79,7 +79,7 @@ test('what the agent does stands in the working line, and a team has a panel', a
   await zotui.see(/worker .*arm/)
   fake.session.answer('They work.')
   await zotui.see('They work.')
-  await zotui.see('1 worker, 1 at work.')
+  await zotui.see('1 worker, 1 working.')
   await zotui.close()
 })
 

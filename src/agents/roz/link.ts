@@ -209,7 +209,7 @@ export class RozLink {
     this.unwatch()
     const { target, onLost } = this.#options
     // Only the silence ends a stream that is in use.
-    const silent = { reason: `roz at ${target} does not answer any more`, hint: '', isFinal: false }
+    const silent = { reason: `roz at ${target} no longer responds`, hint: '', isFinal: false }
     if (!this.#isEnding) onLost(isOurs ? silent : trouble)
   }
 }

@@ -51,12 +51,12 @@ function answersFor(
       detail: 'leave it for later',
       run: () => context.hint(`${worktree.branch} stays: /worktrees lists it.`),
     },
-    { label: 'Throw away', detail: 'asks first', run: () => void askDiscard() },
+    { label: 'Discard', detail: 'asks first', run: () => void askDiscard() },
   ]
 
   async function askDiscard(): Promise<void> {
     if (context.state().conversations.length < 2)
-      return context.hint('This is the only conversation: throw the worktree away from another one.')
+      return context.hint('This is the only conversation: discard the worktree from another one.')
     const question = discardQuestion(worktree, await worktrees.loss(worktree), () => void discard())
     choicePrompt.ask(question)
   }

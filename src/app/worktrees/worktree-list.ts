@@ -40,7 +40,7 @@ export function createWorktreeList(context: AppContext, choicePrompt: ChoiceProm
     if (number !== null) return void conversations?.show(number)
     if (isUsed) return hint('A conversation of another zotui, or one in the background, works there: end it first.')
     const there = { label: 'Open its conversation', detail: 'goes on with the last one there' }
-    const away = { label: 'Throw away', detail: 'asks first', run: () => void askDiscard(worktrees, worktree) }
+    const away = { label: 'Discard', detail: 'asks first', run: () => void askDiscard(worktrees, worktree) }
     const answers: ChoiceAnswer[] = isThere ? [{ ...there, run: () => void go(worktree) }, away] : [away]
     const back = { label: 'Back', detail: 'to the list', run: () => void open(worktrees, '') }
     choicePrompt.ask({ title: worktree.branch, answers: [...answers, back] })
