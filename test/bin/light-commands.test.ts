@@ -13,7 +13,7 @@ const hook = fileURLToPath(new URL('../helpers/loaded-modules.ts', import.meta.u
 test.each([
   [['--help'], ['start', 'cli'], 30_000],
   [['-h'], ['start', 'cli'], 30_000],
-  [['sessions', '--help'], ['start', 'cli', 'command', 'meow'], 92_000],
+  [['sessions', '--help'], ['start', 'cli', 'command', 'meow'], 95_000],
   [['completion', 'bash'], ['start', 'cli', 'command', 'completion'], 38_000],
 ])('%j loads only the files %j, and less than %i bytes', async (args, expected, most) => {
   const home = makeHome()

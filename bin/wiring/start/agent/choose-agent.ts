@@ -1,20 +1,13 @@
 /** The agent to start: from the command line and the settings, or the one that the user names while zotui runs. */
 import { join } from 'node:path'
 import process from 'node:process'
-import { findAgent, installHint, knownAgents } from '../../../../src/agents/acp/known-agents.ts'
+import { findAgent, knownAgents } from '../../../../src/agents/acp/known-agents.ts'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
-import {
-  findMeerkat,
-  isMeerkat,
-  MEERKAT,
-  MEERKAT_HINT,
-  readMeerkatWords,
-} from '../../../../src/agents/meerkat/program.ts'
-import { isRoz, ROZ, ROZ_HINT } from '../../../../src/agents/roz/name.ts'
-import { installWays, type InstallWay } from '../../../../src/agents/zot/program/install.ts'
+import { findMeerkat, isMeerkat, MEERKAT, readMeerkatWords } from '../../../../src/agents/meerkat/program.ts'
+import { isRoz, ROZ } from '../../../../src/agents/roz/name.ts'
+import type { InstallWay } from '../../../../src/agents/zot/program/install.ts'
 import { locateZot } from '../../../../src/agents/zot/program/locate.ts'
 import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
-import type { OfferedAgent } from '../../../../src/app/context/agents.ts'
 import type { SettingsStore } from '../../../../src/config/settings.ts'
 import { UserError } from '../../../../src/platform/errors.ts'
 import { statePath } from '../../../../src/storage/log.ts'
@@ -73,7 +66,9 @@ export async function chooseAgent(start: AgentStart, isTerminal: boolean, ofSess
     notice: `${reason} Using the built-in demo agent instead.\n${hint}`,
     // A named zot is not another one.
     installs:
-      configuredZotPath(settings) === undefined && !process.env['ZOTUI_ZOT'] ? await installWays(process.env) : [],
+      configuredZotPath(settings) === undefined && !process.env['ZOTUI_ZOT']
+        ? await (await import('../../../../src/agents/zot/program/install.ts')).installWays(process.env)
+        : [],
   }
 }
 
@@ -129,25 +124,6 @@ async function foundAgent(words: string, start: AgentStart): Promise<AgentChoice
     if (error instanceof UserError) return null
     throw error
   }
-}
-
-/** The agents that are known by name, and how to get those that are not here. */
-export async function offeredAgents({
-  settings,
-  options: { baseUrl },
-}: Pick<AgentStart, 'settings' | 'options'>): Promise<OfferedAgent[]> {
-  const { env } = process
-  const located = await locateZot(configuredZotPath(settings), env)
-  const zot = { name: 'zot', title: 'zot', missing: located.ok ? null : located.hint }
-  const others = knownAgents.map(async known => {
-    const found = await findAgent(known.name, env, process.cwd())
-    return { name: known.name, title: known.title, missing: found.ok ? null : installHint(known) }
-  })
-  const meerkat = await findMeerkat(settings.pathOf('rkatRpc'), env, process.cwd())
-  const { name, title } = MEERKAT
-  const hasRoz = env[ROZ.key] !== undefined && (baseUrl ?? env[ROZ.address]) !== undefined
-  const roz = { name: ROZ.name, title: ROZ.title, missing: hasRoz ? null : ROZ_HINT }
-  return [zot, ...(await Promise.all(others)), { name, title, missing: meerkat.ok ? null : MEERKAT_HINT }, roz]
 }
 
 async function zotChoice({
