@@ -113,7 +113,7 @@ ${item('ZOTUI_ZOT', 'The zot to run.')}
 ${item('ZOTUI_THEME', 'The colours. Every other setting has such a variable, too.')}
 ${item('NO_COLOR, FORCE_COLOR', 'Turn colours off; turn them on even without a terminal.')}
 .SH EXIT STATUS
-0 success, 1 failure, 2 wrong command line, 3 a call was refused because -p asks nobody, 130 interrupted.
+0 success, 1 failure, 2 wrong command line, 3 a call was refused because -p cannot ask, 130 interrupted.
 .SH SEE ALSO
 .BR zotui\\-config (5)
 `

@@ -40,7 +40,7 @@ const shots: readonly Shot[] = [
   {
     ...shot('plan', 'A plan in zotui, to accept, change or drop', 100, 30, async stage => {
       await say(stage, 'plan')
-      await stage.see('Go on with this plan?')
+      await stage.see('Continue with this plan?')
       await stage.see('› 1')
     }),
     prepare: () => ({ ZOTUI_PERMISSIONS: 'plan' }),

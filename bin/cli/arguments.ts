@@ -68,7 +68,7 @@ export function argumentsOf({ names, extra }: CheckedArguments, { given, input }
   if (given.readOnly && given.permissions !== undefined)
     throw usage('--read-only and --permissions exclude each other.')
   if (negative.has('--no-guard') && (given.readOnly || (given.permissions ?? 'allow') !== 'allow'))
-    throw usage('--no-guard asks nobody: it can be combined with --permissions allow only.')
+    throw usage('--no-guard never asks, so it can only be combined with --permissions allow.')
   const { apiKey, baseUrl, systemPrompt, appendSystemPrompt, ext, insecure, cwd } = given
   const options: ZotOptions = {
     apiKey,

@@ -92,7 +92,7 @@ export const commands: readonly ProgramCommand[] = [
   {
     name: 'attach',
     takes: ['ID'],
-    summary: 'Open the UI on a conversation in the background. Leaving it ends nothing.',
+    summary: 'Open a conversation that runs in the background. Leaving it does not end it.',
     flags: {},
     load: () => import('./commands/attach.ts'),
   },
@@ -129,10 +129,10 @@ export const commands: readonly ProgramCommand[] = [
     name: 'checkpoints',
     takes: ['[ACTION]', '[ID]'],
     words: ['list', 'show', 'restore', 'undo', 'prune'],
-    summary: 'List the kept files of this folder, show what restoring them would do, and restore them.',
+    summary: 'List the checkpoints of this folder, show what restoring one would do, and restore it.',
     flags: {
-      keepMine: { type: 'boolean', text: 'restore: keep the files that you have changed since' },
-      force: { type: 'boolean', text: 'restore: overwrite the files that you have changed since' },
+      keepMine: { type: 'boolean', text: 'restore: keep files that you have changed since' },
+      force: { type: 'boolean', text: 'restore: overwrite files that you have changed since' },
       json: { type: 'boolean', text: 'print JSON' },
     },
     load: () => import('./commands/checkpoints.ts'),
@@ -141,8 +141,7 @@ export const commands: readonly ProgramCommand[] = [
     name: 'worktrees',
     takes: ['[ACTION]'],
     words: ['list', 'clean'],
-    summary:
-      'List the git worktrees of the conversations in this project, and remove those with which nothing is lost.',
+    summary: 'List the git worktrees of the conversations in this project, and remove those that hold no work.',
     flags: { json: { type: 'boolean', text: 'print JSON' } },
     load: () => import('./commands/worktrees.ts'),
   },
@@ -157,7 +156,7 @@ export const commands: readonly ProgramCommand[] = [
     name: 'permissions',
     takes: ['ACTION', 'COMMAND'],
     words: ['test'],
-    summary: 'Say whether a command would run unasked, and which rule decides: `permissions test "COMMAND"`.',
+    summary: 'Show whether a command would run without asking, and which rule decides: `permissions test "COMMAND"`.',
     flags: {
       mode: {
         type: 'string',

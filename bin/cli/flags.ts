@@ -61,7 +61,7 @@ export const flags = {
     type: 'string',
     group: 'start',
     value: 'COMMAND',
-    text: 'run zot behind this command, which gets a shell as its last arguments; --cwd names the folder there',
+    text: 'run zot through this command, which gets a shell command as its last arguments; --cwd names the folder there',
   },
   demo: { type: 'boolean', group: 'start', text: 'use the built-in demo agent instead of zot' },
   agent: {
@@ -121,19 +121,19 @@ export const flags = {
     group: 'limits',
     value: 'MODE',
     completes: ['ask', 'edits', 'allow', 'plan', 'read'],
-    text: 'what runs unasked: ask, edits, allow, plan or read',
+    text: 'what runs without asking: ask, edits, allow, plan or read',
   },
   permissionTool: {
     type: 'string',
     group: 'print',
     value: 'COMMAND',
-    text: 'with -p: ask this program before a call runs; see docs/permissions.md',
+    text: 'with -p: ask this program before a call runs (docs/permissions.md)',
   },
   readOnly: {
     type: 'boolean',
     isForZot: true,
     group: 'limits',
-    text: 'allow only reading, as --permissions read',
+    text: 'allow only reading, like --permissions read',
   },
   tools: { type: 'string', isForZot: true, group: 'limits', value: 'A,B', text: 'allow only these tools' },
   ext: {

@@ -43,7 +43,7 @@ ${parts.join('\n\n')}
 ${row('-- ...', 'pass everything after it to `zot rpc` unchanged')}
 
 Exit codes: 0 success, 1 failure, 2 wrong command line, 3 something was refused
-because -p asks nobody, 130 interrupted.
+because -p cannot ask, 130 interrupted.
 `
 }
 

@@ -30,6 +30,7 @@ import {
 } from '../../src/terminal/capabilities.ts'
 import { createRedactor, knownSecrets } from '../../src/storage/sessions/secrets.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
+import { rozFinding } from './roz-finding.ts'
 import { configuredZotPath } from './start/load-settings.ts'
 import { version } from '../cli/version.ts'
 
@@ -56,6 +57,7 @@ export async function examine({ settings, remarks, theme, terminal }: ExamineOpt
     versions: { zotui: version, node: process.versions.node },
     zot,
     agents: await otherAgents(settings),
+    servers: [await rozFinding(settings)],
     zotHome: zotHome(env, platform, home),
     statePath: statePath(),
     logPath: openLog(() => new Date()).path,

@@ -30,7 +30,7 @@ export function readingChoice(choice: AgentChoice, reading: Pick<ZotOptions, 'to
     case 'acp': {
       const { name, known } = choice.program
       if (known) return { ok: true, value: { choice, mode: known.readingMode } }
-      return { ok: false, message: `${name} cannot be held to reading: zotui knows no mode of it that only reads` }
+      return { ok: false, message: `${name} cannot be limited to reading: zotui knows no read-only mode of it` }
     }
   }
 }

@@ -60,7 +60,9 @@ function lineEndNotes(patches: readonly StructuredPatch[]): string[] {
   if (isBoth && was !== '' && is !== '' && was !== is) notes.push(`Line endings changed from ${was} to ${is}.`)
   if (before.unended !== after.unended) {
     notes.push(
-      after.unended > 0 ? 'No newline at the end of the file any more.' : 'A newline was added at the end of the file.',
+      after.unended > 0
+        ? 'The newline at the end of the file was removed.'
+        : 'A newline was added at the end of the file.',
     )
   }
   return notes

@@ -152,7 +152,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     for (;;) {
       const held = claim(locksIn(stateFolder), name, now, now())
       if (held) return held.release
-      if (performance.now() > until) throw new TooBig('another zotui is busy with them')
+      if (performance.now() > until) throw new TooBig('another zotui is using them')
       // If two try at once, neither gets it.
       await wait(10 + Math.random() * 40)
     }

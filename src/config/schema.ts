@@ -17,8 +17,8 @@ import {
 } from '../text/json-kinds.ts'
 
 const flag = () => booleanKind('must be true or false')
-const text = (words = 'must be a text') => filledStringKind(words)
-const textOrNull = () => text('must be a text, or null').nullable().default(null)
+const text = (words = 'must be a string') => filledStringKind(words)
+const textOrNull = () => text('must be a string, or null').nullable().default(null)
 const list = (words: string) => listKind(text(words), words).default([])
 const rules = () => list('must be a list of rules')
 const dollars = () => numberKind('must be a number', { minimum: 0 }, 'must not be negative')
@@ -56,7 +56,7 @@ const shape = {
   detail: oneOf(detailLevels).default('short').describe('How much of each tool call is shown.'),
   thinking: oneOf(['folded', 'full'])
     .default('folded')
-    .describe("How the model's thinking is shown, where an agent tells it: folded to one line, or in full."),
+    .describe("How the model's thinking is shown, if the agent reports it: folded to one line, or in full."),
   mouse: flag().default(true).describe('Whether the mouse wheel and clicks work in the viewer.'),
   terminalTitle: flag().default(true).describe("Whether the terminal's title shows what the agent does."),
   progress: flag().default(true).describe('Whether the terminal shows progress while the agent works (OSC 9;4).'),
@@ -78,11 +78,11 @@ const shape = {
   permissions: oneOf(permissionModes)
     .default('ask')
     .describe(
-      'What zot may do unasked: ask (read only), edits (and edit files in the folder), allow (everything), plan, read.',
+      'What zot may do without asking: ask (read only), edits (and edit files in the folder), allow (everything), plan, read.',
     ),
-  allow: rules().describe('Rules of what runs unasked, such as "Bash(npm test:*)". Ask and deny rules win.'),
-  ask: rules().describe('Rules of what is always asked.'),
-  deny: rules().describe('Rules of what never runs, such as "Read(.env)".'),
+  allow: rules().describe('Rules for what runs without asking, such as "Bash(npm test:*)". Ask and deny rules win.'),
+  ask: rules().describe('Rules for what always asks first.'),
+  deny: rules().describe('Rules for what never runs, such as "Read(.env)".'),
   hooks: hooksKind
     .default({})
     .describe('Commands that run on events. They can block a prompt or answer a permission request (docs/hooks.md).'),
@@ -129,22 +129,24 @@ const shape = {
     .describe('How many conversations may work at once; null for the number of processors.'),
   idleAgents: wholeNumber(0, 1000)
     .default(8)
-    .describe('How many idle agents of other conversations stay; the others are started again when needed.'),
+    .describe('How many idle agents of other conversations keep running; the others are restarted when needed.'),
   prices: recordKind(text(), modelPrice, PRICES)
     .default({})
     .describe(
-      'What models cost that an agent tells no prices of, in dollars per million tokens; * in a name stands for anything.',
+      'Prices of models for which the agent reports none, in dollars per million tokens; * in a name matches anything.',
     ),
-  archiveCleared: flag().default(false).describe('Put a session of Meerkat away at /clear: it is not listed any more.'),
+  archiveCleared: flag()
+    .default(false)
+    .describe('Archive the session of Meerkat at /clear, so that it is no longer listed.'),
   retentionDays: wholeNumber(0, 36_500)
     .default(0)
     .describe('Delete sessions that are older than this many days; 0 keeps all.'),
   checkpoints: flag()
     .default(true)
-    .describe('Whether files are kept as they were before each prompt, so that /rewind can restore them.'),
+    .describe('Whether files are saved before each prompt, so that /rewind can restore them.'),
   checkpointsMb: wholeNumber(10, 1_000_000)
     .default(2048)
-    .describe('How many megabytes the kept files of all folders may take; the oldest are removed.'),
+    .describe('How many megabytes the saved files of all folders may take; the oldest are removed.'),
   updateNotice: flag().default(false).describe('Whether zotui checks once a day for a newer version.'),
 }
 

@@ -155,7 +155,7 @@ function fileRows({ changes, diff, body, window, context }: DiffReading, shown: 
     wrap(oneLine(sanitize(text)), width).map(line => indented(MARGIN, theme.dim(line)))
   if (!diff || !window) return [title, ...words(`Loading ${theme.signs.ellipsis}`)]
   if (diff.hunks.length === 0) {
-    const why = diff.notes.length > 0 ? diff.notes : ['No line differs.']
+    const why = diff.notes.length > 0 ? diff.notes : ['No lines differ.']
     return [title, ...why.flatMap(words), ...words(originText(shown, changes.list))]
   }
   const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))

@@ -15,6 +15,8 @@ export type Machine = {
   zot: { path: string; version: string | null } | { reason: string; hint: string }
   /** Other agents that zotui knows: their versions, or how to get them. */
   agents: readonly { title: string; path: string | null; version: string | null; hint: string }[]
+  /** Agents that are servers. */
+  servers: readonly Finding[]
   /** The folder with the user's zot data. */
   zotHome: string
   statePath: string
@@ -27,7 +29,10 @@ export type Machine = {
 
 export async function machineSections(machine: Machine): Promise<ReportSection[]> {
   return [
-    { title: 'Agent', findings: [zotFinding(machine), credentials(machine), ...machine.agents.map(agentFinding)] },
+    {
+      title: 'Agent',
+      findings: [zotFinding(machine), credentials(machine), ...machine.agents.map(agentFinding), ...machine.servers],
+    },
     {
       title: 'Environment',
       findings: [...(await multiplexer(machine)), remote(machine), locale(machine), await clipboard(machine)],
@@ -97,7 +102,7 @@ async function multiplexer({ env }: Machine): Promise<Finding[]> {
 }
 
 function tmuxFinding(name: string, value: string | null, yes: string, no: string): Finding {
-  if (value === null) return finding(`tmux ${name}`, 'unknown', 'not told')
+  if (value === null) return finding(`tmux ${name}`, 'unknown', 'not reported')
   if (value !== 'off') return finding(`tmux ${name}`, 'ok', value, yes)
   return { name: `tmux ${name}`, state: 'warn', found: value, so: `${no}; add \`set -g ${name} on\` to tmux.conf` }
 }

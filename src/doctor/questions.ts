@@ -119,7 +119,7 @@ export function terminalFindings(answers: TerminalAnswers | null, decided: Termi
     finding(
       'background (OSC 11)',
       known.background === null ? 'unknown' : 'ok',
-      known.background ?? 'not told',
+      known.background ?? 'not reported',
       `theme ${decided.theme}`,
     ),
     finding(
@@ -167,6 +167,11 @@ const isUsual = ({ ambiguous, emoji, family, heart }: TerminalAnswers['widths'])
   (ambiguous ?? 1) === 1 && (emoji ?? 2) === 2 && (family ?? 2) === 2 && (heart ?? 2) === 2
 
 function asked({ any }: TerminalAnswers, name: string, has: boolean | null, yes: string, no: string): Finding {
-  if (!any) return { name, state: 'unknown', found: 'not told', so: no }
-  return { name, state: has ? 'ok' : 'warn', found: has ? 'yes' : has === null ? 'not told' : 'no', so: has ? yes : no }
+  if (!any) return { name, state: 'unknown', found: 'not reported', so: no }
+  return {
+    name,
+    state: has ? 'ok' : 'warn',
+    found: has ? 'yes' : has === null ? 'not reported' : 'no',
+    so: has ? yes : no,
+  }
 }

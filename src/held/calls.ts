@@ -22,7 +22,7 @@ export type CallParts = {
   onPrompt: (checkpoint: string | null) => void
 }
 
-const NOTHING_KEPT = { ok: false, message: 'nothing of this conversation is kept' } as const
+const NOTHING_KEPT = { ok: false, message: 'nothing of this conversation is saved' } as const
 
 /** Returns what carries out a call, and resolves with its value. */
 export function createCalls(parts: CallParts): (asked: HeldCall) => Promise<unknown> {

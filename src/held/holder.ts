@@ -145,7 +145,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
 
   function greet(lines: LineSocket, { protocol, wants }: Extract<ClientLine, { type: 'hello' }>): void {
     if (protocol !== PROTOCOL && wants !== 'stop') {
-      const reason = 'Another version of zotui holds it. Use that one, or stop it with `zotui stop`.'
+      const reason = 'It runs in another version of zotui. Use that one, or stop it with `zotui stop`.'
       return tell(lines, { type: 'refused', reason })
     }
     understood.add(lines)

@@ -23,8 +23,7 @@ export const searchTool = defineTool(
   {
     name: 'search',
     kind: 'read',
-    description:
-      'Search files by a JavaScript regular expression, line by line. Ignored and binary files are left out.',
+    description: 'Search files by a JavaScript regular expression, line by line. Ignored and binary files are skipped.',
     schema: {
       type: 'object',
       properties: { pattern: { type: 'string' }, path: { type: 'string' }, ignoreCase: { type: 'boolean' } },

@@ -20,12 +20,12 @@ export function dangersOf(request: ToolRequest, place: Place): readonly string[]
     ...all.flatMap(command => writesOf(command, request.folder, place)),
     ...(request.kind === 'edit' ? (request.paths ?? []) : []).flatMap(path => writeOf(path, place.folder, place)),
     ...(piped.test(text) ? ['runs what it downloads (curl | sh)'] : []),
-    ...(secret.test(text) ? ['a secret seems to be in its words'] : []),
+    ...(secret.test(text) ? ['seems to contain a secret'] : []),
     ...(hidden.test(text + (request.diff ?? '')) ? ['has hidden characters, or ones that turn the text around'] : []),
     ...(text.length > LONG || text.split('\n').some(line => line.length > LONG / 4)
-      ? ['is very long: read it to its end']
+      ? ['is very long: read it to the end']
       : []),
-    ...(request.kind === 'command' && unclear !== null ? [`cannot be taken apart: ${unclear}`] : []),
+    ...(request.kind === 'command' && unclear !== null ? [`cannot be parsed: ${unclear}`] : []),
   ]
   return [...new Set(found)]
 }
@@ -57,9 +57,9 @@ const shapes: readonly (readonly [string, Shape])[] = [
       isGit(words, 'push') &&
       (hasShort(words, /f/) || words.some(word => /^--force|^--mirror|^--delete|^\+/.test(word))),
   ],
-  ['throws changes away (git reset --hard)', words => isGit(words, 'reset') && words.includes('--hard')],
+  ['discards changes (git reset --hard)', words => isGit(words, 'reset') && words.includes('--hard')],
   [
-    'throws changes away (git clean, git checkout)',
+    'discards changes (git clean, git checkout)',
     words =>
       (isGit(words, 'clean') && hasShort(words, /f/)) ||
       ((isGit(words, 'checkout') || isGit(words, 'restore')) &&
@@ -72,14 +72,14 @@ const shapes: readonly (readonly [string, Shape])[] = [
       (isGit(words, 'stash') && /^(?:drop|clear)$/.test(words[2] ?? '')),
   ],
   [
-    'opens files to everybody (chmod 777)',
+    'gives everyone access to files (chmod 777)',
     words => words[0] === 'chmod' && words.some(word => /^0?777$|^(?:a|o|ugo)?[+=]rwx/.test(word)),
   ],
   [
-    'changes the rights or owners of whole folders',
+    'changes permissions or owners of whole folders',
     words => /^(?:chmod|chown|chgrp)$/.test(words[0] ?? '') && (hasShort(words, /R/) || words.includes('--recursive')),
   ],
-  ['ends processes by their name', ([name = '']) => name === 'pkill' || name === 'killall'],
+  ['ends processes by name', ([name = '']) => name === 'pkill' || name === 'killall'],
   [
     'publishes a package',
     words =>
@@ -94,15 +94,12 @@ const shapes: readonly (readonly [string, Shape])[] = [
       ),
   ],
   [
-    'runs code that stands in its words',
+    'runs code from its arguments',
     words =>
       /^(?:python3?|node|perl|ruby|php|osascript)$/.test(words[0] ?? '') &&
       words.some(word => /^-[a-zA-Z]*[ce]$|^--eval/.test(word)),
   ],
-  [
-    'changes what runs at a later time (crontab, at)',
-    ([name = '']) => /^(?:crontab|at|batch|launchctl|systemctl)$/.test(name),
-  ],
+  ['changes what runs later (crontab, at)', ([name = '']) => /^(?:crontab|at|batch|launchctl|systemctl)$/.test(name)],
 ]
 
 const piped =

@@ -12,7 +12,7 @@ import { parseLine } from './shell/parse.ts'
 /** A command of a tool whose language is not read here is unclear as a whole. */
 export function lineOf({ tool, command }: Pick<ToolRequest, 'tool' | 'command'>): CommandLine {
   if (command === undefined) return { commands: [], unclear: 'the command is not known' }
-  if (tool.toLowerCase() === 'powershell') return { commands: [], unclear: 'PowerShell is not read here' }
+  if (tool.toLowerCase() === 'powershell') return { commands: [], unclear: 'PowerShell is not parsed' }
   return parseLine(command)
 }
 
@@ -35,18 +35,18 @@ export function decideCommand({ mode, rules, place }: Policy, request: ToolReque
   if (unsure && !(whole && whole.pattern !== null))
     return byRule(
       { ...unsure.rule, effect: 'ask' },
-      `it may concern this: ${line.unclear ?? 'a part is known only when it runs'}`,
+      `it may apply here: ${line.unclear ?? 'a part is known only when it runs'}`,
     )
   if (whole) return byRule(whole)
   if (mode === 'allow') return byMode('allow', mode)
-  if (line.unclear !== null) return byMode('ask', mode, `cannot be taken apart: ${line.unclear}`)
+  if (line.unclear !== null) return byMode('ask', mode, `cannot be parsed: ${line.unclear}`)
   if (line.commands.length === 0) return byMode('ask', mode, 'there is no command in it')
   return decideEach(line.commands, allowing, { mode, place, from: request.folder }, reader)
 }
 
 /** Why a line does more than read; null if it only reads. */
 function unreadReason({ commands, unclear }: CommandLine, reader: Reader): string | null {
-  if (unclear !== null) return `cannot be taken apart: ${unclear}`
+  if (unclear !== null) return `cannot be parsed: ${unclear}`
   if (commands.length === 0) return 'there is no command in it'
   for (const command of commands) {
     const reason = reader(command)

@@ -49,7 +49,7 @@ function decideByMode(
   place: Place,
 ): Decision {
   if (mode === 'allow') return byMode('allow', mode)
-  if (kind === 'other') return byMode('ask', mode, 'nobody knows what this tool does')
+  if (kind === 'other') return byMode('ask', mode, 'it is unknown what this tool does')
   if (paths === null) return byMode('ask', mode, 'its paths are not known')
   const outside = paths.find(path => pathInside(place.folder, path) === null)
   if (outside !== undefined) return byMode('ask', mode, `${outside} is outside of the folder`)

@@ -35,7 +35,7 @@ export function ruleWords({ text, place }: Rule): string {
 export function byRule(rule: Rule, note = ''): Decision {
   const because = `${ruleWords(rule)}${note && `; ${note}`}`
   if (rule.effect !== 'deny') return { verdict: rule.effect, because, rule }
-  const words = `Refused by the user's rule ${rule.text}. Do not try to reach the same by another way; say what you need, or go on without it.`
+  const words = `Refused by the user's rule ${rule.text}. Do not try to reach the same by another way; say what you need, or continue without it.`
   return { verdict: 'refuse', because, words, rule }
 }
 

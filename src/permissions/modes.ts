@@ -31,11 +31,11 @@ const words: Readonly<Record<PermissionMode, Omit<ModeWords, 'name'>>> = {
     note: 'Permission mode: ask. The user is asked before each edit and each command that does more than read.',
   },
   edits: {
-    about: 'edits files in this folder unasked; asks before commands',
+    about: 'edits files in this folder without asking; asks before commands',
     note: 'Permission mode: edits. Edits inside the working folder run at once. The user is asked before each command that does more than read.',
   },
   allow: {
-    about: 'runs everything unasked',
+    about: 'runs everything without asking',
     note: 'Permission mode: allow. Everything runs at once.',
   },
   plan: {

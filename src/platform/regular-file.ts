@@ -58,7 +58,7 @@ export async function readRegularFileWithin(
 ): Promise<FileRead> {
   try {
     const [end, root] = [await realpath(path), await realpath(folder)]
-    if (!isWithin(root, end)) return { ok: false, reason: `is a link that leads out of ${called}` }
+    if (!isWithin(root, end)) return { ok: false, reason: `is a link that points outside ${called}` }
     // The checked target is read, since the link may have changed.
     return await readRegularFile(end, limit)
   } catch (error) {

@@ -35,13 +35,13 @@ export type ProgramAnswer = { ok: true; answer: PermissionAnswer } | { ok: false
 
 /** Reads an answer. Whatever is not exactly one is a problem, in words that follow "the program". */
 export function readAnswer(output: string, { kind }: Pick<ToolRequest, 'kind'>): ProgramAnswer {
-  if (output.trim() === '') return wrong('answered nothing')
+  if (output.trim() === '') return wrong('gave no answer')
   const parsed = programAnswerSchema.safeParse(jsonOf(output))
   if (!parsed.success) return wrong('did not answer with JSON as described in docs/permissions.md')
   const { answer, words, command } = parsed.data
   if (command !== undefined && answer !== 'allow') return wrong(`gave a command with "${answer}"`)
-  if (command !== undefined && kind !== 'command') return wrong('gave a command for a call that is none')
-  if (words !== undefined && answer !== 'refuse') return wrong(`gave words with "${answer}"`)
+  if (command !== undefined && kind !== 'command') return wrong('gave a command for a call that has none')
+  if (words !== undefined && answer !== 'refuse') return wrong(`gave a message with "${answer}"`)
   if (answer === 'refuse') return { ok: true, answer: { answer, words: words ?? '' } }
   if (answer === 'stop' || command === undefined) return { ok: true, answer: { answer } }
   return { ok: true, answer: { answer: 'allow_changed', command } }

@@ -40,7 +40,7 @@ export type PrintPermissions = {
 
 const NOBODY =
   'Refused: the user would have to be asked about this, and cannot be asked in this run. Nothing was run or changed. ' +
-  'Do not try to do the same in another way. Go on without it if you can, and say at the end what was refused.'
+  'Do not try to do the same in another way. Continue without it if you can, and say at the end what was refused.'
 const NO_ANSWER = 'Refused: the program that decides about calls gave no valid answer. Nothing was run or changed.'
 const ALLOWED: ProgramAnswer = { ok: true, answer: { answer: 'allow' } }
 const BY_PROGRAM = 'Refused by the program that decides about calls. Nothing was run or changed.'
@@ -68,8 +68,8 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
   function decide(request: ToolRequest): Verdict {
     const verdict = judge.judge(request)
     if (verdict.verdict !== 'ask' || askProgram || hooksDecide(request.tool)) return verdict
-    refuse(request, `nobody can be asked: ${verdict.because}`)
-    return { verdict: 'refuse', because: `nobody can be asked with -p: ${verdict.because}`, words: NOBODY }
+    refuse(request, `cannot ask: ${verdict.because}`)
+    return { verdict: 'refuse', because: `cannot ask with -p: ${verdict.because}`, words: NOBODY }
   }
 
   function heed(event: AgentEvent): AgentEvent {
@@ -92,7 +92,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     if (signal.aborted) return
     answered.add(call.id)
     if (!given.ok) {
-      refuse(call, askProgram ? `the program ${given.problem}` : `nobody can be asked: ${call.because}`)
+      refuse(call, askProgram ? `the program ${given.problem}` : `cannot ask: ${call.because}`)
       return backend?.answerPermission?.(call.id, { answer: 'refuse', words: askProgram ? NO_ANSWER : NOBODY })
     }
     const { answer: decision } = given

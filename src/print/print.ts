@@ -210,7 +210,7 @@ export function startPrinting(options: PrintOptions): Printing {
   function warnOfCost(): void {
     if (maxCost === null || isCostWarned) return
     isCostWarned = true
-    warn(`${backend.name} does not tell what it costs, so --max-cost cannot stop it.`)
+    warn(`${backend.name} does not report its cost, so --max-cost cannot stop it.`)
   }
 
   function isSpent(): boolean {

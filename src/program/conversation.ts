@@ -15,7 +15,7 @@ export type Conversation = {
   /** The ID under which it can be resumed; null if nothing of it is saved. */
   session: () => string | null
   /** Null if nothing is saved here. */
-  sessions: Pick<Sessions, 'current' | 'rename' | 'find'> | null
+  sessions: Pick<Sessions, 'current' | 'rename' | 'find' | 'toContinue'> | null
   /** Kills its agent at once. */
   kill: () => Promise<void>
   /** Writes what is not written yet, in a crash. */

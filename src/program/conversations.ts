@@ -118,14 +118,15 @@ export function createProgram(options: ProgramOptions): Program {
   /** Takes in a conversation that was made, and starts it. */
   function takeIn(
     made: Reply<Conversation>,
-    { title, isShown, prompt }: Pick<NewConversation, 'title' | 'isShown' | 'prompt'>,
+    { title, isShown, prompt, resumes = false }: Pick<NewConversation, 'title' | 'isShown' | 'prompt' | 'resumes'>,
   ): Reply<number> {
     if (!made.ok) return made
     if (isLeaving) return { ok: false, message: 'zotui is about to exit' }
-    const { controller, store: own } = made.value
+    const { controller, store: own, sessions } = made.value
+    const session = resumes ? (sessions?.toContinue() ?? null) : null
     add(made.value, title)
     if (isShown) show(list.find(each => each.store === own))
-    controller.start(prompt)
+    controller.start(prompt, session === null ? null : { wish: 'resume', id: session })
     return { ok: true, value: list.findIndex(each => each.store === own) + 1 }
   }
 

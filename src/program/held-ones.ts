@@ -62,4 +62,4 @@ export function createHeldOnes(parts: HeldParts): Pick<Conversations, 'attach' |
 const isMovable = (listed: OpenConversation): boolean =>
   isInProgress(listed) && listed.held === null && listed.sessions?.current().isStored() === true
 
-const NO_BACKGROUND = { ok: false, message: 'nothing can run in the background from here' } as const
+const NO_BACKGROUND = { ok: false, message: 'conversations cannot run in the background here' } as const

@@ -17,7 +17,7 @@ export type MovedParts = {
 }
 
 /** The prompt to an agent whose turn was stopped for the move. */
-const GO_ON = 'Go on where you were interrupted.'
+const GO_ON = 'Continue where you were interrupted.'
 /** Milliseconds that a turn may take to stop. */
 const STOP_WAIT = 5000
 /** Milliseconds that the agent may take to begin its turn in the background. */

@@ -22,7 +22,7 @@ export function startupContextFacts(
     ...skillFacts(skills),
     ...brokenFacts(skills),
   ]
-  return facts.length === 0 ? [] : [...facts, fact('/context tells more', 4)]
+  return facts.length === 0 ? [] : [...facts, fact('/context shows more', 4)]
 }
 
 function instructionFacts({ items, read }: SourceList<Instructions>, agent: string, startup: Startup): Fact[] {
@@ -47,7 +47,7 @@ function skillFacts({ items, read }: SourceList<Skill>): Fact[] {
   const taken = items.filter(({ state }) => state === 'taken')
   if (taken.length === 0) return []
   const said = (what: string): string =>
-    read === 'no' ? `${what} not taken up` : read === 'yes' ? what : `perhaps ${what}`
+    read === 'no' ? `${what} not used` : read === 'yes' ? what : `perhaps ${what}`
   const short = fact(said(taken.length === 1 ? '1 skill' : `${taken.length} skills`), 1)
   if (taken.length > NAMED) return [short]
   const names = taken.map(({ name }) => name).join(', ')

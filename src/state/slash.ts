@@ -85,8 +85,8 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'keys and commands; /keys debug: what your keys send',
     false,
   ),
-  row('clear', ['new', 'reset'], null, 'begin a new conversation; the screen stays', true, 'clear'),
-  row('compact', ['compress', 'summarize'], null, 'replace the conversation by a summary of it', true, 'compact'),
+  row('clear', ['new', 'reset'], null, 'start a new conversation; the screen stays', true, 'clear'),
+  row('compact', ['compress', 'summarize'], null, 'replace the conversation with a summary', true, 'compact'),
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
   row('agent', ['agents'], '[name]', 'switch to another agent; it gets a summary of the conversation', true),
   row(
@@ -109,24 +109,17 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2, or the answer, as it was written', false),
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
   row('mode', ['modes'], '[name]', "the agent's own mode", false, 'setOption'),
-  row('options', ['option'], '[name] [value]', 'what the agent lets you set', false, 'setOption'),
+  row('options', ['option'], '[name] [value]', "the agent's own options", false, 'setOption'),
   row(
     'permissions',
     ['permission', 'approvals'],
     '[mode]',
-    'what runs unasked: the mode, kept for this folder, and the rules',
+    'what runs without asking: the mode, saved for this folder, and the rules',
     false,
     'setPermissionMode',
   ),
   row('plan', [], '[text]', 'plan mode: the agent reads and plans, and changes nothing', false, 'setPermissionMode'),
-  row(
-    'running',
-    ['ps', 'jobs'],
-    null,
-    'the commands that run now, and what they left; one can be ended',
-    false,
-    'listRunning',
-  ),
+  row('running', ['ps', 'jobs'], null, 'running commands, and what they left running; end one', false, 'listRunning'),
   row('retry', [], null, 'send the last prompt again', true),
   row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and its files; undo: bring files back', true),
   row('fork', ['branch'], '[text]', 'continue after an earlier turn, in a new session', true),
@@ -149,17 +142,11 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'spawn',
     ['background'],
     '[prompt]',
-    'let another conversation answer in the background (or & at the end); --worktree, --here: the place; --background: also without zotui',
+    'give a prompt to another conversation in the background (or & at the end); --worktree, --here: where; --background: also without zotui',
     false,
   ),
-  row(
-    'worktree',
-    [],
-    null,
-    'compare, merge, keep or throw away what this conversation changed in its git worktree',
-    true,
-  ),
-  row('worktrees', [], null, 'the git worktrees of this project: go to one, or throw it away', false),
+  row('worktree', [], null, 'compare, merge, keep or discard what this conversation changed in its git worktree', true),
+  row('worktrees', [], null, 'the git worktrees of this project: go to one, or discard it', false),
   row('study', [], '[path]', 'let the agent get to know the project, or a part of it', true),
   row(
     'skills',
@@ -179,8 +166,8 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('raw', [], '[on|off]', 'raw mode: show text as written, to select and copy it', false),
   row('vim', [], null, 'turn vim keys in the composer on or off (setting editor)', false),
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
-  row('thoughts', [], '[on|off]', "unfold or fold the model's thinking, where the agent tells it", false),
-  row('restart', [], '[flags]', 'restart the agent, also with another --model, --provider or --base-url', false),
+  row('thoughts', [], '[on|off]', "unfold or fold the model's thinking, if the agent reports it", false),
+  row('restart', [], '[flags]', 'restart the agent, optionally with another --model, --provider or --base-url', false),
   row('doctor', ['debug', 'bug'], null, 'check the installation; safe to paste into a bug report', false),
   row('login', [], null, "log in with a provider, in the agent's own program", true, 'login'),
   row('logout', [], null, "log out, in the agent's own program", true, 'login'),
@@ -237,7 +224,7 @@ export function unknownText(
   { name, phase }: Pick<AgentState, 'name' | 'phase'>,
   names: KeyNames,
 ): string {
-  if (word === '/') return 'A command has a name: /help lists them.'
+  if (word === '/') return 'A command needs a name: /help lists them.'
   const isAgents = absent === null ? word.startsWith(`/${name}:`) : needsAgent(absent)
   if (isAgents && phase === 'starting')
     return `${name} is still starting: then ${keyed(names, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`

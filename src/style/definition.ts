@@ -92,14 +92,14 @@ const palette = recordKind(stringKind(), eitherKind(stringKind(), numberKind(), 
 const styles = Object.fromEntries(meanings.map(meaning => [meaning, stringKind()]))
 
 const members = {
-  $schema: stringKind().describe('Where the schema of this file is.'),
-  name: stringKind().describe('Shown to people; the name of the file is what it is called by.'),
+  $schema: stringKind().describe('The location of the schema of this file.'),
+  name: stringKind().describe('The name to show; themes are selected by the name of their file.'),
   description: stringKind().describe('One line about it, for the list of themes.'),
   appearance: wordKind(appearances, `allowed are ${appearances.join(', ')}`).describe(
     'The backgrounds that it is made for.',
   ),
-  extends: stringKind().describe('The built-in theme that says what this one leaves out.'),
-  palette: palette.describe('Colours by names of your own, used in the styles as $name.'),
+  extends: stringKind().describe('The built-in theme that supplies what this one omits.'),
+  palette: palette.describe('Colours with your own names, used in the styles as $name.'),
   styles: objectKind({}, styles, 'expected object', key => suggestion(key, meanings)).describe(
     'What each meaning looks like, such as "$blue bold" or "#8b949e | dim".',
   ),

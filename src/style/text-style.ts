@@ -34,12 +34,12 @@ export function parseStyle(text: string, palette: Palette): Style | StyleProblem
   const few = parseLook(sixteen, palette)
   if ('problem' in few) return few
   const wrong = [few.color, few.background].some(color => color && (color.kind === 'rgb' || color.index > 15))
-  return wrong ? { problem: 'what stands behind the | may only use the sixteen named colours' } : { look, sixteen: few }
+  return wrong ? { problem: 'after the | only the sixteen named colours are allowed' } : { look, sixteen: few }
 }
 
 function parseLook(text: string, palette: Palette): StyleSpec | StyleProblem {
   const words = text.split(/\s+/).filter(word => word !== '')
-  if (words.length === 0) return { problem: 'it is empty; "none" is the look of the terminal itself' }
+  if (words.length === 0) return { problem: 'it is empty; "none" means the colours of the terminal' }
   if (words.join(' ') === 'none') return plainLook
   let color: Color | null = null
   let background: Color | null = null
@@ -70,7 +70,7 @@ function colorOf(word: string, palette: Palette): Color | StyleProblem {
     const here = known.length === 0 ? 'it is empty' : `it has ${known.join(', ')}`
     return palette.get(word.slice(1)) ?? { problem: `the palette has no ${word}; ${here}` }
   }
-  return parseColor(word) ?? { problem: `"${word}" is no colour and no attribute; ${allowed}` }
+  return parseColor(word) ?? { problem: `"${word}" is neither a colour nor an attribute; ${allowed}` }
 }
 
 export const allowed = `allowed are #rrggbb, 0 to 255, names such as red or bright-red, $name from the palette, "on" and a colour for the background, and ${attributes.join(', ')}`

@@ -149,7 +149,7 @@ export function shellLines(shell: Shell, context: ToolContext, rows = 0): Styled
   const maxBody = Math.max(context.maxBody, asked.all)
   const panel = renderTool(shell.tool, [], isFull ? context : { ...context, detail: 'short', asked, maxBody })
   if (shell.tool.endedAt === null) return panel
-  const who = shell.shared ? 'You ran this; your next prompt tells the agent.' : 'You ran this; the agent is not told.'
+  const who = shell.shared ? 'You ran this; your next prompt includes it.' : 'You ran this; the agent does not see it.'
   return [...panel, ...body(sanitize(who), width, theme.dim)]
 }
 

@@ -9,7 +9,7 @@ import type { WorktreeGit } from './git.ts'
 import { branchNamed, slugOf } from './names.ts'
 import { WorktreeProblem } from './problem.ts'
 import { headOf, openProject, uncommitted } from './project.ts'
-import { recordPath, worktreesFolder, writeRecord, type Worktree } from './record.ts'
+import { recordPath, workFolder, worktreesFolder, writeRecord, type Worktree } from './record.ts'
 
 export type CreateOptions = { stateFolder: string; env: NodeJS.ProcessEnv; now: () => number }
 
@@ -32,7 +32,7 @@ export async function createWorktree(
   const { git, top, prefix } = await openProject(wanted.folder, env)
   if (isWithin(top, realPath(stateFolder))) throw new WorktreeProblem("zotui's own folder is in the repository")
   const base = await headOf(git)
-  if (base === null) throw new WorktreeProblem('the repository has no commit yet, and a worktree begins at one')
+  if (base === null) throw new WorktreeProblem('the repository has no commit yet, and a worktree needs one')
   const left = (await uncommitted(git, 'normal')).length
   const parent = worktreesFolder(stateFolder, top)
   makeFolder(parent)
@@ -46,8 +46,7 @@ export async function createWorktree(
     await removeUnfinished(git, worktree)
     throw error
   }
-  const own = join(worktree.folder, prefix)
-  return { worktree, folder: existsSync(own) ? own : worktree.folder, left }
+  return { worktree, folder: workFolder(worktree), left }
 }
 
 /** Makes an empty folder of a name that no other worktree and no branch has. */

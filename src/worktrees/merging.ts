@@ -38,7 +38,7 @@ export async function rebased(
   for (const row of rows) {
     const [commit = '', parent, ...others] = row.split(' ')
     if (parent === undefined || others.length > 0)
-      throw new WorktreeProblem('its commits are not in a line, because there are merges among them: merge it instead')
+      throw new WorktreeProblem('its commits include merges, so they cannot be rebased: merge it instead')
     if (parent === tip) tip = commit
     else {
       // Its only parent makes the parent of the commit the base of the merge.

@@ -27,7 +27,7 @@ export async function openProject(folder: string, env: NodeJS.ProcessEnv): Promi
   if (nearest !== top) throw new WorktreeProblem("the repository's settings say that its files are in another folder")
   // A repository in the home folder is for a few files of it, not for all that is below.
   const home = env['HOME']
-  if (home && isWithin(top, realPath(home))) throw new WorktreeProblem('the repository is that of your home folder')
+  if (home && isWithin(top, realPath(home))) throw new WorktreeProblem('your home folder is the repository')
   return { git: top === own ? first : await openGit(top, env), top, prefix }
 }
 

@@ -1,4 +1,5 @@
 /** The worktrees as they are stored: a folder of the state folder for each project, with a folder and a record for each worktree. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { namesIn } from '../platform/folders.ts'
@@ -33,6 +34,12 @@ const rootOf = (stateFolder: string): string => join(realPath(stateFolder), 'wor
 /** The folder of a project's worktrees. */
 export const worktreesFolder = (stateFolder: string, project: string): string =>
   join(rootOf(stateFolder), storedFolderName(project))
+
+/** The folder to work in: that of the worktree that corresponds to the user's, if there is one. */
+export function workFolder({ folder, project, from }: Worktree): string {
+  const own = join(folder, pathWithin(project, from) ?? '')
+  return existsSync(own) ? own : folder
+}
 
 export const recordPath = (folder: string): string => `${folder}.json`
 

@@ -36,7 +36,7 @@ export async function sealOf(worktree: Worktree, env: NodeJS.ProcessEnv): Promis
   if (tree === (await git.line(['rev-parse', `${tip}^{tree}`]))) return { git, tip, commit: tip, tree }
   const nested = await nestedRepositories(git, tip, tree)
   if (nested[0] !== undefined)
-    throw new WorktreeProblem(`${nested[0]} in the worktree is a repository of its own, whose files would be missing`)
+    throw new WorktreeProblem(`${nested[0]} in the worktree is a separate repository, whose files would be missing`)
   const commit = await makeCommit(git, env, { tree, parents: [tip], message: messageFor(worktree) })
   return { git, tip, commit, tree }
 }

@@ -59,7 +59,7 @@ export function createWorktrees(options: CreateOptions): Worktrees {
     },
     discard: worktree =>
       answered(async () => {
-        if (isUsed(worktree, options.now())) throw new WorktreeProblem('a conversation still works there')
+        if (isUsed(worktree, options.now())) throw new WorktreeProblem('a conversation is still working there')
         return discardWorktree(worktree, env)
       }),
   }

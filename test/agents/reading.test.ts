@@ -33,7 +33,7 @@ test('A known agent is to be in its own reading mode, and an unknown one is refu
   const program = { name: 'mine', file: '/agent', args: [], known: null }
   expect(readingChoice({ agent: 'acp', program, folder: '/p', env }, reading)).toMatchObject({
     ok: false,
-    message: expect.stringContaining('mine cannot be held to reading') as string,
+    message: expect.stringContaining('mine cannot be limited to reading') as string,
   })
 })
 

@@ -435,7 +435,7 @@ describe('stopping', () => {
     await press('ctrl+c')
     expect(asked()).toEqual(['kill', 'open'])
     const [, killed, again] = entries()
-    expect(killed).toContain('may still run')
+    expect(killed).toContain('may still be running')
     expect(again).toContain('includes a summary')
     expect(state().chat.agent.phase).toBe('ready')
     expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
@@ -466,7 +466,7 @@ describe('stopping', () => {
     backend.tell({ type: 'abort_overdue' })
     vi.advanceTimersByTime(100)
     await settle()
-    expect(state().hint).toContain('does not answer')
+    expect(state().hint).toContain('no longer responds')
   })
 })
 

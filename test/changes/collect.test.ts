@@ -228,7 +228,7 @@ describe('files that are not plain text', () => {
     ])
     expect(await linesOf(found, 'fresh')).toEqual([
       'This is a symbolic link; its target is shown.',
-      'No newline at the end of the file any more.',
+      'The newline at the end of the file was removed.',
       '+/etc/passwd',
     ])
     expect(await linesOf(found, 'run')).toEqual(['Mode changed from 100644 to 100755.'])

@@ -60,7 +60,7 @@ describe('a patch of git', () => {
     [
       'a newline that went',
       [...header, '@@ -1,1 +1,1 @@', '-a', '+a', '\\ No newline at end of file'],
-      'No newline at the end of the file any more.',
+      'The newline at the end of the file was removed.',
     ],
     [
       'a newline that came',
@@ -118,7 +118,7 @@ describe('a diff of two contents', () => {
       none,
       { kind: 'link', text: '/etc/passwd' },
       ['1+/etc/passwd'],
-      ['This is a symbolic link; its target is shown.', 'No newline at the end of the file any more.'],
+      ['This is a symbolic link; its target is shown.', 'The newline at the end of the file was removed.'],
     ],
     ['what was not read', { kind: 'unread', why: 'holds more than 4 MB' }, text('a'), [], ['It holds more than 4 MB.']],
   ])('%s', (_, before, after, lines, notes) => {

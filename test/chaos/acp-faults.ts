@@ -30,7 +30,7 @@ export const turnFaults: Record<string, Fault> = {
   'a permission of another session': asking(
     permission({ sessionId: 'b', toolCall, options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] }),
   ),
-  'two answers of one name': asking(
+  'two answers with the same name': asking(
     permission({
       sessionId: 'a-session',
       toolCall,

@@ -29,7 +29,7 @@ describe('a settings file', () => {
     expect(values).toEqual({ allow: ['Bash(a)'], deny: ['Bash(b'] })
     expect((await brokenRules(rules)).map(({ line, text }) => `${line} ${text}`)).toEqual([
       expect.stringMatching(/^4 the deny rule "Bash\(b" cannot be read, and asks: /),
-      expect.stringMatching(/^5 the deny rule .* must be a text/),
+      expect.stringMatching(/^5 the deny rule .* must be a string/),
     ])
   })
   test.each(['{ "deny": "Bash" }', '{ "deny": { "a": 1 } }', '{ "deny": ', '[]', '{ "deny": ["Bash(rm:*)"], }}'])(

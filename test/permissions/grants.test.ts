@@ -99,7 +99,7 @@ describe('dangers are pointed out in', () => {
     ['ls \u202etxt', /hidden/],
     ['ls\u200b', /hidden/],
     ['a'.repeat(3000), /long/],
-    ["echo 'a", /taken apart/],
+    ["echo 'a", /cannot be parsed/],
     ['LD_PRELOAD=x ls', /which program/],
     ['find . -delete', /find -delete/],
     ['npm publish', /publishes/],

@@ -78,7 +78,7 @@ test.skipIf(process.platform === 'win32')('a file must be in its folder after al
   symlinkSync('../project-beside', at('project/beside'))
   symlinkSync('nowhere', at('project/gone'))
   const inside = { ok: true, bytes: Buffer.from('y') }
-  const outside = { ok: false, reason: 'is a link that leads out of the project' }
+  const outside = { ok: false, reason: 'is a link that points outside the project' }
   for (const name of ['project', 'other-name']) {
     const read = (file: string) =>
       readRegularFileWithin(at(`${name}/${file}`), { folder: at(name), called: 'the project' }, 9)

@@ -97,7 +97,7 @@ describe('without a program', () => {
     expect(hasRefused()).toBe(false)
     expect(judge(request)).toMatchObject({ verdict: 'refuse', words: expect.stringContaining('cannot be asked') })
     judge(request)
-    expect(lines).toEqual(['refused bash make: nobody can be asked: mode ask'])
+    expect(lines).toEqual(['refused bash make: cannot ask: mode ask'])
     expect(hasRefused()).toBe(true)
   })
 

@@ -12,7 +12,7 @@ import { onRealAgents, sent } from './converse.ts'
 async function openAgent(agent: RealAgent, script: readonly Step[]) {
   const model = await startModel(script, { aside })
   const zotui = await start(agent, model, ['--agent', agent.name])
-  await zotui.see(`${agent.name} decides by itself`)
+  await zotui.see(`${agent.name} decides what it asks`)
   return { zotui, model, project: zotui.cwd }
 }
 
@@ -86,7 +86,7 @@ onRealAgents('the program', agent => {
     onTestFinished(() => home.remove())
     const model = await startModel([reply().text('Noted.'), reply().text('It is blue.')], { aside })
     const first = await start(agent, model, ['--agent', agent.name], home)
-    await first.see(`${agent.name} decides by itself`)
+    await first.see(`${agent.name} decides what it asks`)
     await say(first, 'my colour is blue')
     await first.see('Noted.')
     await idle(first)

@@ -31,7 +31,7 @@ describe.skipIf(!zot)('the end of a real zot', () => {
     await zotui.type('my draft')
     await zotui.see('my draft')
     process.kill(child.pid, 'SIGKILL')
-    await zotui.see(/was started again/)
+    await zotui.see(/Restarted zot/)
     await zotui.see('my draft')
     expect(alive(child)).toBe(false)
   })

@@ -48,7 +48,7 @@ describe.skipIf(!zot)('reasoning', () => {
     await zotui.press('alt+t')
     await zotui.see('This zot has no reasoning level to change. /restart --reasoning high sets one.')
     await say(zotui, '/restart --reasoning high')
-    await zotui.see('zot was started again.')
+    await zotui.see('Restarted zot.')
     await say(zotui, '/reasoning')
     await zotui.see(/^! This zot has no reasoning level to change\.\n +\/restart --reasoning high sets one\./m)
   })

@@ -18,7 +18,7 @@ async function asked(): Promise<Talk> {
 
 describe.skipIf(!zot)('a call of a real zot that waits', () => {
   test.each([
-    ['/restart', 'was started again'],
+    ['/restart', 'Restarted zot'],
     ['/clear', '1 queued'],
     ['/model claude-opus-4-5', '1 queued'],
   ])('does not run after %s', async (line, seen) => {
@@ -38,7 +38,7 @@ describe.skipIf(!zot)('a call of a real zot that waits', () => {
     ['/rewind', '1 queued'],
     ['/resume', 'this one'],
     ['/diff', 'a question waits'],
-    ['/exit', 'a conversation works'],
+    ['/exit', 'a conversation is still working'],
   ])('does not run because of %s', async (line, seen) => {
     const { zotui, project } = await asked()
     await zotui.type(line)

@@ -47,10 +47,10 @@ describe('the list of loaded files', () => {
   test.each([
     [
       140,
-      'zot reads ~/.local/state/zot/AGENTS.md, AGENTS.md   skills review, deploy   1 skill left out   /context tells more',
+      'zot reads ~/.local/state/zot/AGENTS.md, AGENTS.md   skills review, deploy   1 skill left out   /context shows more',
     ],
-    [104, 'zot reads ~/.local/state/zot/AGENTS.md, AGENTS.md   2 skills   1 skill left out   /context tells more'],
-    [80, 'zot reads 2 AGENTS.md   2 skills   1 skill left out   /context tells more'],
+    [104, 'zot reads ~/.local/state/zot/AGENTS.md, AGENTS.md   2 skills   1 skill left out   /context shows more'],
+    [80, 'zot reads 2 AGENTS.md   2 skills   1 skill left out   /context shows more'],
     [60, 'zot reads 2 AGENTS.md   2 skills   1 skill left out'],
     [40, 'zot reads 2 AGENTS.md   2 skills'],
     [25, 'zot reads 2 AGENTS.md'],
@@ -68,7 +68,7 @@ describe('the list of loaded files', () => {
     [
       'an old agent',
       { files, skills, read: 'no' },
-      '~/.local/state/zot/AGENTS.md, AGENTS.md not read   skills review, deploy not taken up',
+      '~/.local/state/zot/AGENTS.md, AGENTS.md not read   skills review, deploy not used',
     ],
     [
       'one that is not known',
@@ -77,6 +77,6 @@ describe('the list of loaded files', () => {
     ],
     ['names that steer', { skills: [skill('a\u{1B}[2Jb\nc')] }, 'skill a␛[2Jb c'],
   ] as const)('%s', (_what, given, words) => {
-    expect(line(200, given)).toBe(words === '' ? '' : `${words}   /context tells more`)
+    expect(line(200, given)).toBe(words === '' ? '' : `${words}   /context shows more`)
   })
 })

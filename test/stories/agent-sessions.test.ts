@@ -103,7 +103,7 @@ describe('--continue', () => {
     await other.see('Your next prompt includes a summary')
     await other.type('/agent claude')
     await other.press('enter')
-    await other.see('claude answers from now on. claude remembers all of it.')
+    await other.see('Switched to claude. claude remembers all of it.')
     await ask(other, 'three', 's1 knows one, two, three.')
     await other.close()
   })
@@ -150,15 +150,15 @@ test('/resume of another session goes on in that of the agent, and both stand on
 
 describe('an agent that is started again', () => {
   test.each([
-    ['by /restart', '/restart', /claude was started again\. claude remembers all of it/],
-    ['after it died', 'die', /claude was started again\. claude remembers all of it/],
+    ['by /restart', '/restart', /Restarted claude\. claude remembers all of it/],
+    ['after it died', 'die', /Restarted claude\. claude remembers all of it/],
   ])('%s goes on in its own session', async (_how, line, seen) => {
     const home = await conversed(EVERYTHING)
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude remembers all of it.')
     await send(zotui, line)
     if (line === 'die') {
-      await zotui.see('start it again')
+      await zotui.see('restart it')
       await zotui.press('down', 'enter')
     }
     await zotui.see(seen)
@@ -173,7 +173,7 @@ describe('an agent that is started again', () => {
     await send(zotui, '/clear')
     await ask(zotui, 'new', 's2 knows new.')
     await send(zotui, '/restart')
-    await zotui.see(/claude was started again\. claude remembers/)
+    await zotui.see(/Restarted claude\. claude remembers/)
     await ask(zotui, 'newer', 's2 knows new, newer.')
     await zotui.close()
     const folder = join(home.path, '.local/state/zotui/sessions')
@@ -190,9 +190,9 @@ describe('/fork', () => {
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude remembers all of it.')
     await send(zotui, '/fork')
-    await zotui.see(/fork behind/)
+    await zotui.see(/fork after/)
     await zotui.press('enter')
-    await zotui.see('This is a fork, behind "two"')
+    await zotui.see('This is a fork after "two"')
     await ask(zotui, 'three', 's2 knows one, two, three.')
     await zotui.close()
     const again = await start(home, EVERYTHING, '--continue')
@@ -205,9 +205,9 @@ describe('/fork', () => {
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude remembers all of it.')
     await send(zotui, '/fork')
-    await zotui.see(/fork behind/)
+    await zotui.see(/fork after/)
     await zotui.press('down', 'enter')
-    await zotui.see('This is a fork, behind "one"')
+    await zotui.see('This is a fork after "one"')
     await zotui.see(/Your\s+next prompt includes a summary/)
     await ask(zotui, 'three', 's2 knows a summary.')
     await zotui.close()
@@ -218,7 +218,7 @@ describe('/fork', () => {
     const zotui = await start(home, 'resume', '--continue')
     await zotui.see('claude remembers all of it.')
     await send(zotui, '/fork')
-    await zotui.see(/fork behind/)
+    await zotui.see(/fork after/)
     await zotui.press('enter')
     await zotui.see('claude did not open its own session: It cannot open earlier sessions.')
     await ask(zotui, 'three', 's2 knows a summary.')
@@ -238,7 +238,7 @@ test("zotui's mode is shown while it decides, and not for an agent without modes
   await send(zotui, '/agent zot')
   await zotui.see(/all allowed/)
   await send(zotui, '/agent claude')
-  await zotui.see('claude answers from now on')
+  await zotui.see('Switched to claude')
   await zotui.gone(/all allowed/)
   await send(zotui, '/agent zot')
   await zotui.see(/all allowed/)

@@ -27,7 +27,7 @@ describe('--agent', () => {
   test('talks to the agent, and shows its mode', async () => {
     const zotui = await openAgent('claude', 'text')
     await zotui.see(/claude \d+\.\d/)
-    await zotui.see(/claude decides by itself what it asks you/)
+    await zotui.see(/claude decides what it asks you about/)
     await zotui.see(/^ {2}default +Manual/m)
     await send(zotui, 'hello')
     await zotui.see(/^ {2}\d\d:\d\d /m)
@@ -118,7 +118,7 @@ describe('--agent', () => {
     ['meerkat', {}, /rkat-rpc was not found\. *\n?.*`cargo install meerkat-rpc`/s, 1],
     ['meerkat', { ZOTUI_RKAT_RPC: '/missing/rkat' }, /\/missing\/rkat was not found/, 1],
     ['meerkat --max-tokens few', {}, /--max-tokens of meerkat needs a number/, 2],
-    ['meerkat --shell', {}, /ask nobody before they run.*--no-guard/s, 2],
+    ['meerkat --shell', {}, /run without asking.*--no-guard/s, 2],
   ])('%s %j that cannot be started says why, and what to do', async (agent, variables, words, code) => {
     const env = { PATH: '/usr/bin:/bin', ...variables }
     const { stderr, code: ended } = await run(['--agent', agent, '-p', 'hello'], { env })
@@ -154,7 +154,7 @@ describe('--agent', () => {
       )
       return stderr.split('\n').filter(line => line.includes('max-cost'))
     }
-    const warning = 'zotui: codex does not tell what it costs, so --max-cost cannot stop it.'
+    const warning = 'zotui: codex does not report its cost, so --max-cost cannot stop it.'
     expect(await run('claude')).toEqual([])
     expect(await run('codex')).toEqual([warning])
     expect(await run('codex', '--continue')).toEqual([warning])
@@ -187,7 +187,7 @@ test('a session goes on with the agent that it was with', async () => {
   await again.see(/claude did not open its own session/)
   await again.close()
   const other = await open({ home, args: ['--continue', '--agent', 'zot'], env: () => variables })
-  await other.see(/It was with claude, and zot goes on with it/)
+  await other.see(/It was with claude, and zot continues it/)
   await other.close()
 })
 
@@ -205,7 +205,7 @@ test('/agent lists the known agents, and the chosen one takes over with a summar
   await zotui.see(/zot +in use/)
   await zotui.see(/codex +not installed +install it with/)
   await zotui.press('down', 'enter')
-  await zotui.see(/claude answers from now on/)
+  await zotui.see(/Switched to claude/)
   await zotui.see(/includes a summary/)
   await zotui.type('/agent gemini')
   await zotui.press('enter')

@@ -48,7 +48,7 @@ describe('the list of a UI', () => {
     await zotui.press('esc')
     await send(zotui, '/exit')
     await zotui.exit()
-    expect(zotui.history().join('\n')).toContain(`It goes on in the background: zotui attach ${id}`)
+    expect(zotui.history().join('\n')).toContain(`It continues in the background: zotui attach ${id}`)
     expect(await inState(home, 'working')).toMatchObject({ id })
   })
 

@@ -135,7 +135,7 @@ test('without the setting nothing is kept', async () => {
   const zotui = await openIn(home, { agent: 'changing' })
   await turn(zotui, 'first', [{ run: 'true' }])
   expect(logged(home)).not.toContain('checkpoint_made')
-  expect((await run(home)).stderr).toContain('No files of this folder are kept yet.')
+  expect((await run(home)).stderr).toContain('This folder has no checkpoints yet.')
 })
 
 describe('zotui checkpoints', () => {

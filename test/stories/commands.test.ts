@@ -223,7 +223,7 @@ describe('the model', () => {
     await zotui.type('small')
     await zotui.gone(/demo-large .*in use/)
     await zotui.type('zzz')
-    await zotui.see(/no model matches/)
+    await zotui.see(/no matching models/)
     await zotui.press('backspace', 'backspace', 'backspace')
     await zotui.see(/› demo-small/)
     await zotui.press('esc')

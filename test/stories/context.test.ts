@@ -19,7 +19,7 @@ describe('the start', () => {
     const home = homeWith(mine)
     const zotui = await openIn(home, { columns: 100 })
     await zotui.see(
-      /all keys\n *zot reads ~\/AGENTS\.md, AGENTS\.md {3}skill review {3}1 skill left out {3}\/context tells more\n/,
+      /all keys\n *zot reads ~\/AGENTS\.md, AGENTS\.md {3}skill review {3}1 skill left out {3}\/context shows more\n/,
     )
     await send(zotui, 'hello')
     await zotui.see('You said: hello.')
@@ -39,10 +39,10 @@ describe('the start', () => {
   test('reports what an old zot and the flags leave out', async () => {
     const home = homeWith(mine)
     const old = await openIn(home, { agent: 'old' })
-    await old.see(/~\/AGENTS\.md, AGENTS\.md not read {3}1 skill not taken up/)
+    await old.see(/~\/AGENTS\.md, AGENTS\.md not read {3}skill review not used/)
     await old.close()
     const told = await openIn(home, { args: ['--no-skill'] })
-    await told.see(/zot reads ~\/AGENTS\.md, AGENTS\.md {3}1 skill not taken up/)
+    await told.see(/zot reads ~\/AGENTS\.md, AGENTS\.md {3}skill review not used/)
     await told.close()
     home.remove()
   })
@@ -68,9 +68,9 @@ describe('/context', () => {
     await zotui.see('zot reads')
     writeFileSync(join(home.path, 'AGENTS.md'), 'Be brief, and polite.')
     await send(zotui, '/context')
-    await zotui.see('The files have changed since zot was started')
+    await zotui.see('The files have changed since zot started')
     await send(zotui, '/restart')
-    await zotui.see('zot was started again')
+    await zotui.see('Restarted zot')
     await send(zotui, '/context')
     await zotui.until('two of them', { check: () => zotui.history().join('\n').split('1 left out').length > 2 })
     expect(zotui.history().join('\n').split('have changed since')).toHaveLength(2)
@@ -102,7 +102,7 @@ describe('/context', () => {
     await zotui.see(/^> .*\/context$/m)
     await zotui.press('enter')
     await zotui.see(/system, tools, rest/)
-    await zotui.see('All of it is estimated')
+    await zotui.see('All numbers are estimates')
     expect(zotui.screen().join('\n')).not.toMatch(/\. \. \.|· ·/)
   })
 })

@@ -111,11 +111,11 @@ test('an unusable command gives the reason, and an unknown one suggests the near
   const zotui = await openZot('echo', { home, columns: 100 })
   await zotui.see(/\.zotui\/commands: my words\.md cannot be a command\./)
   await zotui.type('/stol')
-  await zotui.see(/\/stolen +project: cannot be used, \/stolen is a link that leads out of the project/)
+  await zotui.see(/\/stolen +project: cannot be used, \/stolen is a link that points outside the project/)
   await zotui.press('enter')
   await expectDraft(zotui, '/stolen')
   for (const [name, words] of [
-    ['/stolen x', '/stolen is a link that leads out of the project (.zotui/commands/stolen.md).'],
+    ['/stolen x', '/stolen is a link that points outside the project (.zotui/commands/stolen.md).'],
     ['/empty', 'cannot be used, /empty has no text'],
     ['/broken x', '/broken is not UTF-8 text (.zotui/commands/broken.md).'],
     ['/ovrehaul', /No command \/ovrehaul\. Did you mean \/overhaul\?/],

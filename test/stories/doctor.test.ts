@@ -57,7 +57,7 @@ describe('zotui doctor', () => {
     const zotui = await open({ args: ['doctor'], ...size, terminal: { answers: false }, env })
     await zotui.exit()
     await zotui.see(/note +answers +it does not answer queries/)
-    await zotui.see(/unknown +synchronized output +not told/)
+    await zotui.see(/unknown +synchronized output +not reported/)
     await zotui.see(/colours .* zotui uses none/)
     await zotui.see(/note +locale +LANG=C; only ASCII signs are drawn/)
     await zotui.see(/multiplexer +tmux/)

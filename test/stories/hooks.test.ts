@@ -219,7 +219,7 @@ describe('with -p', () => {
     const home = homeOf({ PermissionRequest: ['exit 1'] })
     const { code, stderr } = await print(home, ['danger'])
     expect(code).toBe(3)
-    expect(stderr.match(/nobody can be asked: a hook failed with exit code 1/g)).toHaveLength(4)
+    expect(stderr.match(/cannot ask: a hook failed with exit code 1/g)).toHaveLength(4)
   })
 
   test('in the background hooks answer while nobody is attached', async () => {

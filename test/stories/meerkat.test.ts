@@ -46,7 +46,7 @@ test('a command that was refused does not run', async () => {
 
 test('in plan mode nothing is asked, and nothing runs', async () => {
   const zotui = await openMeerkat()
-  expect(zotui.screen().join('\n')).not.toContain('decides by itself')
+  expect(zotui.screen().join('\n')).not.toContain('decides what it asks')
   await send(zotui, '/plan')
   await zotui.see(/Mode plan/)
   await send(zotui, 'touch made')
@@ -93,12 +93,12 @@ async function stop(zotui: Screen): Promise<void> {
   await zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
 }
 
-test('/fork behind an earlier turn goes on in its own session, cut there', async () => {
+test('/fork after an earlier turn goes on in its own session, cut there', async () => {
   const zotui = await talked('one', 'two', 'three')
   await send(zotui, '/fork')
-  await zotui.see(/fork behind/)
+  await zotui.see(/fork after/)
   await zotui.press('down', 'enter')
-  await zotui.see('This is a fork, behind "two"')
+  await zotui.see('This is a fork after "two"')
   await zotui.see('meerkat remembers all of it.')
   await ask(zotui, 'other', 's2 knows one, two, other.')
   await zotui.close()
@@ -135,11 +135,11 @@ test('/rewind to behind a prompt that Meerkat did not keep sends a summary, and 
   await zotui.close()
 })
 
-test('/fork behind a prompt that was stopped tells Meerkat of it', async () => {
+test('/fork after a prompt that was stopped tells Meerkat of it', async () => {
   const zotui = await talked('one')
   await stop(zotui)
   await send(zotui, '/fork')
-  await zotui.see(/fork behind/)
+  await zotui.see(/fork after/)
   await zotui.press('enter')
   await zotui.see('meerkat remembers all of it.')
   await ask(zotui, 'two', 's2 knows one, a note, two.')

@@ -73,7 +73,7 @@ test('a model without a key is marked, and choosing it does not make the agent f
   await zotui.see(new RegExp(String.raw`I am ${agent?.pid}, remember 2\.`))
   letGo(zotui, 'credential')
   await switchAnyway(zotui)
-  await zotui.see(/deepseek\/deepseek-chat answers from now on\./)
+  await zotui.see(/Switched to deepseek\/deepseek-chat\./)
   await send(zotui, 'three')
   await zotui.see(/remember 1 and was told the rest\./)
   expect(zotui.children().some(({ pid }) => pid === agent?.pid)).toBe(false)

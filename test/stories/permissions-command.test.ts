@@ -27,11 +27,11 @@ async function zotui(
 
 describe('zotui permissions test', () => {
   test.each([
-    ['npm test -- x', /^runs unasked: the rule Bash\(npm test:\*\) \(~\/.config\/zotui\/config.json line 2\)/],
+    ['npm test -- x', /^runs without asking: the rule Bash\(npm test:\*\) \(~\/.config\/zotui\/config.json line 2\)/],
     ['git status; rm -rf /', /^is refused: the rule Bash\(rm:\*\) \(~\/.config\/zotui\/config.json line 4\)/],
-    ['ls', /^is asked: the rule Bash\(ls:\*\) \(.*\.zotui\/config.json line 3\)/],
-    ['git status; node x', /^is asked: node x: it is not known as a read-only command/],
-    ["echo 'a", /cannot be taken apart/],
+    ['ls', /^asks first: the rule Bash\(ls:\*\) \(.*\.zotui\/config.json line 3\)/],
+    ['git status; node x', /^asks first: node x: it is not known as a read-only command/],
+    ["echo 'a", /cannot be parsed/],
     [
       "sudo sh -c 'ls; echo x'",
       /command: \[sudo\] \[sh\] \[-c\] .*\n {2}runs: \[sh\].*\n {4}runs: \[ls\]\n {4}runs: \[echo\] \[x\]/,
@@ -55,7 +55,7 @@ describe('zotui permissions test', () => {
   test('names broken rules', async () => {
     const { stdout, stderr } = await zotui('test', 'git status', '--cwd', `${home.path}/broken`)
     expect(stderr).toMatch(/\.zotui\/config\.json line 1: the deny rule "Bash\(rm" cannot be read, and asks/)
-    expect(stdout).toMatch(/^is asked: the rule Bash\(rm .*cannot be read/)
+    expect(stdout).toMatch(/^asks first: the rule Bash\(rm .*cannot be read/)
   })
 
   test.each([

@@ -169,9 +169,9 @@ describe('While a call waits', () => {
     ['/resume', 'this one'],
     ['/diff', 'changed by this session'],
     ['/permissions', 'in use'],
-    ['/restart', 'was started again'],
+    ['/restart', 'Restarted zot'],
     ['/plan', 'Refused: plan mode is on'],
-    ['/exit', '› leave in the background'],
+    ['/exit', '› continue in the background'],
   ])('%s runs nothing', async (line, seen) => {
     const zotui = await asked([bash('touch asked')])
     await zotui.type(line)
@@ -271,7 +271,10 @@ describe('A project that is not trusted', () => {
     ],
   ])('lets nothing run by %s', async (_what, name, text, line) => {
     const home = homeWith([bash('touch asked')], { [`project/.zotui/${name}`]: text })
-    const zotui = await openIn(home, [], { ZOTUI_PERMISSIONS: undefined, ready: 'What may the agent do unasked?' })
+    const zotui = await openIn(home, [], {
+      ZOTUI_PERMISSIONS: undefined,
+      ready: 'What may the agent do without asking?',
+    })
     await armed(zotui)
     await zotui.type('1')
     if (name === 'config.json') {

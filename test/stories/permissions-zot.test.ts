@@ -55,10 +55,10 @@ describe('/permissions', () => {
     const again = await openGuarded(home)
     await again.see('plan mode')
     await send(again, '/permissions allow')
-    await again.see('also after the next start')
+    await again.see('also after a restart')
     await again.type('yes')
     await again.press('enter')
-    await again.see('Mode allow: runs everything unasked')
+    await again.see('Mode allow: runs everything without asking')
     expect(folderFile(home)).toMatchObject({ mode: 'plan' })
   })
 

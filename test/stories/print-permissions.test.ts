@@ -69,7 +69,7 @@ describe('--permission-tool', () => {
   test.each([
     ['exit 4', 'the program failed with exit code 4'],
     ['echo yes', 'the program did not answer with JSON'],
-    ['true', 'the program answered nothing'],
+    ['true', 'the program gave no answer'],
     ['kill -9 $$', 'the program was ended by SIGKILL'],
     ['no-such-program-here', 'the program failed with exit code 127'],
     [`yes '{"answer":"allow"}'`, 'the program printed more than'],

@@ -55,7 +55,7 @@ test('a lost connection is told in one line, and the conversation goes on', asyn
   await send(zotui, 'one')
   await zotui.see('You said: one.')
   fake.session.end(status.UNAVAILABLE, 'the server restarts')
-  await zotui.see(/told it the conversation so far \(1 turn\)/)
+  await zotui.see(/sent it the conversation so far \(1 turn\)/)
   await send(zotui, 'two')
   await zotui.see('You said: two.')
   await zotui.close()
@@ -79,8 +79,38 @@ test('what the agent does stands in the working line, and a team has a panel', a
   await zotui.see(/worker .*arm/)
   fake.session.answer('They work.')
   await zotui.see('They work.')
-  await zotui.see('1 worker, 1 at work.')
+  await zotui.see('1 worker, 1 working.')
   await zotui.close()
+})
+
+test('the doctor says whether the server answers, and why not', async () => {
+  const fake = await startFakeRoz()
+  const home = makeHome()
+  const row = async (env: Record<string, string>) => {
+    const { stdout } = await execa(process.execPath, [program, 'doctor', '--json'], {
+      cwd: home.project,
+      env: environment(home.path, { PATH: '/usr/bin:/bin', ...env }),
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    })
+    const { sections } = JSON.parse(stdout) as {
+      sections: { findings: { name: string; found: string; so: string }[] }[]
+    }
+    const found = sections.flatMap(({ findings }) => findings).find(({ name }) => name === 'roz')
+    return `${found?.found}; ${found?.so}`
+  }
+  expect(await row({})).toMatch(/^no server is set; set ROZ_API_KEY/)
+  expect(await row({ ROZ_API_URL: fake.url })).toMatch(/^ROZ_API_KEY is not set; set ROZ_API_KEY/)
+  const address = fake.url.slice('http://'.length)
+  expect(await row({ ROZ_API_URL: fake.url, ROZ_API_KEY: KEY })).toBe(
+    `answers at ${address} and takes the key; its protocol is that of 2026`,
+  )
+  expect(await row({ ROZ_API_URL: fake.url, ROZ_API_KEY: 'roz_sk_another-key' })).toBe(
+    `roz at ${address} does not accept the key; check ROZ_API_KEY`,
+  )
+  expect(fake.sessions.flatMap(session => session.of('start'))).toEqual([])
+  home.remove()
 })
 
 test('without the UI it answers, and what cannot start says why', async () => {

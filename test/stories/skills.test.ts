@@ -44,7 +44,7 @@ describe('/skills', () => {
       await zotui.see('skills deploy, review')
       writeFileSync(join(home.path, 'project/.zot/skills/wrong/SKILL.md'), skill('late', 'Came late.', 'Do.'))
       await send(zotui, '/skills')
-      await zotui.see(/late +project +Came late\.; new since the agent was started/)
+      await zotui.see(/late +project +Came late\.; new since the agent started/)
       await zotui.close()
     })
   })
@@ -65,7 +65,7 @@ describe('/skills', () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home, { args: ['--no-skill'] })
       await send(zotui, '/skills')
-      await zotui.see(/^▌ skills, not taken up by zot/m)
+      await zotui.see(/^▌ skills, not used by zot/m)
       await zotui.close()
     })
   })

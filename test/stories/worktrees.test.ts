@@ -9,7 +9,7 @@ import { openFolderPermissions } from '../../src/config/trust/folder-permissions
 import { createWorktrees } from '../../src/worktrees/worktrees.ts'
 import { environment, type Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { allEnded, begin, zotui } from './holders.ts'
+import { allEnded, begin, holders, zotui } from './holders.ts'
 import { installZot, lastingHome, openIn, openQuickDemo, program, send } from './stage.ts'
 
 type Step = { run: string } | { write: string; content: string }
@@ -62,7 +62,7 @@ describe('/spawn', () => {
   test('works in a worktree where the folder has changes and edits are allowed, and says what has changed', async () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }, { run: 'echo made > made.txt' }])
-    await zotui.see(/1 uncommitted change of yours is\s+not in it\./)
+    await zotui.see(/Your 1 uncommitted change is\s+not in it\./)
     expect([read(home, 'a.txt'), read(home, 'b.txt'), existsSync(at(home, 'made.txt'))]).toEqual([
       'one\n',
       'mine\n',
@@ -96,11 +96,11 @@ describe('/spawn', () => {
     expect(gitOf(home)('branch', '--list')).toBe('* main')
     gitOf(home)('checkout', '-q', '--', '.')
     await send(zotui, '/spawn fix')
-    await zotui.see(/Conversation 3 answers that/)
+    await zotui.see(/Conversation 3 works on it/)
     await zotui.until('the change in the folder', { check: () => read(home, 'a.txt') === 'agent\n' })
     gitOf(home)('checkout', '-q', '--', '.')
     await send(zotui, '/spawn --worktree fix')
-    await zotui.see(/Conversation 4 answers that[^]*on the\s+branch\s+zotui\/fix-1/)
+    await zotui.see(/Conversation 4 works on it[^]*on the\s+branch\s+zotui\/fix-1/)
     await zotui.see(/ 4● /)
     expect(read(home, 'a.txt')).toBe('one\n')
   })
@@ -119,7 +119,7 @@ describe('/spawn', () => {
 /** Opens the list of /worktree in the second conversation, and chooses an answer by its first letters. */
 async function choose(zotui: Screen, answer: string): Promise<void> {
   await send(zotui, '/worktree')
-  await zotui.see(/Throw away +asks first/)
+  await zotui.see(/Discard +asks first/)
   await zotui.type(answer)
   await zotui.gone(/Keep +leave it/)
   await zotui.press('enter')
@@ -174,7 +174,7 @@ describe('/worktree', () => {
     await goTo(zotui, 2)
     await choose(zotui, 'cherry')
     await zotui.see(/changes b\.txt \(\+1 -1, changed by you too\)/)
-    await zotui.see(/Nothing is taken: you have changed b\.txt, too\./)
+    await zotui.see(/Nothing was changed: you have changed b\.txt, too\./)
     expect(read(home, 'b.txt')).toBe('mine\n')
   })
 
@@ -182,8 +182,8 @@ describe('/worktree', () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
     await goTo(zotui, 2)
-    await choose(zotui, 'throw')
-    await zotui.see(/Throw it away +1 uncommitted file will be lost/)
+    await choose(zotui, 'discard')
+    await zotui.see(/Discard it +1 uncommitted file will be lost/)
     await zotui.press('down')
     await zotui.press('enter')
     await zotui.see(/zotui\/fix-1 and its worktree are gone\./)
@@ -194,6 +194,29 @@ describe('/worktree', () => {
     await send(zotui, '/worktree')
     await zotui.see(/This conversation works in your folder/)
   })
+})
+
+test('/worktree also works in a conversation that another process holds', async () => {
+  const home = repository()
+  const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
+  await zotui.press('alt+a')
+  await zotui.see(/Enter or a digit/)
+  await zotui.press('down')
+  await zotui.type('b')
+  await zotui.until('a holder', { check: () => holders(home).length === 1 })
+  await goTo(zotui, 2)
+  await choose(zotui, 'merge')
+  await zotui.see(/Merge it +1 file changed/)
+  await zotui.press('enter')
+  await zotui.see(/Merged: 1 file changed/)
+  expect(read(home, 'a.txt')).toBe('agent\n')
+  await choose(zotui, 'discard')
+  await zotui.see(/Discard it +nothing is lost/)
+  await zotui.press('down')
+  await zotui.press('enter')
+  await zotui.see(/zotui\/fix-1 and its worktree are gone\./)
+  await allEnded(home)
+  expect(gitOf(home)('worktree', 'list').split('\n')).toHaveLength(1)
 })
 
 async function shell(home: Home, ...args: string[]) {
@@ -221,9 +244,10 @@ describe('/worktrees', () => {
     await send(again, '/worktrees')
     await again.see(/zotui\/fix-1 .*1 uncommitted, no conversation/)
     await again.press('enter')
-    await again.see(/Open a conversation there/)
+    await again.see(/Open its conversation/)
     await again.press('enter')
-    await again.see(/── conversation 2 +~\/project +zotui\/fix-1/)
+    await again.see(/── fix +~\/project +zotui\/fix-1|── conversation 2 +~\/project +zotui\/fix-1/)
+    await again.see(/▌ fix/)
     await choose(again, 'merge')
     await again.see(/Merge it +1 file changed/)
     await again.press('enter')
@@ -241,10 +265,10 @@ describe('/worktrees', () => {
     await send(again, '/worktrees')
     await again.see(/zotui\/fix-1 .*nothing new, no conversation/)
     await again.press('enter')
-    await again.see(/Open a conversation there/)
-    await again.type('throw')
+    await again.see(/Open its conversation/)
+    await again.type('discard')
     await again.press('enter')
-    await again.see(/Throw it away +nothing is lost/)
+    await again.see(/Discard it +nothing is lost/)
     await again.press('down')
     await again.press('enter')
     await again.see(/zotui\/fix-1 and its worktree are gone/)

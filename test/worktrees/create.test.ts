@@ -116,7 +116,7 @@ describe('there is no worktree', () => {
     const why = (name: string): Promise<string> => refusal(worktrees.create({ folder: at(name), prompt: 'x' }))
     expect(await why('plain')).toBe('this folder is not in a git repository')
     expect(await why('bare.git')).toBe('the repository is bare, so it has no files')
-    expect(await why('unborn')).toBe('the repository has no commit yet, and a worktree begins at one')
+    expect(await why('unborn')).toBe('the repository has no commit yet, and a worktree needs one')
     expect(await why('gone')).toBe(`the folder ${at('gone')} is gone`)
   })
 
@@ -130,7 +130,7 @@ describe('there is no worktree', () => {
       const worktrees = createWorktrees({ stateFolder: join(repository, 'state'), env, now: Date.now })
       const why = await refusal(worktrees.create({ folder, prompt: 'x' }))
       expect(why).toBe(
-        repository === home ? 'the repository is that of your home folder' : "zotui's own folder is in the repository",
+        repository === home ? 'your home folder is the repository' : "zotui's own folder is in the repository",
       )
     }
   })

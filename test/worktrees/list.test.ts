@@ -24,7 +24,7 @@ test('a worktree in use is not thrown away, until the last conversation there ha
   const worktree = await begun()
   const ends = [worktrees.use(worktree.folder), worktrees.use(worktree.folder)]
   for (const end of ends) {
-    expect(await refusal(worktrees.discard(worktree))).toBe('a conversation still works there')
+    expect(await refusal(worktrees.discard(worktree))).toBe('a conversation is still working there')
     end()
   }
   expect(await value(worktrees.discard(worktree))).toBeNull()

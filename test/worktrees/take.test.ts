@@ -284,7 +284,7 @@ describe('the worktree', () => {
     stage.gitIn(nested)('init', '-q')
     stage.commit({ 'x.txt': 'x\n' }, nested)
     expect(await refusal(stage.worktrees.preview(worktree, 'merge'))).toContain(
-      'nested in the worktree is a repository of its own',
+      'nested in the worktree is a separate repository',
     )
     rmSync(nested, { recursive: true })
     stage.commit({ 'a.txt': 'agent\n' }, worktree.folder)
@@ -302,7 +302,7 @@ describe('the worktree', () => {
     stage.commit({ 'b.txt': 'mine\n' })
     stage.gitIn(worktree.folder)('merge', '-q', '--no-edit', 'main')
     stage.commit({ 'c.txt': 'mine\n' })
-    expect(await refusal(stage.worktrees.preview(worktree, 'rebase'))).toContain('there are merges among them')
+    expect(await refusal(stage.worktrees.preview(worktree, 'rebase'))).toContain('include merges')
     await take(stage, worktree, 'merge')
     expect(stage.read('a.txt')).toBe('agent\n')
   })

@@ -70,7 +70,7 @@ async function ownAgents(
     startSide: async () =>
       orReason(async () => {
         const { startSide } = await openAgent({ agent: undefined, folder: start.folder })
-        return startSide?.() ?? { ok: false, message: `there is no second ${name} here` }
+        return startSide?.() ?? { ok: false, message: `a second ${name} cannot be started here` }
       }),
   }
 }

@@ -46,7 +46,7 @@ async function list(checkpoints: Checkpoints, _id: string, call: CommandCall): P
     print(`${toJson(rows, 2)}\n`)
     return 0
   }
-  if (all.length === 0) tell('No files of this folder are kept yet.')
+  if (all.length === 0) tell('This folder has no checkpoints yet.')
   for (const { id, at, label } of all) print(`${id}  ${dateTime(at, undefined)}  ${oneLine(sanitize(label))}\n`)
   return 0
 }
@@ -57,7 +57,7 @@ async function show(checkpoints: Checkpoints, id: string, call: CommandCall): Pr
     print(`${toJson({ id, files: files.map(({ entry: _entry, ...file }) => file), stay }, 2)}\n`)
     return 0
   }
-  if (files.length === 0) tell('No file differs from that moment.')
+  if (files.length === 0) tell('No files have changed since then.')
   for (const { path, what, added, removed, byUser } of files) {
     const lines = added === null || removed === null ? 'binary' : `+${added} -${removed}`
     print(`${what}  ${oneLine(sanitize(path))}  ${lines}${byUser ? '  changed by you' : ''}\n`)

@@ -88,7 +88,7 @@ function modeOf(call: CommandCall): PermissionMode | null {
   throw new UserError(`--mode must be one of ${permissionModes.join(', ')}, not "${given}".`, '', 2)
 }
 
-const verbs = { allow: 'runs unasked', ask: 'is asked', refuse: 'is refused' } as const
+const verbs = { allow: 'runs without asking', ask: 'asks first', refuse: 'is refused' } as const
 
 function asText({ mode, decision, line, dangers }: PermissionsTest): string {
   const rows = [
@@ -96,7 +96,7 @@ function asText({ mode, decision, line, dangers }: PermissionsTest): string {
     `mode: ${mode}`,
     ...line.commands.flatMap(command => rowsOf(command, 0)),
   ]
-  if (line.unclear !== null) rows.push(`cannot be taken apart: ${line.unclear}`)
+  if (line.unclear !== null) rows.push(`cannot be parsed: ${line.unclear}`)
   rows.push(...dangers.map(danger => `note: ${danger}`))
   return rows.map(row => `${oneLine(sanitizeExact(row))}\n`).join('')
 }

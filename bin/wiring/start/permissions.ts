@@ -24,7 +24,7 @@ export type PermissionWiring = {
   remote: Remote | null
 }
 
-const GIT_THERE = "git's settings on the other machine are not known, and they can make git run programs"
+const GIT_THERE = "git's settings on the other machine are unknown, and they can make git run programs"
 
 /** Reads what is stored for the folder. `mode` holds where nobody can be asked for one. The demo stores nothing, because it runs nothing. */
 export async function permissionOptions(

@@ -99,8 +99,8 @@ function refuseOthers({ demo }: Arguments, settings: SettingsStore): void {
 }
 
 function unguarded({ name }: Target, node: Survey['node'], noGuard: boolean): { reason: string; hint: string } {
-  const hint = 'with --permissions allow zot runs everything there unasked'
-  if (noGuard) return { reason: 'without the guard zot asks nobody', hint }
+  const hint = 'with --permissions allow zot runs everything there without asking'
+  if (noGuard) return { reason: 'without the guard zot never asks', hint }
   const what = node === null ? 'no Node' : `only Node ${node.major}`
   return {
     reason: `there is ${what} on ${name}, so zotui cannot ask before calls run`,

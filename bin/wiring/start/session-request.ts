@@ -37,13 +37,13 @@ export async function requestedSession({
   if (session === 'last') {
     const id = places.toContinue(Date.now())
     if (id !== null) return { wish: 'resume', id }
-    const hint = foreign.hasAny('folder') ? '`zotui --resume` lists the sessions of zot.' : 'Leave out --continue.'
+    const hint = foreign.hasAny('folder') ? '`zotui --resume` lists the sessions of zot.' : 'Omit --continue.'
     throw new UserError('This folder has no session to resume.', hint, 2)
   }
   const { named } = session
   if (named === '') {
     const isEmpty = places.isEmpty() && !foreign.hasAny('all')
-    if (isEmpty) throw new UserError('There are no sessions to resume.', 'Leave out --resume.', 2)
+    if (isEmpty) throw new UserError('There are no sessions to resume.', 'Omit --resume.', 2)
     const scope = places.newest() === null && !foreign.hasAny('folder') ? 'all' : 'folder'
     return { wish: 'choose', filter: '', scope }
   }

@@ -59,7 +59,7 @@ export function createConversationMaker(
   async function makeMoved(start: HeldStart, { state, ready }: MovedParts): ReturnType<ProgramOptions['makeMoved']> {
     const { folder, session, mode, agent = '' } = start
     const isKnown = isKnownAgent(agent)
-    if (!isKnown && agent !== firstAgent) return { ok: false, message: `zotui does not know how ${agent} is started` }
+    if (!isKnown && agent !== firstAgent) return { ok: false, message: `zotui does not know how to start ${agent}` }
     // An agent without a name of its own is that of the command line.
     const { agent: _agent, ...unnamed } = start
     const [{ movedAgent }, permissions] = await Promise.all([
@@ -85,7 +85,7 @@ export function createConversationMaker(
       orReason(async () => {
         const named = isKnownAgent(agent) ? agent : undefined
         const opened = await options.openAgent?.({ agent: named, folder })
-        return opened?.startSide?.() ?? { ok: false, message: `there is no second ${agent} here` }
+        return opened?.startSide?.() ?? { ok: false, message: `a second ${agent} cannot be started here` }
       })
   }
 

@@ -22,7 +22,7 @@ export function greetings(
   const isFirst = !demo && !replay && isFirstStart(folder, statePath())
   const isZot = backend.name === 'zot'
   if (!isZot && !backend.setPermissionMode) {
-    if (isFirst) lines.push(`${backend.name} decides by itself what it asks you: /mode and /options change that.`)
+    if (isFirst) lines.push(`${backend.name} decides what it asks you about: /mode and /options change that.`)
   } else if (isZot && isFirst && settings.values().readOnly)
     lines.push('zot can only read here: it has no tools that change files or run commands.')
   else if (isZot && isFirst && mode === 'allow')
@@ -34,7 +34,7 @@ export function greetings(
 
 const NOT_THERE = 'Project settings there are not read.'
 const READ_ONLY =
-  'Mode read: edits, and commands that do more than read, are refused, and you are not asked. /permissions switches it.'
+  'Mode read: edits, and commands that do more than read, are refused without asking. /permissions switches it.'
 
 /** The message about a session that ended with a kill; null if there is none. */
 function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefined): string | null {
@@ -52,7 +52,8 @@ export function resumeHints(
   flags: (folder: string) => string,
 ): SafeText {
   const lines = conversations.flatMap(({ session, folder, held, store }) => {
-    if (held !== null && store.get().chat.open !== null) return [`It goes on in the background: zotui attach ${held}\n`]
+    if (held !== null && store.get().chat.open !== null)
+      return [`It continues in the background: zotui attach ${held}\n`]
     const id = session()
     if (id === null) return []
     const where = flags(folder)

@@ -64,6 +64,8 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   const host = parts.hostOf?.(folder)
   const worktrees = createWorktrees({ stateFolder: statePath(), env, now: Date.now })
   const release = journals && !remote ? worktrees.use(folder) : null
+  // The demo changes no files, and a replay has none.
+  const hasFiles = journals !== undefined || (held !== null && !store.get().startup.demo)
   // A replay runs nothing.
   const hooked = replay
     ? { hooks: undefined, backend: start.backend, startSide: start.startSide }
@@ -94,8 +96,8 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     readsMacOption: () => platform === 'darwin' && !terminal.hasKittyKeys(),
     ...(host && { host }),
     ...(journals && { journals, ...journals }),
-    ...((journals || (held !== null && !store.get().startup.demo)) && checkpointsOf(options, folder)),
-    ...(journals && !remote && { worktrees }),
+    ...(hasFiles && checkpointsOf(options, folder)),
+    ...(hasFiles && !remote && { worktrees }),
     showsUnicode: theme.markdown.unicode,
     secrets,
     ...(permissions && { permissions: mode ? { ...permissions, start: { ...permissions.start, mode } } : permissions }),

@@ -123,7 +123,7 @@ export async function findAgent(
   }
   const [command, ...args] = splitWords(words, process.platform === 'win32') ?? []
   if (command === undefined)
-    return { ok: false, reason: `the agent "${words}" is no command`, hint: 'check its quotes' }
+    return { ok: false, reason: `the agent "${words}" is not a command`, hint: 'check its quotes' }
   const isPath = command.includes('/') || (process.platform === 'win32' && command.includes('\\'))
   const file = await findProgram(isPath ? resolve(folder, command) : command, env)
   if (file !== null) {

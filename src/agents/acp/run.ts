@@ -230,7 +230,7 @@ export class AcpRun implements HostedRun {
 
   async useModel(model: string): Promise<Reply> {
     const option = optionFor(this.options, 'model')
-    if (!option) return { ok: false, message: `${this.name} does not let its model be chosen` }
+    if (!option) return { ok: false, message: `${this.name} does not let you choose its model` }
     return this.setOption(option.id, model)
   }
 
@@ -266,7 +266,7 @@ export class AcpRun implements HostedRun {
 
   #notified(method: string, params: unknown): void {
     if (method === 'session/update') return this.#sessions.update(params)
-    if (!method.startsWith('_')) this.#options.debug(`a notification that is not known: ${method}`)
+    if (!method.startsWith('_')) this.#options.debug(`unknown notification: ${method}`)
   }
 
   /** The agent has ended: closes what is open. */

@@ -33,7 +33,7 @@ export function serve(request: RpcRequest, { sessions, permissions, forms, now, 
       return forms.ask(request, wire)
     }
     default:
-      debug(`a request that is not served: ${request.method}`)
+      debug(`unsupported request: ${request.method}`)
       request.fail({ code: rpcCodes.unknownMethod, message: `Method not found: ${request.method}` })
   }
 }

@@ -241,7 +241,7 @@ export function createHeldBackend({ id: ownId, name, first, connect, now }: Held
   }
 
   function ended(reason: string): AgentEvent {
-    const hint = `/restart takes it up again. So does \`zotui --resume ${keptIn ?? ownId}\`, with what is saved.`
+    const hint = `/restart resumes it. So does \`zotui --resume ${keptIn ?? ownId}\`, with what is saved.`
     return { type: 'agent_ended', at: now(), code: null, signal: null, reason, hint, expected: false }
   }
 }

@@ -48,7 +48,7 @@ export function createChoosing({ name, chosen, now, emit }: ChoosingOptions): Ch
     useModel(id) {
       const found = findModel(choosing.models, id, chosen.provider)
       if (!found && choosing.models.length > 0)
-        return { ok: false, message: `${name} has no model ${id}; /model shows those that there are` }
+        return { ok: false, message: `${name} has no model ${id}; /model lists its models` }
       for (const event of chooseModel(id, found?.provider ?? chosen.provider)) emit(event)
       return { ok: true, value: undefined }
     },

@@ -49,13 +49,13 @@ const SESSION = '/clear begins a new session'
 const HINTS: Readonly<Partial<Record<string, string>>> = {
   llm_auth_error: 'check the key of the provider',
   llm_context_exceeded:
-    'the conversation is too long for this model: /clear begins a new one, /model takes a larger model',
+    'the conversation is too long for this model: /clear starts a new one, /model switches to a larger model',
   llm_rate_limited: 'wait a little, then send it again',
-  llm_invalid_model: '/model shows the models that there are',
+  llm_invalid_model: '/model lists the models',
   llm_network_timeout: 'check the network, then send it again',
-  llm_call_timeout: 'send it again, or take another model with /model',
+  llm_call_timeout: 'send it again, or switch models with /model',
   retry_exhausted: "check that the model's server can be reached, then send it again",
-  content_filtered: 'the provider blocked the answer: say it in other words',
+  content_filtered: 'the provider blocked the answer: rephrase the prompt',
 }
 
 const KEYS: Readonly<Partial<Record<string, string>>> = {

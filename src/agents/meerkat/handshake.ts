@@ -36,5 +36,5 @@ export async function registerTools(requests: Requests, { tools }: CallGate): Pr
     tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
   }
   const refused = requests.refusal(await requests.send('tools/register', params))
-  return refused && { type: 'refused', words: `it did not take the tools of zotui: ${refused.message}` }
+  return refused && { type: 'refused', words: `it did not accept the tools of zotui: ${refused.message}` }
 }

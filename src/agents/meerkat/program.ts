@@ -46,7 +46,7 @@ const BUDGET: ReadonlyMap<string, 'tokens' | 'toolCalls'> = new Map([
 export function readMeerkatWords(words: string): Found<MeerkatWords> {
   const [, ...rest] = splitWords(words, process.platform === 'win32') ?? []
   if (rest.length === 0 && words.trim() !== MEERKAT.name)
-    return { ok: false, reason: `the agent "${words}" is no command`, hint: 'check its quotes' }
+    return { ok: false, reason: `the agent "${words}" is not a command`, hint: 'check its quotes' }
   const read: MeerkatWords & { args: string[] } = { args: [], flags: {} }
   for (let at = 0; at < rest.length; at += 1) {
     const [flag, given] = parts(rest[at] ?? '')

@@ -262,7 +262,7 @@ export class MeerkatRun implements HostedRun {
       this.#turns.use(reply.value, { remembers: true })
       this.#sessions.archive(session)
     } else {
-      const message = `${this.name} made no copy of its session for another model: answers come whole from now on, not word by word`
+      const message = `${this.name} did not copy its session for another model: answers now arrive whole, not word by word`
       this.#options.emit({ type: 'warning_raised', at: this.#options.now(), message: `${message} (${reply.message})` })
     }
     return null
@@ -270,7 +270,7 @@ export class MeerkatRun implements HostedRun {
 
   #notified(method: string, params: unknown): void {
     const { debug } = this.#options
-    if (method !== 'session/event') return debug(`a notification that is not known: ${method}`)
+    if (method !== 'session/event') return debug(`unknown notification: ${method}`)
     const event = readSessionEvent(params)
     if (!event) return debug(`an event that cannot be read: ${JSON.stringify(params)}`)
     if (!this.#turns.event(event)) debug(`an event outside of a turn: ${event.type}`)
@@ -279,7 +279,7 @@ export class MeerkatRun implements HostedRun {
   /** Runs a tool of ours for the agent; it may ask nothing else. */
   #serve(request: RpcRequest): void {
     if (request.method === 'tool/execute' && this.#turns.execute(request)) return
-    this.#options.debug(`a request that is not served: ${request.method}`)
+    this.#options.debug(`unsupported request: ${request.method}`)
     request.fail({ code: rpcCodes.unknownMethod, message: `Method not found: ${request.method}` })
   }
 

@@ -163,8 +163,8 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     if (!reply.ok) return prompting.end([{ type: 'prompt_refused', at: now(), message: reply.message }])
     if (prompting.isAborted) return prompting.end([{ type: 'turn_ended', at: now() }])
     gate?.forgetMode?.()
-    turns.use(reply.value, lost.isCommitted ? { problem: 'it does not know this session any more' } : {})
-    const message = `${name} does not know this session any more. It goes on in a new one and remembers nothing.`
+    turns.use(reply.value, lost.isCommitted ? { problem: 'it no longer knows this session' } : {})
+    const message = `${name} no longer knows this session. It continues in a new one and remembers nothing.`
     if (lost.isCommitted) emit({ type: 'warning_raised', at: now(), message })
     run(prompting, fields, true)
   }
@@ -201,6 +201,6 @@ function isLostSession(end: MeerkatTurnEnd): boolean {
 
 /** Tells the model of a turn that was stopped before its agent kept any of it. */
 function unkeptNote(prompt: string, answer: string): string {
-  const said = answer.trim() === '' ? 'nothing was answered yet' : `this much was answered:\n\n${answer}`
+  const said = answer.trim() === '' ? 'there was no answer yet' : `the answer so far was:\n\n${answer}`
   return `The user sent a prompt and stopped its turn; ${said}\n\nThe prompt was:\n\n${prompt}`
 }

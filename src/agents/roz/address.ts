@@ -18,11 +18,14 @@ const EXAMPLE = 'such as https://roz.example.com or http://localhost:8080'
 export function readAddress(text: string): ReadAddress {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    return { ok: false, reason: `"${text}" is no address of a roz server; it needs one ${EXAMPLE}` }
+    return { ok: false, reason: `"${text}" is not the address of a roz server; use one ${EXAMPLE}` }
   if (url.username !== '' || url.password !== '')
-    return { ok: false, reason: 'the address of a roz server takes no name or password: the key is in ROZ_API_KEY' }
+    return {
+      ok: false,
+      reason: 'the address of a roz server cannot have a name or password: the key is in ROZ_API_KEY',
+    }
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    return { ok: false, reason: `the address of a roz server has nothing behind the port: ${EXAMPLE}` }
+    return { ok: false, reason: `the address of a roz server ends after the port, ${EXAMPLE}` }
   const isSecure = url.protocol === 'https:'
   const isLocal = isLoopback(url.hostname)
   const port = url.port === '' ? (isSecure ? '443' : '80') : url.port

@@ -14,7 +14,7 @@ export const OLDER: RozTrouble = {
 
 /** Why a prompt could not be sent. */
 export const NOT_SENT: Readonly<Record<NotSent, string>> = {
-  'too large': 'it is larger than roz takes: 12 MB with its images',
+  'too large': 'it is larger than roz accepts: 12 MB with its images',
   'no stream': 'the connection to roz was lost; send it again',
 }
 
@@ -26,7 +26,7 @@ export function wordsOf({ reason, hint }: RozTrouble): string {
 /** A new session was begun, and told these turns without older ones. */
 export function reconnectedWords({ turns, leftOut }: { turns: number; leftOut: number }): string {
   const oldest = leftOut > 0 ? `, without its oldest ${leftOut === 1 ? 'turn' : `${leftOut} turns`}` : ''
-  const told = `, and told it the conversation so far (${turns === 1 ? '1 turn' : `${turns} turns`}${oldest})`
+  const told = `, and sent it the conversation so far (${turns === 1 ? '1 turn' : `${turns} turns`}${oldest})`
   return `Connected to roz again${turns > 0 ? told : ''}.`
 }
 
@@ -34,14 +34,14 @@ export function reconnectedWords({ turns, leftOut }: { turns: number; leftOut: n
 const CAUSES: readonly (readonly [found: RegExp, words: string, hint: string])[] = [
   [/ECONNREFUSED/, 'nothing answers there', 'check the address, and that the server runs'],
   [/ENOTFOUND|EAI_AGAIN|Name resolution failed/, 'the host has no address', 'check the address'],
-  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, 'the network does not lead there', 'check the network'],
+  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, 'there is no route to it', 'check the network'],
   [/Hostname\/IP does not match|ERR_TLS_CERT_ALTNAME/, 'its certificate is for another name', 'check the address'],
   [
     /self.signed certificate|unable to (?:verify|get)|unknown ca|CERT_/i,
     'its certificate is not trusted',
-    "give the file of its authority: --agent 'roz --ca FILE'",
+    "name the certificate file of its authority: --agent 'roz --ca FILE'",
   ],
-  [/wrong version number|ERR_SSL|EPROTO/, 'it speaks no TLS', 'use http:// in the address, or the port of its TLS'],
+  [/wrong version number|ERR_SSL|EPROTO/, 'it does not use TLS', 'use http:// in the address, or its TLS port'],
 ]
 
 /** Why there is no stream, or none any more. */
@@ -60,13 +60,20 @@ function troubleOf(code: status, details: string, target: string): [reason: stri
     return [`roz at ${target} refuses: ${details}`, 'wait a little, then try again', false]
   if (code !== status.UNAVAILABLE) return [`the stream of roz at ${target} broke: ${details}`, '', false]
   const cause = CAUSES.find(([found]) => found.test(details))
-  const [, words, hint] = cause ?? [null, details === '' ? 'no reason is known' : details, '']
+  const [, words, hint] = cause ?? [null, details === '' ? 'the reason is unknown' : details, '']
   return [`roz at ${target} cannot be reached: ${words}`, hint, false]
 }
 
+/** The failure of a turn in general; another rejection beside it tells more. */
+const GENERAL = 'turn_rejected'
+
 /** Rejections that end the turn in flight, whatever their words. */
 const ENDING: ReadonlySet<string> = new Set([
-  'turn_rejected',
+  GENERAL,
+  'agent_error',
+  'rate_limited',
+  'budget_exceeded',
+  'safety_violation',
   'model_error',
   'internal',
   'no_session',
@@ -78,11 +85,19 @@ export const endsTurn = (code: string): boolean => ENDING.has(code)
 const HINTS: Readonly<Partial<Record<string, string>>> = {
   no_session: '/restart begins a new session',
   worker_timeout: 'its worker does not answer: send it again',
-  turn_in_progress: 'it still works on the former prompt: send it again',
+  turn_in_progress: 'it is still working on the previous prompt: send it again',
+}
+
+type Rejection = { code: string; message: string; retryable: boolean }
+
+/** The words of the one of these rejections that says most. */
+export function failureWords(rejections: readonly Rejection[]): string {
+  const told = rejections.find(({ code }) => code !== GENERAL) ?? rejections[0]
+  return told ? rejectionWords(told) : ''
 }
 
 /** The words of a rejection. */
-export function rejectionWords({ code, message, retryable }: { code: string; message: string; retryable: boolean }) {
+export function rejectionWords({ code, message, retryable }: Rejection): string {
   const words = message || code.replaceAll('_', ' ') || 'roz gave no reason'
   const hint = HINTS[code] ?? (retryable ? 'send it again' : undefined)
   return hint === undefined ? words : `${words}; ${hint}`

@@ -4,6 +4,8 @@ export type RozLimits = {
   hello: number
   /** The time that a cancelled turn waits for its end: the server often sends none. */
   cancelled: number
+  /** The time in which the rest of a rejection comes: the server tells the failure of a turn twice, in either order. */
+  rejected: number
   /** The time for which a prompt is sent again while the server still works on the former one, and the pause in between. */
   busy: number
   pause: number
@@ -23,6 +25,7 @@ export type RozLimits = {
 export const ROZ_LIMITS: RozLimits = {
   hello: 30_000,
   cancelled: 500,
+  rejected: 250,
   busy: 3000,
   pause: 200,
   silence: 45_000,

@@ -209,7 +209,7 @@ export class RozLink {
     this.unwatch()
     const { target, onLost } = this.#options
     // Only the silence ends a stream that is in use.
-    const silent = { reason: `roz at ${target} does not answer any more`, hint: '', isFinal: false }
+    const silent = { reason: `roz at ${target} no longer responds`, hint: '', isFinal: false }
     if (!this.#isEnding) onLost(isOurs ? silent : trouble)
   }
 }
@@ -220,7 +220,10 @@ function greetingIn(message: SessionResponseMessage): Connected | null {
   const event = message.session_event && eventIn(message.session_event)
   if (event?.type === 'session_started') return { ok: true, greeting: { model: event.model_name ?? '' } }
   if (event?.type === 'session_rejected')
-    return { ok: false, trouble: { reason: rejectionWords(event), hint: '', isFinal: !event.retryable } }
+    return {
+      ok: false,
+      trouble: { reason: event.message || rejectionWords(event), hint: '', isFinal: !event.retryable },
+    }
   if (event?.type === 'session_failed')
     return { ok: false, trouble: { reason: `the session failed: ${event.failure}`, hint: '', isFinal: true } }
   return null

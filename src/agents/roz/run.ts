@@ -186,7 +186,7 @@ export class RozRun implements HostedRun {
 
   async kill(): Promise<void> {
     this.#link.kill()
-    this.#ended({ reason: `${this.name} was left at once`, hint: '' }, true)
+    this.#ended({ reason: `${this.name} was closed`, hint: '' }, true)
   }
 
   #startMessage() {

@@ -5,7 +5,7 @@ import { toContents, toText } from '../calls/outcomes.ts'
 import { STOPPED } from '../calls/words.ts'
 import type { CallGate, GateResult } from '../gate/call-gate.ts'
 import type { Prompting } from '../rpc/prompting.ts'
-import { endsTurn, rejectionWords, NOT_SENT } from './explain.ts'
+import { endsTurn, failureWords, rejectionWords, NOT_SENT } from './explain.ts'
 import type { RozLimits } from './limits.ts'
 import type { NotSent } from './link.ts'
 import type { RozMemory } from './memory.ts'
@@ -163,9 +163,19 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
       if (!flight.hasBegun) again(flight, rejectionWords(event))
       return true
     }
-    if (!flight.hasBegun || endsTurn(code)) over(flight, 'error', { message: rejectionWords(event) })
+    if (!flight.hasBegun) over(flight, 'error', { message: rejectionWords(event) })
+    else if (endsTurn(code)) failed(flight, event)
     else emit({ type: 'warning_raised', at: now(), message: `roz: ${rejectionWords(event)}` })
     return true
+  }
+
+  function failed(current: Flight, event: RozEventOf<'session_rejected'>): void {
+    current.rejections.push(event)
+    if (current.rejections.length > 1) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      if (flight === current) over(current, 'error', { message: failureWords(current.rejections) })
+    }, limits.rejected)
   }
 
   /** The server still works on what it was asked before: it is asked again soon. */

@@ -30,7 +30,7 @@ const FLAGS: ReadonlyMap<string, 'url' | 'model' | 'environment' | 'task' | 'ca'
 export function readRozWords(words: string, env: NodeJS.ProcessEnv, baseUrl?: string): RozRead {
   const [, ...rest] = splitWords(words, process.platform === 'win32') ?? []
   if (rest.length === 0 && words.trim() !== ROZ.name)
-    return { ok: false, reason: `the agent "${words}" is no command`, hint: 'check its quotes' }
+    return { ok: false, reason: `the agent "${words}" is not a command`, hint: 'check its quotes' }
   const given = { url: baseUrl ?? env[ROZ.address] ?? '', model: '', environment: '', task: '', ca: '' }
   const all = rest.flatMap(word => {
     const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? []
@@ -51,7 +51,7 @@ export function readRozWords(words: string, env: NodeJS.ProcessEnv, baseUrl?: st
   if (key === '') return { ok: false, reason: `${ROZ.key} is not set`, hint: `set ${ROZ.key} to a key of the server` }
   // Nothing else can be sent in a header.
   if (!/^[\x21-\x7E]+$/.test(key))
-    return { ok: false, reason: `${ROZ.key} has characters that no key has`, hint: 'copy the key again' }
+    return { ok: false, reason: `${ROZ.key} contains characters that no key has`, hint: 'copy the key again' }
   return { ok: true, value: { ...given, address: address.value, key } }
 }
 

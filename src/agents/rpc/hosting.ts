@@ -98,7 +98,7 @@ export abstract class HostingBackend<Run extends HostedRun> {
   async replace({ model }: StartOptions, session?: OwnSession): Promise<Reply> {
     const former = this.#run
     if (!former) return this.notRunning()
-    if (this.#next) return { ok: false, message: `${this.name} is already being started` }
+    if (this.#next) return { ok: false, message: `${this.name} is already starting` }
     const held = holdEvents(this.name, event => this.emit(event))
     const next = this.#connect(held.take)
     this.#next = next

@@ -77,7 +77,7 @@ export function createRpcPeer(transport: Transport, options: RpcPeerOptions): Rp
           : onNotification(frame.method, frame.params)
       case 'reply': {
         const settle = typeof frame.id === 'number' ? sent.get(frame.id) : undefined
-        if (!settle) return onUnknown?.(line, 'a reply that belongs to no request')
+        if (!settle) return onUnknown?.(line, 'a reply to no known request')
         return settle(frame.reply)
       }
       case 'unknown':

@@ -131,7 +131,7 @@ class ZotBackend implements Backend {
   async replace(options: StartOptions): Promise<Reply> {
     const former = this.#run
     if (!former) return { ok: false, message: NOT_RUNNING }
-    if (this.#next) return { ok: false, message: 'zot is already being started' }
+    if (this.#next) return { ok: false, message: 'zot is already starting' }
     const start = this.#start.after(options)
     // Its events are held back until it has taken over.
     const untold: AgentEvent[] = []
@@ -224,7 +224,7 @@ class ZotBackend implements Backend {
       this.#run = this.#connect(this.#start.current(), event => this.#emit(event))
     } catch (error) {
       this.#opening = undefined
-      const hint = '--no-guard starts zot alone, and then nothing is asked'
+      const hint = '--no-guard starts zot without it, and then zot never asks'
       const how = { code: null, signal: null, expected: false, hint }
       return this.#emit({ type: 'agent_ended', at: this.#now(), ...how, reason: notGuarded(error) })
     }

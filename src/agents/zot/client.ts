@@ -50,7 +50,7 @@ export function createZotClient(transport: Transport, options: ZotClientOptions)
     if (frame.kind === 'unknown') return onUnknown?.(line, frame.reason)
     const id = frame.response.id ?? ''
     const settle = pending.get(id)
-    if (!settle) return onUnknown?.(line, 'a reply that belongs to no request')
+    if (!settle) return onUnknown?.(line, 'a reply to no known request')
     pending.delete(id)
     settle(frame.response)
   })

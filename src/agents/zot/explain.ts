@@ -41,7 +41,7 @@ function explainCause({ cause, ending, version }: EndFacts): Explanation | undef
     case 'unguarded':
       return {
         reason: `${cause.why}, so zotui ended zot; ${ORPHANS}`,
-        hint: '/restart starts both again; --no-guard starts zot alone, and then nothing is asked',
+        hint: '/restart starts both again; --no-guard starts zot without it, and then zot never asks',
       }
     case 'silent':
       return {

@@ -116,7 +116,7 @@ function startOptions(argument: string): { value: StartOptions } | { problem: st
     const option = RESTART_FLAGS[flag]
     if (flag === '--api-key')
       return {
-        problem: 'A key does not belong on the screen: /login keeps it, or start zotui with it in the environment.',
+        problem: 'Do not type keys here: use /login, or set the key in the environment before you start zotui.',
       }
     if (option === undefined) {
       return {

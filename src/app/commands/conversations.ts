@@ -37,7 +37,7 @@ export function conversationCommands(context: AppContext, list: ConversationList
     const number = await open({ prompt, isShown: false, ...(folder !== undefined && { folder }) })
     if (number === null) return void undo()
     const where = keyed(`: {composer.list_conversations} ${number} goes there`)
-    aside('info', `Conversation ${number} answers that${where}.${note && ` ${note}`}`)
+    aside('info', `Conversation ${number} works on it${where}.${note && ` ${note}`}`)
   }
 
   /** False if it was not begun. */
@@ -45,7 +45,7 @@ export function conversationCommands(context: AppContext, list: ConversationList
     hint('Starting it in the background.')
     const reply = await conversations?.begin(wanted)
     dispatch({ type: 'hinted', hint: null })
-    if (reply?.ok === false) announce('error', `Nothing was begun in the background: ${sentence(reply.message)}`)
+    if (reply?.ok === false) announce('error', `Nothing was started in the background: ${sentence(reply.message)}`)
     if (!reply?.ok) return false
     const where = keyed(`: {composer.list_conversations} lists it with &`)
     aside('info', `It runs in the background${where}. ${note}`.trim(), `zotui attach ${reply.value}`)

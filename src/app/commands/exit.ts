@@ -14,24 +14,24 @@ export function exitCommand(
     if (working.length === 0) return leave()
     const one = working.length === 1
     choicePrompt.ask({
-      title: one ? 'a conversation works' : `${working.length} conversations work`,
+      title: one ? 'a conversation is still working' : `${working.length} conversations are still working`,
       answers: [
         {
-          label: 'leave in the background',
-          detail: `${one ? 'its turn is' : 'their turns are'} stopped and ${one ? 'goes' : 'go'} on there`,
+          label: 'continue in the background',
+          detail: `${one ? 'its turn is' : 'their turns are'} interrupted, and ${one ? 'continues' : 'continue'} there`,
           run: () => void leaveBehind(working),
         },
-        { label: one ? 'stop it' : 'stop all', detail: '/resume goes on with what is saved', run: leave },
+        { label: one ? 'stop it' : 'stop all', detail: '/resume continues what is saved', run: leave },
         { label: 'cancel', detail: 'stay here', run: () => undefined },
       ],
     })
   }
 
   async function leaveBehind(working: readonly number[]): Promise<void> {
-    hint('Going on in the background.')
+    hint('Continuing in the background.')
     const replies = await Promise.all(working.map(async number => conversations?.move(number)))
     const failed = replies.find(reply => reply?.ok === false)
-    if (failed?.ok === false) announce('error', `zotui does not exit: ${sentence(failed.message)}`, '/exit asks again.')
+    if (failed?.ok === false) announce('error', `zotui did not exit: ${sentence(failed.message)}`, '/exit asks again.')
     else leave()
   }
 }

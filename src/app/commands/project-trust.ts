@@ -26,7 +26,7 @@ export function createProjectTrust({ settings, aside, hint }: AppContext, choice
       if (settings.trust() === null) ask(true)
     },
     ask() {
-      if (settings.needingTrust().length === 0) hint("This project's settings need no trust.")
+      if (settings.needingTrust().length === 0) hint('This project has no settings that need trust.')
       else ask(false)
     },
     row() {

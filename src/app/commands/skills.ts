@@ -32,8 +32,8 @@ export function createSkills(
     if (items.length === 0) return announce('info', 'There are no skills here.', HOW)
     const titles = {
       yes: 'skills',
-      no: `skills, not taken up by ${backend.name}`,
-      unknown: `skills, perhaps taken up by ${backend.name}`,
+      no: `skills, not used by ${backend.name}`,
+      unknown: `skills, perhaps used by ${backend.name}`,
     }
     choicePrompt.ask({ title: titles[read], answers: inOrder(items).map(answerFor) })
   }
@@ -56,7 +56,7 @@ export function createSkills(
   function wordsOn(skill: Skill): string[] {
     const { description, state: how, note } = skill
     if (how !== 'taken') return [`${how === 'broken' ? 'left out: it' : 'it'} ${labelled(note ?? '')}`]
-    const late = isNew(skill, state().reading) ? 'new since the agent was started: /restart makes it take it up' : ''
+    const late = isNew(skill, state().reading) ? 'new since the agent started: /restart loads it' : ''
     return [description, note === null ? '' : `it ${note}`, late].filter(part => part !== '')
   }
 

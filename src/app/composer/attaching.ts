@@ -97,7 +97,7 @@ export function createAttaching({ context, composing, images, mentions, show }: 
       composing.paste(text)
       const at = reads.findIndex(read => !read.ok)
       const reason = reads.map(read => (read.ok ? '' : read.reason))[at] ?? ''
-      return hint(`${basename(files[at]?.path ?? '')} ${reason}: what was pasted stays a path.`)
+      return hint(`${basename(files[at]?.path ?? '')} ${reason}: the path was pasted as text.`)
     }
     composing.paste(text)
   }
@@ -145,7 +145,7 @@ export function createAttaching({ context, composing, images, mentions, show }: 
   async function showAsImage(character: string, path: string): Promise<void> {
     const read = await readImage(path, host?.elsewhere?.files)
     if (read.ok) composing.replaceChip(character, chipOf(read.image, path))
-    else hint(`${basename(path)} ${read.reason}: it stays a path.`)
+    else hint(`${basename(path)} ${read.reason}: the path stays as text.`)
   }
 }
 

@@ -31,6 +31,6 @@ export function createSelectionCopy(
   }
 
   async function toClipboard(text: string, done: string): Promise<void> {
-    hint(await clipboard.copy(text, 'what was selected', done))
+    hint(await clipboard.copy(text, 'the selection', done))
   }
 }

@@ -20,7 +20,7 @@ export async function openEditor(context: AppContext, composing: Pick<Composing,
  */
 export async function editDraft(context: AppContext): Promise<void> {
   const { host, state, dispatch, announce, hint } = context
-  if (!host) return hint('There is no terminal to lend to an editor.')
+  if (!host) return hint('There is no terminal for an editor.')
   const { editor, chips } = state()
   const before = expand(editor.text, chips).text
   let edited: Awaited<ReturnType<typeof editText>> | undefined

@@ -26,7 +26,7 @@ export function createClipboard(host: Host | undefined): Clipboard {
       if (written?.ok) return `${done} ${what} (${written.tool}).`
       const way = await host.copyThroughTerminal?.(text)
       if (way) return `${done} ${what}, through ${way}.`
-      return toFile(text, what, written?.reason ?? 'This terminal takes no clipboard from programs.')
+      return toFile(text, what, written?.reason ?? 'This terminal does not let programs write the clipboard.')
     },
   }
 }

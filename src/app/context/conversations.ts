@@ -16,6 +16,8 @@ export type NewConversation = {
   mode?: PermissionMode
   /** By default the first prompt names it. */
   title?: string
+  /** Whether it goes on with the newest session of its folder that is not open, if there is one. */
+  resumes?: boolean
   /** Whether the screen shows it at once. */
   isShown: boolean
 }

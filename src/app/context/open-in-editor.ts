@@ -7,7 +7,7 @@ export async function openInEditor(
   { host, hint }: Pick<AppContext, 'host' | 'hint'>,
   run: (env: NodeJS.ProcessEnv) => Promise<string | null>,
 ): Promise<void> {
-  if (!host) return hint('There is no terminal to lend to an editor.')
+  if (!host) return hint('There is no terminal for an editor.')
   let problem: string | null = null
   await host.lendTerminal(async () => {
     problem = await run(host.env)

@@ -30,7 +30,7 @@ export function createSymbolSearch({ list, now, onChange }: SymbolSearchParts): 
   return {
     find(query) {
       if (!isListing && now() - listed > FRESH) void load()
-      if (known === null) return { symbols: [], note: 'Reading the symbols.' }
+      if (known === null) return { symbols: [], note: 'Reading symbols.' }
       const matches = rank(query, known.symbols, ({ name }) => name)
       const symbols = matches.slice(0, LIMIT).map(({ item: { name, kind, path, from, to }, positions }) => {
         const lines = from === null ? null : { from, to: Math.max(from, to ?? from + LINES - 1) }

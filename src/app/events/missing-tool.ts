@@ -33,6 +33,6 @@ const REASONS: Readonly<Record<ToolLimit, string>> = {
 }
 
 const HINTS: Readonly<Record<ToolLimit, string>> = {
-  'read-only': '`zotui --no-read-only --continue` goes on with all tools.',
-  chosen: '`zotui --continue` without these flags goes on with all tools.',
+  'read-only': '`zotui --no-read-only --continue` resumes with all tools.',
+  chosen: '`zotui --continue` without these flags resumes with all tools.',
 }

@@ -102,7 +102,10 @@ export function createStopping({
     const { chat, editor, armed } = state()
     if (editor.text !== '')
       return dispatch({ type: 'edited', editor: edit(editor, { kind: 'deleteRight' }, context.composerWidth()) })
-    if (!chat.open || armed === 'exit') return void leaving.leave()
+    // /exit asks whether those that work go on in the background.
+    if ((context.conversations?.movable() ?? []).length > 0) return turns.command('exit')
+    // An attached conversation goes on without us.
+    if (!chat.open || backend.holder || armed === 'exit') return void leaving.leave()
     hint(keyed('The agent is working: {composer.exit_or_delete} again stops it and exits.'), 'exit')
   }
 
@@ -110,9 +113,7 @@ export function createStopping({
     const alive = await backend.ping?.(PING_WAIT)
     if (!state().chat.open?.abortOverdue || alive === undefined) return
     hint(
-      alive
-        ? `${backend.name} still answers: what it runs may be slow to end.`
-        : `${backend.name} does not answer any more.`,
+      alive ? `${backend.name} still answers: what it runs may be slow to end.` : `${backend.name} no longer responds.`,
     )
   }
 }

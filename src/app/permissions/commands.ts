@@ -61,11 +61,11 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
   function ruleAnswer(rule: Rule): ChoiceAnswer {
     const { text, effect, broken, source, place } = rule
     const isOwn = ownSources.has(source) && text !== ''
-    const drops = keyed(source === 'session' ? '; {picker.take} drops it' : '; {picker.take} removes it')
+    const drops = keyed(source === 'session' ? '; {picker.take} removes it' : '; {picker.take} removes it')
     const facts = broken === null ? [effect] : [effect, 'broken']
     const detail = `${place}${broken === null ? '' : `: ${broken}`}${isOwn ? drops : ''}`
     // Exact: a carriage return must not hide what the rule allows.
-    return { label: sanitizeExact(text) || 'a rule that is no text', facts, detail, run: () => pickRule(rule) }
+    return { label: sanitizeExact(text) || 'a rule that is not text', facts, detail, run: () => pickRule(rule) }
   }
 
   function pickRule(rule: Rule): void {
@@ -93,7 +93,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
 
   async function listRunning(): Promise<void> {
     const commands = (await backend.listRunning?.()) ?? []
-    if (commands.length === 0) return hint('No command of the agent runs, and none was left running.')
+    if (commands.length === 0) return hint('The agent has no commands running, and left none in the background.')
     const answers = commands.map(command => runningAnswer(command))
     choicePrompt.ask({ title: 'running: end which one?', answers })
   }
@@ -108,6 +108,6 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
   async function end({ pid, command }: RunningCommand): Promise<void> {
     const reply = await backend.endRunning?.(pid)
     if (reply?.ok === false) return context.aside('error', `${command} was not ended: ${sentence(reply.message)}`)
-    hint(`Ended ${command}; the turn goes on.`)
+    hint(`Ended ${command}; the turn continues.`)
   }
 }

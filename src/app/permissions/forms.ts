@@ -67,7 +67,7 @@ export function createFormQuestions(
     }
     const set = (value: FieldValue | undefined): void => setField(form, field, value)
     const value = values[field.name]
-    const skip = { label: 'No answer', detail: 'leaves it out', move: null, run: () => set(undefined) }
+    const skip = { label: 'No answer', detail: 'skips it', move: null, run: () => set(undefined) }
     const rest = field.required ? [] : [skip]
     switch (field.kind) {
       case 'text':
@@ -119,7 +119,7 @@ export function createFormQuestions(
       if (required && chosen.length === 0) hint(`${NEEDED}${keyed(' {question.leave} declines the question.')}`)
       else set(chosen.length === 0 && !required ? undefined : chosen)
     }
-    return { answers: [...rows, { label: 'That is all', detail: `${chosen.length} chosen`, move: null, run: done }] }
+    return { answers: [...rows, { label: 'Done', detail: `${chosen.length} chosen`, move: null, run: done }] }
   }
 
   function typed(field: FormField, text: string, set: (value: FieldValue | undefined) => void): void {
@@ -129,7 +129,7 @@ export function createFormQuestions(
     if (given === '') return set(undefined)
     if (field.kind === 'text') return set(text)
     const number = Number(given)
-    if (!Number.isFinite(number)) return hint(`"${given}" is no number.`)
+    if (!Number.isFinite(number)) return hint(`"${given}" is not a number.`)
     set(number)
   }
 

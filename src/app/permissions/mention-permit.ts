@@ -38,7 +38,7 @@ export function createMentionPermit(
       // The user has named a file of the folder, and not where a link in a stranger's project leads.
       const isLinkOut = isWithin(root.named, named) && !isWithin(root.real, real)
       if (!isAllowed && isLinkOut)
-        return `is a link that leads out of the folder: the rule Read(${path}) in allow sends it`
+        return `is a link that points outside the folder: the rule Read(${path}) in allow sends it`
       return verdict === 'ask' && rule !== null ? `is asked for first: ${because}` : null
     }
   }

@@ -69,12 +69,16 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
     if (wanted !== 'allow') return change(wanted, keeps)
     if (allowConfirmed && !keeps && waiting === 0) return change(wanted)
     const also = waiting === 0 ? '' : ', also what waits'
-    const always = { label: 'always', detail: 'in this folder, also after the next start', run: () => confirm(true) }
+    const always = { label: 'always', detail: 'in this folder, also after a restart', run: () => confirm(true) }
     choicePrompt.ask({
       title: 'allow everything?',
       answers: [
         { label: 'no', detail: `stay in mode ${mode}`, run: () => {} },
-        { label: 'yes', detail: `commands and edits run unasked in this session${also}`, run: () => confirm(false) },
+        {
+          label: 'yes',
+          detail: `everything runs without asking in this session${also}`,
+          run: () => confirm(false),
+        },
         ...(keeps ? [always] : []),
       ],
     })
@@ -95,7 +99,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
 
   function remember(): void {
     start.remember?.(mode).catch((problem: unknown) => {
-      context.aside('warn', `The mode was not stored: ${sentence(messageOf(problem))}`)
+      context.aside('warn', `The mode was not saved: ${sentence(messageOf(problem))}`)
     })
   }
 
@@ -113,7 +117,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
     return {
       id: 'mode',
       step: 'mode',
-      title: 'What may the agent do unasked?',
+      title: 'What may the agent do without asking?',
       content: { kind: 'mode', folder: state().startup.folder || (host?.folder ?? '') },
       answers: offeredModes.map(each => ({
         label: each,

@@ -58,9 +58,9 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
     return {
       ...base,
       step: 'answer',
-      title: 'Go on with this plan?',
+      title: 'Continue with this plan?',
       answers: [
-        { label: 'Yes, edit files unasked', detail: 'mode edits', move: 'yes', run: () => accept('edits') },
+        { label: 'Yes, edit files without asking', detail: 'mode edits', move: 'yes', run: () => accept('edits') },
         { label: 'Yes, ask before each edit', detail: 'mode ask', move: 'always', run: () => accept('ask') },
         { label: 'Change the plan', detail: 'say what', move: 'words', run: () => type(true) },
         { label: 'No, drop it', detail: 'stay in mode plan', move: 'no', run: reject },

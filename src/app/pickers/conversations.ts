@@ -38,7 +38,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     take,
     former() {
       close()
-      if (!conversations.showFormer()) hint('There is no conversation before this one.')
+      if (!conversations.showFormer()) hint('There is no previous conversation.')
     },
     type(text) {
       if (/^[1-9]$/.test(text)) go(Number(text))
@@ -88,7 +88,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
 
   async function answer(isAllowed: boolean): Promise<void> {
     const row = selected()
-    if (!row?.call) return hint('This conversation asks nothing that y or n answers.')
+    if (!row?.call) return hint('This conversation asks nothing that y or n can answer.')
     if (isAllowed && !isSeen(row.call))
       return hint(`Not all of this call is shown here${keyed(': {picker.take} goes there')}.`)
     const isAnswered = await answered(row, row.call.id, isAllowed)
@@ -113,7 +113,9 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     if (!row) return
     if (row.number > 0) conversations?.stop(row.number)
     else void conversations?.background?.stop(row.held ?? '')
-    hint(row.state === 'working' || row.state === 'asks' ? `Stopping ${nameOf(row)}.` : `${nameOf(row)} does not work.`)
+    hint(
+      row.state === 'working' || row.state === 'asks' ? `Stopping ${nameOf(row)}.` : `${nameOf(row)} is not working.`,
+    )
   }
 
   function rename(): void {
@@ -128,7 +130,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
       title: `name of ${row.number > 0 ? `conversation ${row.number}` : nameOf(row)}`,
       answers: [],
       filter: row.title,
-      typed: { detail: 'is its name from now on', run },
+      typed: { detail: 'becomes its name', run },
     })
   }
 
@@ -137,9 +139,9 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     if (!row) return
     const { held, number, state: does } = row
     const isOnly = number > 0 && state().conversations.length < 2
-    if (isOnly && held === undefined) return hint('This is the only conversation: /exit leaves zotui.')
+    if (isOnly && held === undefined) return hint('This is the only conversation: /exit ends zotui.')
     const detail = does === 'working' ? 'its turn is stopped' : 'its agent is ended'
-    const leave = { label: 'leave it', detail: 'it goes on in the background', run: () => leaveTo(number) }
+    const leave = { label: 'leave it', detail: 'it continues in the background', run: () => leaveTo(number) }
     choicePrompt.ask({
       title: `end ${nameOf(row)}`,
       answers: [
@@ -159,14 +161,18 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     const row = selected()
     if (!row) return
     if (row.held !== undefined) return hint(`${nameOf(row)} is in the background already.`)
-    if (!conversations?.background) return hint('Nothing can run in the background from here.')
+    if (!conversations?.background) return hint('Conversations cannot run in the background here.')
     const isWorking = row.state === 'working' || row.state === 'asks'
     if (!isWorking) return void moveNow(row)
     choicePrompt.ask({
-      title: `${nameOf(row)} works`,
+      title: `${nameOf(row)} is working`,
       answers: [
         { label: 'keep it here', detail: '', run: open },
-        { label: 'move it', detail: 'its turn is stopped and goes on in the background', run: () => void moveNow(row) },
+        {
+          label: 'move it',
+          detail: 'its turn is interrupted, and continues in the background',
+          run: () => void moveNow(row),
+        },
       ],
     })
   }

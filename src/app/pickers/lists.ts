@@ -64,7 +64,7 @@ export function createLists(parts: ListsParts): Lists {
       const isUnheard = context.settings.values().screenReader && rows.length > 1 && state().popup.selected === 0
       if (!isUnheard) return void takePopup()
       const answers = rows.map(row => ({ label: row.label, detail: row.detail, run: () => putIn(row) }))
-      choicePrompt.ask({ title: 'what is meant', answers })
+      choicePrompt.ask({ title: 'choose one', answers })
     },
     closePopup: () => dispatch({ type: 'popup_closed', text: state().editor.text }),
     movePicker(by) {

@@ -44,7 +44,7 @@ export function createAgentOptions(
 
   function mode(name: string): void {
     const option = modeOption(state().chat.options)
-    if (!option) return hint(`${backend.name} has no modes of its own. /permissions sets what runs unasked.`)
+    if (!option) return hint(`${backend.name} has no modes. /permissions sets what runs without asking.`)
     setNamed(option, name)
   }
 

@@ -81,7 +81,7 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
     const { picker, session } = row
     if (session.origin !== undefined) return hint(readOnly(session.origin))
     const again = (): void => open(picker.filter, picker.scope, picker.selected)
-    const keep = { label: nameOf(session), detail: 'stays as it is', run: again }
+    const keep = { label: nameOf(session), detail: 'keeps its name', run: again }
     const run = (title: string): void => {
       if (sessions?.rename(session.id, cleaned(title))) again()
       else hint(IN_USE)
@@ -100,7 +100,7 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
       if (sessions?.remove(session.id)) again()
       else hint(IN_USE)
     }
-    const answers = [keep, { label: 'Delete it', detail: 'it cannot be brought back', run: drop }]
+    const answers = [keep, { label: 'Delete it', detail: 'this cannot be undone', run: drop }]
     choicePrompt.ask({ title: `Delete "${nameOf(session).slice(0, 40)}"?`, answers, otherwise: again })
   }
 
@@ -110,13 +110,13 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
     if (title === '')
       return hint(named() === '' ? NO_TITLE : `This session is called "${named()}". /rename gives it another name.`)
     sessions.rename(id, cleaned(title))
-    hint(`This session is called "${named()}" now.`)
+    hint(`This session is now called "${named()}".`)
   }
 
   async function renameHeld(title: string): Promise<void> {
     if (title === '') return hint(NO_TITLE)
     const reply = await context.backend.holder?.rename(title)
-    hint(reply?.ok ? `This session is called "${title}" now.` : 'This session cannot be named now.')
+    hint(reply?.ok ? `This session is now called "${title}".` : 'This session cannot be renamed now.')
   }
 
   function cleaned(title: string): string {

@@ -103,7 +103,7 @@ export function createDiffCommand({
       const run = (): void => show(() => changesSince(checkpoints, checkpoint))
       return [{ label: prompt.trim(), detail: '', run }]
     })
-    if (answers.length === 0) return hint('No files were kept in this session yet.')
+    if (answers.length === 0) return hint('This session has no checkpoints yet.')
     choicePrompt.ask({ title: 'changes since', answers, filter: argument.replace(/^since\s*/, '') })
   }
 
@@ -192,7 +192,7 @@ export function createDiffCommand({
     const chosen = chosenChange(state())
     if (!chosen) return hint('There is nothing to copy here.')
     const diff = state().changes?.diffs.get(chosen.file) ?? (await found?.diffOf(chosen))
-    if (diff) hint(await clipboard.copy(patchText(chosen, redacted(diff)), `the difference of ${chosen.path}`))
+    if (diff) hint(await clipboard.copy(patchText(chosen, redacted(diff)), `the diff of ${chosen.path}`))
   }
 
   async function editPlace(): Promise<void> {

@@ -63,7 +63,7 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
   return { chat: () => chat, refused: () => refused, open, ask, abort: backend.abort.bind(backend), close }
 
   async function open(): Promise<Reply> {
-    if (!backend.judgeWith) return { ok: false, message: `${backend.name} cannot be held to reading` }
+    if (!backend.judgeWith) return { ok: false, message: `${backend.name} cannot be limited to reading` }
     backend.judgeWith(judged)
     backend.setPermissionMode?.('read')
     const { provider, model: id, reasoning } = model
@@ -101,11 +101,11 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
   async function enterMode(name: string): Promise<Reply> {
     const option = chat.options.find(({ category }) => category === 'mode')
     if (!option?.choices.some(({ value }) => value === name) || !backend.setOption)
-      return { ok: false, message: `${backend.name} has no mode in which it only reads` }
+      return { ok: false, message: `${backend.name} has no read-only mode` }
     const reply =
       option.value === name ? ({ ok: true, value: undefined } as const) : await backend.setOption(option.id, name)
     if (!reply.ok || isInMode()) return reply
-    return { ok: false, message: `${backend.name} did not enter its mode ${name}` }
+    return { ok: false, message: `${backend.name} did not switch to its mode ${name}` }
   }
 
   function isInMode(): boolean {

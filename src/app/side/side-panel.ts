@@ -31,8 +31,8 @@ export type SideMoves = {
 
 const TITLES = {
   running: 'A side question is being answered',
-  done: 'The answer on the side',
-  stopped: 'The answer on the side was stopped',
+  done: 'Side answer',
+  stopped: 'The side answer was stopped',
   failed: 'The side question was not answered',
 } as const
 
@@ -43,7 +43,11 @@ export function sideQuestion(side: SideAnswer, isTyping: boolean, moves: SideMov
       ...base,
       step: 'words',
       answers: [],
-      typed: { label: 'Ask on:', text: '', run: text => (text.trim() === '' ? undefined : moves.askOn(text)) },
+      typed: {
+        label: 'Follow-up question:',
+        text: '',
+        run: text => (text.trim() === '' ? undefined : moves.askOn(text)),
+      },
       leave: () => moves.type(false),
     }
   const hide = { label: 'Close', detail: '/btw shows it again', move: 'leave', hint: 'close', run: moves.hide } as const
@@ -52,7 +56,7 @@ export function sideQuestion(side: SideAnswer, isTyping: boolean, moves: SideMov
       ...base,
       step: 'running',
       answers: [
-        { label: 'Close, and let it go on', detail: hide.detail, move: 'no', run: moves.hide },
+        { label: 'Close, and let it continue', detail: hide.detail, move: 'no', run: moves.hide },
         { label: 'Stop', detail: '', move: 'leave', run: moves.stop },
       ],
     }
@@ -64,11 +68,9 @@ export function sideQuestion(side: SideAnswer, isTyping: boolean, moves: SideMov
     selected: canTake ? 2 : 1,
     answers: [
       ...(canTake
-        ? ([
-            { label: 'Take it over', detail: 'into the conversation', move: 'take_over', run: moves.takeOver },
-          ] as const)
+        ? ([{ label: 'Add it', detail: 'to the conversation', move: 'take_over', run: moves.takeOver }] as const)
         : []),
-      { label: 'Ask on', detail: '', move: 'words', hint: 'ask on', run: () => moves.type(true) },
+      { label: 'Ask a follow-up', detail: '', move: 'words', hint: 'follow up', run: () => moves.type(true) },
       hide,
     ],
   }
@@ -89,7 +91,7 @@ function madeContent({ question, answer, problem, facts, refused, costUsd, phase
     ...(refused === 0 ? [] : [`${refused} ${refused === 1 ? 'call' : 'calls'} refused, because it only reads`]),
     ...(phase === 'running' && facts.length === 0 ? ['starting a second agent, which only reads'] : facts),
     ...(costUsd === null || costUsd === 0 ? [] : [formatExactCost(costUsd)]),
-    ...(isTaken ? ['taken over'] : []),
+    ...(isTaken ? ['added'] : []),
   ]
   return { kind: 'side', question, answer, facts: words, isOver: phase !== 'running' }
 }

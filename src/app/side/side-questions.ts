@@ -69,13 +69,13 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
   function ask(question: string): void {
     const text = question.trim()
     if (isOfAnother()) void forget()
-    if (text === '' && !last) return hint('Nothing was asked on the side yet: /btw and a question.')
+    if (text === '' && !last) return hint('There is no side question yet: type /btw and a question.')
     show(true)
     if (text === '') return
-    if (last?.phase === 'running') return hint('The side question before this one is still being answered.')
+    if (last?.phase === 'running') return hint('The previous side question is still being answered.')
     if (turns.limit.wasReached()) {
       if (!last) show(false)
-      return context.aside('warn', 'Nothing was asked on the side: the cost limit of this session is reached.', RAISE)
+      return context.aside('warn', 'The side question was not sent: this session has reached its cost limit.', RAISE)
     }
     void answer(text)
   }
@@ -99,7 +99,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     if (last.phase === 'running') change({ phase: problem === null && last.problem === null ? 'done' : 'failed' })
     if (last.phase !== 'stopped') change({ problem: last.problem ?? problem })
     refresh()
-    if (!isShown) context.aside('info', 'The side question is answered.', '/btw shows the answer.')
+    if (!isShown) context.aside('info', 'The side question was answered.', '/btw shows the answer.')
   }
 
   function change(fields: Partial<SideAnswer>): void {
@@ -198,7 +198,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     show(false)
     const fields = { level: 'info', text: `Side question: ${question}`, hint: null, markdown: false } as const
     context.tell([{ type: 'remark_made', at: now(), ...fields, sideAnswer: text }])
-    hint(`${context.backend.name} is told with your next prompt.`)
+    hint(`${context.backend.name} gets it with your next prompt.`)
   }
 
   function type(on: boolean): void {

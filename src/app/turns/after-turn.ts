@@ -102,7 +102,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
         run: ways.pickProvider,
       },
       login: { label: 'log in', detail: `in ${backend.name} itself`, run: ways.login },
-      edit: { label: 'edit the prompt', detail: 'take it back into the composer', run: ways.editPrompt },
+      edit: { label: 'edit the prompt', detail: 'put it back into the composer', run: ways.editPrompt },
     }
     const offered = order.filter(way => {
       if (way === 'login') return backend.login !== undefined
@@ -114,18 +114,18 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
   function offerRestart(inTurn: boolean): void {
     if (!isFree() || state().chat.agent.phase !== 'ended') return
     const again: ChoiceAnswer = {
-      label: 'start it again and send the prompt again',
+      label: 'restart it and send the prompt again',
       detail: '',
       run: () => void ways.restart().then(ways.retry),
     }
-    const restart = { label: 'start it again', detail: 'as /restart does', run: () => void ways.restart() }
+    const restart = { label: 'restart it', detail: 'as /restart does', run: () => void ways.restart() }
     if (!backend.holder?.isLost()) {
       const answers = [...(inTurn ? [again] : []), restart]
       return choicePrompt.ask({ title: `${backend.name} has ended`, answers, dismissOnType: true })
     }
     const answers = [
-      { ...restart, label: 'take it up again', detail: 'in the background, with what is saved' },
-      { label: 'leave it', detail: '/restart takes it up again', run: () => undefined },
+      { ...restart, label: 'resume it', detail: 'in the background, with what is saved' },
+      { label: 'leave it', detail: '/restart resumes it', run: () => undefined },
     ]
     choicePrompt.ask({ title: 'the conversation in the background was lost', answers, dismissOnType: true })
   }

@@ -41,9 +41,9 @@ export function createBranching({ context, choicePrompt, starting, composing, fi
   const past: Past = backend.holder ? pastOf(backend.holder) : { points: () => rewindPoints(stored()), goBack }
   return {
     fork: filter =>
-      void choose('fork behind', filter, (points, point) => {
+      void choose('fork after', filter, (points, point) => {
         const left = point.turn === points.length ? '' : ` ${LEFT}`
-        void past.goBack(point.turn, `This is a fork, behind "${beginning(point.text)}".${left}`, () => undefined)
+        void past.goBack(point.turn, `This is a fork after "${beginning(point.text)}".${left}`, () => undefined)
       }),
     rewind(filter) {
       if (filter === 'undo') return void files.undo()

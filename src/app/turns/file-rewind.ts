@@ -31,7 +31,7 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
       const { value } = preview
       sayStaying(value)
       if (value.files.length === 0) {
-        announce('info', 'No file differs from that moment.')
+        announce('info', 'No files have changed since then.')
         return back?.()
       }
       context.show(listed(value))
@@ -105,7 +105,7 @@ function listed({ files }: RestorePreview): string {
   })
   const more = files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : []
   // A name cannot end the block: it has no newlines, and no row begins with it.
-  return `Going back in the files:\n\n\`\`\`text\n${[...rows, ...more].join('\n')}\n\`\`\``
+  return `Restoring files:\n\n\`\`\`text\n${[...rows, ...more].join('\n')}\n\`\`\``
 }
 
 function linesOf({ files }: RestorePreview): string {

@@ -52,7 +52,8 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
   }
 
   async function resume(id: string): Promise<void> {
-    if (state().opening !== null) return hint(`Another session is being read${keyed(': {composer.stop} stops that')}.`)
+    if (state().opening !== null)
+      return hint(`Another session is being loaded${keyed(': {composer.stop} stops that')}.`)
     if (isBusy(state()) && state().chat.agent.phase !== 'starting') return hint(isWorking())
     if (id === sessions?.current().id) return hint('That is the session you are in.')
     const isForgotten = await forgotten()
@@ -104,7 +105,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
   function otherAgent(former: string): string {
     const { name } = backend
     if (former === '' || former === name) return ''
-    return `It was with ${former}, and ${name} goes on with it${context.agents ? `; /agent ${former} switches` : ''}.`
+    return `It was with ${former}, and ${name} continues it${context.agents ? `; /agent ${former} switches` : ''}.`
   }
 
   function take(read: ReadPart, events: readonly AgentEvent[], share: number): boolean {

@@ -74,7 +74,7 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
 
   function refusal(): string | null {
     // Its output would belong to a conversation that is about to be replaced.
-    if (state().opening !== null) return 'The session is still being read. Your text stays here.'
+    if (state().opening !== null) return 'The session is still being loaded. Your text stays here.'
     if (running) return `A command is running${keyed(': {composer.stop} stops it')}. Your text stays here.`
     return host ? null : 'No command can be run here.'
   }

@@ -51,7 +51,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
         const kept = { type: 'checkpoint_made', at: now(), id } as const
         if (!isLate && backend.holder) backend.holder.note(kept)
         else if (!isLate) tell([kept])
-        else say('git took too long, and the prompt was sent before')
+        else say('git took too long, and the prompt was sent first')
       }
       const limit = async (): Promise<void> => {
         await wait(LIMIT, undefined, { ref: false })
@@ -84,7 +84,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   function say(why: string): void {
     if (said === why) return
     said = why
-    aside('info', `Files are not kept before your prompts: ${why}.`, '/rewind goes back in the conversation only.')
+    aside('info', `Files are not saved before your prompts: ${why}.`, '/rewind restores the conversation only.')
   }
 
   async function prune(): Promise<void> {

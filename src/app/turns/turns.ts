@@ -123,7 +123,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     if (row?.kind === 'prompt') return queue.say(commandEntry(name, argument))
     if (!row) return hint(`This agent cannot do /${name}.`)
     if (ofStartedAgent.has(row.ability) && life.isChanging()) {
-      hint(`${backend.name} is still starting: /${name} follows.`)
+      hint(`${backend.name} is still starting: /${name} runs when it is ready.`)
       return void life.settled().then(() => command(name, argument))
     }
     if (!row.needsIdle || !isBusy(state())) return table.run(name, argument)

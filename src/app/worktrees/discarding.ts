@@ -6,10 +6,10 @@ import type { Question } from '../context/choice-prompt.ts'
 
 export function discardQuestion({ branch }: Worktree, loss: WorktreeLoss, run: () => void): Question {
   return {
-    title: `throw away ${branch}`,
+    title: `discard ${branch}`,
     answers: [
       { label: 'Keep it', detail: '', run: () => undefined },
-      { label: 'Throw it away', detail: lossText(loss), run },
+      { label: 'Discard it', detail: lossText(loss), run },
     ],
   }
 }
@@ -33,7 +33,7 @@ function countOf(count: number, one: string, many: string): string {
 
 /** `done` is why the branch stays, null if it is gone too. */
 export function discardText({ branch }: Worktree, done: WorktreeAnswer<string | null>): ['info' | 'warn', string] {
-  if (!done.ok) return ['warn', `${branch} was not thrown away: ${done.why}.`]
+  if (!done.ok) return ['warn', `${branch} was not discarded: ${done.why}.`]
   if (done.value === null) return ['info', `${branch} and its worktree are gone.`]
   return ['warn', `The worktree is gone. ${branch} stays: ${done.value}`]
 }

@@ -20,7 +20,7 @@ export type TakingParts = {
 const MOST_NAMED = 20
 
 const verbs = { merge: 'Merge', rebase: 'Rebase', pick: 'Cherry-pick' } as const
-const past = { merge: 'Merged', rebase: 'Rebased', pick: 'Brought over' } as const
+const past = { merge: 'Merged', rebase: 'Rebased', pick: 'Cherry-picked' } as const
 
 /** Returns a function that resolves when the question is asked. */
 export function createTaking({ context, worktrees, choicePrompt, say }: TakingParts) {
@@ -30,14 +30,14 @@ export function createTaking({ context, worktrees, choicePrompt, say }: TakingPa
     hint('Comparing…')
     const answer = await worktrees.preview(worktree, way)
     dispatch({ type: 'hinted', hint: null })
-    if (!answer.ok) return announce('warn', `Nothing was taken: ${answer.why}.`)
+    if (!answer.ok) return announce('warn', `Nothing was changed: ${answer.why}.`)
     const preview = answer.value
     context.show(listed(worktree, preview))
     if (preview.overlap.length > 0) {
       const files = named(preview.overlap)
       announce(
         'warn',
-        `Nothing is taken: you have changed ${files}, too.`,
+        `Nothing was changed: you have changed ${files}, too.`,
         'Commit or stash that, then /worktree again.',
       )
     } else if (preview.conflicts.length > 0) askConflicts(worktree, preview)
@@ -51,7 +51,7 @@ export function createTaking({ context, worktrees, choicePrompt, say }: TakingPa
       { label, detail: changedText(preview.files), run },
       { label: 'Leave it', detail: 'nothing is changed', run: nothing },
     ]
-    choicePrompt.ask({ title: `${preview.way === 'pick' ? 'bring over' : preview.way} ${worktree.branch}`, answers })
+    choicePrompt.ask({ title: `${preview.way === 'pick' ? 'cherry-pick' : preview.way} ${worktree.branch}`, answers })
   }
 
   function askConflicts(worktree: Worktree, preview: TakePreview): void {
@@ -67,7 +67,7 @@ export function createTaking({ context, worktrees, choicePrompt, say }: TakingPa
     ]
     const marks = {
       label: 'Merge with conflicts',
-      detail: 'marks in your files for you to resolve; git merge --abort undoes it',
+      detail: 'conflict markers in your files; git merge --abort undoes it',
       run: () => void begin(worktree, preview),
     }
     choicePrompt.ask({
@@ -78,7 +78,7 @@ export function createTaking({ context, worktrees, choicePrompt, say }: TakingPa
 
   async function take(worktree: Worktree, preview: TakePreview): Promise<void> {
     const taken = await worktrees.take(worktree, preview)
-    if (!taken.ok) return announce('warn', `Nothing was taken: ${taken.why}.`, '/worktree tries again.')
+    if (!taken.ok) return announce('warn', `Nothing was changed: ${taken.why}.`, '/worktree tries again.')
     const { commit, before, behind } = taken.value
     const text = `${past[preview.way]}: ${changedText(preview.files)}`
     if (commit === null) return announce('success', `${text}. The changes are staged, not committed.`)
@@ -90,7 +90,7 @@ export function createTaking({ context, worktrees, choicePrompt, say }: TakingPa
 
   async function begin(worktree: Worktree, preview: TakePreview): Promise<void> {
     const begun = await worktrees.beginMerge(worktree, preview)
-    if (!begun.ok) return announce('warn', `No merge was begun: ${begun.why}.`)
+    if (!begun.ok) return announce('warn', `The merge was not started: ${begun.why}.`)
     const undo = `Resolve ${named(preview.conflicts)} and commit, or undo it: git merge --abort`
     announce('warn', `A merge with conflicts is in progress in ${place(worktree)}.`, undo)
   }

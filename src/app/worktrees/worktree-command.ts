@@ -51,18 +51,21 @@ function answersFor(
       detail: 'leave it for later',
       run: () => context.hint(`${worktree.branch} stays: /worktrees lists it.`),
     },
-    { label: 'Throw away', detail: 'asks first', run: () => void askDiscard() },
+    { label: 'Discard', detail: 'asks first', run: () => void askDiscard() },
   ]
 
   async function askDiscard(): Promise<void> {
     if (context.state().conversations.length < 2)
-      return context.hint('This is the only conversation: throw the worktree away from another one.')
+      return context.hint('This is the only conversation: discard the worktree from another one.')
     const question = discardQuestion(worktree, await worktrees.loss(worktree), () => void discard())
     choicePrompt.ask(question)
   }
 
-  /** The agent ends first: it must not write into what is removed. */
+  /** The agent ends first, also in the process that holds it: it must not write into what is removed. */
   async function discard(): Promise<void> {
+    const held = context.state().conversations.find(row => row.isShown)?.held
+    const ended = held === undefined ? null : await context.conversations?.background?.end(held)
+    if (ended?.ok === false) return context.announce('error', `Nothing was thrown away: ${ended.message}`)
     await leave()
     const [level, text] = discardText(worktree, await worktrees.discard(worktree))
     context.conversations?.say(level, text)

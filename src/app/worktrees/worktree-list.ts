@@ -1,7 +1,7 @@
 /** `/worktrees`: the worktrees of this project. One is gone to, or thrown away. */
 import { formatAge } from '../../text/format.ts'
 import type { ListedWorktree } from '../../worktrees/list.ts'
-import type { Worktree } from '../../worktrees/record.ts'
+import { workFolder, type Worktree } from '../../worktrees/record.ts'
 import type { Worktrees } from '../../worktrees/worktrees.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
@@ -39,15 +39,16 @@ export function createWorktreeList(context: AppContext, choicePrompt: ChoiceProm
     const number = conversations?.numberIn(worktree.folder) ?? null
     if (number !== null) return void conversations?.show(number)
     if (isUsed) return hint('A conversation of another zotui, or one in the background, works there: end it first.')
-    const there = { label: 'Open a conversation there', detail: '/resume in it goes on with an earlier one' }
-    const away = { label: 'Throw away', detail: 'asks first', run: () => void askDiscard(worktrees, worktree) }
+    const there = { label: 'Open its conversation', detail: 'goes on with the last one there' }
+    const away = { label: 'Discard', detail: 'asks first', run: () => void askDiscard(worktrees, worktree) }
     const answers: ChoiceAnswer[] = isThere ? [{ ...there, run: () => void go(worktree) }, away] : [away]
     const back = { label: 'Back', detail: 'to the list', run: () => void open(worktrees, '') }
     choicePrompt.ask({ title: worktree.branch, answers: [...answers, back] })
   }
 
-  async function go({ folder }: Worktree): Promise<void> {
-    const reply = await conversations?.open({ folder, prompt: null, isShown: true })
+  async function go(worktree: Worktree): Promise<void> {
+    const wanted = { folder: workFolder(worktree), prompt: null, resumes: true, isShown: true }
+    const reply = await conversations?.open(wanted)
     if (reply?.ok === false) announce('error', `No conversation was opened: ${reply.message}`)
   }
 

@@ -76,7 +76,7 @@ export async function listCommandFiles(folder: string, within: string | null = n
   try {
     const target = await realpath(folder)
     root = within === null ? null : await realpath(within)
-    if (!isAllowed(target)) return { ...nothing, problem: 'is a link that leads out of the project' }
+    if (!isAllowed(target)) return { ...nothing, problem: 'is a link that points outside the project' }
     looked.add(target)
     await look([], inOrder(await readdir(target, { withFileTypes: true })))
   } catch (error) {

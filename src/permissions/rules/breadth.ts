@@ -16,15 +16,15 @@ export function breadthOf({ effect, tool, pattern, command }: Rule): string | nu
   if (effect !== 'allow') return null
   if (tool.includes('*')) return tool === '*' ? 'it matches anything' : 'it matches every tool of such a name'
   if (pattern === null) {
-    if (tool === 'bash' || tool === 'powershell') return 'it matches anything: every command runs unasked'
+    if (tool === 'bash' || tool === 'powershell') return 'it matches anything: every command runs without asking'
     return tool === 'edit' || tool === 'write' ? 'it matches any file, also outside of the folder' : null
   }
   if (command) {
     const [name, ...rest] = command.words
     if (!name?.test || name.text.includes('*')) return 'it can match any program'
-    if (rest.some(({ test }) => test === null)) return 'words that * stands for can be options that run other programs'
+    if (rest.some(({ test }) => test === null)) return 'what * matches can be options that run other programs'
     if (command.isPrefix && rest.length === 0 && runners.has(name.text.replace(/^.*\//, '')))
-      return `it can match anything: ${name.text} runs what its words say`
+      return `it can match anything: ${name.text} runs its arguments`
     return command.isPrefix && rest.length === 0 && name.text === 'git' ? 'git can run other programs with -c' : null
   }
   // `/**`, `~/**` and folders above.

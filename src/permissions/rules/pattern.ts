@@ -27,8 +27,8 @@ export function parsePattern(written: string): CommandPattern {
   const { commands, unclear } = parseLine(text)
   const [command] = commands
   if (unclear !== null && !/known only when it runs|runs what it reads|are not all known|can run other/.test(unclear))
-    return failed(`it is no command: ${unclear}`)
-  if (!command || commands.length > 1) return failed('it must be one command; =TEXT stands for exactly this text')
+    return failed(`it is not a command: ${unclear}`)
+  if (!command || commands.length > 1) return failed('it must be one command; =TEXT means exactly this text')
   if (command.redirections.length > 0) return failed('it must not have a redirection')
   const words = [...command.assignments.map(each => ({ text: each, value: each })), ...command.words]
   if (words.length === 0) return failed('it has no command')

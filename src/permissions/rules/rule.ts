@@ -31,11 +31,11 @@ export function parseRule({ effect, text, source, place }: WrittenRule): Rule {
   const written = typeof text === 'string' ? text : ''
   const rule: Rule = { effect, text: written, source, place, tool: '*', pattern: null, command: null, broken: null }
   const broken = (reason: string, tool = '*'): Rule => ({ ...rule, effect: 'ask', tool, broken: reason })
-  if (typeof text !== 'string') return broken('a rule must be a text such as "Bash(git status:*)"')
+  if (typeof text !== 'string') return broken('a rule must be a string such as "Bash(git status:*)"')
   const [, name = '', brackets = '', inside = ''] = /^\s*([\w.*-]+)\s*(\(([\s\S]*)\))?\s*$/.exec(text) ?? []
   if (name === '') {
     const begun = /^\s*(\w+)\s*\(/.exec(text)?.[1]
-    const form = 'a rule is the name of a tool, and what it does in brackets: Bash(git status:*)'
+    const form = 'a rule is the name of a tool, with what it may do in brackets: Bash(git status:*)'
     return broken(form, begun === undefined ? '*' : toolName(begun))
   }
   const tool = toolName(name)

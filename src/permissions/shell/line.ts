@@ -31,7 +31,7 @@ export type SimpleCommand = {
 export type CommandLine = {
   /** Every command that was found outside of another's words, in the order of the text, those in substitutions included. */
   commands: readonly SimpleCommand[]
-  /** Why the line may do more than what was found, in words after "cannot be taken apart:"; null where it does not. */
+  /** Why the line may do more than what was found, in words after "cannot be parsed:"; null where it does not. */
   unclear: string | null
 }
 

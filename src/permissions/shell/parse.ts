@@ -92,7 +92,7 @@ function visit(node: SyntaxNode, source: string, found: ParsedPieces, depth: num
 
 /** Why a part is not clear, leaving out the parts in it; null if it is. */
 function unclearOf(node: SyntaxNode, source: string): string | null {
-  if (!clear.has(node.type)) return names[node.type] ?? `it has a part of a kind that is not read here (${node.type})`
+  if (!clear.has(node.type)) return names[node.type] ?? `it has syntax that is not supported (${node.type})`
   if (node.type === 'Script') {
     const error = 'errors' in node ? node.errors?.[0] : undefined
     return error ? `syntax error (${error.message})` : null

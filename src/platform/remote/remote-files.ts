@@ -70,7 +70,7 @@ export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: str
           `else printf %s ${text} | base64 -d >${file}; fi`,
         ].join('\n'),
       )
-      if (!answer.ok) throw new Error(`${name} does not answer: look whether the file was written`)
+      if (!answer.ok) throw new Error(`${name} does not answer: check whether the file was written`)
       if (answer.code !== 0) throw new Error(lastLine(answer.words) || 'the file cannot be written')
     },
   }

@@ -10,7 +10,7 @@ import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { spinner } from '../../tools/panel/title.ts'
 
-const OPENING = 'reading the session'
+const OPENING = 'loading the session'
 const STOPS = '{composer.stop} stops'
 const QUEUES = '{composer.submit} queues'
 
@@ -44,7 +44,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   const failed = open.kind === 'turn' && open.accepted && open.error !== null
   const silence = silentFor(chat, state.heardAt, now)
   if (silence !== null) {
-    const words = literal`no word for ${formatDuration(silence)}`
+    const words = literal`no output for ${formatDuration(silence)}`
     return working(
       state,
       theme,

@@ -34,7 +34,7 @@ export function answerList(picker: ChoicePicker, names: KeyNames, theme: Theme):
   return {
     selected,
     ...rowsOf(found, answerRow),
-    none: sanitize(picker.typed === null ? `none matches${widening(names)}` : 'type it here'),
+    none: sanitize(picker.typed === null ? `no matches${widening(names)}` : 'type it here'),
     layout: (rows, columns) => answerLayout(rows, columns, { found, selected, theme }),
     keys: visible => listKeys(names, found.length > visible ? `${selected + 1} of ${found.length}` : ''),
     hint: null,

@@ -94,8 +94,8 @@ export function modelLayout(
 
 function noModel({ models, awaitsMore }: ModelPicker, names: KeyNames, ellipsis: string): string {
   if (models === null) return `asking the agent ${ellipsis}`
-  if (awaitsMore) return `no model matches yet; those of other providers are coming ${ellipsis}`
-  return `no model matches${widening(names)}`
+  if (awaitsMore) return `no matching models yet; those of other providers are coming ${ellipsis}`
+  return `no matching models${widening(names)}`
 }
 
 /** A model of another provider costs the agent its memory, which is said before it is chosen. */

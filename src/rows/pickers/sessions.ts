@@ -47,8 +47,8 @@ export function sessionList(
 }
 
 function noneText(count: number, scope: SessionPicker['scope'], names: KeyNames): string {
-  if (count > 0) return `no session has this in it${widening(names)}`
-  return scope === 'folder' ? 'no session of this folder is kept yet' : 'no session is kept yet'
+  if (count > 0) return `no matching sessions${widening(names)}`
+  return scope === 'folder' ? 'no sessions in this folder yet' : 'no sessions yet'
 }
 
 function sessionKeys({ found, selected, scope }: SessionPicker, count: number, names: KeyNames): Fact[] {

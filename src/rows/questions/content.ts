@@ -79,7 +79,7 @@ function formLines({ message, label, about }: FormContent, theme: Theme, width: 
 
 function modeWords(names: KeyNames): string {
   const switches = keyed(names, '{composer.next_mode} switches the mode at any time, and ')
-  return `This is asked once for a folder. ${switches}/permissions shows it.`
+  return `This is asked once per folder. ${switches}/permissions shows it.`
 }
 
 function textLines(text: string, theme: Theme, columns: number): Styled[] {

@@ -3,7 +3,7 @@ import type { Binding } from '../keymap.ts'
 import type { DiffMove, DiffWork } from './diff-screen.ts'
 
 export const diffKeys: readonly Binding[] = [
-  bind(['up', 'k', 'ctrl+p'], 'up', 'a line up, or the file before'),
+  bind(['up', 'k', 'ctrl+p'], 'up', 'a line up, or the previous file'),
   bind(['down', 'j', 'ctrl+n'], 'down', 'a line down, or the next file'),
   bind(['pageup', 'b', 'ctrl+b'], 'page_up', 'a page up'),
   bind(['pagedown', 'f', 'ctrl+f'], 'page_down', 'a page down'),
@@ -13,14 +13,14 @@ export const diffKeys: readonly Binding[] = [
   bind(['end', 'G'], 'bottom', 'the end'),
   bind(['enter', 'right', 'l', 'space'], 'show', 'show what changed in the file'),
   bind(['left', 'h', 'backspace'], 'list', 'the list of files'),
-  bind(['n', '}'], 'next_hunk', 'the next change; behind the last one the next file'),
-  bind(['p', 'N', '{'], 'previous_hunk', 'the change before'),
+  bind(['n', '}'], 'next_hunk', 'the next change; after the last one, the next file'),
+  bind(['p', 'N', '{'], 'previous_hunk', 'the previous change'),
   bind(['tab', ']'], 'next_file', 'the next file'),
-  bind(['shift+tab', '['], 'previous_file', 'the file before'),
+  bind(['shift+tab', '['], 'previous_file', 'the previous file'),
   bind(['s'], 'layout', 'side by side, or one below the other'),
   bind(['w'], 'wrap', 'break long lines, or cut them'),
   bind(['e', 'v'], 'edit', 'open the file at this line in $VISUAL or $EDITOR'),
-  bind(['c', 'y'], 'copy', "copy the file's difference"),
+  bind(['c', 'y'], 'copy', "copy the file's diff"),
   bind(['r'], 'reload', 'check for changes again'),
   bind(['?'], 'help', 'these keys'),
   bind(['q', 'escape', 'ctrl+c'], 'leave', 'back'),

@@ -21,7 +21,7 @@ export function sourceOf(entry: Entry, group: BlockGroup, whole: MakeWhole): Blo
     case 'compaction':
       return { text: entry.summary, what: 'the summary', extension: 'md' }
     case 'notice':
-      return { text: entry.text, what: 'the remark', extension: 'md' }
+      return { text: entry.text, what: 'the notice', extension: 'md' }
     case 'shell':
       return toolSource(whole(entry.tool))
     case 'agent_ended':
@@ -41,7 +41,7 @@ function sourceInTurn(
   if (!part) return turn.error === null ? null : { text: turn.error, what: 'the error', extension: 'txt' }
   if (part.kind === 'tool') return toolSource(whole(part))
   if (part.kind === 'shell') return toolSource(whole(part.tool))
-  if (part.kind === 'notice') return { text: part.text, what: 'the remark', extension: 'md' }
+  if (part.kind === 'notice') return { text: part.text, what: 'the notice', extension: 'md' }
   if (part.kind === 'thought') return { text: part.text, what: 'the thought', extension: 'md' }
   const codes = codeBlocksOf(part.text)
   const code = codes[codesBefore]

@@ -50,7 +50,7 @@ test.each(recordedAgents)('an edit of %s is drawn and counted as one of zot is',
 
 /** Things that the recorded agents do beyond the protocol, and that the recorded client did and this one does not. */
 function isKnownOddity(line: string): boolean {
-  return /^(?:a request that is not served: (?:craft|fs)\/|a notification that is not known: qwen\/|a reply that belongs to no request: .*"id":null|an update of another session)/.test(
+  return /^(?:unsupported request: (?:craft|fs)\/|unknown notification: qwen\/|a reply to no known request: .*"id":null|an update of another session)/.test(
     line,
   )
 }

@@ -161,7 +161,7 @@ describe('a client', () => {
     const socket = connect(path)
     socket.write(`{"type":"hello","protocol":${version},"wants":"attach"}\n`)
     const [line] = await new Promise<string[]>(resolve => void socket.once('data', data => resolve([String(data)])))
-    expect(line).toContain('Another version of zotui holds it')
+    expect(line).toContain('It runs in another version of zotui')
     socket.destroy()
   })
 })

@@ -26,7 +26,7 @@ describe("the words of --agent 'meerkat ...'", () => {
     ['meerkat --model', '--model of meerkat needs a name'],
     ['meerkat --max-tokens many', '--max-tokens of meerkat needs a number'],
     ['meerkat --max-tokens 0', '--max-tokens of meerkat needs a number'],
-    ["meerkat '--model", 'the agent "meerkat \'--model" is no command'],
+    ["meerkat '--model", 'the agent "meerkat \'--model" is not a command'],
   ])('%s is a mistake', (words, reason) => {
     expect(readMeerkatWords(words)).toMatchObject({ ok: false, reason })
   })

@@ -22,7 +22,7 @@ describe('every recording', () => {
 
 /** Things that the recorded client did and this one does not. */
 function isKnownOddity(line: string): boolean {
-  return /^(?:an event outside of a turn|a reply that belongs to no request: .*"id":null|a request that is not served: tool\/execute|a notification that is not known: session\/stream_|no copy for another model)/.test(
+  return /^(?:an event outside of a turn|a reply to no known request: .*"id":null|unsupported request: tool\/execute|unknown notification: session\/stream_|no copy for another model)/.test(
     line,
   )
 }

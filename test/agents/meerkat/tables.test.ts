@@ -48,7 +48,7 @@ describe('an error says what to do:', () => {
     ],
     [
       error('too long', { reason: { reason_type: 'llm_context_exceeded' } }),
-      'too long; the conversation is too long for this model: /clear begins a new one, /model takes a larger model',
+      'too long; the conversation is too long for this model: /clear starts a new one, /model switches to a larger model',
     ],
     [
       error('gone', { kind: 'retry_exhausted' }),

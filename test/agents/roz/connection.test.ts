@@ -6,7 +6,9 @@ import { ServerCredentials, status } from '@grpc/grpc-js'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { makeHome } from '../../helpers/home.ts'
-import { startFakeRoz, type FakeSession } from './fake-server.ts'
+import { readAddress } from '../../../src/agents/roz/address.ts'
+import { probeRoz } from '../../../src/agents/roz/probe.ts'
+import { KEY, startFakeRoz, type FakeSession } from './fake-server.ts'
 import { makeRoz, openRoz } from './open-roz.ts'
 
 /** The words with which a start failed. */
@@ -64,6 +66,14 @@ describe('a start that fails is told in one line:', () => {
   })
 })
 
+test('a server of the older protocol is known from its first word, without a session', async () => {
+  const fake = await startFakeRoz({ onRequest: session => (session.raw({ older_6: Buffer.from('') }), true) })
+  const address = readAddress(fake.url)
+  if (!address.ok) throw new Error(address.reason)
+  const trouble = await probeRoz({ address: address.value, key: KEY, roots: null }, 20_000)
+  expect(trouble?.reason).toMatch(/speaks an older protocol/)
+})
+
 test('a server on this machine is reached without the proxy of the environment', async () => {
   vi.stubEnv('http_proxy', 'http://127.0.0.1:1')
   vi.stubEnv('no_proxy', '')
@@ -84,7 +94,7 @@ describe('a large message', () => {
   test('that roz would not take is not sent, and what follows is', async () => {
     const roz = await openRoz()
     await roz.ask('x'.repeat(13 * 1024 * 1024))
-    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('larger than roz takes') }])
+    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('larger than roz accepts') }])
     await roz.ask('two')
     expect(roz.said()).toBe('You said: two.')
   })
@@ -128,7 +138,7 @@ describe('TLS', () => {
   test('on a port without it says so', async () => {
     const fake = await startFakeRoz()
     expect(await failedStart(fake, { url: `https://localhost:${fake.port}` })).toMatch(
-      /speaks no TLS|cannot be reached/,
+      /does not use TLS|cannot be reached/,
     )
   })
 })

@@ -26,7 +26,7 @@ describe('a stream that is lost', () => {
     await expect.poll(() => roz.fake.sessions.length).toBe(2)
     await expect
       .poll(() => roz.of('remark_made').map(({ text }) => text))
-      .toContainEqual('Connected to roz again, and told it the conversation so far (2 turns).')
+      .toContainEqual('Connected to roz again, and sent it the conversation so far (2 turns).')
     const history = roz.fake.session.of('start')[0]?.history ?? []
     expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user'])
     expect(JSON.stringify(history)).toMatch(/one.*You said: one\..*two.*bash.*echo hi.*hi/s)
@@ -120,7 +120,7 @@ describe('a stream that is lost', () => {
     )
     await roz.ask('one')
     isDeaf = false
-    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('does not answer any more') }])
+    expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('no longer responds') }])
     await roz.ask('two')
     expect(roz.said()).toBe('Back.')
   })

@@ -202,6 +202,23 @@ describe('a rejection', () => {
     expect(roz.chat().entries.at(-1)).toMatchObject({ outcome: 'failed' })
   })
 
+  test('of a turn that comes in two parts is one error, also when the next prompt waits already', async () => {
+    const roz = await openRoz({
+      onPrompt(session, text) {
+        if (text === 'next') return session.answer('Here.')
+        begin(session)
+        session.say('session_rejected', { code: 'turn_rejected', message: 'turn failed', retryable: false })
+        session.say('activity_changed', { state: 'idle', reason: 'turn 1 failed' })
+        session.say('session_rejected', { code: 'budget_exceeded', message: 'no credit', retryable: false })
+      },
+    })
+    await roz.ask('go')
+    await roz.ask('next')
+    expect(roz.of('error_reported').map(({ message }) => message)).toEqual(['no credit'])
+    expect(roz.of('warning_raised')).toEqual([])
+    expect(roz.said()).toBe('Once uponHere.')
+  })
+
   test('of something else is told, and the turn goes on', async () => {
     const roz = await openRoz({
       onPrompt(session) {

@@ -121,8 +121,8 @@ describe('a team', () => {
     expect(roz.of('tool_progressed').map(({ text }) => text)).toEqual(['calls grasp\n', 'phase 2 (react)\n'])
     expect(roz.of('tool_finished').map(({ content }) => content[0])).toEqual([
       { type: 'text', text: 'It holds the cup.' },
-      { type: 'text', text: 'It works on.' },
-      { type: 'text', text: '2 workers, 1 at work.' },
+      { type: 'text', text: 'It is still working.' },
+      { type: 'text', text: '2 workers, 1 working.' },
     ])
     expect(roz.chat().entries.at(-1)).toMatchObject({ outcome: 'done' })
   })
@@ -240,10 +240,10 @@ describe('the words of --agent', () => {
   test.each([
     ['roz --api-key roz_sk_1', env, 'roz has no --api-key'],
     ['roz --model', env, '--model of roz needs a value'],
-    ["roz 'x", env, 'is no command'],
+    ["roz 'x", env, 'is not a command'],
     ['roz', { ROZ_API_KEY: 'roz_sk_1' }, 'the address of the roz server is missing'],
     ['roz', { ROZ_API_URL: 'http://x' }, 'ROZ_API_KEY is not set'],
-    ['roz', { ...env, ROZ_API_KEY: 'a\nb' }, 'ROZ_API_KEY has characters that no key has'],
+    ['roz', { ...env, ROZ_API_KEY: 'a\nb' }, 'ROZ_API_KEY contains characters that no key has'],
   ])('%s is refused in words', (words, variables, reason) => {
     expect(readRozWords(words, variables)).toMatchObject({
       ok: false,

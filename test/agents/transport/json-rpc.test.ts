@@ -227,9 +227,9 @@ describe('a line that is no frame of ours is told apart:', () => {
     ['{"id":[],"result":1}', 'neither a method nor an id'],
     ['{"id":1}', 'neither a result nor an error'],
     ['{"id":1,"error":"words"}', 'neither a result nor an error'],
-    ['{"id":null,"error":{"code":-32700,"message":"Parse error"}}', 'a reply that belongs to no request'],
-    ['{"id":99,"result":1}', 'a reply that belongs to no request'],
-    ['{"id":"1","result":1}', 'a reply that belongs to no request'],
+    ['{"id":null,"error":{"code":-32700,"message":"Parse error"}}', 'a reply to no known request'],
+    ['{"id":99,"result":1}', 'a reply to no known request'],
+    ['{"id":"1","result":1}', 'a reply to no known request'],
   ])('%s', async (line, reason) => {
     const { near, far } = createMemoryPair()
     const { peer, unknown, requests, notifications } = peerOn(near)

@@ -364,7 +364,7 @@ test('rule 8: unknown frames go to the log, and no frame around them is lost', a
     'not JSON: panic in a library that prints',
     'not a frame: [1, 2]',
     expect.stringContaining('unknown event "ext_widget"'),
-    expect.stringContaining('a reply that belongs to no request'),
+    expect.stringContaining('a reply to no known request'),
   ])
   const usage = { input: 0, output: 5, cacheRead: 0, cacheWrite: 0, costUsd: 0, reasoning: null }
   expect(events.slice(2)).toEqual([

@@ -154,7 +154,7 @@ describe('the permissions keep out', () => {
     writeFileSync(join(root, 'outside.md'), 'x')
     symlinkSync(join(root, 'outside.md'), join(folder, 'setup.md'))
     expect(await told('@setup.md')).toEqual([
-      'setup.md name is a link that leads out of the folder: the rule Read(setup.md) in allow sends it',
+      'setup.md name is a link that points outside the folder: the rule Read(setup.md) in allow sends it',
     ])
   })
 

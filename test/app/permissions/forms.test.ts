@@ -62,7 +62,7 @@ describe('A form', () => {
     expect(stage.state().question?.answers.map(({ label }) => label)).toEqual([
       '[ ] Unit tests',
       '[x] All of them',
-      'That is all',
+      'Done',
     ])
     await stage.type('3')
     expect(given).toEqual([{ id: 'f1', values: { suite: ['all'] }, how: 'given' }])
@@ -87,7 +87,7 @@ describe('A form', () => {
     expect(stage.state().hint).toContain('needs an answer')
     await stage.type('often')
     await stage.press('enter')
-    expect(stage.state().hint).toBe('"often" is no number.')
+    expect(stage.state().hint).toBe('"often" is not a number.')
     expect(given).toEqual([])
   })
 

@@ -24,9 +24,9 @@ function sideAgent(parts: object, wanted: string | null = null) {
 }
 
 describe('The agent of a side question', () => {
-  test('is not started if it cannot be held to reading', async () => {
+  test('is not started if it cannot be limited to reading', async () => {
     const { backend, agent } = sideAgent({})
-    expect(await agent.open()).toEqual({ ok: false, message: 'zot cannot be held to reading' })
+    expect(await agent.open()).toEqual({ ok: false, message: 'zot cannot be limited to reading' })
     expect(backend.asked).toEqual([])
   })
 
@@ -47,7 +47,7 @@ describe('The agent of a side question', () => {
 
   test('is closed if it lacks the mode in which it only reads', async () => {
     const { backend, agent } = sideAgent({ judgeWith: () => undefined }, 'plan')
-    expect(await agent.open()).toEqual({ ok: false, message: 'zot has no mode in which it only reads' })
+    expect(await agent.open()).toEqual({ ok: false, message: 'zot has no read-only mode' })
     expect(backend.asked).toEqual(['open', 'close'])
   })
 

@@ -208,7 +208,7 @@ describe('the cost limit', () => {
     expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
     expect(answers(program)).toEqual(['raise it to $2.40 and continue', 'raise it to $2.40', 'leave it'])
     await program.press('enter')
-    expect(program.asked()).toEqual(['prompt Go on where you stopped.'])
+    expect(program.asked()).toEqual(['prompt Continue where you stopped.'])
   })
 
   test('keeps later prompts until the limit is raised', async () => {
@@ -375,7 +375,7 @@ describe('an agent that ends by itself', () => {
     vi.useRealTimers()
     await program.settle()
     expect(program.asked()).toEqual([])
-    expect(answers(program)).toEqual(['start it again'])
+    expect(answers(program)).toEqual(['restart it'])
   })
 
   test('in a turn offers a restart, with the prompt or without', async () => {
@@ -383,7 +383,7 @@ describe('an agent that ends by itself', () => {
     await program.say('one')
     program.backend.end(accepted, fell)
     await program.settle()
-    expect(answers(program)).toEqual(['start it again and send the prompt again', 'start it again'])
+    expect(answers(program)).toEqual(['restart it and send the prompt again', 'restart it'])
     await program.press('enter')
     expect(program.asked()).toEqual(['prompt one', 'close', 'open', 'prompt one'])
   })
@@ -408,7 +408,7 @@ describe('a model of another provider', () => {
     await program.say('/model openai/gpt')
     expect(program.asked().at(-1)).toBe('replace')
     expect(program.backend.start).toEqual({ provider: 'openai', model: 'gpt' })
-    expect(program.entries().at(-1)).toMatch(/openai\/gpt answers from now on.*includes a summary.*1 turn/s)
+    expect(program.entries().at(-1)).toMatch(/Switched to openai\/gpt.*includes a summary.*1 turn/s)
   })
 
   test('that cannot be used changes nothing, and the old agent keeps running', async () => {

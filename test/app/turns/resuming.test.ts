@@ -117,7 +117,7 @@ describe('a session that is resumed', () => {
       await stage.say('and more')
       await stage.say('!ls')
       expect(stage.state()).toMatchObject({ queue: { entries: [promptEntry('and more')] }, editor: { text: '!ls' } })
-      expect(stage.state().hint).toMatch(/still being read/)
+      expect(stage.state().hint).toMatch(/still being loaded/)
       await vi.waitFor(() => expect(stage.state().opening).toBeNull())
       await stage.settle()
       expect(stage.state().chat.entries.filter(entry => entry.kind === 'turn')).toHaveLength(100)

@@ -202,11 +202,11 @@ describe.skipIf(process.platform === 'win32')('links to custom commands', () => 
     symlinkSync('nowhere', join(home, PROJECT, 'gone.md'))
     expect(await names()).toEqual([
       'docs',
-      'fix is a link that leads out of the project (.zotui/commands/fix.md)',
+      'fix is a link that points outside the project (.zotui/commands/fix.md)',
       'gone is not there (.zotui/commands/gone.md)',
       'more:all',
     ])
-    expect(await prompt('fix')).toBe('is a link that leads out of the project')
+    expect(await prompt('fix')).toBe('is a link that points outside the project')
   })
 
   test('in the project may not leave it through a linked folder either', async () => {
@@ -214,7 +214,7 @@ describe.skipIf(process.platform === 'win32')('links to custom commands', () => 
     mkdirSync(dirname(join(home, PROJECT)), { recursive: true })
     symlinkSync('../../elsewhere', join(home, PROJECT))
     expect(await names()).toEqual([
-      '.zotui/commands is a link that leads out of the project: its commands are ignored.',
+      '.zotui/commands is a link that points outside the project: its commands are ignored.',
     ])
   })
 

@@ -115,7 +115,7 @@ describe('the live zone shows', () => {
   test('the picker while it loads, and without matches', () => {
     const picker = { kind: 'models' as const, elsewhere: false, filter: 'zzz', selected: 0, models: null }
     expect(live(stateWith({ picker })).below.join('\n')).toContain('asking the agent')
-    expect(live(stateWith({ picker: { ...picker, models: [] } })).below.join('\n')).toContain('no model matches')
+    expect(live(stateWith({ picker: { ...picker, models: [] } })).below.join('\n')).toContain('no matching models')
   })
 
   test('the search in earlier prompts', () => {

@@ -176,7 +176,7 @@ describe('A question', () => {
 })
 
 test('What a grant means is never cut: the chosen one is told in full below the answers', () => {
-  const warning = 'it matches anything: every command runs unasked'
+  const warning = 'it matches anything: every command runs without asking'
   const answers = [
     { label: 'Commands that begin with npm test', detail: '', move: null },
     { label: 'All calls of bash', detail: warning, move: null },

@@ -55,11 +55,11 @@ describe('The panel of a side question', () => {
     const grown = side({ phase: 'running', answer: 'It', facts: [] })
     expect(spokenQuestion(null, begun, firstKeyNames).join('\n')).toContain('why is the parser slow?')
     expect(spokenQuestion(begun, grown, firstKeyNames)).toEqual([])
-    expect(spokenQuestion(grown, side(), firstKeyNames).join('\n')).toMatch(/each file twice[^]*1\. Take it over/)
+    expect(spokenQuestion(grown, side(), firstKeyNames).join('\n')).toMatch(/each file twice[^]*1\. Add it/)
   })
 
   test('offers no answer to be taken over twice, and none that is empty', () => {
-    expect(labels(side({ isTaken: true }))).toEqual(['Ask on', 'Close'])
-    expect(labels(side({ phase: 'failed', answer: '', problem: 'zot ended.' }))).toEqual(['Ask on', 'Close'])
+    expect(labels(side({ isTaken: true }))).toEqual(['Ask a follow-up', 'Close'])
+    expect(labels(side({ phase: 'failed', answer: '', problem: 'zot ended.' }))).toEqual(['Ask a follow-up', 'Close'])
   })
 })

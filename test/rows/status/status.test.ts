@@ -146,7 +146,7 @@ describe('the status line', () => {
 
   test('is replaced while a session is being read', () => {
     const state = stateWith({ opening: 0.417 })
-    expect(workingLine(state, theme, 80)).toMatch(/reading the session 42 % .*Esc stops$/)
+    expect(workingLine(state, theme, 80)).toMatch(/loading the session 42 % .*Esc stops$/)
   })
 
   test('has no percentage if the window is unknown', () => {
@@ -215,7 +215,7 @@ describe('the working line', () => {
   describe('after 20 seconds without a word', () => {
     test('says so, and names what stops and what kills', () => {
       const line = workingLine(silent(during(accepted, step(1), answering)), theme, 100)
-      expect(line).toMatch(/no word for 21s.*Esc stops, then Ctrl\+C kills it/)
+      expect(line).toMatch(/no output for 21s.*Esc stops, then Ctrl\+C kills it/)
     })
 
     test('says nothing of it while a call runs', () => {

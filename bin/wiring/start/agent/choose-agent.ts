@@ -110,8 +110,8 @@ async function meerkatChoice(words: string, { args, settings, folder }: AgentSta
   const { shell, builtins } = read.value.flags
   if ((shell || builtins) && !args.noGuard)
     throw new UserError(
-      "Meerkat's own shell and tools ask nobody before they run.",
-      'Leave out --shell and --builtins, and zotui runs tools of its own and asks; or add --no-guard.',
+      "Meerkat's own shell and tools run without asking.",
+      'Omit --shell and --builtins, so that zotui runs its own tools and asks; or add --no-guard.',
       2,
     )
   const found = await findMeerkat(settings.pathOf('rkatRpc'), env, process.cwd())

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
 import { ROZ } from '../../../../src/agents/roz/name.ts'
-import { readRozWords } from '../../../../src/agents/roz/words.ts'
+import { readRozWords, type RozStart } from '../../../../src/agents/roz/words.ts'
 import { UserError } from '../../../../src/platform/errors.ts'
 import { readRegularFile } from '../../../../src/platform/regular-file.ts'
 import { sentence } from '../../../../src/text/sentence.ts'
@@ -12,15 +12,25 @@ import type { AgentStart } from './choose-agent.ts'
 /** Bytes of the longest file of certificates. */
 const MOST_CERTIFICATES = 1024 * 1024
 
-/** @throws UserError for words that cannot be read, and where the key is missing. */
-export async function rozChoice(words: string, { args, options, folder }: AgentStart): Promise<AgentChoice> {
-  const { env } = process
-  const read = readRozWords(words, env, options.baseUrl)
-  if (!read.ok) throw new UserError(`The agent cannot be started: ${read.reason}.`, sentence(read.hint), 2)
-  if (args.record !== null)
-    throw new UserError('--record cannot record roz, whose wire has no lines.', 'Omit it, or use another agent.', 2)
+type FoundServer = { ok: true; start: RozStart; roots: Buffer | null } | { ok: false; reason: string; hint: string }
+
+/** The server that the words and the environment name. `baseUrl` is that of the command line. */
+export async function rozServer(words: string, baseUrl?: string): Promise<FoundServer> {
+  const read = readRozWords(words, process.env, baseUrl)
+  if (!read.ok) return read
   const { ca } = read.value
   const file = ca === '' ? null : await readRegularFile(resolve(ca), MOST_CERTIFICATES)
-  if (file?.ok === false) throw new UserError(`The file of certificates ${ca} ${file.reason}.`, 'Check --ca of roz.', 2)
-  return { agent: ROZ.name, start: read.value, roots: file?.bytes ?? null, folder, env }
+  if (file?.ok === false)
+    return { ok: false, reason: `the file of certificates ${ca} ${file.reason}`, hint: 'check --ca of roz' }
+  return { ok: true, start: read.value, roots: file?.bytes ?? null }
+}
+
+/** @throws UserError for words that cannot be read, and where the key is missing. */
+export async function rozChoice(words: string, { args, options, folder }: AgentStart): Promise<AgentChoice> {
+  const server = await rozServer(words, options.baseUrl)
+  if (!server.ok) throw new UserError(`The agent cannot be started: ${server.reason}.`, sentence(server.hint), 2)
+  if (args.record !== null)
+    throw new UserError('--record cannot record roz, whose wire has no lines.', 'Omit it, or use another agent.', 2)
+  const { start, roots } = server
+  return { agent: ROZ.name, start, roots, folder, env: process.env }
 }

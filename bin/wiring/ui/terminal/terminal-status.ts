@@ -64,7 +64,7 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     }
   }
 
-  /** A question is told at once: until it is answered nothing goes on. */
+  /** Reports a question at once; nothing else continues until it is answered. */
   function tellQuestion(state: AppState): void {
     const asked = isAsked(state) ? (state.chat.questions[0]?.id ?? state.question?.id ?? null) : null
     if (asked === told) return

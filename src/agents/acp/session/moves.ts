@@ -60,7 +60,7 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
       const listed = await listAgentSessions(folder, params => requests.send('session/list', params))
       if (listed.ok) return listed
       const refused = listed.refusal === null ? null : requests.refusal(listed.refusal)
-      return refused ?? { ok: false, message: `${name} answered with a list that cannot be read` }
+      return refused ?? { ok: false, message: `${name} returned a list that cannot be read` }
     },
   }
 
@@ -79,7 +79,7 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
     const reply = await requests.change(() => sessions.open(opening))
     const refused = requests.refusal(reply)
     if (refused || sessions.current !== former) return refused
-    return { ok: false, message: `${name} answered with a session that cannot be read` }
+    return { ok: false, message: `${name} returned a session that cannot be read` }
   }
 
   async function move(opening: SessionOpening): Promise<Reply> {

@@ -104,7 +104,8 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
 /** Why these options cannot be asked; null if they can. */
 function faultOf(options: readonly PermissionOption[]): string | null {
   if (options.length === 0) return 'the agent asked without offering an answer'
-  if (new Set(options.map(({ id }) => id)).size < options.length) return 'the agent offered two answers of one name'
+  if (new Set(options.map(({ id }) => id)).size < options.length)
+    return 'the agent offered two answers with the same name'
   return null
 }
 

@@ -37,7 +37,7 @@ export function createSettings({ name, sessions, requests, now, emit, chosen }: 
         if (!option || option.value === value) continue
         const reply = await set(id, value)
         if (reply.ok) continue
-        const message = `${name} did not take ${option.name} ${String(value)} again: ${reply.message}`
+        const message = `${name} did not accept ${option.name} ${String(value)} again: ${reply.message}`
         emit({ type: 'warning_raised', at: now(), message })
       }
     },

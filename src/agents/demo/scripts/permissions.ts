@@ -13,10 +13,10 @@ git push --force origin main`
 export const dangers: Script = {
   name: 'permissions',
   words: ['permission', 'danger', 'dangers'],
-  about: 'calls to say yes or no to, some of them with shapes to beware of (/permissions ask first)',
+  about: 'calls to allow or refuse, some of them dangerous (/permissions ask first)',
   calls: [
     [
-      'A command of several lines, an edit and a new file. They wait for you, one behind the other:',
+      'A command of several lines, an edit and a new file. They wait for you, one after the other:',
       { tool: bash(cleaning, [[200, './dist/main.js.map\n']]) },
       { tool: edit('src/parser.ts', parser, parserEdits) },
       { tool: write('.env', 'TOKEN=\n') },
@@ -39,7 +39,7 @@ export const planning: Script = {
   words: ['plans', 'planning'],
   about: 'a plan, for plan mode (/plan, or Shift+Tab)',
   calls: [
-    ['I look at the parser first.', { tool: read('src/parser.ts', parser) }],
+    ['I will look at the parser first.', { tool: read('src/parser.ts', parser) }],
     [
       `# Count what a person sees
 

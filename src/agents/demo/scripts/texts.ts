@@ -88,11 +88,11 @@ export const answered: Script = {
 export const compacting: Script = {
   name: 'compact',
   words: ['compaction', 'context', 'memory', 'summary', 'summarize'],
-  about: 'how a long conversation is made short',
+  about: 'how a long conversation is shortened',
   calls: [
     [
-      `The model reads the whole conversation again with every answer. When that grows large, **Alt+K** or \`/compact\` has \
-it replaced by a summary, and the last four messages stay as they are.
+      `The model reads the whole conversation again with every answer. When that grows large, **Alt+K** or \`/compact\` \
+replaces it with a summary, and the last four messages stay as they are.
 
 Try it: the status line shows how much of the context is used. It needs more than four messages, which a \`tour\` makes at \
 once; with fewer the agent says that there is nothing to compact. \`/clear\` forgets everything instead.`,
@@ -103,7 +103,7 @@ once; with fewer the agent says that there is nothing to compact. \`/clear\` for
 export const switching: Script = {
   name: 'model',
   words: ['models', 'reasoning', 'thinking', 'switch'],
-  about: 'how the model and its reasoning are switched',
+  about: 'how to switch the model and its reasoning',
   calls: [
     [
       `You are talking to **{model}**, and its reasoning is *{reasoning}*. **Alt+P** or \`/model\` shows the others, \
@@ -122,7 +122,7 @@ Both are the same script. They differ in price and in how fast their context fil
 export const images: Script = {
   name: 'image',
   words: ['images', 'picture', 'screenshot', 'photo'],
-  about: 'what becomes of an attached image',
+  about: 'what happens to an attached image',
   calls: [
     ['An image you attach goes to the model with the prompt. I am a script and have no eyes: thank you all the same.'],
   ],

@@ -20,7 +20,7 @@ const afterBuild = `Now a file that I write, composed before your eyes, and a ch
 const afterEdit = `Things fail, too. Here is a \`skill\`, a set of instructions that an agent loads when it needs them, and then a test run \
 that ends with exit code 1:`
 
-const closing = `A failed tool is marked and the work goes on: an agent reads the output and tries again.
+const closing = `A failed tool is marked and the work continues: an agent reads the output and tries again.
 
 That was the tour. What to try next:
 

@@ -40,7 +40,7 @@ export const slow: Script = {
     {
       wait: 1_000,
       writes: [
-        'I take my time. Press **Esc** to stop me; what I have said so far stays.\n\nLet me think',
+        'I am taking my time. Press **Esc** to stop me; what I have said so far stays.\n\nLet me think',
         { hold: 20_000 },
         ' ... still thinking',
         { hold: 20_000 },

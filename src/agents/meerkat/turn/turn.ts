@@ -118,7 +118,7 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
         last = event
         return []
       case 'model_fallback_committed':
-        return warning(`${event.previous.model} failed, so Meerkat goes on with ${event.target.model}.`, at)
+        return warning(`${event.previous.model} failed, so Meerkat continues with ${event.target.model}.`, at)
       case 'compaction_started':
         isCompacting = true
         return [{ type: 'compaction_started', at, inTurn: true }]
@@ -136,7 +136,7 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
       case 'skill_resolution_failed':
         return warning(`Meerkat could not load the skill ${event.skill_key?.skill_name ?? ''}`.trimEnd() + '.', at)
       case 'stream_truncated':
-        return warning('Meerkat left out a part of what it tells.', at)
+        return warning('Meerkat omitted some of its events.', at)
     }
   }
 

@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Prompting } from '../../rpc/prompting.ts'
 import type { userMessage } from '../prompt.ts'
+import type { RozEventOf } from '../wire/messages.ts'
 import { createRozTurn, type RozTurn } from './turn.ts'
 
 export type Flight = {
@@ -14,13 +15,15 @@ export type Flight = {
   readonly isContinuation: boolean
   /** Whether the server has begun with it. */
   hasBegun: boolean
+  /** Its rejections so far. */
+  readonly rejections: RozEventOf<'session_rejected'>[]
   /** The ids of its calls, by those of the server. */
   readonly calls: Map<string, string>
 }
 
 export function createFlight(start: Pick<Flight, 'prompting' | 'request' | 'sentAt' | 'isContinuation'>): Flight {
   const messageId = start.request.user_message.message_id
-  return { ...start, turn: createRozTurn(), messageId, hasBegun: false, calls: new Map() }
+  return { ...start, turn: createRozTurn(), messageId, hasBegun: false, rejections: [], calls: new Map() }
 }
 
 /** `cancelled`: the server says so. `aborted`: it was given up. */

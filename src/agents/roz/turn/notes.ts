@@ -18,7 +18,7 @@ const notes: Notes = {
   ],
   tool_unavailable: ({ tool_name: name, reason }, at) => [warning(at, `roz cannot use the tool ${name}: ${reason}`)],
   safe_pause_entered: ({ reason }, at) => [warning(at, `roz paused for safety: ${reason}`)],
-  safe_pause_cleared: ({ reason }, at) => [quiet(at, `roz goes on after its pause: ${reason}`)],
+  safe_pause_cleared: ({ reason }, at) => [quiet(at, `roz continues after its pause: ${reason}`)],
   safety_intervention: ({ channel, kind, reason }, at) => [
     warning(at, `roz held back ${channel} for safety (${kind}): ${reason}`),
   ],

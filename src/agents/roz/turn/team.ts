@@ -48,7 +48,7 @@ export function createRozTeam(taskId: string, newId: () => string): RozTeam {
     end(at) {
       isInTurn = false
       const open = [...calls.values()]
-      const ends: AgentEvent[] = open.map(id => finished(id, 'It works on.', at))
+      const ends: AgentEvent[] = open.map(id => finished(id, 'It is still working.', at))
       const whole: AgentEvent[] = panel === null ? [] : [finished(panel, summary([...workers.values()]), at)]
       panel = null
       calls = new Map()
@@ -84,7 +84,7 @@ function finished(id: string, text: string, at: number): AgentEvent {
 function summary(workers: readonly Worker[]): string {
   const left = workers.filter(({ isOver }) => !isOver).length
   const all = `${workers.length} ${workers.length === 1 ? 'worker' : 'workers'}`
-  return left === 0 ? `${all}, all done.` : `${all}, ${left} at work.`
+  return left === 0 ? `${all}, all done.` : `${all}, ${left} working.`
 }
 
 function wordsOf(event: TeamEvent): string {
@@ -103,6 +103,6 @@ function wordsOf(event: TeamEvent): string {
     case 'worker_approval_requested':
       return 'waits for an approval'
     case 'worker_approval_resolved':
-      return 'its approval is decided'
+      return 'its approval was decided'
   }
 }

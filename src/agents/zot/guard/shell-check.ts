@@ -31,7 +31,7 @@ export function createShellCheck(folder: string, env: NodeJS.ProcessEnv): ShellC
     begin: zot =>
       write(
         `if [ "$PPID" = ${zot} ]; then case $BASH_EXECUTION_STRING in '${mark}'*) ;; ` +
-          `*) echo 'Not run: nobody was asked about this command.'; exit 126;; esac; fi\n`,
+          `*) echo 'Not run: the user was not asked about this command.'; exit 126;; esac; fi\n`,
       ),
   }
 }

@@ -22,7 +22,7 @@ const LONGEST_LINE = 4 * 1024 * 1024 - 1024
 /** zot ends with its input, but some only after the model has answered. In milliseconds. */
 const ZOT_MAY_OUTLIVE = 2000
 const UNANSWERED = 'Not run: zotui did not answer in time.'
-const UNSURE = 'zotui did not answer in time. Look whether this was done before you repeat it.'
+const UNSURE = 'zotui did not answer in time. Check whether this was done before you repeat it.'
 const TOO_LONG = 'Not run: this call is too long for zotui to ask about it. Make it shorter, or in several steps.'
 const ALONE = 'Not run: the connection to zotui is lost, and without it nothing may run.'
 

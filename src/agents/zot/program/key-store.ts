@@ -38,7 +38,7 @@ export function createKeyStore({ home, server }: { home: string; server?: string
     providers: PROVIDERS.map(({ name, title, variable }) => ({ name, title, variable })),
     async keep(name, key) {
       const provider = PROVIDERS.find(each => each.name === name)
-      if (!provider) return { ok: false, message: `zot keeps no keys of ${name}` }
+      if (!provider) return { ok: false, message: `zot stores no keys for ${name}` }
       if (!/^[\x21-\x7e]+$/.test(key)) return { ok: false, message: 'a key has no spaces and no special characters' }
       const trial = await tryKey(provider, key, server ?? provider.server)
       if (trial.outcome === 'rejected')
@@ -78,7 +78,7 @@ async function write(file: string, provider: string, key: string): Promise<strin
   const read = await readRegularFile(file, LARGEST_FILE)
   if (!read.ok && read.reason !== 'is not there') return `${file} ${read.reason}`
   const former = read.ok ? parsed(read.bytes.toString('utf8')) : {}
-  if (former === null) return `${file} is not JSON, so it was left as it is`
+  if (former === null) return `${file} is not JSON, so it was not changed`
   try {
     const next = { ...former, [provider]: { api_key: key } }
     await replaceContent(file, Buffer.from(`${JSON.stringify(next, null, 2)}\n`), 0o600)

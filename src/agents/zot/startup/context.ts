@@ -154,7 +154,7 @@ function readSkill(text: string, folder: string, path: string): ReadSkill {
     description: description.slice(0, LONGEST_DESCRIPTION),
     listedTokens: isForPersonOnly ? 0 : estimateTokens(`- ${name} [${path}]: ${description}\n`),
     loadedTokens: estimateTokens(`# Skill: ${name}\n\n${description}\n\n---\n\n${body}`),
-    note: note ?? (isForPersonOnly ? 'is for you to call: newer versions of zot hide it from the model' : null),
+    note: note ?? (isForPersonOnly ? 'can only be called by you: newer versions of zot hide it from the model' : null),
   }
 }
 

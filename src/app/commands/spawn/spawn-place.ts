@@ -39,7 +39,7 @@ export async function spawnPlace(
   dispatch({ type: 'hinted', hint: null })
   if (created.ok) {
     const { worktree, left } = created.value
-    const missing = left === 0 ? '' : ` ${changesText(left)} of yours ${left === 1 ? 'is' : 'are'} not in it.`
+    const missing = left === 0 ? '' : ` Your ${changesText(left)} ${left === 1 ? 'is' : 'are'} not in it.`
     const note = `It works on the branch ${worktree.branch} in ${folderLabel(worktree.folder, home)}.${missing}`
     return { ok: true, folder: created.value.folder, note, undo: async () => worktrees.discard(worktree) }
   }

@@ -36,7 +36,7 @@ const KINDS: Readonly<Record<UsageKind, readonly [sign: string, words: string]>>
   system: ['s', 'system, tools, rest'],
   instructions: ['i', 'AGENTS.md'],
   skills: ['k', 'list of skills'],
-  memory: ['m', 'told of before'],
+  memory: ['m', 'earlier context'],
   prompts: ['p', 'your prompts'],
   answers: ['a', 'answers'],
   reasoning: ['r', 'reasoning'],
@@ -79,14 +79,14 @@ export function contextText(facts: ContextFacts): string {
     ...notes(fill, window, facts),
     ...(reading === null ? [] : readingPieces(reading, facts)),
     ...(facts.isOutdated
-      ? [`The files have changed since ${chat.agent.name} was started: /restart makes it read them.`]
+      ? [`The files have changed since ${chat.agent.name} started: /restart makes it read them.`]
       : []),
   ].join('\n\n')
 }
 
 function usedWords({ used, isReported }: ContextUsage, window: number | null): string {
   const about = isReported ? '' : 'about '
-  if (window === null) return `${about}${formatTokens(used)} tokens; how large the window is, is not known`
+  if (window === null) return `${about}${formatTokens(used)} tokens; the size of the window is unknown`
   return `${about}${formatTokens(used)} of ${formatTokens(window)} tokens (${formatPercent(used / window)})`
 }
 
@@ -161,8 +161,8 @@ function shareTable(fill: ContextUsage, window: number | null, facts: ContextFac
 function notes({ isReported }: ContextUsage, window: number | null, { chat, showsGrid }: ContextFacts): string[] {
   const { name } = chat.agent
   const total = isReported
-    ? `${name} reported the total with its last answer; what is marked ~ is estimated.`
-    : `All of it is estimated: ${name} reports the total with its next answer.`
+    ? `${name} reported the total with its last answer; numbers with ~ are estimates.`
+    : `All numbers are estimates: ${name} reports the total with its next answer.`
   const cell = window !== null && showsGrid ? ` Each sign is ${formatTokens(tokensOfCell(window))} tokens.` : ''
   return [`${total}${cell}`]
 }
@@ -171,7 +171,7 @@ function readingPieces({ systemPrompt, instructions, skills, isWhole }: StartupC
   const files = [...(systemPrompt === null ? [] : [systemPrompt]), ...instructions.items]
   const table = files.length === 0 ? [] : [instructionTable(files, systemPrompt, instructions, facts)]
   const pieces = [...table, ...(instructions.items.length > 0 ? [instructions.why] : []), ...skillPieces(skills)]
-  const rest = isWhole ? null : 'There is more than could be looked at.'
+  const rest = isWhole ? null : 'There are more files than could be checked.'
   return [...pieces, rest].filter(piece => piece !== null)
 }
 
@@ -204,5 +204,5 @@ function skillPieces({ items, read, why }: SourceList<Skill>): (string | null)[]
   const count = `${taken.length} ${taken.length === 1 ? 'skill' : 'skills'}`
   const listed = taken.length === 0 ? 'No skill' : `${count}: ${names.join(', ')}${more}`
   const left = broken === 0 ? '' : `, ${broken} left out`
-  return [`${plainMarkdown(`${listed}${left}`)}. /skills tells more.`, read === 'yes' ? null : why]
+  return [`${plainMarkdown(`${listed}${left}`)}. /skills shows more.`, read === 'yes' ? null : why]
 }

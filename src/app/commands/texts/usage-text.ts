@@ -82,6 +82,6 @@ function barChart(records: readonly UsageRecord[], now: number, showsUnicode: bo
 
 function contextText(context: number | null, window: number | null): string {
   if (context === null) return 'known after the next answer'
-  if (window === null) return `${formatTokens(context)} tokens; the size of the window is not known`
+  if (window === null) return `${formatTokens(context)} tokens; the size of the window is unknown`
   return `${formatTokens(context)} of ${formatTokens(window)} tokens (${formatPercent(context / window)})`
 }

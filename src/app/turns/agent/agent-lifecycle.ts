@@ -140,11 +140,11 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   async function resume(): Promise<void> {
     const session = sessionOf(backend.name)
     if (!session || !backend.resumeSession) return
-    hint(`${backend.name} opens its own session.`)
+    hint(`Opening the session in ${backend.name}.`)
     const reply = await exchangingDuring(backend.resumeSession(session))
     batcher.flush()
     dispatch({ type: 'hinted', hint: null })
-    if (!reply.ok) announce('error', `${backend.name} did not begin another session: ${sentence(reply.message)}`, AGAIN)
+    if (!reply.ok) announce('error', `${backend.name} did not start another session: ${sentence(reply.message)}`, AGAIN)
   }
 
   /** The session in which an agent remembers this conversation, if it is started now. */
@@ -185,7 +185,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   async function killAndStart(): Promise<void> {
     await endAndOpen('kill', () =>
-      announce('warn', `${backend.name} was killed: commands that it had started may still run.`),
+      announce('warn', `${backend.name} was killed: commands that it started may still be running.`),
     )
     if (isReady()) sayStarted(startedText({}))
   }
@@ -221,7 +221,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     if (!(await takenOver(context.agents.use(words, sayStartingIn)))) return
     dispatch({ type: 'reading_found', reading: null })
     void noteReading()
-    sayStarted(`${backend.name} answers from now on.`)
+    sayStarted(`Switched to ${backend.name}.`)
   }
 
   function sayStartingIn(name: string): OwnSession | undefined {
@@ -255,7 +255,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     const former = backend.startWith?.(options)
     const isLost = backend.holder?.isLost() ?? false
     await endAndOpen('close')
-    if (isReady()) return isLost ? announce('info', 'Taken up again.') : sayStarted(startedText(options))
+    if (isReady()) return isLost ? announce('info', 'Resumed.') : sayStarted(startedText(options))
     // Options that failed are not used again by the next start.
     if (former !== undefined && Object.keys(options).length > 0) backend.startWith?.(former)
   }
@@ -263,7 +263,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   function startedText(options: StartOptions): string {
     const { provider, model } = state().chat.agent
     const isOther = options.provider !== undefined || options.model !== undefined
-    return isOther ? `${provider}/${model} answers from now on.` : `${backend.name} was started again.`
+    return isOther ? `Switched to ${provider}/${model}.` : `Restarted ${backend.name}.`
   }
 
   function sayStarted(words: string): void {
@@ -283,4 +283,4 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   }
 }
 
-const AGAIN = 'It may still have the former conversation in mind: /restart starts it again.'
+const AGAIN = 'It may still remember the previous conversation: /restart starts it anew.'

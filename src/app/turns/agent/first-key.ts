@@ -28,7 +28,7 @@ export function followFirstKey({ context, batcher, life, starting, choicePrompt 
     if (!keys || state().editor.text !== '') return
     const known = keys.providers.map(provider => ({
       label: provider.title,
-      detail: `type a key; ${name} keeps it`,
+      detail: `type a key; ${name} stores it`,
       run: () => askKey(provider),
     }))
     const itself = {
@@ -36,19 +36,19 @@ export function followFirstKey({ context, batcher, life, starting, choicePrompt 
       detail: `in ${name} itself, also with a subscription`,
       run: () => void life.login(),
     }
-    const another = { label: 'another provider', detail: 'says what to set', run: tellVariables }
+    const another = { label: 'another provider', detail: 'shows what to set', run: tellVariables }
     const later = { label: 'not now', detail: '/login or /restart does it later', run: () => undefined }
     const answers = [...known, ...(login ? [itself] : []), another, later]
-    choicePrompt.ask({ title: `${name} needs a key: of which provider?`, answers, dismissOnType: true })
+    choicePrompt.ask({ title: `${name} needs a key: for which provider?`, answers, dismissOnType: true })
   }
 
   function askKey(provider: KeyProvider): void {
     choicePrompt.ask({
-      title: `key of ${provider.title}`,
+      title: `key for ${provider.title}`,
       answers: [],
       isSecret: true,
-      typed: { detail: `try it, and let ${backend.name} keep it`, run: key => void keep(provider, key.trim()) },
-      otherwise: () => announce('info', `No key was kept. The variable ${provider.variable} does the same.`),
+      typed: { detail: `test it, and let ${backend.name} store it`, run: key => void keep(provider, key.trim()) },
+      otherwise: () => announce('info', `No key was stored. The variable ${provider.variable} does the same.`),
     })
   }
 
@@ -56,12 +56,12 @@ export function followFirstKey({ context, batcher, life, starting, choicePrompt 
     const kept = await backend.keys?.keep(provider.name, key)
     if (!kept) return
     if (!kept.ok) {
-      announce('warn', sentence(kept.message), 'Nothing was kept.')
+      announce('warn', sentence(kept.message), 'Nothing was stored.')
       return askKey(provider)
     }
     const { file, untried } = kept.value
-    const trial = untried === null ? `${provider.title} accepted the key.` : `The key could not be tried: ${untried}.`
-    announce('info', `${trial} ${backend.name} keeps it in ${file}.`)
+    const trial = untried === null ? `${provider.title} accepted the key.` : `The key could not be tested: ${untried}.`
+    announce('info', `${trial} ${backend.name} stores it in ${file}.`)
     await starting.restartWith({ provider: provider.name })
   }
 

@@ -6,7 +6,7 @@ import type { AppContext } from '../../context/context.ts'
 export type Login = (command?: { file: string; args: readonly string[] }) => Promise<void>
 
 const NO_SCREEN =
-  'Logging in here needs the program `script`, which is not there: without it the scrollback would be wiped.'
+  'Logging in here needs the program `script`, which is not installed: without it the scrollback would be wiped.'
 
 export function createLogin(
   { backend, announce, hint, host }: Pick<AppContext, 'backend' | 'announce' | 'hint' | 'host'>,

@@ -69,7 +69,7 @@ export function createModels({ context, batcher, life, choicePrompt }: ModelsPar
     const { picker } = state()
     if (picker?.kind !== 'models' || !picker.elsewhere) return
     dispatch({ type: 'picker_changed', picker: models.length > 0 ? { ...picker, models } : null })
-    if (models.length === 0) hint(`${backend.name} names no other provider: /login adds one.`)
+    if (models.length === 0) hint(`${backend.name} has no other provider: /login adds one.`)
   }
 
   function show(models: readonly Model[], awaitsMore: boolean): void {

@@ -83,7 +83,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
   function warn(): void {
     if (state().chat.usage.costUsd === null && Number.isFinite(limit()) && warned !== limitHere()) {
       warned = limitHere()
-      return announce('warn', 'This agent does not tell what it costs, so the cost limit cannot stop it.')
+      return announce('warn', 'This agent does not report its cost, so the cost limit cannot stop it.')
     }
     if (wasReached() || cost() < limit() * WARNING || warned === limitHere()) return
     warned = limitHere()

@@ -48,7 +48,7 @@ export function createQueue({ context, entries: own, input, limit, operation, ta
     if (operation.isFree()) drain(true)
   })
   limit.subscribe(wasStopped => {
-    if (wasStopped) say(promptEntry('Go on where you stopped.'))
+    if (wasStopped) say(promptEntry('Continue where you stopped.'))
     else if (state().queue.entries.length > 0) unpause()
   })
 

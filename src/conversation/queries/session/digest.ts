@@ -37,7 +37,7 @@ const SUBJECT = 160
 const OPENINGS = {
   restart:
     "This was said earlier in this conversation, before you were restarted. It is a digest: tool outputs are not in it, and files may have changed since, so read them again before you rely on them. The user's new message follows it.",
-  side: 'This was said so far between the user and another agent, which is called "you" here and goes on with its work. It is a digest: tool outputs are not in it. The user asks you a question on the side, which follows it: answer only that, and briefly. You can read files and change nothing.',
+  side: 'This was said so far between the user and another agent, which is called "you" here and continues its work. It is a digest: tool outputs are not in it. The user asks you a question on the side, which follows it: answer only that, and briefly. You can read files and change nothing.',
 } as const
 const CLOSING = '</earlier-conversation>'
 

@@ -87,7 +87,7 @@ describe('a zot that asks before its calls run', () => {
     stopGuard(zot)
     const turn = zot.backend.prompt({ text: 'go', images: [] })
     await zot.next('tool_finished')
-    expect(zot.result('a')).toContain('nobody was asked')
+    expect(zot.result('a')).toContain('the user was not asked')
     expect(existsSync(path.join(zot.project, 'ran'))).toBe(false)
     await zot.backend.kill()
     await turn

@@ -189,7 +189,11 @@ describe('skills', () => {
     const [one, own] = (await findStartupContext(places())).skills
     expect(one?.listedTokens).toBeLessThan(50)
     expect(one?.loadedTokens).toBeGreaterThan(400)
-    expect(own).toMatchObject({ listedTokens: 0, state: 'taken', note: expect.stringContaining('for you to call') })
+    expect(own).toMatchObject({
+      listedTokens: 0,
+      state: 'taken',
+      note: expect.stringContaining('only be called by you'),
+    })
   })
 })
 
@@ -217,7 +221,7 @@ describe('the text of a skill', () => {
     expect(await textOf('home/work/app/.zot/skills/good')).toMatchObject({ ok: true })
     expect(await textOf('home/work/app/.zot/skills/bad')).toEqual({
       ok: false,
-      message: 'is a link that leads out of its folder of skills',
+      message: 'is a link that points outside its folder of skills',
     })
     expect(await textOf('home/.agents/skills/mine')).toEqual({ ok: true, value: 'Secret.' })
   })

@@ -73,14 +73,15 @@ describe('/context', () => {
     const old = { ...reading.skills, read: 'no', why: 'It is too old.' } as const
     const words = drawn(80, { reading: { ...reading, instructions: unknown, skills: old, isWhole: false } }).join('\n')
     expect(words).toMatch(/AGENTS\.md +~1\.2k tokens, perhaps/)
-    for (const said of ['Who knows.', 'It is too old.', 'more than could be looked at']) expect(words).toContain(said)
+    for (const said of ['Who knows.', 'It is too old.', 'more files than could be checked'])
+      expect(words).toContain(said)
     expect(words).not.toMatch(/^ +i /m)
   })
 
   test('an unknown window has no grid, and an agent that reads no files has no list', () => {
     const small: Told = { type: 'model_changed', provider: 'x', model: 'y', contextWindow: null, reasoningLevels: [] }
     const lines = drawn(80, { reading: null }, [started, small])
-    expect(lines.join('\n')).toContain('is not known')
+    expect(lines.join('\n')).toContain('is unknown')
     expect(lines.join('\n')).not.toMatch(/share|zot reads|\d %/)
   })
 

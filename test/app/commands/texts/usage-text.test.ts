@@ -33,13 +33,13 @@ function drawn(width: number, ...events: readonly Told[]): string[] {
 test('/usage shows the session, its models, the last days and a chart', () => {
   expect(drawn(80, ...turn(0.5), other, ...turn(0.25)).join('\n')).toMatchInlineSnapshot(`
     "usage of this session
-    ─────────────────────  ────────────────────────────────────────────────
+    ─────────────────────  ──────────────────────────────────────────────
     Turns                  2
     Tokens in              2k, 90 % of them from the cache
     Tokens out             100
     Cost                   $0.75
     Time                   6.0s
-    Context                1.1k tokens; the size of the window is not known
+    Context                1.1k tokens; the size of the window is unknown
 
     model             turns  in  cached  out   cost  time
     ────────────────  ─────  ──  ──────  ───  ─────  ────
