@@ -22,6 +22,8 @@ export const common = {
   // A test that waits has a deadline of its own that prints what it saw; this one only ends what has none.
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // A wait for an event ends with it: its limit is only for a test that fails. One second is short on a machine that is shared.
+  expect: { poll: { timeout: 20_000 } },
   // Stories run against real clocks, and a shared machine may stop for a second: there one is tried again. At a desk a
   // test that fails now and then should be seen.
   retry: process.env['CI'] ? 2 : 0,

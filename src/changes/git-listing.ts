@@ -19,26 +19,45 @@ export type GitListedFile = {
 const RAW = /^:(\d{6}) (\d{6}) [\da-f]+(?:\.\.\.)? [\da-f]+(?:\.\.\.)? ([A-Z])\d*$/
 const COUNTS = /^(\d+|-)\t(\d+|-)\t([^]*)$/
 
-/** Parses a listing into one entry per file, without what cannot be parsed. */
+/**
+ * Parses a listing into one entry per file, without what cannot be parsed. Files that were only touched are left out, except binary ones:
+ * git does not count their lines.
+ */
 export function parseListing(text: string): GitListedFile[] {
   const fields = text.split('\0')
   const files = new Map<string, GitListedFile>()
+  /** Those that differ in more than the time: their lines are counted, or they are unmerged. */
+  const differing = new Set<string>()
   for (let at = 0; at < fields.length; at += 1) {
     const field = fields[at] ?? ''
     const raw = RAW.exec(field)
     const counts = raw ? null : COUNTS.exec(field)
     if (raw) {
       const isPair = raw[3] === 'R' || raw[3] === 'C'
-      addRaw(files, raw, isPair ? fields.slice(at + 1, at + 3) : fields.slice(at + 1, at + 2))
+      const paths = fields.slice(at + 1, isPair ? at + 3 : at + 2)
+      addRaw(files, raw, paths)
+      if (raw[3] === 'U') differing.add(paths[0] ?? '')
       at += isPair ? 2 : 1
     } else if (counts) {
       // The names of a pair follow as separate fields.
       const isPair = counts[3] === ''
-      count(files, isPair ? fields[at + 2] : counts[3], counts)
+      const path = isPair ? fields[at + 2] : counts[3]
+      count(files, path, counts)
+      if (path !== undefined) differing.add(path)
       if (isPair) at += 2
     }
   }
-  return [...files.values()]
+  return [...files.values()].filter(file => differing.has(file.path) || !isMaybeTouched(file))
+}
+
+/** Whether nothing but the content can differ. */
+const isMaybeTouched = ({ status, modes }: GitListedFile): boolean => status === 'M' && modes[0] === modes[1]
+
+/** The binary files of a listing that were maybe only touched: their paths, and the beginning of the object that each is compared with. */
+export function maybeTouched(text: string, files: readonly GitListedFile[]): ReadonlyMap<string, string> {
+  const unsure = new Set(files.filter(file => file.added === null && isMaybeTouched(file)).map(({ path }) => path))
+  const raw = [...text.matchAll(/(?:^|\0):(\d{6}) \1 ([\da-f]+) 0+ M\0([^\0]+)/g)]
+  return new Map(raw.flatMap(([, , object = '', path = '']) => (unsure.has(path) ? [[path, object]] : [])))
 }
 
 function addRaw(

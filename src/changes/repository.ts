@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { here, type ProjectFiles } from '../platform/project-files.ts'
 import type { FileDiff } from '../tools/diff/change.ts'
-import { parseListing, type GitListedFile } from './git-listing.ts'
+import { maybeTouched, parseListing, type GitListedFile } from './git-listing.ts'
 import { readPatch } from './patch.ts'
 import { createGit, withoutFilters, type AskGit, type GitAnswer, type GitOptions } from './run-git.ts'
 
@@ -35,6 +35,9 @@ const DIFF = [
   'diff.suppressBlankEmpty=false',
   '-c',
   'diff.interHunkContext=0',
+  // Otherwise git writes the index if files were touched, in spite of GIT_OPTIONAL_LOCKS. The agent's git could find it locked.
+  '-c',
+  'diff.autoRefreshIndex=false',
   'diff',
   '--no-ext-diff',
   '--no-textconv',
@@ -93,6 +96,21 @@ function repository(git: AskGit, top: string, prefix: string): Omit<Repository, 
     return answer.ok ? { ok: true, value: read(answer.bytes) } : answer
   }
 
+  /** The files whose content is still this object. Without an answer, none is. */
+  async function unchanged(objects: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
+    const same = new Set<string>()
+    const paths = [...objects.keys()]
+    for (let at = 0; at < paths.length; at += MOST_NAMES) {
+      const some = paths.slice(at, at + MOST_NAMES)
+      const answer = await git(['hash-object', '--', ...some])
+      const hashes = answer.ok ? answer.bytes.toString().split('\n') : []
+      for (const [index, path] of some.entries()) {
+        if (hashes[index]?.startsWith(objects.get(path) ?? '-') === true) same.add(path)
+      }
+    }
+    return same
+  }
+
   return {
     top,
     async head() {
@@ -100,10 +118,14 @@ function repository(git: AskGit, top: string, prefix: string): Omit<Repository, 
       if (!answer.ok && answer.why === 'failed' && answer.words === '') return { ok: true, value: null }
       return said(answer, text => text.trim())
     },
-    changedSince: (commit, findsRenames = true) =>
-      compared(commit, ['--raw', '--numstat', '-z', findsRenames ? '--find-renames' : '--no-renames'], [], bytes =>
-        parseListing(bytes.toString()),
-      ),
+    async changedSince(commit, findsRenames = true) {
+      const renames = findsRenames ? '--find-renames' : '--no-renames'
+      const listed = await compared(commit, ['--raw', '--numstat', '-z', renames], [], bytes => bytes.toString())
+      if (!listed.ok) return listed
+      const found = parseListing(listed.value)
+      const same = await unchanged(maybeTouched(listed.value, found))
+      return { ok: true, value: found.filter(({ path }) => !same.has(path)) }
+    },
     async untracked() {
       const where = prefix === '' ? [] : ['--', prefix]
       return said(await git(['ls-files', '-z', '--others', '--exclude-standard', ...where]), fields)

@@ -83,7 +83,7 @@ const endless = new Set(['never done', 'never answers', 'endless lines'])
 const survived = Object.keys(turnFaults).filter(name => !(name in endings) && !endless.has(name))
 
 describe('faults in a turn', () => {
-  test('of one agent are all survived, and each next prompt is answered', async () => {
+  test('of one agent are all survived, and each next prompt is answered', { timeout: 240_000 }, async () => {
     const zotui = await openZot('chaos', {
       rows: 40,
       env: { CHAOS_START: '', CHAOS_API_KEY: 'a key that is looked for' },
@@ -91,7 +91,7 @@ describe('faults in a turn', () => {
     await zotui.see(ready)
     for (const [at, fault] of survived.entries()) {
       await send(zotui, fault)
-      await zotui.seeInHistory(seen[fault] ?? new RegExp(`▌ ${fault}[^▌]*After`, 's'), { timeout: 20_000 })
+      await zotui.seeInHistory(seen[fault] ?? new RegExp(`▌ ${fault}[^▌]*After`, 's'), { timeout: 60_000 })
       await zotui.gone(/Esc stops {3}Enter queues/)
       await expectUsable(zotui, `no${at}`)
     }

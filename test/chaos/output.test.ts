@@ -41,5 +41,6 @@ test.each([
   const began = performance.now()
   zotui.kill(signal)
   expect(await ended).toEqual([exitCode, null])
-  expect(performance.now() - began).toBeLessThan(3000)
+  // Without its limit it would wait for ever.
+  expect(performance.now() - began).toBeLessThan(15_000)
 })

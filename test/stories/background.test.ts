@@ -1,15 +1,15 @@
 /** Conversations in the background: a process of its own holds each, and UIs come and go. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { environment } from '../helpers/home.ts'
-import { descendants } from '../helpers/processes.ts'
+import { alive, descendants } from '../helpers/processes.ts'
 import { open } from '../helpers/screen.ts'
 import { allEnded, attach, begin, demoHome, heldIn, holders, homeOf, inState, listed, zotui } from './holders.ts'
-import { program, send } from './stage.ts'
+import { logged, program, send } from './stage.ts'
 
 describe('a conversation in the background', () => {
   test('is begun and listed, ends by itself, and leaves its session and nothing else', async () => {
@@ -112,6 +112,30 @@ describe('a conversation in the background', () => {
     const resumed = await open({ home, env, args: ['--resume', id] })
     await resumed.seeInHistory('I am at it. And on.')
   })
+})
+
+test('a reboot loses no conversation: it is told as ended, and its session resumes', async () => {
+  const { home, env } = homeOf('busy')
+  const id = await begin(home, ['stream'], env)
+  await expect.poll(() => logged(home), { timeout: 15_000 }).toContain('And on.')
+  const [holder] = holders(home)
+  const processes = descendants(holder?.pid ?? 0)
+  for (const pid of [holder?.pid ?? 0, ...processes.map(each => each.pid)]) process.kill(pid, 'SIGKILL')
+  await expect.poll(() => processes.filter(alive)).toEqual([])
+  // The record and the socket stay, and another program has the number of the process since then.
+  const other = spawn('sleep', ['60'])
+  onTestFinished(() => void other.kill('SIGKILL'))
+  const path = join(heldIn(home), id, 'record.json')
+  const stale = readFileSync(path, 'utf8').replace(/("owner": ?"[\da-f]+-)\d+-/, `$1${other.pid}-`)
+  writeFileSync(path, stale)
+  expect([existsSync(holder?.socket ?? ''), stale.includes(`-${other.pid}-`)]).toEqual([true, true])
+  const lost = await zotui(home, ['attach', id])
+  expect([lost.code, lost.stderr]).toEqual([2, expect.stringContaining('`zotui --resume` resumes one that has ended')])
+  expect(await listed(home)).toEqual([])
+  const resumed = await open({ home, env, args: ['--resume', id] })
+  await resumed.seeInHistory('I am at it. And on.')
+  await send(resumed, 'again')
+  await resumed.see('▌ again')
 })
 
 describe('what is wrong is said in a line', () => {

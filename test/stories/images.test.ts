@@ -181,6 +181,8 @@ describe('images in earlier prompts', () => {
       await before.see(new RegExp(`▌ ${name} \\[Image #\\d 300x200 \\d+ B\\]$`, 'm'))
       await before.press('enter')
       await before.see(/\d B\]\.\s+I see image/)
+      // During a turn, Ctrl+C would stop it.
+      await before.gone(/\ds\s+Esc stops/)
     }
     await before.type('unsent ')
     await before.paste('./unsent.png')

@@ -6,6 +6,7 @@ import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { environment, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
+import { BOOT } from '../../src/platform/remote/quoting.ts'
 import { samples } from '../platform/images/samples.ts'
 import { execa } from 'execa'
 import { expectDraft, installZot, lastingHome, program, send } from './stage.ts'
@@ -240,6 +241,39 @@ describe('zot on another machine', () => {
     ])
     const sent = await runThere(again, args, { ...key, ZOTUI_SEND_KEYS: 'true' })
     expect(sent.stdout).toContain('it is there')
+  })
+})
+
+/** A program in front of PATH that writes down its arguments, and runs those behind `count` of them on the other machine. */
+function stub(place: There, name: string, count: number): { bin: string; calls: () => string[][] } {
+  const bin = join(place.home.path, 'stubs')
+  const log = join(place.home.path, 'calls')
+  mkdirSync(bin)
+  const script = `#!/bin/sh\nprintf '%s\\0' "$@" '' >> '${log}'\nshift ${count}\nexec ${place.via} "$@"\n`
+  writeFileSync(join(bin, name), script, { mode: 0o755 })
+  const calls = (): string[] => readFileSync(log, 'utf8').split('\0\0').slice(0, -1)
+  return { bin, calls: () => calls().map(call => call.split('\0')) }
+}
+
+describe.each([
+  ['docker', ['exec', '-i', 'web_1']],
+  ['kubectl', ['exec', '-i', 'web_1', '--']],
+])('with %s', (name, before) => {
+  test('every connection has exactly these arguments, and what runs there is asked about', async () => {
+    const place = there([command('touch made'), { text: 'Done.' }])
+    const { bin, calls } = stub(place, name, before.length)
+    const on = ['--on', `${name}:web_1:${place.folder}`]
+    const { exitCode, stderr } = await execa(process.execPath, [program, ...on, '-p', 'go', ...asks], {
+      cwd: place.home.project,
+      env: environment(place.home.path, { PATH: `${bin}:/usr/bin:/bin` }),
+      extendEnv: false,
+      input: '',
+      reject: false,
+    })
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('touch made')])
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+    expect(calls().length).toBeGreaterThan(1)
+    for (const call of calls()) expect(call).toEqual([...before, 'sh', '-c', BOOT])
   })
 })
 

@@ -157,7 +157,7 @@ describe('the judge', () => {
       const settled = await Promise.race([result, Promise.resolve(null)])
       if (settled === null) throw new Error('nothing has happened yet')
       return events.some(({ type }) => type === 'call_refused') ? 'refuses' : 'runs'
-    })
+    }, 20_000)
     expect(seen).toBe(expected)
     if (seen === 'asks') gate.endTurn?.()
     expect(existsSync(inFolder('b'))).toBe(seen === 'runs' && tool === 'write')

@@ -114,9 +114,7 @@ describe('a large message', () => {
     await roz.ask(`old ${'x'.repeat(7 * 1024 * 1024)}`)
     await roz.ask(`new ${'y'.repeat(5 * 1024 * 1024)}`)
     roz.fake.session.end(status.INTERNAL, 'it crashed')
-    await expect
-      .poll(() => roz.of('remark_made').at(-1)?.text, { timeout: 30_000 })
-      .toMatch(/\(1 turn, without its oldest turn\)\.$/)
+    await expect.poll(() => roz.of('remark_made').at(-1)?.text).toMatch(/\(1 turn, without its oldest turn\)\.$/)
     const texts = JSON.stringify(roz.fake.session.of('start')[0]?.history).slice(0, 200)
     expect(texts).toContain('new y')
   }, 120_000)
