@@ -49,7 +49,7 @@ const request = (behavior: string, message = ''): string =>
   answer({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior, message } } })
 
 describe('a prompt', () => {
-  test('that a hook blocks is not sent, and stands in the composer again', async () => {
+  test('that a hook blocks is not sent, and returns to the composer', async () => {
     const home = homeOf({ UserPromptSubmit: ['grep -q secret && { echo keep it to yourself >&2; exit 2; }; exit 0'] })
     const zotui = await openIn(home)
     await send(zotui, 'my secret')
