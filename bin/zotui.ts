@@ -2,6 +2,7 @@
 // This file runs on any Node, to say which one is needed. So it imports nothing by name that an old Node may lack.
 import * as nodeModule from 'node:module'
 import process from 'node:process'
+import { optimizeLate } from './optimize-late.ts'
 
 const NEEDED = 22
 
@@ -11,25 +12,29 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
 }
 // With an empty HOME Node would use the current folder. Without the variable it asks the system.
 if (process.env['HOME'] === '') delete process.env['HOME']
+const argv = process.argv.slice(2)
+const first = argv[0] ?? ''
+const isHelp = argv.length === 1 && (first === '--help' || first === '-h')
+const hasWord = !/^(?:-|$)/.test(first)
+// Before the folder of the cache is looked for: that alone is enough for the compiler to begin.
+if (!isHelp && !hasWord) optimizeLate()
 const { compileCacheFolder } = await import('./compile-cache.ts')
 const cache = await compileCacheFolder()
 if (cache !== null) nodeModule.enableCompileCache?.(cache)
 // The program goes on if standard error is closed.
 process.stderr.on('error', () => undefined)
-const argv = process.argv.slice(2)
 // An argument may be a key or a private prompt, and every user can read the list of processes.
 process.title = 'zotui'
-const first = argv[0] ?? ''
 // Most starts have no word, and need no table of commands.
-const command = /^(?:-|$)/.test(first) ? null : (await import('./cli/commands.ts')).findCommand(first)
+const command = hasWord ? (await import('./cli/commands.ts')).findCommand(first) : null
 if (command) {
   const { runCommand } = await import('./cli/run-command.ts')
   await runCommand(command, argv.slice(1))
-} else if (argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h')) {
+} else if (isHelp) {
   // The help alone needs no settings and no agent.
   const { printHelp } = await import('./cli/print-help.ts')
   printHelp()
-} else if (argv[0] === 'hold-conversation' && process.send) {
+} else if (first === 'hold-conversation' && process.send) {
   const { holdConversation } = await import('./wiring/held/process.ts')
   await holdConversation()
 } else {

@@ -33,6 +33,8 @@ const { output } = await bundle.write({
   dir: `${root}dist`,
   format: 'esm',
   minify: true,
+  // V8 keeps the text of each file, with two bytes for every character where one is not Latin.
+  charset: 'ascii',
   // The licences stand in a file of their own.
   comments: false,
   codeSplitting: splitting,

@@ -74,6 +74,20 @@ const patches: readonly Patch[] = [
     to: 'const fetch = undefined;\n',
   },
   {
+    // It reads its WASM character by character: a loop so long that V8 loads its optimizing compiler for it, 5 MB of memory.
+    name: 'yoga-decoded-at-once',
+    files: /yoga-wasm-base64-esm\.js$/,
+    from: /var b=xa\(a\.slice\(37\)\),c=new Uint8Array\(b\.length\);for\(a=0;a<b\.length;\+\+a\)c\[a\]=b\.charCodeAt\(a\);var d=c/,
+    to: 'var d=Buffer.from(a.slice(37),"base64")',
+  },
+  {
+    // It only checks that we give it a function, and brings Node's comparing of values with it.
+    name: 'signal-exit-without-assert',
+    files: /signal-exit\/index\.js$/,
+    from: /require\('assert'\)/,
+    to: '{ equal() {} }',
+  },
+  {
     // meow would clean up package.json with tables of licences, and uses that for one option which we do not.
     name: 'meow-without-licences',
     files: /meow\/build\/dependencies\.js$/,

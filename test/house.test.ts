@@ -378,6 +378,7 @@ describe('the house', () => {
     expect(imported.filter(name => !name.startsWith('node:'))).toEqual([])
   })
   test('no barrels', () => expect(barrels(sources)).toEqual([]))
+  test('no file has more than 320 lines, and no room more than 18 files', () => expect(tooLarge(sources)).toEqual([]))
   test('names are specific', () => expect(vague(sources)).toEqual([]))
   test('hints have gaps for the names of keys', () => expect(fixedKeys(sources)).toEqual([]))
   test('each gap is an action of the keymap, and its usual key is bound to it', () =>
@@ -537,6 +538,11 @@ describe('the check of the house finds', () => {
       'src/conversation/d.ts': `const Row = 1; const f = <Page>(page: Page) => page`,
     }
     expect(repeatedTypes(of(files))).toEqual(['Page: src/conversation/a.ts, src/conversation/b.ts'])
+  })
+
+  test('files of too many lines, and rooms of too many files', () => {
+    const room = Object.fromEntries(Array.from({ length: 19 }, (_, index) => [`src/app/${index}.ts`, '']))
+    expect(tooLarge(of({ ...room, 'src/diff/a.ts': '\n'.repeat(400) }))).toEqual(['src/diff/a.ts: 401', 'src/app: 19'])
   })
 
   test('barrels and vague names', () => {
@@ -813,6 +819,16 @@ function hiddenSubjects(files: Sources): string[] {
   const opening =
     /(?:^|\n)[ \t]*(?:\/\*\*[\s*]+|(?<!(?:^|\n)[ \t]*\/\/[^\n]*\n[ \t]*)\/\/ )(What|Whatever|Who|Whoever|Where|Wherever|How|Of|Which)\b/g
   return [...files].flatMap(([file, source]) => [...source.matchAll(opening)].map(([, word]) => `${file}: ${word}`))
+}
+
+/** A file that is read at once, and a room that is looked over at once. The aim is half of it. */
+const [MOST_LINES, MOST_FILES] = [320, 18]
+
+function tooLarge(files: Sources): string[] {
+  const lines = [...files].map(([file, text]): [string, number, number] => [file, text.split('\n').length, MOST_LINES])
+  const rooms = Map.groupBy(files.keys(), file => path.posix.dirname(file))
+  const counts = [...rooms].map(([room, found]): [string, number, number] => [room, found.length, MOST_FILES])
+  return [...lines, ...counts].flatMap(([name, count, most]) => (count > most ? [`${name}: ${count}`] : []))
 }
 
 function vague(files: Sources): string[] {

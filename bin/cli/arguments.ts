@@ -3,7 +3,7 @@ import type { ZotOptions } from '../../src/agents/zot/program/options.ts'
 import { checkSetting, type SettingName, type Settings } from '../../src/config/schema.ts'
 import { findCommand } from './commands.ts'
 import { checkFlags, usage } from './flag-reading.ts'
-import { allFlags, dashed } from './flags.ts'
+import { allFlags, dashed, forZot } from './flags.ts'
 import type { ReadFlags } from './meow-flags.ts'
 import { readPlainFlags } from './plain-flags.ts'
 
@@ -118,8 +118,6 @@ export function argumentsOf({ names, extra }: CheckedArguments, { given, input }
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
 const isTemperature = (value: number): boolean => value >= 0 && value <= 2
-
-const forZot = new Set(allFlags.flatMap(({ name, isForZot }) => (isForZot ? [`--${name}`] : [])))
 
 /** The settings with a flag of the same name; `maxCostUsd` is `--max-cost`. */
 const AS_FLAGS = [

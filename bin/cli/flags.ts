@@ -256,3 +256,8 @@ export function flagsByGroup(): { title: string; flags: readonly NamedFlag[] }[]
 export function written({ name, value, shortFlag }: NamedFlag): string {
   return `${shortFlag === undefined ? '' : `-${shortFlag}, `}--${name}${value === undefined ? '' : ` ${value}`}`
 }
+
+/** The flags that go on to zot, as they are typed. */
+export const forZot: ReadonlySet<string> = new Set(
+  allFlags.flatMap(({ name, isForZot }) => (isForZot ? [`--${name}`] : [])),
+)

@@ -1,13 +1,12 @@
-/** The command line of a conversation that goes on in the background. */
+/** The command line of a conversation that continues in the background. */
 import type { HeldStart } from '../../src/app/context/background.ts'
 import { checkFlags } from './flag-reading.ts'
-import { allFlags } from './flags.ts'
+import { allFlags, forZot } from './flags.ts'
 
 /** The flags beside those for zot that decide what the agent is and may do. */
 const kept: ReadonlySet<string> = new Set(
   '--agent --demo --max-cost --no-read-only --permission-tool --permissions --zot'.split(' '),
 )
-const forZot: ReadonlySet<string> = new Set(allFlags.flatMap(({ name, isForZot }) => (isForZot ? [`--${name}`] : [])))
 const OF_MODEL = ['--provider', '--model', '--reasoning']
 
 /** Makes it of a command line that was read before: with all its limits, and without its prompt and what concerns the screen. */

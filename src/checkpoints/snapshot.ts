@@ -12,8 +12,6 @@ export type SnapshotLimits = {
 
 export type Snapshot = {
   tree: string
-  /** Whether anything was read: false where the files are as in the checkpoint before. */
-  hasChanges: boolean
   /** Modes of files that are not those which git keeps, of the files that were read. */
   modes: ReadonlyMap<string, number>
   /** Paths that were read or are gone. */
@@ -38,7 +36,7 @@ export async function takeSnapshot(shadow: Shadow, limits: SnapshotLimits): Prom
   // Without the project's objects, so that all trees are our own: the project's may go.
   const tree = (await answerOf(shadow.git(['write-tree', '--missing-ok']))).toString().trim()
   const changed = [...gone, ...kept]
-  return { tree, hasChanges: changed.length > 0, modes, changed, left: [...left, ...unreadable] }
+  return { tree, modes, changed, left: [...left, ...unreadable] }
 }
 
 type ChangedPaths = { gone: readonly string[]; fresh: readonly string[] }

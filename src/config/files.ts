@@ -1,4 +1,5 @@
 /** The two settings files: the path of the project's, reading both, and writing to the user's own. */
+import { isObject } from '../text/json.ts'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ParseError } from 'jsonc-parser'
@@ -90,8 +91,7 @@ export async function writeMember(
   const before = read.ok ? read.bytes.toString('utf8').replace(/^\uFEFF/, '') : ''
   const mistakes: ParseError[] = []
   const content: unknown = parse(before || '{}', mistakes, { allowTrailingComma: true })
-  const isObject = typeof content === 'object' && content !== null && !Array.isArray(content)
-  if (mistakes.length > 0 || !isObject) throw new Error('it is not a JSON object')
+  if (mistakes.length > 0 || !isObject(content)) throw new Error('it is not a JSON object')
   const formattingOptions = { insertSpaces: true, tabSize: 2 }
   const old = (content as Record<string, unknown>)[name]
   const list: readonly unknown[] | null = how !== 'set' && Array.isArray(old) ? old : null

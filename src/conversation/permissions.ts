@@ -1,6 +1,7 @@
 /** Folds what the agent asks before its calls run, and what was answered. */
+import { onTurn } from './on-turn.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
-import type { ChatState, Turn } from './state.ts'
+import type { ChatState } from './state.ts'
 import type { CallPermission, Notice } from './part.ts'
 import { changeAt, runningCall } from './calls/tool-calls.ts'
 
@@ -66,8 +67,4 @@ function onCall(
       startedAt: tool.startedAt === null ? null : (since ?? tool.startedAt),
     })),
   )
-}
-
-function onTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
-  return state.open?.kind === 'turn' ? { ...state, open: change(state.open) } : state
 }

@@ -1,4 +1,5 @@
 /** Folds events into a conversation. */
+import { onTurn } from './on-turn.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import { questionAnswered, reduceAgentSession, sessionNow } from './agent-session.ts'
 import { append, close, closeTurn, compactionEnded, compactionStarted } from './close.ts'
@@ -240,10 +241,6 @@ function outsideOfTurn(event: EventOf<'tool_called' | 'tool_finished'>): string 
       ? `The agent called ${event.name} outside a turn: ${JSON.stringify(event.arguments)}`
       : `One of the agent's calls ended outside a turn: ${event.content.map(each => (each.type === 'text' ? each.text : each.mimeType)).join(' ')}`
   return words.length > MOST_OUTSIDE ? `${words.slice(0, MOST_OUTSIDE)}…` : words
-}
-
-function onTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
-  return state.open?.kind === 'turn' ? { ...state, open: change(state.open) } : state
 }
 
 function abortRequested(state: ChatState, at: number): ChatState {

@@ -1,7 +1,8 @@
 /** Folds what model calls used and cost. */
+import { onTurn } from './on-turn.ts'
 import { addCost, costSince } from '../agent/content.ts'
 import type { EventOf, Usage } from '../agent/event.ts'
-import { noUsage, type ChatState, type Turn } from './state.ts'
+import { noUsage, type ChatState } from './state.ts'
 
 export function usageReported(state: ChatState, event: EventOf<'usage_reported'>): ChatState {
   const { auxiliary } = event
@@ -51,8 +52,4 @@ export function addUsage({ usage: sum, isPartial }: UsageSoFar, more: Usage): Us
     reasoning: more.reasoning === null ? sum.reasoning : (sum.reasoning ?? 0) + more.reasoning,
   }
   return { usage, isPartial: cost.isPartial }
-}
-
-function onTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
-  return state.open?.kind === 'turn' ? { ...state, open: change(state.open) } : state
 }

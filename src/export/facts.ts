@@ -1,4 +1,5 @@
 /** Facts about a session and its turns, in words. */
+import { counted } from '../text/counted.ts'
 import { attachedWords } from '../conversation/queries/attached-words.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { stopWords } from '../conversation/queries/stop-words.ts'
@@ -26,7 +27,7 @@ export function sessionFacts(transcript: Transcript, zone: TimeZone): string[] {
     project ?? '',
     [agent.provider, agent.model].filter(Boolean).join('/'),
     [agent.name, agent.version].filter(Boolean).join(' '),
-    `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    counted(turns, 'turn'),
     ...usageFacts(usage, usageIsPartial),
   ].filter(fact => fact !== '')
 }
@@ -57,7 +58,7 @@ export function imageFact({ images, files = [] }: TranscriptTurn): string {
   const attached = attachedWords(files)
   if (attached !== '') return `with ${attached}`
   if (images.length === 0) return ''
-  return `with ${images.length} ${images.length === 1 ? 'image' : 'images'}`
+  return `with ${counted(images.length, 'image')}`
 }
 
 /** A notice as one text, with its source and its hint. */

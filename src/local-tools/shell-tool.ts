@@ -1,3 +1,4 @@
+import { took } from '../text/format.ts'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { runShell } from '../platform/shell/run.ts'
@@ -43,7 +44,7 @@ export const shellTool = defineTool(
       const code = stopped ? -1 : (exitCode ?? -1)
       const { text: cut, isCut } = cutOutput(output.endsWith('\n') ? output : `${output}\n`, '')
       const shown = output === '' ? '' : `\n${cut}`
-      const words = `$ ${command}\n${shown}\n[exit ${code}]  Took ${lasted(durationMs)}`
+      const words = `$ ${command}\n${shown}\n[exit ${code}]  Took ${took(durationMs)}`
       const facts = { ...(!stopped && exitCode !== null && { exitCode }), ...(isCut && { isCut }) }
       return { ...(code === 0 ? text(words) : failure(words)), ...facts }
     },
@@ -52,12 +53,4 @@ export const shellTool = defineTool(
 
 function ignore(): void {
   // Nobody watches.
-}
-
-/** `0.3s`, `1m5s`, `2h3m`. */
-function lasted(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  if (seconds < 60) return `${(ms / 1000).toFixed(1)}s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${seconds % 60}s`
-  return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m`
 }

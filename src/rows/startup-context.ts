@@ -1,8 +1,9 @@
 /** A short line about the files that the agent loads by itself. */
+import type { Fact } from '../style/facts-line.ts'
+import { keyFact } from '../style/list-window.ts'
+import { counted } from '../text/counted.ts'
 import type { Instructions, StartupContext, SourceList, Skill } from '../agent/startup-context.ts'
 import type { Startup } from '../state/state.ts'
-import { oneLine, sanitize } from '../text/sanitize.ts'
-import type { Fact } from '../style/facts-line.ts'
 
 /** More skills are only counted. */
 const NAMED = 4
@@ -15,14 +16,14 @@ export function startupContextFacts(
 ): Fact[] {
   if (reading === null || reading === 'awaited') return []
   const { instructions, skills, systemPrompt } = reading
-  const system = systemPrompt === null ? [] : [fact(`${agent} reads SYSTEM.md`, 0)]
+  const system = systemPrompt === null ? [] : [keyFact(`${agent} reads SYSTEM.md`, 0)]
   const facts = [
     ...system,
     ...instructionFacts(instructions, system.length > 0 ? '' : agent, startup),
     ...skillFacts(skills),
     ...brokenFacts(skills),
   ]
-  return facts.length === 0 ? [] : [...facts, fact('/context shows more', 4)]
+  return facts.length === 0 ? [] : [...facts, keyFact('/context shows more', 4)]
 }
 
 function instructionFacts({ items, read }: SourceList<Instructions>, agent: string, startup: Startup): Fact[] {
@@ -31,8 +32,8 @@ function instructionFacts({ items, read }: SourceList<Instructions>, agent: stri
   const verb = read === 'unknown' ? 'may read' : agent === '' ? '' : 'reads'
   const said = (what: string): string => (read === 'no' ? `${what} not read` : `${agent} ${verb} ${what}`.trim())
   const names = used.map(({ path }) => nameOf(path, startup)).join(', ')
-  const short = fact(said(used.length === 1 ? 'AGENTS.md' : `${used.length} AGENTS.md`), 0)
-  return [{ ...fact(said(names), 5), shorter: short }]
+  const short = keyFact(said(used.length === 1 ? 'AGENTS.md' : `${used.length} AGENTS.md`), 0)
+  return [{ ...keyFact(said(names), 5), shorter: short }]
 }
 
 /** The name of a file in this folder; other files with their folder. */
@@ -48,18 +49,14 @@ function skillFacts({ items, read }: SourceList<Skill>): Fact[] {
   if (taken.length === 0) return []
   const said = (what: string): string =>
     read === 'no' ? `${what} not used` : read === 'yes' ? what : `perhaps ${what}`
-  const short = fact(said(taken.length === 1 ? '1 skill' : `${taken.length} skills`), 1)
+  const short = keyFact(said(counted(taken.length, 'skill')), 1)
   if (taken.length > NAMED) return [short]
   const names = taken.map(({ name }) => name).join(', ')
-  return [{ ...fact(said(`${taken.length === 1 ? 'skill' : 'skills'} ${names}`), 6), shorter: short }]
+  return [{ ...keyFact(said(`${taken.length === 1 ? 'skill' : 'skills'} ${names}`), 6), shorter: short }]
 }
 
 function brokenFacts({ items, read }: SourceList<Skill>): Fact[] {
   const count = items.filter(({ state }) => state === 'broken').length
   if (count === 0 || read === 'no') return []
-  return [fact(`${count === 1 ? '1 skill' : `${count} skills`} left out`, 3)]
-}
-
-function fact(text: string, rank: number): Fact {
-  return { text: oneLine(sanitize(text)), rank }
+  return [keyFact(`${counted(count, 'skill')} left out`, 3)]
 }

@@ -12,8 +12,6 @@ export type StatusPlace = {
   session: string | null
 }
 
-export type StatusReport = ReturnType<typeof statusReport>
-
 /** The names of the fields are those that status lines of Claude Code read, where there is one for a fact. */
 export function statusReport(state: AppState, { folder, machine, session }: StatusPlace) {
   const { chat, startup } = state

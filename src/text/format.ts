@@ -78,3 +78,11 @@ function twoDigits(value: number): SafeText {
 function finite(value: number): number {
   return Number.isFinite(value) ? value : 0
 }
+
+/** Formats a duration as zot does: 0.3s, 1m5s, 2h3m. */
+export function took(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  if (seconds < 60) return `${(ms / 1000).toFixed(1)}s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${seconds % 60}s`
+  return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m`
+}

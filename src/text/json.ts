@@ -52,3 +52,8 @@ function isContainer(value: unknown): value is Readonly<Record<string, unknown>>
 export function toJson(value: unknown, indent?: number): string {
   return escapeMarks(JSON.stringify(value, null, indent))
 }
+
+/** Whether a value of JSON is an object, which a list is not. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,4 +1,5 @@
 /** The line at the end of a turn that names the files changed by the agent's edits, writes and commands. */
+import { counted } from '../text/counted.ts'
 import type { CommandChange, Turn } from '../conversation/state.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { shortenPath } from '../text/lines/shorten.ts'
@@ -28,7 +29,7 @@ export function turnChangesLine(turn: Turn, { theme, width, offersDiff }: TurnCh
   const number = calls.length + turn.byCommands.count
   if (files.length === 0) return null
   const { gap, isSpoken } = theme
-  const head = sanitize(`changed ${number === 1 ? '1 file' : `${number} files`}`)
+  const head = sanitize(`changed ${counted(number, 'file')}`)
   const { added, removed, about } = totals(files)
   const isKnown = added + removed > 0 || about === ''
   const counts = isSpoken

@@ -1,4 +1,5 @@
 /** The end of a turn: why it ended, the files that it changed, and what it cost. */
+import { counted } from '../text/counted.ts'
 import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
 import { stopWords } from '../conversation/queries/stop-words.ts'
 import type { CutOff, Turn } from '../conversation/state.ts'
@@ -72,7 +73,7 @@ function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
     [sent + usage.output === 0 ? '' : tokens, 4],
     [usage.cacheRead === 0 ? '' : `${formatPercent(usage.cacheRead / sent)} cached`, 5],
     [costFact(turn, theme.signs.atLeast), 1],
-    [tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`, 3],
+    [tools === 0 ? '' : counted(tools, 'tool'), 3],
   ]
   const line = factsLine(
     facts.map(([text, rank]) => ({ text: sanitize(text), rank })),

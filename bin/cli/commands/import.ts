@@ -1,4 +1,5 @@
 /** `zotui import` turns a session of zot into one of zotui. */
+import { counted } from '../../../src/text/counted.ts'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
@@ -22,6 +23,6 @@ export const run: RunCommand = async ({ words: [file = ''] }) => {
   sessions.close()
   const name = title === '' ? '' : ` "${oneLine(sanitize(title))}"`
   if (skipped > 0) tell(omittedNote(skipped))
-  print(`Imported${name} as ${id}: ${turns} ${turns === 1 ? 'turn' : 'turns'}.\n`)
+  print(`Imported${name} as ${id}: ${counted(turns, 'turn')}.\n`)
   return 0
 }

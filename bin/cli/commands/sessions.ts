@@ -1,4 +1,5 @@
 /** `zotui sessions` lists the saved sessions, newest first. */
+import { counted } from '../../../src/text/counted.ts'
 import process from 'node:process'
 import { dateTime } from '../../../src/export/facts.ts'
 import { print, tell } from '../../standard-streams.ts'
@@ -49,7 +50,7 @@ function cellsOf(row: SessionSummary, isAll: boolean): string[] {
   return [
     id,
     dateTime(at, undefined),
-    `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    counted(turns, 'turn'),
     costText({ costUsd, isPartial: costIsPartial }, !showsUnicode(process.env, process.platform)),
     ...(isAll ? [oneLine(sanitize(folder))] : []),
     oneLine(sanitize(title || firstPrompt)),

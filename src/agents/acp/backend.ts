@@ -37,11 +37,6 @@ export function createAcpBackend(options: AcpBackendOptions): Backend {
 
 class AcpBackend extends HostingBackend<AcpRun> implements Backend {
   login?: NonNullable<Backend['login']>
-  listModels?: NonNullable<Backend['listModels']>
-  setModel?: NonNullable<Backend['setModel']>
-  setReasoning?: NonNullable<Backend['setReasoning']>
-  listSessions?: NonNullable<Backend['listSessions']>
-  openSession?: NonNullable<Backend['openSession']>
   readonly #options: AcpBackendOptions
   readonly #chosen = new Map<string, string | boolean>()
   #judge: Judge | undefined

@@ -2,6 +2,7 @@
  * Reads the updates that come by thousands without a schema, which takes several times as long: pieces of text and of thoughts, and
  * pieces of what a command prints. It gives what the schema gives, or leaves the update to it. Pure.
  */
+import { isObject } from '../../text/json.ts'
 import type { WireUpdate } from './frame.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -48,8 +49,4 @@ const NO_CALL = {
   status: undefined,
   content: undefined,
   locations: undefined,
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

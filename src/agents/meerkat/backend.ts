@@ -17,12 +17,6 @@ export function createMeerkatBackend(options: MeerkatBackendOptions): Backend {
 }
 
 class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
-  listModels?: NonNullable<Backend['listModels']>
-  listEveryModel?: NonNullable<Backend['listEveryModel']>
-  setModel?: NonNullable<Backend['setModel']>
-  setReasoning?: NonNullable<Backend['setReasoning']>
-  listSessions?: NonNullable<Backend['listSessions']>
-  openSession?: NonNullable<Backend['openSession']>
   judgeWith?: NonNullable<Backend['judgeWith']>
   answerPermission?: NonNullable<Backend['answerPermission']>
   setPermissionMode?: NonNullable<Backend['setPermissionMode']>

@@ -1,8 +1,8 @@
 /** The seam of this room: what it is made with. */
-import type { AgentEvent, Usage } from '../../agent/event.ts'
 import type { CallGate } from '../gate/call-gate.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { MeerkatLimits } from './limits.ts'
+import type { Usage } from '../../agent/event.ts'
 
 /** The settings of a new session. An absent one is left to Meerkat's own configuration. A gate turns shell and builtins off. */
 export type MeerkatSessionFlags = {
@@ -37,6 +37,3 @@ export type MeerkatBackendOptions = {
   /** Removes secrets before a text is shortened. */
   redact?: (text: string) => string
 }
-
-/** Makes events of the messages of `session/history`, oldest first, with their times. Pure. Ids of calls are unique within the history. */
-export type FoldHistory = (messages: readonly unknown[]) => AgentEvent[]

@@ -1,4 +1,5 @@
 /** Records the lines of a transport in both directions, without known secrets. */
+import { isObject } from '../../text/json.ts'
 import { z } from 'zod'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -160,13 +161,9 @@ function grownParams({ method }: Frame, text: string): Frame {
 function mergedInto(frame: Frame, changes: Frame): Frame {
   const merged = Object.entries(changes).map(([name, value]) => {
     const old = frame[name]
-    return [name, isFrame(old) && isFrame(value) ? mergedInto(old, value) : value]
+    return [name, isObject(old) && isObject(value) ? mergedInto(old, value) : value]
   })
   return { ...frame, ...(Object.fromEntries(merged) as Frame) }
-}
-
-function isFrame(value: unknown): value is Frame {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Maps every string in a value, field names included. */

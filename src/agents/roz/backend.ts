@@ -38,8 +38,6 @@ export function createRozBackend(options: RozBackendOptions): Backend {
 }
 
 class RozBackend extends HostingBackend<RozRun> implements Backend {
-  listModels?: NonNullable<Backend['listModels']>
-  setModel?: NonNullable<Backend['setModel']>
   readonly #options: RozBackendOptions
   readonly #approvals: RozApprovals
   readonly #chosen: { model: string }

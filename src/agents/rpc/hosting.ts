@@ -48,6 +48,12 @@ const MAX_DEBUG = 500
 
 export abstract class HostingBackend<Run extends HostedRun> {
   readonly name: string
+  listSessions?: NonNullable<Backend['listSessions']>
+  openSession?: NonNullable<Backend['openSession']>
+  listModels?: NonNullable<Backend['listModels']>
+  listEveryModel?: NonNullable<Backend['listEveryModel']>
+  setModel?: NonNullable<Backend['setModel']>
+  setReasoning?: NonNullable<Backend['setReasoning']>
   protected readonly now: () => number
   readonly #listeners = new Set<(event: AgentEvent) => void>()
   #run: Run | undefined

@@ -1,5 +1,6 @@
 /** The prompt in flight, from its request to the end of its turn. One at a time. */
-import type { Prompt, PromptImage } from '../../agent/backend.ts'
+import { measured } from '../../agent/measured.ts'
+import type { Prompt } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 
 /** The parts of the run that a prompt needs. */
@@ -91,13 +92,9 @@ export function promptSent({ text, images, before = [], files = [], memory }: Pr
     type: 'prompt_sent',
     at,
     text,
-    images: images.map(measure),
+    images: images.map(measured),
     ...(before.length > 0 && { before: [...before] }),
     ...(files.length > 0 && { files: [...files] }),
     ...(memory && { memory: memory.facts }),
   }
-}
-
-function measure({ data, ...facts }: PromptImage): Omit<PromptImage, 'data'> & { bytes: number } {
-  return { ...facts, bytes: Buffer.byteLength(data, 'base64') }
 }

@@ -2,7 +2,7 @@
  * JSON-RPC 2.0 over a line transport, with requests in both directions. The two sides number their requests independently,
  * from 0 or 1, so one number may be in use in both directions at once.
  */
-import { parseJson } from '../../text/json.ts'
+import { parseJson, isObject } from '../../text/json.ts'
 import type { Ending, Transport } from './transport.ts'
 
 /** An error of the other side, or one to answer with. `code` may be any integer. */
@@ -205,8 +205,4 @@ function cancelledId(params: unknown): RpcId | null {
 
 function isId(value: unknown): value is RpcId {
   return typeof value === 'number' || typeof value === 'string'
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

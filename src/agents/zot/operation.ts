@@ -7,7 +7,8 @@
  * A prompt ends with `done`, unless calls are parked (`guard/parking.ts`): then it goes on with another prompt of zotui's own. A compaction has no common end: it ends with `compact_done`, with `error`, or some time after
  * an abort. Both end when they are refused and when zot ends.
  */
-import type { Prompt, PromptImage } from '../../agent/backend.ts'
+import { measured } from '../../agent/measured.ts'
+import type { Prompt } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ClientReply, ZotClient } from './client.ts'
 import type { WireCommand } from './command.ts'
@@ -61,7 +62,7 @@ const promptEvents = ({ text, images, before = [], files = [], memory }: Prompt)
     type: 'prompt_sent',
     at,
     text,
-    images: images.map(measure),
+    images: images.map(measured),
     ...(before.length > 0 ? { before: [...before] } : {}),
     ...(files.length > 0 ? { files: [...files] } : {}),
     ...(memory ? { memory: memory.facts } : {}),
@@ -97,10 +98,6 @@ function eventsOf(task: ZotTask): OperationEvents {
 export function refusedWithout(task: ZotTask, message: string, at: number): AgentEvent[] {
   const events = eventsOf(task)
   return [events.announced(at), events.refused(message, at)]
-}
-
-function measure({ data, ...facts }: PromptImage): Omit<PromptImage, 'data'> & { bytes: number } {
-  return { ...facts, bytes: Buffer.byteLength(data, 'base64') }
 }
 
 export class ZotOperation {

@@ -36,5 +36,6 @@ export async function changesSince(checkpoints: Checkpoints, id: string): Promis
   }
 }
 
-const nothing = { session: [], before: [], unsure: 0, notes: [] }
+/** No changes. */
+export const nothing = { session: [], before: [], unsure: 0, notes: [] }
 const noDiff: CollectedChanges['diffOf'] = async () => ({ hunks: [], notes: [] })

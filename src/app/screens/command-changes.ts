@@ -1,4 +1,5 @@
 /** Finds out which files a turn's commands changed. Git is asked in the background. */
+import { counted } from '../../text/counted.ts'
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/event.ts'
 import { withoutCalled, type TouchedFile } from '../../changes/by-commands.ts'
@@ -167,5 +168,5 @@ const NAMED = 3
 function words(paths: readonly string[]): string {
   const more = paths.length - NAMED
   const named = paths.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  return `Commands changed ${paths.length === 1 ? '1 file' : `${paths.length} files`}: ${named}. /diff shows what.`
+  return `Commands changed ${counted(paths.length, 'file')}: ${named}. /diff shows what.`
 }

@@ -5,7 +5,7 @@ import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
 import type { CollectedChanges } from '../../changes/collect.ts'
 import { showFile } from '../../platform/shell/show-file.ts'
 import { createChangeSource } from './change-source.ts'
-import { changesSince } from './checkpoint-changes.ts'
+import { changesSince, nothing } from './checkpoint-changes.ts'
 import { patchText } from '../../tools/diff/change-text.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
@@ -208,5 +208,3 @@ export function createDiffCommand({
     await openInEditor(context, env => showFile(file, line, env))
   }
 }
-
-const nothing = { session: [], before: [], unsure: 0, notes: [] }

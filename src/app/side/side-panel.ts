@@ -1,4 +1,5 @@
 /** The panel of a side question: its title, its facts, and what can be done with its answer. */
+import { counted } from '../../text/counted.ts'
 import type { SideContent } from '../../state/question.ts'
 import { formatExactCost } from '../../text/format.ts'
 import type { AskedQuestion } from '../permissions/panel.ts'
@@ -88,7 +89,7 @@ function contentOf(side: SideAnswer): SideContent {
 function madeContent({ question, answer, problem, facts, refused, costUsd, phase, isTaken }: SideAnswer): SideContent {
   const words = [
     ...(problem === null ? [] : [problem]),
-    ...(refused === 0 ? [] : [`${refused} ${refused === 1 ? 'call' : 'calls'} refused, because it only reads`]),
+    ...(refused === 0 ? [] : [`${counted(refused, 'call')} refused, because it only reads`]),
     ...(phase === 'running' && facts.length === 0 ? ['starting a second agent, which only reads'] : facts),
     ...(costUsd === null || costUsd === 0 ? [] : [formatExactCost(costUsd)]),
     ...(isTaken ? ['added'] : []),

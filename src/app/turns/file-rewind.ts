@@ -1,4 +1,5 @@
 /** Goes back to files as they were: shows what that would do, asks, and restores. */
+import { counted } from '../../text/counted.ts'
 import type { Checkpoints, RestorePreview } from '../../checkpoints/checkpoints.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
@@ -94,7 +95,7 @@ function nothing(): void {
   // The user keeps what is there.
 }
 
-const filesOf = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
+const filesOf = (count: number): string => counted(count, 'file')
 
 const shown = (path: string): string => oneLine(sanitize(path))
 

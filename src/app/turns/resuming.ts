@@ -1,4 +1,5 @@
 /** Resumes earlier sessions. */
+import { counted } from '../../text/counted.ts'
 import type { AgentSession, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { sentence } from '../../text/sentence.ts'
@@ -101,7 +102,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
     return `The agent is working: ${keyed('{composer.stop} stops it, then ') || 'stop it, then '}/resume.`
   }
 
-  /** Says that another agent than before goes on with the session. */
+  /** Says that another agent than before continues with the session. */
   function otherAgent(former: string): string {
     const { name } = backend
     if (former === '' || former === name) return ''
@@ -170,7 +171,7 @@ function resumedText({ title, forked }: Resumed, chat: ChatState): string {
   const turns = turnsIn(chat.entries)
   const name = title === '' ? '' : ` "${title}"`
   const how = forked === null ? '' : ` It is ${forked}: from here on this is a fork of it.`
-  return `Resumed the session${name}: ${turns === 1 ? '1 turn' : `${turns} turns`}.${how}`
+  return `Resumed the session${name}: ${counted(turns, 'turn')}.${how}`
 }
 
 function printedText({ chat, restored }: AppState, keyed: AppContext['keyed']): string {
@@ -184,6 +185,6 @@ function turnsIn(entries: readonly Entry[]): number {
 }
 
 function skippedText(count: number): string {
-  const lines = count === 1 ? '1 line' : `${count} lines`
+  const lines = counted(count, 'line')
   return `Skipped ${lines} of the session: damaged, or written by a newer zotui.`
 }

@@ -1,4 +1,5 @@
 /** Says at the end of a turn in a worktree how much has changed in it. */
+import { counted } from '../../text/counted.ts'
 import { countText } from '../../tools/diff/change-text.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
@@ -35,6 +36,6 @@ type Counts = { added: number | null; removed: number | null }
 /** `3 files changed, +10 -2`. */
 export function changedText(files: readonly Counts[]): string {
   const sum = (key: keyof Counts): number => files.reduce((total, file) => total + (file[key] ?? 0), 0)
-  const count = files.length === 1 ? '1 file' : `${files.length} files`
+  const count = counted(files.length, 'file')
   return `${count} changed, ${countText({ added: sum('added'), removed: sum('removed'), isEstimate: false })}`
 }

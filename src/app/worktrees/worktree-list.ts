@@ -1,4 +1,5 @@
 /** `/worktrees`: the worktrees of this project. One is gone to, or thrown away. */
+import { counted } from '../../text/counted.ts'
 import { formatAge } from '../../text/format.ts'
 import type { ListedWorktree } from '../../worktrees/list.ts'
 import { workFolder, type Worktree } from '../../worktrees/record.ts'
@@ -64,7 +65,7 @@ export function createWorktreeList(context: AppContext, choicePrompt: ChoiceProm
 /** `2h ago, 1 commit ahead, 3 uncommitted`. */
 export function worktreeState({ worktree, isThere, ahead, uncommitted }: ListedWorktree, now: number): string {
   const work = [
-    ahead === null || ahead === 0 ? '' : `${ahead} ${ahead === 1 ? 'commit' : 'commits'} ahead`,
+    ahead === null || ahead === 0 ? '' : `${counted(ahead, 'commit')} ahead`,
     uncommitted === null || uncommitted === 0 ? '' : `${uncommitted} uncommitted`,
   ].filter(part => part !== '')
   const state = !isThere ? ['its folder is gone'] : work.length > 0 ? work : ahead === null ? [] : ['nothing new']

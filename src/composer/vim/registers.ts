@@ -2,8 +2,6 @@
 import { detached } from '../../text/detached.ts'
 import type { Register, Registers } from './vim.ts'
 
-export const noRegisters: Registers = { kept: new Map(), unnamed: '"' }
-
 /** The register of the system's clipboard. */
 export function isClipboard(name: string | null): boolean {
   return name === '+' || name === '*'

@@ -85,36 +85,22 @@ function fileRows({ files }: AppState, { query, range }: Completion): PopupRow[]
     // The quote stays open, so that the path can go on.
     const completed = /[\s"]/.test(path) ? `@"${path}` : `@${path}`
     const file = isFolder ? null : path
-    return {
-      label: path,
-      brief: path,
-      positions,
-      detail: '',
-      isPath: true,
-      range,
-      completed,
-      file,
-      lines,
-      sends: false,
-    }
+    return popupRow({ label: path, positions, isPath: true, range, completed, file, lines })
   })
 }
 
 function symbolRow({ name, kind, path, lines, positions }: FoundSymbol, range: TextRange): PopupRow {
   const place = lines === null ? path : `${path}:${lines.from}`
   const detail = [kind, place].filter(part => part !== '').join('  ')
-  return {
-    label: name,
-    brief: name,
-    positions,
-    detail,
-    isPath: false,
-    range,
-    completed: '',
-    file: path,
-    lines,
-    sends: false,
-  }
+  return popupRow({ label: name, positions, detail, range, completed: '', file: path, lines })
+}
+
+type RowFacts = Pick<PopupRow, 'label' | 'positions' | 'range'> & Partial<PopupRow>
+
+/** A row with what most rows have. */
+function popupRow(facts: RowFacts): PopupRow {
+  const { label } = facts
+  return { brief: label, detail: '', isPath: false, completed: label, file: null, sends: false, ...facts }
 }
 
 type SlashCompletion = Extract<Completion, { kind: 'slash' }>
@@ -127,17 +113,15 @@ function commandRows(commands: readonly SlashCommand[], { query, range }: SlashC
 
 function rowOf(found: FoundCommand, query: string, range: TextRange, rest: string): PopupRow {
   const { command, name, positions } = found
-  return {
+  return popupRow({
     label: `/${command.name}${command.argument ? ` ${command.argument}` : ''}`,
     brief: `/${command.name}`,
     positions: name === command.name ? positions.map(at => at + 1) : [],
     detail: name === command.name ? helpOf(command) : `/${name}: ${helpOf(command)}`,
-    isPath: false,
     range,
     completed: `/${command.name}${command.argument && rest === '' ? ' ' : ''}`,
-    file: null,
     sends: isMeant(found, query),
-  }
+  })
 }
 
 /** Whether Enter runs the command at once. Text that is only similar to a name is completed first. */
@@ -198,28 +182,12 @@ function argumentRows(
       ? choices.slice(0, MOST_RANKED).map(item => ({ item, positions: [] }))
       : rank(query, choices, choice => choice.label),
   )
-  const rows = ranked.map(({ item: { label, detail, sends = true }, positions }) => ({
-    label,
-    brief: label,
-    positions,
-    detail,
-    isPath: false,
-    range,
-    completed: label,
-    file: null,
-    sends,
-  }))
+  const rows = ranked.map(({ item: { label, detail, sends = true }, positions }) =>
+    popupRow({ label, positions, detail, range, sends }),
+  )
   const found = fileQueryAt(state, commands) === null ? [] : (state.files?.found ?? [])
-  const files = found.map(({ path, positions }) => ({
-    label: path,
-    brief: path,
-    positions,
-    detail: '',
-    isPath: true,
-    range,
-    completed: path,
-    file: null,
-    sends: !path.endsWith('/'),
-  }))
+  const files = found.map(({ path, positions }) =>
+    popupRow({ label: path, positions, isPath: true, range, sends: !path.endsWith('/') }),
+  )
   return [...rows, ...files]
 }

@@ -1,4 +1,5 @@
 /** Lines below a title: cut or wrapped, the first or the last of many, never more than fit. */
+import { counted } from '../../text/counted.ts'
 import { keyed } from '../../text/key-hints.ts'
 import { countNewlines } from '../../text/lines/measure.ts'
 import { sanitize, type SafeText } from '../../text/sanitize.ts'
@@ -87,7 +88,7 @@ export function paintedRows(lines: readonly Styled[], rows: BodyRows): Styled[] 
 
 export function moreRow(hidden: number, context: ToolContext): Styled[] {
   if (hidden <= 0) return []
-  const count = `+${hidden} line${hidden === 1 ? '' : 's'}`
+  const count = `+${counted(hidden, 'line')}`
   const { asked, keyNames } = context
   const isCut = asked !== undefined && keyNames !== undefined && !isFull(context)
   const how = isCut ? keyed(keyNames, ', {composer.view} shows all') : ''

@@ -1,3 +1,4 @@
+import { counted } from '../../text/counted.ts'
 import type { ToolCall } from '../../conversation/part.ts'
 import { isOpen } from '../../conversation/calls/tool-calls.ts'
 import type { KeyNames } from '../../text/key-hints.ts'
@@ -79,7 +80,7 @@ function callLines(branches: readonly Branch[], most: number, unseen: number, co
     return title === undefined ? below : below.toSpliced(0, 0, title)
   })
   if (hidden === 0) return lines
-  const more = sanitize(`+${hidden} call${hidden === 1 ? '' : 's'}`)
+  const more = sanitize(`+${counted(hidden, 'call')}`)
   return [indented(2, context.theme.dim(more)), ...lines]
 }
 

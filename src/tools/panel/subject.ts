@@ -1,4 +1,5 @@
 /** The subject of a call, shown after its name: the file, the command, the pattern, or else its arguments. */
+import { counted } from '../../text/counted.ts'
 import type { CallLocation } from '../../agent/turn-events.ts'
 import type { ToolCall } from '../../conversation/part.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
@@ -134,7 +135,7 @@ function codeRows(
   const sign = context.theme.dim(sanitize(` ${newlineSign(context)} `))
   const joined = joinStyled(written.map(trimOf), sign)
   if (hidden < MOST_JOINED && displayWidth(joined) <= room) return [joined]
-  const more = drawn`${sign}${context.theme.dim(sanitize(`+${hidden} line${hidden === 1 ? '' : 's'}`))}`
+  const more = drawn`${sign}${context.theme.dim(sanitize(`+${counted(hidden, 'line')}`))}`
   const left = room - displayWidth(more)
   const { ellipsis } = context.theme.signs
   return [left < 8 ? truncate(first, room, ellipsis) : drawn`${truncate(first, left, ellipsis)}${more}`]

@@ -1,3 +1,5 @@
+import { counted } from '../../text/counted.ts'
+import { isObject } from '../../text/json.ts'
 /** Formats any value as compact lines like YAML, for reading, not for parsing. The lines are not sanitised. */
 
 /** Deeper values are put on one line. */
@@ -68,7 +70,7 @@ function scalar(value: unknown, newline: string): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? String(value)
   if (value === '') return '""'
   const [first = '', ...more] = value.length > LONGEST ? [value.slice(0, LONGEST)] : value.trimEnd().split('\n')
-  return more.length === 0 ? first : `${first} ${newline} +${more.length} line${more.length === 1 ? '' : 's'}`
+  return more.length === 0 ? first : `${first} ${newline} +${counted(more.length, 'line')}`
 }
 
 /** Whether a value gets lines of its own; short lists of plain values do not. */
@@ -79,8 +81,4 @@ function isNested(value: unknown): value is object {
     value.some(entry => typeof entry === 'object' && entry !== null) ||
     inline(value, '').length > 60
   )
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 /** The units that the viewer moves by: a prompt, a stretch of text, a block of code, a tool call. */
+import { counted } from '../../text/counted.ts'
 import { hasGap, renderItem } from '../../transcript/entries.ts'
 import { empty, indented, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
@@ -181,6 +182,6 @@ function shutRows(
   const isCut = size > items.length
   const left = kind === 'code' || isCut ? size - 1 : rows.length - first - 1
   if (first < 0 || left <= 0) return [...rows]
-  const more = theme.dim(sanitize(`+${left} line${left === 1 ? '' : 's'}`))
+  const more = theme.dim(sanitize(`+${counted(left, 'line')}`))
   return [...rows.slice(0, first + 1), indented(2, more)]
 }

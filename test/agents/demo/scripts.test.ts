@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pieces } from '../../../src/agents/demo/script/pieces.ts'
 import { demoScripts, scriptFor } from '../../../src/agents/demo/scripts.ts'
-import { bashText, contextDiff, took } from '../../../src/agents/demo/script/tool-text.ts'
+import { bashText, contextDiff } from '../../../src/agents/demo/script/tool-text.ts'
+import { took } from '../../../src/text/format.ts'
 import { Demo, only } from './stage.ts'
 
 describe('the table of scripts', () => {
@@ -22,6 +23,7 @@ describe('the table of scripts', () => {
     ['hello, show me a long answer', 'tour'],
     ['how do I switch models?', 'model'],
     ['who are you?', 'help'],
+    ['Write the message of a commit for what is staged now.', 'commit'],
     ['along came a spider', 'help'],
     ['', 'help'],
   ])('%j plays %s', (message, name) => {

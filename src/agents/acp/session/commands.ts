@@ -1,4 +1,5 @@
 /** The commands of an agent, read without a schema: a list may have half a megabyte, and is told several times. Pure. */
+import { isObject } from '../../../text/json.ts'
 import type { AgentCommand } from '../../../agent/session-events.ts'
 
 /** The number of commands that are kept, and the length of each description. */
@@ -48,7 +49,3 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 const NONE = {}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-}

@@ -2,6 +2,7 @@
  * The agent's questions before its calls run. The agent decides what it asks, and the user chooses among its own answers. zotui's rules
  * only refuse: what an agent tells of a call need not be all that it does, so nothing is allowed because of it.
  */
+import { isObject } from '../../../text/json.ts'
 import { relative, resolve, sep } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
 import {
@@ -167,8 +168,4 @@ function patch(path: string, before: string | null, after: string): string {
 function commandIn({ command }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof command === 'string') return command
   return Array.isArray(command) && command.every(word => typeof word === 'string') ? command.join(' ') : undefined
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 /** The result of a call: its output, wherever the agent puts it. Pure. */
+import { isObject } from '../../../text/json.ts'
 import { z } from 'zod'
 import type { Content } from '../../../agent/event.ts'
 import { withExit } from '../../rpc/exit-line.ts'
@@ -43,10 +44,6 @@ function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value
   for (const name of path) found = isObject(found) ? found[name] : undefined
   return found
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 /** The parts of a result as an agent told them. */

@@ -1,17 +1,11 @@
+import { took } from '../../../text/format.ts'
+
 /** The texts of tool results, byte for byte in the formats that zot's own tools use. */
 
 /** Makes the result of bash. `exit` is -1 for a command that was stopped. */
 export function bashText(command: string, output: string, exit: number, ms: number): string {
   const body = output === '' ? '' : `${output.replace(/\n$/, '')}\n\n`
   return `$ ${command}\n\n${body}[exit ${exit}]  Took ${took(ms)}`
-}
-
-/** Formats a duration as zot does: 0.3s, 1m5s, 2h3m. */
-export function took(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  if (seconds < 60) return `${(ms / 1000).toFixed(1)}s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${seconds % 60}s`
-  return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m`
 }
 
 export type ScriptedEdit = { oldText: string; newText: string }

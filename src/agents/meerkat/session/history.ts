@@ -1,4 +1,5 @@
 /** The messages of `session/history` as events, with their times. Pure. Meerkat's own instructions are not for the user. */
+import { STOPS } from '../turn/stops.ts'
 import { z } from 'zod'
 import type { AgentEvent, AnswerContent, Content, EventOf } from '../../../agent/event.ts'
 
@@ -52,7 +53,6 @@ const toolUse = z.object({ id: z.string(), name: z.string(), args: z.unknown() }
 
 /** Words for what Meerkat notes at a fork: it tells there how the tools differ. */
 const FORKED = 'The session was forked here.'
-const STOPS: Readonly<Record<string, string>> = { end_turn: 'end', max_tokens: 'length' }
 
 /** Makes events of the messages, oldest first. Ids of calls are unique within the history. What cannot be read is left out. */
 export function foldHistory(messages: readonly unknown[]): AgentEvent[] {

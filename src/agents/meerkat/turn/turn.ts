@@ -2,6 +2,7 @@
  * One turn: the events of a run, and its end, which both the last event and the answer to `turn/start` tell. Events may be lost; what
  * was lost is taken from the answer. Pure.
  */
+import { STOPS } from './stops.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { RpcError } from '../../transport/json-rpc.ts'
 import { errorWords, failureWords, isCancelled } from '../error-words.ts'
@@ -264,8 +265,6 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
     ]
   }
 }
-
-const STOPS: Readonly<Partial<Record<string, string>>> = { end_turn: 'end', max_tokens: 'length' }
 
 function warning(message: string, at: number): AgentEvent[] {
   return [{ type: 'warning_raised', at, message }]

@@ -1,4 +1,5 @@
 /** Decides where a conversation in the background works: in the user's folder, or in a git worktree of its own. */
+import { counted } from '../../../text/counted.ts'
 import { folderLabel } from '../../../platform/project.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { SpawnFlags } from './spawn-flags.ts'
@@ -47,7 +48,7 @@ export async function spawnPlace(
   return { ...HERE, note: `It works in your folder, because there is no worktree: ${created.why}.` }
 }
 
-const changesText = (count: number): string => (count === 1 ? '1 uncommitted change' : `${count} uncommitted changes`)
+const changesText = (count: number): string => counted(count, 'uncommitted change')
 
 function reason(isDemo: boolean, host: AppContext['host']): string {
   if (host?.elsewhere) return `the folder is on ${host.elsewhere.name}`

@@ -1,4 +1,5 @@
 /** The text of /context: the use of the model's window, and the files that the agent reads by itself. */
+import { counted } from '../../../text/counted.ts'
 import type { Instructions, StartupContext, SourceList, Skill } from '../../../agent/startup-context.ts'
 import {
   usageKinds,
@@ -201,7 +202,7 @@ function skillPieces({ items, read, why }: SourceList<Skill>): (string | null)[]
   const broken = items.filter(({ state }) => state === 'broken').length
   const names = taken.slice(0, NAMED).map(({ name }) => name)
   const more = taken.length > NAMED ? `, and ${taken.length - NAMED} more` : ''
-  const count = `${taken.length} ${taken.length === 1 ? 'skill' : 'skills'}`
+  const count = counted(taken.length, 'skill')
   const listed = taken.length === 0 ? 'No skill' : `${count}: ${names.join(', ')}${more}`
   const left = broken === 0 ? '' : `, ${broken} left out`
   return [`${plainMarkdown(`${listed}${left}`)}. /skills shows more.`, read === 'yes' ? null : why]

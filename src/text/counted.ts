@@ -1,0 +1,4 @@
+/** `1 turn`, `3 turns`: a number with what is counted. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
