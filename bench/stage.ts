@@ -33,6 +33,8 @@ export type Stage = {
     args?: readonly string[]
     agent?: StageAgent
   }) => Ui
+  /** The path of the agent of zot's protocol. */
+  zot: string
   /** Starts Node with these arguments, on such a terminal as zotui has. */
   node: (args: readonly string[]) => Program
   /** The program that only writes back each key, ready to do so. */
@@ -115,6 +117,7 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
 
   return {
     full,
+    zot: agents.zot,
     open,
     node: args => new Program({ ...surroundings('cache'), args }),
     async echo() {

@@ -5,7 +5,6 @@
 import process from 'node:process'
 import { sanitize, sanitizeExact, type SafeText } from '../src/text/sanitize.ts'
 import type { Styled } from '../src/style/styled.ts'
-import { paintLine } from '../src/terminal/output/paint.ts'
 
 /** Writes a result to standard output. A file or a pipe gets it unchanged, a terminal gets it sanitised. */
 export function print(text: string): void {
@@ -22,7 +21,7 @@ export function tellDrawn(text: SafeText): void {
   process.stderr.write(text)
 }
 
-/** Writes lines to standard error, in their looks. */
-export function tellLines(lines: readonly Styled[]): void {
-  process.stderr.write(lines.map(line => `${paintLine(line)}\n`).join(''))
+/** Writes lines to standard error, as `paint` draws them. It is given, so that help and versions load no colours. */
+export function tellLines(lines: readonly Styled[], paint: (line: Styled) => string): void {
+  process.stderr.write(lines.map(line => `${paint(line)}\n`).join(''))
 }

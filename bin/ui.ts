@@ -36,6 +36,7 @@ import { openJournals } from './wiring/start/journals.ts'
 import { permissionOptions } from './wiring/start/permissions.ts'
 import type { Remote } from './wiring/start/remote.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
+import { agentAnswered, turn } from './wiring/start/turns.ts'
 import { createConversationMaker } from './wiring/ui/another-conversation.ts'
 import { createLazyBackground } from './wiring/ui/background.ts'
 import { prepareEnding } from './wiring/ui/ending.ts'
@@ -218,6 +219,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   })
   const warn = (words: string): void => program.shown().controller.announce('warn', words)
   options.recording?.onBroken(warn)
+  const answered = mounted && agentAnswered(backend)
   controller.start(options.prompt, options.session, () => {
     const first = backend.setPermissionMode && permissions ? permissions.start.mode : 'allow'
     for (const line of greetings(options, first, journals?.sessions)) tell(line)
@@ -229,8 +231,9 @@ export async function openUi(options: UiOptions): Promise<void> {
   mounted?.connect({ keyboard, second, images })
   controller.offerInstall('zot', options.installs ?? [])
   void journals?.sessions.expire(settings.values().retentionDays)
-  // The keys that have come go first.
-  await setImmediate()
+  // Until then the rows are drawn without the components, which take the processor from an agent that starts.
+  await answered
+  await turn()
   await mounted?.loadComponents()
   // Nothing waits for the colours of code: a block that begins before they are loaded stays plain.
   await loadCommonLanguages(setImmediate)

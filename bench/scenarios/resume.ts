@@ -3,13 +3,16 @@ import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSessionFiles } from '../../src/storage/sessions/session-files.ts'
 import { MEGABYTE, median, type Figure } from '../figures.ts'
-import { sessionsOf, stateFolderOf, writeSession } from '../sessions.ts'
+import { EVENTS_A_TURN, sessionsOf, stateFolderOf, writeSession } from '../sessions.ts'
 import type { Stage } from '../stage.ts'
 
 /** Each has four entries on the screen. */
 const TURNS = 1250
 const DELTAS = 30
+/** A session of 1,000 events. */
+const SHORT_TURNS = Math.ceil(1000 / EVENTS_A_TURN)
 const STARTS = 3
+const SHORT_STARTS = 7
 const MANY = 10_000
 
 export async function resume(stage: Stage): Promise<Figure[]> {
@@ -23,8 +26,33 @@ export async function resume(stage: Stage): Promise<Figure[]> {
     { name: 'CPU', unit: 's', value: median(starts.map(({ cpu }) => cpu)) },
     { name: 'peak memory', unit: 'MB', value: median(starts.map(({ memory }) => memory)) / MEGABYTE },
     { name: 'file', unit: 'MB', value: median(starts.map(({ size }) => size)) / MEGABYTE },
+    await shortOne(stage),
     ...(await listMany(stage)),
   ]
+}
+
+function prepareShort(folder: string): void {
+  const sessions = sessionsOf(folder)
+  writeSession(sessions, SHORT_TURNS, DELTAS)
+  sessions.close()
+}
+
+/** The first prompt with a session of 1,000 events; floor: with a new one. */
+async function shortOne(stage: Stage): Promise<Figure> {
+  const promptOf = async (options: Parameters<Stage['open']>[0]): Promise<number> => {
+    const ui = stage.open(options)
+    const prompt = (await ui.promptShown()) - ui.startedAt
+    await ui.ready()
+    await ui.end()
+    return prompt
+  }
+  const resumed: number[] = []
+  const fresh: number[] = []
+  for (let index = 0; index < SHORT_STARTS; index += 1) {
+    fresh.push(await promptOf({}))
+    resumed.push(await promptOf({ prepare: prepareShort, args: ['--continue'] }))
+  }
+  return { name: 'prompt, 1,000 events', unit: 'ms', value: median(resumed), floor: median(fresh) }
 }
 
 type Resumed = { prompt: number; key: number; all: number; cpu: number; memory: number; size: number; raw: number }

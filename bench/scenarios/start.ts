@@ -1,5 +1,9 @@
-/** From the start of the process to the first prompt, and to the first key that is echoed. */
+/** From the start of the process to the first prompt, to the first key that is echoed, and to the first byte of an answer without the UI. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { median, type Figure } from '../figures.ts'
+import { now } from '../clock.ts'
+import { playText } from '../play.ts'
 import type { Stage } from '../stage.ts'
 
 const STARTS = 10
@@ -10,11 +14,15 @@ export async function start(stage: Stage): Promise<Figure[]> {
   const starts: Start[] = []
   const nothing: number[] = []
   const oneByte: number[] = []
+  const printed: number[] = []
+  const zot: number[] = []
   // In turns, so that whatever else the machine does falls on all of them.
   for (let index = 0; index < STARTS; index += 1) {
     nothing.push(await nodeDoesNothing(stage))
     oneByte.push(await nodeWritesOneByte(stage))
     starts.push(await startOnce(stage, false))
+    zot.push(await zotAnswers(stage))
+    printed.push(await printsOneByte(stage))
   }
   const floor = median(oneByte)
   return [
@@ -24,6 +32,7 @@ export async function start(stage: Stage): Promise<Figure[]> {
     { name: 'CPU to prompt', unit: 's', value: median(starts.map(({ cpu }) => cpu)) },
     { name: 'prompt, cold', unit: 'ms', value: cold.prompt, floor },
     { name: 'node -e 0', unit: 'ms', value: median(nothing), floor },
+    { name: '-p, first byte', unit: 'ms', value: median(printed), floor: floor + median(zot) },
     { name: 'early keys lost', unit: 'count', value: early },
   ]
 }
@@ -63,4 +72,22 @@ async function nodeWritesOneByte(stage: Stage): Promise<number> {
   const shown = await program.shown('one byte', () => true)
   await program.ended
   return shown - program.startedAt
+}
+
+/** From the start of the agent to its answer to the first request. */
+async function zotAnswers({ zot }: Stage): Promise<number> {
+  const startedAt = now()
+  const agent = spawn(zot, { stdio: ['pipe', 'pipe', 'ignore'] })
+  agent.stdin.end('{"id":"1","type":"hello"}\n')
+  await once(agent.stdout, 'data')
+  return now() - startedAt
+}
+
+/** The first byte of an answer that comes at once, without the UI. */
+async function printsOneByte(stage: Stage): Promise<number> {
+  const play = playText({ kind: 'answer', count: 20, rate: Infinity, turn: 0 })
+  const ui = stage.open({ args: ['--quiet', '-p', play] })
+  const shown = await ui.shown('the answer', () => true)
+  await ui.ended
+  return shown - ui.startedAt
 }

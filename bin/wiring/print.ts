@@ -23,6 +23,7 @@ import { openSessions, type Sessions } from '../../src/storage/sessions/sessions
 import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
 import { print, tell, tellLines } from '../standard-streams.ts'
 import { colorDepth, showsUnicode } from '../../src/terminal/capabilities.ts'
+import { paintLine } from '../../src/terminal/output/paint.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { timers, zotSessions } from './start/journals.ts'
@@ -233,7 +234,7 @@ function asideTeller({ color, ascii }: Settings): (aside: PrintedNote) => void {
   const theme = createTheme(color ? colorDepth(env, platform) : 0, { definition: null, unicode, hyperlinks: false })
   return aside => {
     const width = process.stderr.columns || 80
-    tellLines(renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' }))
+    tellLines(renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' }), paintLine)
   }
 }
 

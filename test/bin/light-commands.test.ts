@@ -11,17 +11,11 @@ import { program } from '../stories/stage.ts'
 const hook = fileURLToPath(new URL('../helpers/loaded-modules.ts', import.meta.url))
 
 test.each([
-  [['--help'], ['start', 'cli']],
-  [['-h'], ['start', 'cli']],
-  [
-    ['sessions', '--help'],
-    ['start', 'cli', 'command', 'meow'],
-  ],
-  [
-    ['completion', 'bash'],
-    ['start', 'cli', 'command', 'completion'],
-  ],
-])('%j loads only the files %j', async (args, expected) => {
+  [['--help'], ['start', 'cli'], 30_000],
+  [['-h'], ['start', 'cli'], 30_000],
+  [['sessions', '--help'], ['start', 'cli', 'command', 'meow'], 92_000],
+  [['completion', 'bash'], ['start', 'cli', 'command', 'completion'], 38_000],
+])('%j loads only the files %j, and less than %i bytes', async (args, expected, most) => {
   const home = makeHome()
   const loaded = join(home.path, 'loaded')
   const { stdout } = await execa(process.execPath, ['--import', hook, program, ...args], {
@@ -34,5 +28,6 @@ test.each([
   // A file that only passes on what another one exports has next to no text.
   const chunks = files.filter(file => file.includes('/chunks/') && readFileSync(file, 'utf8').length > 1000)
   expect(chunks.map(file => basename(file).replace(/-.{8}\.js$/, ''))).toEqual(expected)
+  expect(chunks.reduce((sum, file) => sum + readFileSync(file).length, 0)).toBeLessThan(most)
   home.remove()
 })

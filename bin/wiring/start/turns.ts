@@ -1,5 +1,9 @@
 /** The start behind the first frame: no step is so long that a key which is typed meanwhile is shown late. */
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { Backend } from '../../../src/agent/backend.ts'
+
+/** Milliseconds to leave the processor to an agent that starts. */
+const LONGEST_START = 500
 
 /** Resolves when all input that has come is read and drawn. */
 export async function turn(): Promise<void> {
@@ -25,6 +29,16 @@ export async function loadUiParts(): Promise<void> {
     () => import('../../../src/markdown/render.ts'),
     () => import('../print.ts'),
   ])
+}
+
+/** Resolves when the agent has started or has ended, or takes long. */
+export async function agentAnswered(backend: Pick<Backend, 'subscribe'>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const leave = backend.subscribe(({ type }) => {
+    if (type === 'agent_started' || type === 'agent_ended') resolve()
+  })
+  await Promise.race([promise, setTimeout(LONGEST_START, undefined, { ref: false })])
+  leave()
 }
 
 async function inTurns(loads: readonly (() => Promise<unknown>)[]): Promise<void> {
