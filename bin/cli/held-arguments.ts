@@ -1,4 +1,4 @@
-/** The command line of a conversation that goes on in the background. */
+/** The command line of a conversation that continues in the background. */
 import type { HeldStart } from '../../src/app/context/background.ts'
 import { checkFlags } from './flag-reading.ts'
 import { allFlags, forZot } from './flags.ts'

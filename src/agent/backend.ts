@@ -49,7 +49,7 @@ export type AgentSession = { id: string; folder: string; title: string; updatedA
 
 /**
  * The agent's own session in which a stored conversation was led, and what it had cost by then, if that is known. With `copy` the agent
- * goes on in a copy: another program has the session, or `cut` leaves out its end.
+ * continues in a copy: another program has the session, or `cut` leaves out its end.
  */
 export type OwnSession = { id: string; costUsd?: number; copy?: boolean; cut?: SessionCut }
 
@@ -61,7 +61,7 @@ export type Holding = {
   /** Whether the connection to it is lost. `open` takes the conversation up again. */
   isLost: () => boolean
   /**
-   * Calls `listener` with all events of the conversation when it is told anew: because it was taken up again, or because another
+   * Calls `listener` with all events of the conversation when it is told anew: because it was resumed, or because another
    * program went back in it. These events are not emitted.
    */
   onRetold: (listener: (events: readonly AgentEvent[]) => void) => void
@@ -130,7 +130,7 @@ export interface Backend {
   /** Kills the agent and the processes that it started, as far as they can be reached. Resolves when it is gone. */
   kill(): Promise<void>
 
-  /** Leaves an agent that goes on without this program, as at its exit. Absent where the agent ends with the program. */
+  /** Leaves an agent that continues without this program, as at its exit. Absent where the agent ends with the program. */
   leave?(): Promise<void>
 
   /** Present where another process runs the agent, and keeps the conversation. */

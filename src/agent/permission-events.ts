@@ -54,7 +54,7 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       type: z.literal('plan_answered'),
       at,
       answer: z.enum(['accepted', 'changed', 'rejected']),
-      /** The mode to go on with, if accepted. */
+      /** The mode to continue with, if accepted. */
       mode: z.enum(permissionModes).optional(),
     }),
   ] as const

@@ -71,6 +71,8 @@ export type Controller = InputRouter & {
   rest: () => void
   /** Starts the agent again, which then knows what its own session or a digest tells. */
   wake: () => void
+  /** Takes in what waits to be folded: the conversation is looked at now. */
+  catchUp: () => void
   /** Answers a call that waits, once; false if it does not wait, or came a moment ago. */
   answerCall: Permissions['answerCall']
 }
@@ -95,12 +97,14 @@ export type ControllerOptions = ContextOptions & {
   questionRoom?: () => { rows: number; visible: number }
   /** Whether the characters that Option types on a Mac are read as Alt with a letter. */
   readsMacOption?: () => boolean
+  /** Whether the user looks at this conversation, and not at another one. */
+  isShown?: () => boolean
   /** Called once, when the agent is gone and the program may end. */
   onLeave: (exitCode: number) => void
 }
 
 export function createController(options: ControllerOptions): Controller {
-  const { viewer, read, diffScreen = null, helpScreen, redraw } = options
+  const { viewer, read, diffScreen = null, helpScreen, redraw, isShown = () => true } = options
   const context = createContext(options)
   const { backend, now, commands, state, dispatch, aside, host, settings } = context
   const { print = (text: string) => aside('info', text), readsMacOption = () => false } = options
@@ -109,11 +113,11 @@ export function createController(options: ControllerOptions): Controller {
   const batcher = createEventBatcher(events => {
     for (const event of events) loadColours(event)
     context.tell(events, now())
-  })
+  }, isShown)
   const clock = createClock({
     now,
     shown: () => state().now,
-    isMoving: () => (isBusy(state()) || state().chat.shell !== null) && !settings.values().reducedMotion,
+    isMoving: () => isShown() && (isBusy(state()) || state().chat.shell !== null) && !settings.values().reducedMotion,
     changesAt: () => silenceAt(state().chat, state().heardAt, now()),
     onTick: () => dispatch({ type: 'ticked', now: now() }),
   })
@@ -290,6 +294,10 @@ export function createController(options: ControllerOptions): Controller {
     goOn: turns.queue.goOn,
     rest: () => void turns.life.rest(),
     wake: () => turns.starting.begin(null),
+    catchUp() {
+      batcher.flush()
+      clock.follow()
+    },
     answerCall: permissions.answerCall,
   }
 }

@@ -11,7 +11,7 @@ export interface VisualRow {
   readonly end: number
   /** The row as drawn: tabs as spaces, no newline; never wider than the width asked for. */
   readonly drawn: string
-  /** True when the logical line goes on in the next row. */
+  /** True when the logical line continues in the next row. */
   readonly wraps: boolean
 }
 

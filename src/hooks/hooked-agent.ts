@@ -187,7 +187,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   }
 
   function refuse(held: HeldBack, reason: string, stops: boolean): void {
-    held.refusal = reason === '' ? 'a hook refused it' : `a hook refused it: ${reason}`
+    held.refusal = reason === '' ? 'a hook says no' : `a hook says: ${reason}`
     const words = `Refused by a hook of the user${reason === '' ? '.' : `: ${sentence(reason)}`} ${BY_HOOK}`
     answerWith(held, stops ? { answer: 'stop' } : { answer: 'refuse', words })
   }

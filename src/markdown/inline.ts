@@ -170,7 +170,7 @@ class LineWriter {
 /** The sanitiser's replacements for hidden characters. */
 const shownMark = /[\u2400-\u2426]|⟦U\+/
 
-/** Text in the same style goes on in the span before it. */
+/** Text in the same style continues in the span before it. */
 function append(line: InlineSpan[], span: InlineSpan): void {
   const last = line.at(-1)
   if (last?.style === span.style) line[line.length - 1] = { text: literal`${last.text}${span.text}`, style: span.style }

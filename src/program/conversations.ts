@@ -22,6 +22,8 @@ export type Program = {
   all: () => readonly Conversation[]
   /** The one that is shown. */
   shown: () => Conversation
+  /** Whether this one is shown; so is the first one, before it is taken in. */
+  isShown: (store: Conversation['store']) => boolean
   /** Passes keys to the one that is shown. */
   keyboard: InputRouter
   /** Called by a conversation when its agent is gone. */
@@ -86,6 +88,7 @@ export function createProgram(options: ProgramOptions): Program {
     add,
     all: () => (shown ? [shown, ...list.filter(each => each !== shown)] : list),
     shown: current,
+    isShown: own => shown === null || shown.store === own,
     keyboard: {
       press: (key, raw) => current().controller.press(key, raw),
       type: (text, raw) => current().controller.type(text, raw),
@@ -154,6 +157,8 @@ export function createProgram(options: ProgramOptions): Program {
     shown = next
     next.isSeen = true
     next.shownAt = at
+    next.controller.catchUp()
+    former?.controller.catchUp()
     tell(next, { type: 'conversation_shown', terminal: { themes, detail, raw, thoughts }, now: at })
     tell(next, { type: 'conversations_changed', rows: rows() })
     store.show(next.store)

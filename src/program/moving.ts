@@ -1,4 +1,4 @@
-/** Moves a conversation of this zotui to the background: its agent ends here, and a process of its own goes on with its session. */
+/** Moves a conversation of this zotui to the background: its agent ends here, and a process of its own continues with its session. */
 import type { Reply } from '../agent/backend.ts'
 import type { HeldStart } from '../app/context/background.ts'
 import { reduceApp } from '../state/reduce.ts'
@@ -44,7 +44,7 @@ export async function moved(listed: OpenConversation, make: MakeMoved): Promise<
   return make(start, { state: () => withoutQuestions(store.get()), ready: async () => retire(listed) })
 }
 
-/** Waits until the turn of a conversation goes on in the background; false if it does not. */
+/** Waits until the turn of a conversation continues in the background; false if it does not. */
 export async function goesOn({ store }: Pick<Conversation, 'store'>): Promise<boolean> {
   await until(store, ({ chat }) => chat.open !== null || chat.agent.phase === 'ended', BEGIN_WAIT)
   return store.get().chat.open !== null

@@ -1,4 +1,4 @@
-/** Storage that fails never stops the program: the first failure is reported, and the work goes on without the file. */
+/** Storage that fails never stops the program: the first failure is reported, and the work continues without the file. */
 import { messageOf } from '../platform/errors.ts'
 
 /** Takes what was thrown. */

@@ -72,7 +72,7 @@ async function freshPlan(worktree: Worktree, preview: TakePreview, env: NodeJS.P
   return plan
 }
 
-/** The worktree goes on from the user's new commit, which has all of it. */
+/** The worktree continues from the user's new commit, which has all of it. */
 async function follow(worktree: Worktree, { seal }: WorktreePlan, commit: string): Promise<string | null> {
   try {
     if (!(await keepSeal(seal, worktree.branch))) return `${worktree.branch} has changed there meanwhile`

@@ -41,7 +41,7 @@ export class FakeBackend implements Backend {
     for (const event of events) this.#listener({ ...event, at: this.#now() })
   }
 
-  /** Ends the operation that goes on with these events. */
+  /** Ends the operation that continues with these events. */
   end(...events: readonly Told[]): void {
     this.tell(...events)
     this.#end()

@@ -37,7 +37,7 @@ export function rpcFaults({ words, call, ended }: FaultyWire) {
       done()
     }
 
-  /** A turn in which the agent asks something, and goes on after the answer. */
+  /** A turn in which the agent asks something, and continues after the answer. */
   const asking =
     (...frames: object[]): Fault =>
     ({ done, heard }) => {

@@ -1,4 +1,4 @@
-/** The command line of a conversation that goes on in the background keeps every limit, and nothing of the screen. */
+/** The command line of a conversation that continues in the background keeps every limit, and nothing of the screen. */
 import { expect, test } from 'vitest'
 import { heldArguments } from '../../bin/cli/held-arguments.ts'
 import { parseArguments } from '../../bin/cli/arguments.ts'

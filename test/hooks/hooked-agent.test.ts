@@ -123,7 +123,7 @@ describe('a call', () => {
       [
         'PreToolUse',
         'answered refuse by rule: Refused by a hook of the user: No make. Nothing was run or changed. Do not try to do the same in another way.',
-        'refused: a hook refused it: no make',
+        'refused: a hook says: no make',
       ],
     ],
     ['is allowed by a hook', { PreToolUse: says('allow') }, asks, ['PreToolUse', 'answered allow by rule']],
@@ -154,7 +154,7 @@ describe('a call', () => {
       [
         'PermissionRequest',
         'answered refuse by rule: Refused by a hook of the user. Nothing was run or changed. Do not try to do the same in another way.',
-        'refused: a hook refused it',
+        'refused: a hook says no',
       ],
     ],
     [
@@ -179,7 +179,7 @@ describe('a call', () => {
       'is refused by a hook that ends the turn',
       { PermissionRequest: { ...says('deny', 'enough'), stops: true } },
       asks,
-      ['PermissionRequest', 'answered stop by rule', 'refused: a hook refused it: enough'],
+      ['PermissionRequest', 'answered stop by rule', 'refused: a hook says: enough'],
     ],
   ])('%s', async (_name, answers, verdict, log) => {
     expect(await agentWith(answers, verdict).call()).toEqual(log)

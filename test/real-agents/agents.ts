@@ -24,7 +24,7 @@ export type RealAgent = {
   write(file: string, line: string): [name: string, input: unknown]
   /** A call that replaces the line of such a file. */
   edit(file: string, before: string, after: string): [name: string, input: unknown]
-  /** Whether its turn goes on after a refusal. */
+  /** Whether its turn continues after a refusal. */
   goesOnRefused: boolean
 }
 

@@ -43,7 +43,7 @@ onRealAgents('its session', agent => {
     expect(commands.every(({ description }) => description !== '')).toBe(true)
   })
 
-  test('goes on with a session of an earlier process', async () => {
+  test('continues with a session of an earlier process', async () => {
     const first = await converse(agent, [reply().thought('Hm.').text('Noted.'), reply().text('Blue.')])
     await first.turn('my colour is blue')
     await first.close()

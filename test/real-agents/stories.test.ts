@@ -81,7 +81,7 @@ onRealAgents('the program', agent => {
     expect(readFileSync(path.join(project, file), 'utf8')).toBe('42\n')
   })
 
-  test('goes on with a session that the agent remembers', async () => {
+  test('continues with a session that the agent remembers', async () => {
     const home = makeHome()
     onTestFinished(() => home.remove())
     const model = await startModel([reply().text('Noted.'), reply().text('It is blue.')], { aside })

@@ -80,7 +80,7 @@ onRealAgents('a turn', agent => {
     expect(ofType(turn.events, 'tool_finished').every(({ failed }) => !failed)).toBe(true)
   })
 
-  test('stops in the middle of a text, and goes on with the next prompt', async () => {
+  test('stops in the middle of a text, and continues with the next prompt', async () => {
     const talk = await converse(agent, [
       reply().text('It begins. ').wait(hold()).text('Never said.'),
       reply().text('Here again.'),

@@ -32,7 +32,7 @@ onMeerkat('a turn', () => {
     expect(report?.usage.costUsd).toBeCloseTo(0.002 + 0.0004 + 0.00004, 10)
   })
 
-  test('goes on after a stop in the first turn, in a session that knows nothing of it', async () => {
+  test('continues after a stop in the first turn, in a session that knows nothing of it', async () => {
     const talk = await talkTo([
       reply().text('The first half, ').wait(hold()).text('never said.'),
       reply().text('Again.'),
@@ -109,7 +109,7 @@ onMeerkat('a turn', () => {
 })
 
 onMeerkat('its sessions', () => {
-  test('survive the process, are listed, and go on with all that was said', async () => {
+  test('survive the process, are listed, and continue with all that was said', async () => {
     const home = makeHome()
     const first = await talkTo([reply().text('Noted.'), reply().text('You said blue.')], { home })
     await first.turn('my colour is blue')

@@ -1,4 +1,4 @@
-/** An agent with sessions of its own remembers what zotui goes on with: each answer is what the agent knows. */
+/** An agent with sessions of its own remembers what zotui continues with: each answer is what the agent knows. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -52,7 +52,7 @@ describe('--continue', () => {
   test.each([
     ['resumes', EVERYTHING],
     ['loads, and repeats', 'load'],
-  ])('of an agent that %s its session goes on in it, and shows the conversation once', async (_how, can) => {
+  ])('of an agent that %s its session continues in it, and shows the conversation once', async (_how, can) => {
     const zotui = await start(await conversed(can), can, '--continue')
     await zotui.see('claude remembers all of it.')
     expect(zotui.screen().join('\n')).not.toContain('summary')
@@ -84,7 +84,7 @@ describe('--continue', () => {
     await again.close()
   })
 
-  test('of a session that is open elsewhere goes on in a copy', async () => {
+  test('of a session that is open elsewhere continues in a copy', async () => {
     const home = lastingHome()
     const first = await start(home, EVERYTHING, '--agent', 'claude')
     await ask(first, 'one', 's1 knows one.')
@@ -108,7 +108,7 @@ describe('--continue', () => {
     await other.close()
   })
 
-  test('with -p goes on in the session of the agent, or says why not', async () => {
+  test('with -p continues in the session of the agent, or says why not', async () => {
     const home = await conversed(EVERYTHING)
     const run = (can: string) =>
       execa(process.execPath, [program, '--continue', '-p', 'three'], {
@@ -126,7 +126,7 @@ describe('--continue', () => {
   })
 })
 
-test('/resume of another session goes on in that of the agent, and both stand once in the list', async () => {
+test('/resume of another session continues in that of the agent, and both are listed once', async () => {
   const home = await conversed(EVERYTHING)
   const zotui = await start(home, EVERYTHING, '--agent', 'claude')
   await ask(zotui, 'other', 's2 knows other.')
@@ -152,7 +152,7 @@ describe('an agent that is started again', () => {
   test.each([
     ['by /restart', '/restart', /Restarted claude\. claude remembers all of it/],
     ['after it died', 'die', /Restarted claude\. claude remembers all of it/],
-  ])('%s goes on in its own session', async (_how, line, seen) => {
+  ])('%s continues in its own session', async (_how, line, seen) => {
     const home = await conversed(EVERYTHING)
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude remembers all of it.')
@@ -185,7 +185,7 @@ describe('an agent that is started again', () => {
 })
 
 describe('/fork', () => {
-  test('behind the last turn goes on in a copy of the session of the agent', async () => {
+  test('behind the last turn continues in a copy of the session of the agent', async () => {
     const home = await conversed(EVERYTHING)
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude remembers all of it.')

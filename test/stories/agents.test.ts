@@ -174,7 +174,7 @@ describe('--agent', () => {
   })
 })
 
-test('a session goes on with the agent that it was with', async () => {
+test('a session continues with the agent that it was with', async () => {
   const home = lastingHome()
   const variables = { ...installPlayed(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }
   const zotui = await open({ home, args: ['--agent', 'claude'], env: () => variables })

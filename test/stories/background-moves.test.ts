@@ -1,4 +1,4 @@
-/** A user lets conversations go on in the background, from the UI, and takes lost ones up again. */
+/** A user lets conversations continue in the background, from the UI, and takes lost ones up again. */
 import { renameSync } from 'node:fs'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ async function seeMoved(zotui: Screen): Promise<void> {
 }
 
 describe('a conversation is moved to the background', () => {
-  test('an idle one goes on there with its session, and the draft stays', async () => {
+  test('an idle one continues there with its session, and the draft stays', async () => {
     const { home, env } = homeOf('echo')
     const zotui = await openIn(home, { env })
     await send(zotui, 'first words')
@@ -49,7 +49,7 @@ describe('a conversation is moved to the background', () => {
     expect(logged(home)).toContain('a draft')
   })
 
-  test('one that works stops and goes on there, also when the UI is killed', async () => {
+  test('one that works stops and continues there, also when the UI is killed', async () => {
     const { home, env } = homeOf('busy')
     const zotui = await openIn(home, { agent: 'busy', env })
     await send(zotui, 'stream')
@@ -74,7 +74,7 @@ describe('a conversation is moved to the background', () => {
     expect(holders(home)).toEqual([])
   })
 
-  test('one whose agent does not start there can be taken up again when it does', async () => {
+  test('one whose agent does not start there can be resumed when it does', async () => {
     const { home, env } = homeOf('echo')
     const zotui = await openIn(home, { env })
     await send(zotui, 'first words')
@@ -167,7 +167,7 @@ test('Ctrl+D asks as well where another conversation works, and leaves one that 
 })
 
 describe('a lost conversation', () => {
-  test('is told once, and taken up again with another holder', async () => {
+  test('is told once, and resumed with another holder', async () => {
     const { home, env } = homeOf('busy')
     const zotui = await openIn(home, { agent: 'busy', env })
     await send(zotui, '/spawn --background stream')

@@ -2,14 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Screen } from '../helpers/screen.ts'
 import { letGo, openZot, ready, send } from './stage.ts'
 
-const frames = [
-  { type: 'turn_start', step: 1 },
-  { type: 'ext_display', extension: 'review', text: '## Found\n\n- **two** places\n- one file' },
-  { type: 'ext_notify', extension: 'lint', level: 'info', message: 'all files read' },
-  { type: 'ext_notify', extension: 'lint', level: 'info', message: 'no mistakes' },
-  { gate: 'more' },
+const ended = [
   { type: 'assistant_start' },
   { type: 'text_delta', delta: 'Looked at it.' },
   { type: 'assistant_message', content: [{ type: 'text', text: 'Looked at it.' }] },
@@ -17,15 +13,17 @@ const frames = [
   { type: 'done' },
 ]
 
+const frames = [
+  { type: 'turn_start', step: 1 },
+  { type: 'ext_display', extension: 'review', text: '## Found\n\n- **two** places\n- one file' },
+  { type: 'ext_notify', extension: 'lint', level: 'info', message: 'all files read' },
+  { type: 'ext_notify', extension: 'lint', level: 'info', message: 'no mistakes' },
+  { gate: 'more' },
+  ...ended,
+]
+
 test('a shown text is Markdown below the name of its extension, and notes of one extension stand together', async () => {
-  const zotui = await openZot('hostile', {
-    env: ({ path }) => {
-      writeFileSync(join(path, 'go.json'), JSON.stringify(frames))
-      return {}
-    },
-  })
-  await zotui.see(ready)
-  await send(zotui, 'go')
+  const zotui = await play(frames)
   await zotui.see('no mistakes')
   letGo(zotui, 'more')
   await zotui.see('Looked at it.')
@@ -34,4 +32,50 @@ test('a shown text is Markdown below the name of its extension, and notes of one
   expect(text).toMatch(/review:\n+ *(?:## )?Found\n+ *• two places\n *• one file/)
   expect(text).toMatch(/lint: all files read\n *no mistakes/)
   expect(text.match(/no mistakes/g)).toHaveLength(1)
+})
+
+async function play(frames: readonly object[]): Promise<Screen> {
+  const zotui = await openZot('hostile', {
+    env: ({ path }) => {
+      writeFileSync(join(path, 'go.json'), JSON.stringify(frames))
+      return {}
+    },
+  })
+  await zotui.see(ready)
+  await send(zotui, 'go')
+  return zotui
+}
+
+test('a shown text keeps its tables and code, and its escape sequences reach no terminal', async () => {
+  const sneaky = '\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u001b[0m \u0007\u202etxt'
+  const text = `| file | remarks |\n| --- | --- |\n| a.ts | 3 |\n\n\`\`\`ts\nconst one = 1\n\`\`\`\n\n${sneaky}`
+  const zotui = await play([
+    { type: 'turn_start', step: 1 },
+    { type: 'ext_display', extension: 'rev\u001b[2Jiew', text },
+    { type: 'ext_notify', extension: 'lint', level: 'warn', message: `bad ${sneaky}` },
+    ...ended,
+  ])
+  await zotui.see('Looked at it.')
+  await zotui.see(/^ {2}\d\d:\d\d {3}/m)
+  const shown = zotui.history().join('\n')
+  expect(shown).toMatch(/file +remarks\n[ ─-]+\n +a\.ts +3/)
+  expect(shown).toContain('const one = 1')
+  expect(shown).toContain('red')
+  // Nothing of it was obeyed: the prompt is still there, and so is the title.
+  expect(shown).toContain('▌ go')
+  expect(zotui.around.title).not.toContain('owned')
+  expect(shown).not.toContain('\u202e')
+})
+
+test('a flood of texts and notes is shown, and the composer still takes keys', async () => {
+  const flood = Array.from({ length: 2000 }, (_, at) => [
+    { type: 'ext_notify', extension: 'lint', level: 'info', message: `note ${at}` },
+    { type: 'ext_display', extension: 'review', text: `text ${at}` },
+  ]).flat()
+  const zotui = await play([{ type: 'turn_start', step: 1 }, ...flood, { gate: 'more' }, ...ended])
+  await zotui.see(/text 1999/)
+  await zotui.type('still here')
+  await zotui.see('still here')
+  letGo(zotui, 'more')
+  await zotui.see('Looked at it.')
 })

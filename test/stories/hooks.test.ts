@@ -49,7 +49,7 @@ const request = (behavior: string, message = ''): string =>
   answer({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior, message } } })
 
 describe('a prompt', () => {
-  test('that a hook blocks is not sent, and stands in the composer again', async () => {
+  test('that a hook blocks is not sent, and returns to the composer', async () => {
     const home = homeOf({ UserPromptSubmit: ['grep -q secret && { echo keep it to yourself >&2; exit 2; }; exit 0'] })
     const zotui = await openIn(home)
     await send(zotui, 'my secret')
@@ -86,7 +86,7 @@ describe('a call', () => {
     const home = homeOf({ PermissionRequest: [{ matcher: 'Bash', command: request('deny', 'not today') }] })
     const zotui = await openIn(home)
     await send(zotui, 'tools')
-    await zotui.see(/npm test .*refused: a hook refused it: not today/)
+    await zotui.see(/npm test .*refused: a hook says: not today/)
     await zotui.see('Two went well')
     expect(zotui.history().join('\n')).not.toContain('Run this command?')
     await send(zotui, '/hooks')
@@ -211,7 +211,7 @@ describe('with -p', () => {
     const home = homeOf({ PreToolUse: [{ matcher: 'bash', command: 'echo no commands >&2; exit 2' }] })
     const { code, stdout } = await print(home, ['--json', 'danger'], { ZOTUI_PERMISSIONS: 'allow' })
     expect(code).toBe(0)
-    expect(stdout.match(/"call_refused".*a hook refused it: no commands/g)).toHaveLength(2)
+    expect(stdout.match(/"call_refused".*a hook says: no commands/g)).toHaveLength(2)
     expect(stdout).not.toContain('permission_requested')
   })
 

@@ -93,7 +93,7 @@ async function stop(zotui: Screen): Promise<void> {
   await zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
 }
 
-test('/fork after an earlier turn goes on in its own session, cut there', async () => {
+test('/fork after an earlier turn continues in its own session, cut there', async () => {
   const zotui = await talked('one', 'two', 'three')
   await send(zotui, '/fork')
   await zotui.see(/fork after/)

@@ -104,7 +104,7 @@ describe.skipIf(sshdPath === null)('zot behind ssh', () => {
     expect(readdirSync(join(place.home.path, 'far')).toSorted()).toEqual(['.local', basename(place.folder)])
   })
 
-  test('tells that the connection was lost while a call waits, runs nothing, and is taken up again', async () => {
+  test('tells that the connection was lost while a call waits, runs nothing, and is resumed', async () => {
     const place = await far([command('touch made'), { text: 'Again.' }])
     const zotui = await openFar(place, 'ask')
     await send(zotui, 'go')

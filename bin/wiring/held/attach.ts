@@ -28,7 +28,7 @@ export async function attachTo(id: string): Promise<AttachedAgent> {
   return { backend: createHeldBackend({ id: whole, name, first: connection, connect, now: Date.now }), welcome }
 }
 
-/** The agent of a conversation that goes on in the background when it is opened, after `ready`. */
+/** The agent of a conversation that continues in the background when it is opened, after `ready`. */
 export function movedAgent(
   name: string,
   argv: readonly string[],

@@ -46,7 +46,7 @@ function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefin
   return `zotui was killed in this folder. To resume the session, use ${how}.`
 }
 
-/** The last lines: how to go on with each conversation; empty if none was saved. `flags` lead to a folder. */
+/** The last lines: how to continue with each conversation; empty if none was saved. `flags` lead to a folder. */
 export function resumeHints(
   conversations: readonly Pick<Conversation, 'session' | 'folder' | 'held' | 'store'>[],
   flags: (folder: string) => string,

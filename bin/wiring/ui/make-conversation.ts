@@ -112,6 +112,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(host && { listSymbols: () => symbolsOf(remote?.survey.folder ?? folder, host) }),
     // A replay takes no input.
     commandSources: replay ? [] : [promptFiles(folder, home)],
+    isShown: () => program.isShown(store),
     onLeave: code => program.left(store, code),
   })
   return {

@@ -1,6 +1,7 @@
 /** The table of the demo's scripts. To add a script, write it under `scripts/` and add it here. */
 import type { Script } from './script/script.ts'
 import { agents } from './scripts/agents.ts'
+import { commit, extensions, hooks, vim } from './scripts/extras.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
 import { carryingOut, dangers, planning } from './scripts/permissions.ts'
@@ -38,6 +39,10 @@ const rows: readonly Script[] = [
   switching,
   images,
   mentions,
+  commit,
+  hooks,
+  vim,
+  extensions,
   unicode,
   hostile,
   failing,
@@ -81,16 +86,17 @@ export const demoScripts: readonly Script[] = [help, ...rows]
 /** Finds the script whose word comes first in a prompt. An earlier conversation, the output of commands and mentioned files do not count. */
 export function scriptFor(message: string, imageCount = 0): Script {
   const now = message.replace(/^<earlier-conversation>\n[^]*?\n<\/earlier-conversation>\n/, '')
-  const said = now.replace(/^I ran this command myself;.*\n+(`{3,})console\n[^]*?\n\1\n/gm, '')
-  const typed = said.replace(/^The (?:content|files) .*, which I mention:\n\n(`{3,})\n[^]*?\n\1\n/gm, '')
+  const own = now.replace(/^I ran this command myself;.*\n+(`{3,})console\n[^]*?\n\1\n/gm, '')
+  const typed = own.replace(/^The (?:content|files) .*, which I mention:\n\n(`{3,})\n[^]*?\n\1\n/gm, '')
   const asked = typed
     .replace(/^<hook-context>\n[^]*?\n<\/hook-context>\n+/gm, '')
     .replace(/^<side-question>\n[^]*?\n<\/side-question>\n+/gm, '')
   const words = asked.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   // Words such as "how" ask for help only if no other word is known.
-  // A name of two words goes before each of them alone.
-  const pair = rows.find(({ name }) => name.includes(' ') && ` ${words.join(' ')} `.includes(` ${name} `))
-  if (pair) return pair
+  // A phrase goes before each of its words alone.
+  const isSaid = (phrase: string): boolean => phrase.includes(' ') && ` ${words.join(' ')} `.includes(` ${phrase} `)
+  const said = rows.find(script => [script.name, ...script.words].some(isSaid))
+  if (said) return said
   const named = words.map(word => rows.find(script => script.name === word || script.words.includes(word)))
   return named.find(script => script !== undefined) ?? (imageCount > 0 ? images : help)
 }

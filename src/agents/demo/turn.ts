@@ -141,6 +141,7 @@ export class DemoTurn implements DemoOperation {
     if (typeof write === 'string') return yield* this.#write(draft, { text: write })
     if ('pause' in write) yield { ms: write.pause }
     else if ('hold' in write) yield { ms: write.hold, hold: true }
+    else if ('extension' in write) emit(write.extension)
     else if ('tool' in write) yield* this.#draftTool(draft, write.tool)
     else if ('crash' in write) {
       crash(write.crash.code, write.crash.lastWord)

@@ -41,7 +41,7 @@ export type CallGate = {
   modeNote?(): string | null
   /** The next prompt goes to a session that has been told nothing. */
   forgetMode?(): void
-  /** Whether calls are late. Then the turn goes on after the agent has ended its own, with the prompt of `outcomes`. */
+  /** Whether calls are late. Then the turn continues after the agent has ended its own, with the prompt of `outcomes`. */
   readonly hasLate?: boolean
   /** Waits for the late calls, tells their results, and resolves with the prompt for the model. */
   outcomes?(): Promise<string>

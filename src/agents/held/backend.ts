@@ -43,7 +43,7 @@ export type HeldBackendOptions = {
   name: string
   /** A connection whose first line was read; null to make one when the agent is opened. */
   first: HeldConnection | null
-  /** Connects again after the connection was lost. It may start another holder, which goes on with the session. */
+  /** Connects again after the connection was lost. It may start another holder, which continues with the session. */
   connect: (session: string) => Promise<Reply<HeldConnection>>
   /** Milliseconds since the Unix epoch. */
   now: () => number
@@ -234,7 +234,7 @@ export function createHeldBackend({ id: ownId, name, first, connect, now }: Held
     abilities = new Set()
     for (const resolve of pending.values()) resolve(undefined)
     pending.clear()
-    // A turn that goes on in the background was not interrupted.
+    // A turn that continues in the background was not interrupted.
     isLost = !isLeft
     if (isLost) emit(ended(LOST))
     onOpen?.()

@@ -34,7 +34,7 @@ export type MeerkatRunOptions = HostedRunOptions & {
 }
 
 /**
- * A session to go on in. `repeated` are the events of what was said in it, if the conversation begins anew with them. With `isWhole` it is
+ * A session to continue in. `repeated` are the events of what was said in it, if the conversation begins anew with them. With `isWhole` it is
  * a copy of the present one, and is still to be told of turns that Meerkat has not kept.
  */
 type Entered = { session: MeerkatSession; how: SessionEntry; repeated?: AgentEvent[]; isWhole?: boolean }
@@ -191,7 +191,7 @@ export class MeerkatRun implements HostedRun {
     return model?.takesImages === false ? `${model.id} does not take images` : null
   }
 
-  /** The session to go on in, or else a new one. */
+  /** The session to continue in, or else a new one. */
   async #enter(own: OwnSession | undefined): Promise<Reply<Entered>> {
     const found = own && (await this.#sessions.find(own.id))
     const entered = found?.ok && own?.copy ? await this.#sessions.fork(found.value, this.#asSent(own.cut)) : found

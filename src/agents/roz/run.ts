@@ -133,7 +133,7 @@ export class RozRun implements HostedRun {
     return connected.ok ? { ok: true, value: undefined } : { ok: false, message: wordsOf(connected.trouble) }
   }
 
-  /** A session of roz ends with its stream: there is none to go on in. */
+  /** A session of roz ends with its stream: there is none to continue in. */
   async resumeSession(): Promise<Reply> {
     return { ok: false, message: `${this.name} keeps no sessions` }
   }

@@ -3,7 +3,7 @@ import { sentence } from '../../text/sentence.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 
-/** Asks only where one that works could go on in the background. `leave` ends all agents and exits. */
+/** Asks only where one that works could continue in the background. `leave` ends all agents and exits. */
 export function exitCommand(
   { conversations, announce, hint }: Pick<AppContext, 'conversations' | 'announce' | 'hint'>,
   choicePrompt: Pick<ChoicePrompt, 'ask'>,

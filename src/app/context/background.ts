@@ -3,11 +3,11 @@ import type { Reply } from '../../agent/backend.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
 
-/** A conversation that is to go on in the background. */
+/** A conversation that is to continue in the background. */
 export type HeldStart = {
   /** The absolute folder in which its agent works. */
   folder: string
-  /** The session to go on with; null for a new one. */
+  /** The session to continue with; null for a new one. */
   session: string | null
   /** Null where a UI attaches and asks. */
   prompt: string | null

@@ -16,7 +16,7 @@ export type NewConversation = {
   mode?: PermissionMode
   /** By default the first prompt names it. */
   title?: string
-  /** Whether it goes on with the newest session of its folder that is not open, if there is one. */
+  /** Whether it continues with the newest session of its folder that is not open, if there is one. */
   resumes?: boolean
   /** Whether the screen shows it at once. */
   isShown: boolean
@@ -32,9 +32,9 @@ export type Conversations = {
   attach: (id: string) => Promise<Reply<number>>
   /** Begins one in the background, where nothing of it is shown here. Resolves to its ID when its agent has started. */
   begin: (wanted: { prompt: string; folder?: string }) => Promise<Reply<string>>
-  /** Moves one of this zotui to the background; its turn is stopped, and goes on there. It keeps its number. */
+  /** Moves one of this zotui to the background; its turn is stopped, and continues there. It keeps its number. */
   move: (number: number) => Promise<Reply>
-  /** Those that work and could go on in the background. */
+  /** Those that work and could continue in the background. */
   movable: () => readonly number[]
   /** Shows one on the screen; false if there is none with this number. */
   show: (number: number) => boolean

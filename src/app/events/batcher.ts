@@ -1,8 +1,11 @@
 import type { AgentEvent } from '../../agent/event.ts'
-import { joined } from '../../agent/joined.ts'
+import { isPiece, joined } from '../../agent/joined.ts'
 
 /** Milliseconds between frames: events that arrive in between are drawn together. */
 export const FRAME = 24
+
+/** Milliseconds that pieces of text wait in a conversation that nobody looks at. */
+export const UNSEEN_FRAME = 250
 
 export type EventBatcher = {
   push: (event: AgentEvent) => void
@@ -14,12 +17,18 @@ export type EventBatcher = {
 
 /**
  * Gathers events into frames: the first after a pause is delivered at once, those that follow within a frame together at its
- * end, with adjacent pieces of the same text joined. No event waits longer than a frame.
+ * end, with adjacent pieces of the same text joined. No event waits longer than a frame. Where nobody looks, pieces of text wait longer,
+ * and anything else delivers them with it: many conversations that stream then leave the time to the one that is shown.
  */
-export function createEventBatcher(deliver: (events: AgentEvent[]) => void): EventBatcher {
+export function createEventBatcher(
+  deliver: (events: AgentEvent[]) => void,
+  isShown = (): boolean => true,
+): EventBatcher {
   const listeners: ((events: readonly AgentEvent[]) => void)[] = []
   let gathered: AgentEvent[] = []
   let timer: NodeJS.Timeout | null = null
+  /** The timer is that of pieces that nobody looks at. */
+  let isPatient = false
 
   function flush(): void {
     if (gathered.length === 0) return
@@ -37,14 +46,21 @@ export function createEventBatcher(deliver: (events: AgentEvent[]) => void): Eve
       const both = last ? joined(last, event) : null
       if (both) gathered[gathered.length - 1] = both
       else gathered.push(event)
-      if (timer) return
-      flush()
-      timer = setTimeout(function frame() {
-        timer = null
-        if (gathered.length === 0) return
-        flush()
-        timer = setTimeout(frame, FRAME)
-      }, FRAME)
+      const mayWait = isPiece(event) && !isShown()
+      if (timer && (mayWait || !isPatient)) return
+      if (timer) clearTimeout(timer)
+      isPatient = mayWait
+      if (!mayWait) flush()
+      timer = setTimeout(frame, mayWait ? UNSEEN_FRAME : FRAME)
     },
+  }
+
+  function frame(): void {
+    timer = null
+    if (gathered.length === 0) return
+    flush()
+    // The next piece begins a longer frame.
+    if (isShown()) timer = setTimeout(frame, FRAME)
+    isPatient = false
   }
 }

@@ -16,7 +16,7 @@ export function snapshotOf(agent: AgentState, at: number, session: string | null
 }
 
 /**
- * The events that end what was open when a session was interrupted: zotui exited, and its agent is gone. What `isForked` goes on as
+ * The events that end what was open when a session was interrupted: zotui exited, and its agent is gone. What `isForked` continues as
  * another conversation, which no agent has a session of.
  */
 export function breakOff(chat: ChatState, at: number, isForked = false): AgentEvent[] {

@@ -102,9 +102,9 @@ export function createStopping({
     const { chat, editor, armed } = state()
     if (editor.text !== '')
       return dispatch({ type: 'edited', editor: edit(editor, { kind: 'deleteRight' }, context.composerWidth()) })
-    // /exit asks whether those that work go on in the background.
+    // /exit asks whether those that work continue in the background.
     if ((context.conversations?.movable() ?? []).length > 0) return turns.command('exit')
-    // An attached conversation goes on without us.
+    // An attached conversation continues without us.
     if (!chat.open || backend.holder || armed === 'exit') return void leaving.leave()
     hint(keyed('The agent is working: {composer.exit_or_delete} again stops it and exits.'), 'exit')
   }

@@ -102,7 +102,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
     return `The agent is working: ${keyed('{composer.stop} stops it, then ') || 'stop it, then '}/resume.`
   }
 
-  /** Says that another agent than before goes on with the session. */
+  /** Says that another agent than before continues with the session. */
   function otherAgent(former: string): string {
     const { name } = backend
     if (former === '' || former === name) return ''

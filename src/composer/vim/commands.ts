@@ -191,7 +191,7 @@ function repeatChange(state: VimEditor, { count }: VimCommand, width: number): V
   return typeAgain(next, typed, width)
 }
 
-/** A put from a numbered register goes on to the next one. */
+/** A put from a numbered register moves on to the next one. */
 function nextRegister({ register, verb }: VimCommand): string | null {
   const isNumbered = register !== null && /^[1-8]$/.test(register) && (verb === 'p' || verb === 'P')
   return isNumbered ? String(Number(register) + 1) : register

@@ -16,7 +16,7 @@ export function findInLine(
   const isBefore = name === 't' || name === 'T'
   const end = lineEnd(text, from)
   let at = from
-  // Behind t the caret stands beside the character: a repetition goes on from there.
+  // Behind t the caret stands beside the character: a repetition continues from there.
   let skips = isRepeated && isBefore && count === 1
   for (let left = count; left > 0; left -= 1) {
     do {

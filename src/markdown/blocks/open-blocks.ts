@@ -18,7 +18,7 @@ type OpenItem = {
   empty: boolean
 }
 
-/** The block that the next line may go on with. Code and HTML give out each line at once, so they hold none. */
+/** The block that the next line may continue with. Code and HTML give out each line at once, so they hold none. */
 export type OpenLeaf =
   /** `size` in characters; `begun` once the beginning of it was given out. */
   | { kind: 'paragraph'; lines: string[]; size: number; begun: boolean }

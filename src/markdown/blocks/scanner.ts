@@ -145,7 +145,7 @@ export class Scanner {
     return true
   }
 
-  /** Reads a line that nothing took: containers first, then what it begins or goes on with. */
+  /** Reads a line that nothing took: containers first, then what it begins or continues with. */
   #begin(line: string, stillOpen: number): void {
     let rest = line
     let matched = stillOpen
@@ -231,7 +231,7 @@ export class Scanner {
   /** The rest is the text of a paragraph or a table, or indented code. */
   #text(rest: string, matched: number): void {
     const leaf = this.#leaf
-    // A paragraph goes on without the marks of what it stands in.
+    // A paragraph continues without the marks of what it stands in.
     if (leaf?.kind === 'paragraph') {
       this.#grow(leaf, rest.trimStart())
     } else if (leaf?.kind === 'table' && matched === this.#open.length) {

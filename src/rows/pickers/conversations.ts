@@ -32,7 +32,7 @@ export function conversationList(
     none: sanitize(''),
     layout: (shown, columns) => {
       const room = Math.max(0, columns - Math.min(LEAST_NAME, Math.floor(columns / 2)) - MARGINS)
-      const facts = factColumns(shown, factsOf(Math.floor(columns / 5)), { room, ellipsis })
+      const facts = factColumns(shown, factsOf(columns), { room, ellipsis })
       return {
         nameWidth: () => Math.max(4, columns - MARGINS - facts.width),
         beside: facts.line,
@@ -45,13 +45,17 @@ export function conversationList(
 }
 
 /** The facts of a conversation: what it does, since when, cost, folder and branch. */
-const factsOf = (most: number): Omit<Column<ListRow>, 'cell'>[] => [
-  { rank: 0, most },
-  { rank: 1, most, isNumber: true },
-  { rank: 2, most, isNumber: true },
-  { rank: 3, most },
-  { rank: 4, most },
-]
+function factsOf(columns: number): Omit<Column<ListRow>, 'cell'>[] {
+  const most = Math.floor(columns / 5)
+  return [
+    // The longest state is `working, this one`.
+    { rank: 0, most: columns < 80 ? most : Math.max(most, 17) },
+    { rank: 1, most, isNumber: true },
+    { rank: 2, most, isNumber: true },
+    { rank: 3, most },
+    { rank: 4, most },
+  ]
+}
 
 function listRow(row: ConversationRow, now: number, theme: Theme): ListRow {
   const { number, isShown, title, state, since, costUsd, folder, branch, held } = row

@@ -29,7 +29,7 @@ export type SessionHeader = z.infer<typeof headerSchema>
 const titledSchema = z.object({ type: z.literal('session_titled'), at: z.number(), title: z.string() })
 type Titled = z.infer<typeof titledSchema>
 
-/** A later zotui goes on with the file, in this format. */
+/** A later zotui continues with the file, in this format. */
 const continuedSchema = z.object({ type: z.literal('session_continued'), at: z.number(), format: z.number() })
 
 export type SessionLine = SessionHeader | Titled | z.infer<typeof continuedSchema> | AgentEvent

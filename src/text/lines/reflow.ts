@@ -3,7 +3,7 @@ import type { Styled } from '../styled.ts'
 import { displayWidth, expandTabs, graphemes, graphemeWidth, isNarrow } from './width.ts'
 
 /**
- * `cuts`: each row stays a row, and what is too wide is gone. `wraps`: what is too wide goes on in the next row, and the cursor
+ * `cuts`: each row stays a row, and what is too wide is gone. `wraps`: what is too wide continues in the next row, and the cursor
  * stays where it was in the text. `sinks`: the same, but rows that come in below the cursor move it down as well (xterm.js).
  */
 export type Reflow = 'cuts' | 'wraps' | 'sinks'

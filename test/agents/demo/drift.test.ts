@@ -25,6 +25,12 @@ const documented: readonly [path: string, shape: string, why: string][] = [
   ],
   ['usage.cumulative', `${counts} input:number output:number reasoning:number`, '1.5: number or null'],
   ['response get_state.data.usage', `${counts} input:number output:number reasoning:number`, '1.4: number or null'],
+  [
+    'ext_notify',
+    'extension:string level:string message:string type:string',
+    '1.5: the recorded zots had no extensions',
+  ],
+  ['ext_display', 'extension:string text:string type:string', '1.5: the recorded zots had no extensions'],
   ['refusal', 'command:string error:string success:boolean type:string', '1.3: malformed, so without an id'],
 ]
 

@@ -23,6 +23,7 @@ describe('the table of scripts', () => {
     ['hello, show me a long answer', 'tour'],
     ['how do I switch models?', 'model'],
     ['who are you?', 'help'],
+    ['Write the message of a commit for what is staged now.', 'commit'],
     ['along came a spider', 'help'],
     ['', 'help'],
   ])('%j plays %s', (message, name) => {

@@ -231,7 +231,7 @@ describe('its sessions', () => {
     })
   })
 
-  test('one is opened page by page, and goes on with all that was said', async () => {
+  test('one is opened page by page, and continues with all that was said', async () => {
     const at = '2026-11-22T08:44:24Z'
     const messages = [
       { role: 'user', content: 'Hello', created_at: at },

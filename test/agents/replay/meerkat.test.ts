@@ -66,7 +66,7 @@ describe('every recording', () => {
   )
 })
 
-test('a copy that was cut at a prompt is cut there again, and the replay goes on in it', async () => {
+test('a copy that was cut at a prompt is cut there again, and the replay continues in it', async () => {
   const messages = ['one', 'two'].flatMap(content => [{ role: 'user', content }, { role: 'block_assistant' }])
   let id = 0
   const asks = (method: string, params: object, result: object, told: object[] = []) => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
-import { createEventBatcher, FRAME } from '../../../src/app/events/batcher.ts'
+import { createEventBatcher, FRAME, UNSEEN_FRAME } from '../../../src/app/events/batcher.ts'
 import { anyEvents, conversation } from '../../conversation/arbitrary-events.ts'
 import { drafts, ended, chatOf, prints, says, timed, writes } from '../../conversation/events.ts'
 
@@ -42,6 +42,31 @@ test('events within a frame are delivered together at its end, with adjacent pie
   expect(batcher).toEqual([['a']])
   vi.advanceTimersByTime(FRAME)
   expect(batcher).toEqual([['a'], ['bc', 'turn_ended', 'd']])
+})
+
+test('where nobody looks, text waits longer and anything else delivers it at once', () => {
+  let isShown = false
+  const frames: string[][] = []
+  const batcher = createEventBatcher(
+    events => void frames.push(events.map(event => ('text' in event ? event.text : event.type))),
+    () => isShown,
+  )
+  const push = (events: readonly AgentEvent[]): void => events.forEach(batcher.push)
+  push(timed([says('a')]))
+  vi.advanceTimersByTime(UNSEEN_FRAME - 1)
+  push(timed([says('b')]))
+  expect(frames).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(frames).toEqual([['ab']])
+  push(timed([says('c'), ended]))
+  expect(frames).toEqual([['ab'], ['c', 'turn_ended']])
+  vi.advanceTimersByTime(FRAME)
+  push(timed([says('d')]))
+  isShown = true
+  push(timed([says('e')]))
+  expect(frames.at(-1)).toEqual(['de'])
+  vi.advanceTimersByTime(UNSEEN_FRAME)
+  expect(frames).toHaveLength(3)
 })
 
 test('pieces of output are joined within a tool, but not across tools', () => {

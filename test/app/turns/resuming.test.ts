@@ -19,7 +19,7 @@ async function open(
   return { ...stage, sessions }
 }
 
-/** A program that goes on with a session of a few megabytes, and has begun to read it. */
+/** A program that continues with a session of a few megabytes, and has begun to read it. */
 async function opening(): Promise<{ stage: Stage & StageParts; id: string }> {
   const place = makePlace()
   const { sessions, tell } = openProgram(place)

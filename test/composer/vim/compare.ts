@@ -61,7 +61,7 @@ export function compare(cases: readonly VimCase[], byVim: readonly (readonly See
       trail.push(keys.join(''))
       const [ours, theirs] = [seen(state), byVim[index]?.[at]]
       if (JSON.stringify(sorted(ours)) === JSON.stringify(sorted(theirs))) continue
-      if (isOnlyColumn(ours, theirs, keys) || isKnown(former, before, keys, state)) break
+      if (isOnlyColumn(ours, theirs, keys) || isKnown(former, before, keys, state, theirs)) break
       const words = [
         `keys ${keys.join('')} (step ${at} of case ${index}) before: ${trail.slice(-7, -1).join(' | ')}`,
         `text  ${marked(former.text, former.caret)}`,
@@ -80,14 +80,21 @@ export function compare(cases: readonly VimCase[], byVim: readonly (readonly See
 }
 
 /** The differences that docs/vim.md describes. */
-function isKnown({ text }: Editor, before: Vim, keys: readonly string[], { editor, vim }: VimEditor): boolean {
+function isKnown(
+  { text }: Editor,
+  before: Vim,
+  keys: readonly string[],
+  { editor, vim }: VimEditor,
+  theirs: SeenByVim | undefined,
+): boolean {
   const words = keys.join('')
-  // An empty text that was never typed in is no line.
-  if (text === '') return true
+  // An empty text that was never typed in is no line: nothing of it is in a register.
+  const isSame = editor.text === theirs?.text && editor.caret === theirs.caret
+  if (text === '' && (isSame || /^v.*p$|^\d*u$/iu.test(words))) return true
   // A brace that moves back leads to the end of a text of one line.
   if (words.includes('{') && !text.includes('\n')) return true
   // An operator on nothing at the start of a line changes the case of the line.
-  if (/g[~uU]/u.test(words) && editor.text === text) return true
+  if (/^(?:"[a-zA-Z_"])?\d*g[~uU]\d*[h0^]$/u.test(words) && editor.text === text) return true
   if (!words.endsWith('.')) return false
   // A repeated change that cannot be made lets its text run as commands.
   const failed =

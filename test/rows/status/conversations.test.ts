@@ -1,6 +1,7 @@
 /** Other conversations in the status line, in the scrollback, and in words. */
 import { describe, expect, test } from 'vitest'
 import { announcementLines } from '../../../src/rows/announcements.ts'
+import { conversationList } from '../../../src/rows/pickers/conversations.ts'
 import { conversationLines, conversationsFact } from '../../../src/rows/status/conversations.ts'
 import { shownAgain } from '../../../src/rows/shown-again.ts'
 import { statusLine } from '../../../src/rows/status/status.ts'
@@ -107,4 +108,13 @@ describe('a conversation that is shown again', () => {
   test('has at least its last piece', () => {
     expect(shownAgain(chat, 1, () => 50).items).toHaveLength(1)
   })
+})
+
+test('the list tells in a window of 80 columns that the shown one works', () => {
+  const rows = [row(1, 'working', { since: 0, costUsd: 0.02 }), row(2, 'asks', { since: 0 })]
+  const picker = { kind: 'conversations', filter: '', selected: 0, rows } as const
+  const list = conversationList(picker, empty, unicode)
+  const shown = list.rows(0, 2)
+  const { beside } = list.layout(shown, 80)
+  expect(textsOf(shown.map(beside))[0]).toContain('working, this one')
 })

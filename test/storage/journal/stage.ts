@@ -57,7 +57,7 @@ export class Program {
   }
 }
 
-/** Lets the world go on until something holds. */
+/** Lets the world continue until something holds. */
 export async function until(holds: () => boolean, within = 10_000): Promise<void> {
   const end = performance.now() + within
   while (!holds()) {

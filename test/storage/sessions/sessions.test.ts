@@ -1,4 +1,4 @@
-/** Sessions of before: going on with them, forks, the list. */
+/** Earlier sessions: continuing with them, forks, the list. */
 import { appendFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ describe('resuming a session', () => {
     expect(prompts(program, id)).toEqual(['one', 'two'])
   })
 
-  test('goes on with a file of format 1 in the present format, and both parts are read as they were meant', async () => {
+  test('continues with a file of format 1 in the present format, and both parts are read as they were meant', async () => {
     const place = makePlace()
     const { sessions, tell } = openProgram(place)
     const [first, second] = [calls('a', 'bash'), calls('b', 'bash')]

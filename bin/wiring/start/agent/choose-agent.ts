@@ -41,7 +41,7 @@ const isZot = (words: string | null): boolean => words === null || words.trim() 
 
 /**
  * Chooses the agent. A bare start in a terminal without a zot opens the demo and says so. A real request never goes to the
- * demo. A session that is resumed goes on with its own agent (`ofSession`), unless another one is wanted or it is gone.
+ * demo. A session that is resumed continues with its own agent (`ofSession`), unless another one is wanted or it is gone.
  */
 export async function chooseAgent(start: AgentStart, isTerminal: boolean, ofSession?: string): Promise<ChosenAgent> {
   const { args, settings, folder, remote } = start

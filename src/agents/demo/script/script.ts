@@ -7,7 +7,7 @@
 export type Script = {
   /** The word to type for it. */
   name: string
-  /** Other words that ask for it. */
+  /** Other words and phrases that ask for it. */
   words: readonly string[]
   /** One line for the list of things to try. */
   about: string
@@ -42,8 +42,14 @@ export type ScriptedWrite =
   | { pause: number }
   /** A pause of the same length at every speed: it is there to be interrupted. */
   | { hold: number }
+  /** An extension tells or shows something. */
+  | { extension: ExtensionFrame }
   /** The agent's process ends here. */
   | { crash: { code: number; lastWord: string } }
+
+export type ExtensionFrame =
+  | { type: 'ext_notify'; extension: string; level: 'info' | 'warn'; message: string }
+  | { type: 'ext_display'; extension: string; text: string }
 
 export type ToolUse = {
   name: string

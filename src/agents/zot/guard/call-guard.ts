@@ -138,7 +138,7 @@ export class CallGuard {
     return this.#gates.strip(event)
   }
 
-  /** Whether calls are parked, and so the turn goes on after zot has ended its own. */
+  /** Whether calls are parked, and so the turn continues after zot has ended its own. */
   get isParked(): boolean {
     return !this.#stopping && this.#parking.isUsed
   }

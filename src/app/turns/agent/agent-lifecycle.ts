@@ -29,14 +29,14 @@ export type AgentLifecycle = {
    */
   exchange: (options?: StartOptions) => Promise<void>
   /**
-   * Lets the agent go on in a copy of its own session, or in the part of it up to a prompt. Exchanges an agent that has no session, or
+   * Lets the agent continue in a copy of its own session, or in the part of it up to a prompt. Exchanges an agent that has no session, or
    * cannot cut it. `onTaken` makes another conversation of this one, before the announcement of what the agent remembers; it is not
    * called if nothing changed.
    */
   copy: (onTaken: () => void, cut?: SessionCut) => Promise<void>
   /** Starts another agent, by its name or command line, in the same way. */
   switchTo: (words: string) => Promise<void>
-  /** Lets the agent go on in its own session of the conversation: now, or when it is started next. */
+  /** Lets the agent continue in its own session of the conversation: now, or when it is started next. */
   resume: (session: OwnSession | undefined) => Promise<void>
   login: Login
   /** Whether it is being started or ended. */
@@ -60,7 +60,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   let held: Promise<void> | null = null
   /** The share of `memoryTokens` that the digest may use. */
   let share = 1
-  /** The session that the next start goes on with, where it is a copy. */
+  /** The session that the next start continues with, where it is a copy. */
   let wished: OwnSession | undefined
   let opened: EventOf<'agent_session_opened'> | undefined
   batcher.subscribe(events => {

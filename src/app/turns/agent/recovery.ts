@@ -31,7 +31,7 @@ export function createRecovery({ context, batcher, operation, life, starting, af
   batcher.subscribe(events => {
     const fell = events.findLast(event => event.type === 'agent_ended')
     if (fell?.type !== 'agent_ended' || fell.expected || operation.isRunning()) return
-    // Only the user knows whether one in the background is to be taken up again.
+    // Only the user knows whether one in the background is to be resumed.
     if (backend.holder?.isLost()) return void offerSettled()
     if (life.isChanging()) return
     if (fell.at - restartedAt < RESTART_PAUSE) return after.offerRestart(false)

@@ -4,7 +4,7 @@ import { hasTakenPrompts } from './session-entries.ts'
 
 /**
  * The session in which the agent with this name remembers the conversation; undefined if there is none. Of a `forked` conversation it is a
- * copy, since another program goes on with the session; an agent knows the sessions of its folder only.
+ * copy, since another program continues with the session; an agent knows the sessions of its folder only.
  */
 export function ownSession(chat: ChatState, agent: string, forked: string | null = null): OwnSession | undefined {
   const { rememberedBy } = chat

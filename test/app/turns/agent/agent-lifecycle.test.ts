@@ -11,7 +11,7 @@ import { FakeBackend } from '../../fake-backend.ts'
 
 const fell: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'no key', hint: '', expected: false }
 
-/** Notes the sessions that it is to go on in. */
+/** Notes the sessions that it is to continue in. */
 class Remembering extends FakeBackend {
   readonly sessions: (OwnSession | undefined)[] = []
   resumes: () => Promise<Reply> = async () => ({ ok: true, value: undefined })

@@ -47,7 +47,7 @@ describe('an agent has its own session of a conversation', () => {
     expect(ownSession(chatOf(...events), 'claude')?.id).toBe(id)
   })
 
-  test('as a copy where another program goes on with it, and not of another folder', () => {
+  test('as a copy where another program continues with it, and not of another folder', () => {
     const chat = chatOf(...talk)
     expect(ownSession(chat, 'claude', 'open elsewhere')).toEqual({ id: 'a', copy: true })
     expect(ownSession(chat, 'claude', 'of another folder')).toBeUndefined()

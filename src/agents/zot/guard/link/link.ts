@@ -1,4 +1,4 @@
-/** The connection to a guard. Whatever ends it is reported once, because zot must not go on without it. */
+/** The connection to a guard. Whatever ends it is reported once, because zot must not continue without it. */
 import { createInbox } from '../../../transport/inbox.ts'
 import type { OpenGuardChannel } from './channel.ts'
 import { decodeGuardFrame, type GuardFrame, type GuardReply, type RegisteredTool } from './frames.ts'
