@@ -91,8 +91,12 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     // All else is loaded behind it, in steps.
     await turn()
     await loadAgentParts()
-    // A session may want another model.
-    first = await connection.make(choice, { isRecorded: true, isEarly: session === null })
+    const { permissionOptions } = await import('./wiring/start/permissions.ts')
+    const permissions = await permissionOptions({ settings, folder, home, demo: isDemo, remote })
+    await turn()
+    // A session may want another model, and before the user has chosen a mode nothing starts.
+    const isEarly = session === null && permissions.start.mode !== null
+    first = await connection.make(choice, { isRecorded: true, isEarly })
     await turn()
     await loadUiParts()
     const { createAgentOpener } = await import('./wiring/start/agent/agent-opener.ts')
@@ -101,7 +105,20 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     await turn()
     const { opened, openAgent } = createAgentOpener(start, choice, connection)
     const agent = opened(choice, first, { isRecorded: true })
-    const parts = { ...place, frame, ...agent, openAgent, watchdog, recording, secrets, look, settings, log, argv }
+    const parts = {
+      ...place,
+      frame,
+      ...agent,
+      openAgent,
+      watchdog,
+      recording,
+      secrets,
+      look,
+      settings,
+      permissions,
+      log,
+      argv,
+    }
     await openUi({ ...parts, replay: null, notice, installs, prompt: args.prompt, session, warnings: remarks })
   } catch (error) {
     frame.terminal.restore()
