@@ -54,10 +54,10 @@ test('a session that was begun after the command had ended is not its own, even 
 test('a command that ends while the processes are read is not taken for another one', async () => {
   let tick = 0
   const rows = [row(50, 50, 1), row(51, 50, 2, 50)]
-  let end = (): void => undefined
+  let end: (() => void) | null = null
   const running = createRunningHere(
     async () => {
-      end()
+      end?.()
       return [...rows]
     },
     () => (tick += 1000),
