@@ -1,30 +1,38 @@
 /**
  * `npm run bench`: builds zotui, runs the shipped program on a terminal emulator in each scenario and prints what it costs,
  * beside the least that it could cost.
- *
- *     --only a,b     these scenarios
- *     --runs n       each so many times; the medians are printed
- *     --full         the long versions
- *     --json         as JSON
- *     --check        fail where a budget of budgets.json is broken
- *     --counts       with --check: only bytes and counts, which are the same on every machine
- *     --profile DIR  keep a CPU profile and the bytes of each start of zotui there
  */
 import { mkdirSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { parseArgs } from 'node:util'
+import meow from 'meow'
 import { budgetOf, describeBudget, isTimed, isWithin, readBudgets } from './budgets.ts'
 import { medianFigures, ratioOf } from './figures.ts'
 import { scenarios, type Scenario } from './scenarios.ts'
 import { makeStage, type Stage } from './stage.ts'
 import { table, type Result } from './table.ts'
 
-const { values: flags } = parseArgs({
-  options: {
+const help = `
+  Usage: npm run bench -- [options]
+
+  --only a,b     run these scenarios
+  --runs n       run each n times and print the medians
+  --full         run the long versions
+  --json         print JSON
+  --check        fail where a budget of bench/budgets.json is broken
+  --counts       with --check: only bytes and counts, which are the same on every machine
+  --profile DIR  keep a CPU profile and the bytes of each start of zotui there
+
+  Scenarios: ${scenarios.map(({ name }) => name).join(', ')}
+`
+const { flags } = meow(help, {
+  importMeta: import.meta,
+  description: 'Measures the built zotui on a terminal emulator.',
+  allowUnknownFlags: false,
+  flags: {
     only: { type: 'string' },
-    runs: { type: 'string', default: '1' },
+    runs: { type: 'number', default: 1 },
     full: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
@@ -33,7 +41,7 @@ const { values: flags } = parseArgs({
   },
 })
 const chosen = choose(flags.only)
-const runs = Math.max(1, Number(flags.runs) || 1)
+const runs = Math.max(1, Math.floor(flags.runs) || 1)
 const profile = flags.profile === undefined ? null : resolve(flags.profile)
 if (profile !== null) mkdirSync(profile, { recursive: true })
 

@@ -4,7 +4,6 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { locateZot } from '../src/agents/zot/program/locate.ts'
-import type { Backend } from '../src/agent/backend.ts'
 import type { SessionRequest } from '../src/app/start.ts'
 import { ignoredWords } from '../src/config/document/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
@@ -22,7 +21,6 @@ import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
 import { printHelp } from './cli/print-help.ts'
 import { wantsRemote } from './wiring/start/wants-remote.ts'
-import { loadAgentParts, loadUiParts, turn } from './wiring/start/turns.ts'
 import { toolLimitOf, zotOptions } from './wiring/start/agent/zot-options.ts'
 import { version } from './cli/version.ts'
 import type { PrintModeOptions } from './wiring/print.ts'
@@ -79,35 +77,16 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   const session = await sessionRequest(start)
   const { choice, notice, installs } = await chooseAgent(start, isTerminal, await agentOf(session, start))
   const connection = await prepareConnection(start)
-  const { watchdog, secrets, recording } = connection
+  const { watchdog } = connection
   const isDemo = choice.agent === 'demo'
   const toolLimit = choice.agent === 'zot' || remote ? toolLimitOf(args, settings) : null
   const home = homedir()
   const { drawFirstFrame } = await import('./first-frame.ts')
   const place = { version, folder, home, demo: isDemo, toolLimit, remote }
   const frame = drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog })
-  let first: Backend | null = null
-  try {
-    // All else is loaded behind it, in steps.
-    await turn()
-    await loadAgentParts()
-    // A session may want another model.
-    first = await connection.make(choice, { isRecorded: true, isEarly: session === null })
-    await turn()
-    await loadUiParts()
-    const { createAgentOpener } = await import('./wiring/start/agent/agent-opener.ts')
-    await turn()
-    const { openUi } = await import('./ui.ts')
-    await turn()
-    const { opened, openAgent } = createAgentOpener(start, choice, connection)
-    const agent = opened(choice, first, { isRecorded: true })
-    const parts = { ...place, frame, ...agent, openAgent, watchdog, recording, secrets, look, settings, log, argv }
-    await openUi({ ...parts, replay: null, notice, installs, prompt: args.prompt, session, warnings: remarks })
-  } catch (error) {
-    frame.terminal.restore()
-    await first?.kill()
-    throw error
-  }
+  const { startBehindFrame } = await import('./wiring/start/behind-frame.ts')
+  const parts = { ...place, frame, look, settings, log, argv, notice, installs, session, prompt: args.prompt }
+  await startBehindFrame({ ...parts, start, choice, connection, warnings: remarks })
 }
 
 const PUBLIC_KEY = '--api-key is visible to other users in the process list; use a variable such as ANTHROPIC_API_KEY.'

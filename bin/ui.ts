@@ -33,7 +33,7 @@ import { createReadable } from '../src/viewer/readable.ts'
 import type { FirstFrame } from './first-frame.ts'
 import type { RecordingFile } from './wiring/recording.ts'
 import { openJournals } from './wiring/start/journals.ts'
-import { permissionOptions } from './wiring/start/permissions.ts'
+import type { StartPermissions } from './wiring/start/permissions.ts'
 import type { Remote } from './wiring/start/remote.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
 import { agentAnswered, turn } from './wiring/start/turns.ts'
@@ -90,6 +90,8 @@ export type UiOptions = OpenedAgent & {
   session: SessionRequest | null
   look: ChosenTheme
   settings: SettingsStore
+  /** Null for a replay, which runs nothing. */
+  permissions: StartPermissions | null
   /** Warnings about the settings, one line each. */
   warnings: readonly Remark[]
   /** Values to mask on the screen and on disk. */
@@ -103,13 +105,12 @@ export type UiOptions = OpenedAgent & {
 
 /** Runs the UI behind its first frame until the user exits, and ends the process. */
 export async function openUi(options: UiOptions): Promise<void> {
-  const { backend, home, log, look, settings, remote, replay, secrets } = options
+  const { backend, home, log, look, settings, remote, replay, secrets, permissions } = options
   const folder = resolve(options.folder)
   const { env } = process
   const now = replay?.pace.now ?? Date.now
-  const [{ keymap, warnings }, permissions] = await Promise.all([
+  const [{ keymap, warnings }] = await Promise.all([
     loadKeymap(),
-    replay ? null : permissionOptions({ settings, folder, home, demo: options.demo, remote }),
     settings.values().editor === 'vim' ? loadVim() : null,
   ])
   const { store, terminal, display, handoff, screen, mounted } = options.frame
@@ -219,10 +220,11 @@ export async function openUi(options: UiOptions): Promise<void> {
   })
   const warn = (words: string): void => program.shown().controller.announce('warn', words)
   options.recording?.onBroken(warn)
-  const answered = mounted && agentAnswered(backend)
+  const firstMode = backend.setPermissionMode && permissions ? permissions.start.mode : 'allow'
+  // Before the mode is chosen no agent starts.
+  const answered = mounted && firstMode !== null && agentAnswered(backend)
   controller.start(options.prompt, options.session, () => {
-    const first = backend.setPermissionMode && permissions ? permissions.start.mode : 'allow'
-    for (const line of greetings(options, first, journals?.sessions)) tell(line)
+    for (const line of greetings(options, firstMode, journals?.sessions)) tell(line)
     for (const { text } of [...options.warnings, ...look.warnings, ...warnings, ...(permissions?.remarks ?? [])])
       warn(text)
     problems.follow(warn)

@@ -140,7 +140,7 @@ export function createController(options: ControllerOptions): Controller {
   const composing = createComposing(context, images)
   const mentions = createMentions(context, options.permissions)
   const helping = createHelping(context, helpScreen)
-  const attaching = createAttaching({ context, composing, images, mentions, show: helping.openText })
+  const attaching = createAttaching({ context, composing, images, mentions, isShown, show: helping.openText })
   const selectionCopy = createSelectionCopy(context, composing, clipboard)
 
   // Turns and sessions.

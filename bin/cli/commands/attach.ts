@@ -10,6 +10,7 @@ import { chooseAgent, type AgentStart } from '../../wiring/start/agent/choose-ag
 import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
 import { prepareConnection, type Connection } from '../../wiring/start/agent/connection.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
+import { permissionOptions } from '../../wiring/start/permissions.ts'
 import { orReason } from '../../wiring/start/or-reason.ts'
 import { zotOptions } from '../../wiring/start/agent/zot-options.ts'
 import type { UiOptions } from '../../ui.ts'
@@ -50,6 +51,7 @@ export const run: RunCommand = async ({ words }, _commands, parse) => {
     watchdog,
     look,
     settings,
+    permissions: await permissionOptions({ settings, folder, home, demo, remote: null }),
     warnings: remarks,
     log,
   })

@@ -124,6 +124,7 @@ async function show(
     watchdog,
     look,
     settings,
+    permissions: null,
     warnings: [...remarks, ...remarksOn(recording).map(text => ({ text }))],
     log: openLog(() => new Date()),
   })

@@ -26,10 +26,11 @@ export type PermissionWiring = {
 
 const GIT_THERE = "git's settings on the other machine are unknown, and they can make git run programs"
 
-/** Reads what is stored for the folder. `mode` holds where nobody can be asked for one. The demo stores nothing, because it runs nothing. */
-export async function permissionOptions(
-  wiring: PermissionWiring,
-): Promise<PermissionOptions & { mode: PermissionMode; remarks: readonly Remark[] }> {
+/** `mode` holds where nobody can be asked for one; `start.mode` is null where the user is asked first. */
+export type StartPermissions = PermissionOptions & { mode: PermissionMode; remarks: readonly Remark[] }
+
+/** Reads what is stored for the folder. The demo stores nothing, because it runs nothing. */
+export async function permissionOptions(wiring: PermissionWiring): Promise<StartPermissions> {
   const { settings, home, demo, remote } = wiring
   const folder = remote ? remote.key : realPath(resolve(wiring.folder))
   const { own, worktree, answersOf } = folderPlace(folder)

@@ -25,8 +25,9 @@ export function createRunningHere(
 
   async function look(): Promise<{ rows: readonly ProcessRow[]; running: RunningCommand[] }> {
     if (leaders.size === 0) return { rows: [], running: [] }
+    const asked = now()
     const rows = await read()
-    forgetOthers(rows)
+    forgetOthers(rows, asked)
     const ours = rows.filter(({ session, group }) => leaders.has(session ?? group))
     const pids = new Set(ours.map(({ pid }) => pid))
     const running = ours.flatMap(({ pid, parent, session, group, startedAt, command }): RunningCommand[] => {
@@ -40,11 +41,11 @@ export function createRunningHere(
 
   /**
    * The system gives the number of a session again once nothing is left of it. A session of ours has no leader any more after its command,
-   * and something that was begun before.
+   * and something that was begun before. The rows may still have the leader of a command that ended after `asked`.
    */
-  function forgetOthers(rows: readonly ProcessRow[]): void {
+  function forgetOthers(rows: readonly ProcessRow[], asked: number): void {
     for (const [leader, { endedAt }] of leaders) {
-      if (endedAt === null || rows.length === 0) continue
+      if (endedAt === null || endedAt > asked || rows.length === 0) continue
       const members = rows.filter(({ session, group }) => (session ?? group) === leader)
       const isOurs =
         members.every(({ pid }) => pid !== leader) && members.some(each => each.startedAt <= endedAt + CLOCK)

@@ -199,7 +199,7 @@ export class RozRun implements HostedRun {
   async #prepare(): Promise<string | null> {
     const images = this.#prompts.last?.prompt.images ?? []
     if (!this.#memory.shown(images)) return NOT_SENT['too large']
-    if (images.length > 0 && this.#link.isUp) this.#link.drop()
+    if (images.length > 0) this.#link.drop()
     const connected = images.length > 0 ? await this.#link.connect() : await this.#connect()
     return connected.ok ? null : wordsOf(connected.trouble)
   }

@@ -101,8 +101,11 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     flight = createFlight({ prompting, request, sentAt: now(), isContinuation })
     onBegin()
     const unsent = send(request)
-    if (unsent) over(flight, 'error', { message: NOT_SENT[unsent] })
-    else memory.prompted(text, context)
+    if (!unsent) return memory.prompted(text, context)
+    // The memory has at most its images.
+    memory.shown([])
+    flight.isKept = false
+    over(flight, 'error', { message: NOT_SENT[unsent] })
   }
 
   function event(received: RozEvent): boolean {
@@ -261,8 +264,8 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     finish(prompting, [...events, ...endOf(prompting, stop, message, at)])
   }
 
-  function refused({ prompting }: Flight, isStopped: boolean, message: string): void {
-    if (!isStopped) memory.withdraw()
+  function refused({ prompting, isKept }: Flight, isStopped: boolean, message: string): void {
+    if (!isStopped && isKept) memory.withdraw()
     const at = now()
     finish(prompting, [isStopped ? { type: 'turn_ended', at } : { type: 'prompt_refused', at, message }])
   }

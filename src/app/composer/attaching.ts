@@ -34,12 +34,14 @@ export type AttachingParts = {
   composing: Composing
   images: ImageReading
   mentions: Pick<MentionReader, 'look'>
+  /** Whether the screen shows this conversation. */
+  isShown: () => boolean
   /** Shows a text to read, which is not sanitised. */
   show: (title: string, text: string) => void
 }
 
 /** Pastes come in the order in which they were made. */
-export function createAttaching({ context, composing, images, mentions, show }: AttachingParts): Attaching {
+export function createAttaching({ context, composing, images, mentions, isShown, show }: AttachingParts): Attaching {
   const { host, state, hint, keyed } = context
   const { inTurn } = images
 
@@ -123,6 +125,9 @@ export function createAttaching({ context, composing, images, mentions, show }: 
     const read = await mentions.look({ path, lines })
     if (!read) return hint(`Only the name ${path} will be sent.`)
     const { file, text } = read
+    // The user may be elsewhere by now.
+    const { picker, viewing, question } = state()
+    if (!isShown() || picker || viewing || question || composing.fileBefore()?.path !== path) return
     if (text !== undefined) return show(`${path}${linesText(lines)}, as it will be sent`, text)
     hint(
       `${path} ${file.because ?? 'will be sent as an image'}.${file.sent === 'name' ? ' Only its name will be sent.' : ''}`,

@@ -102,11 +102,14 @@ export function createStopping({
     const { chat, editor, armed } = state()
     if (editor.text !== '')
       return dispatch({ type: 'edited', editor: edit(editor, { kind: 'deleteRight' }, context.composerWidth()) })
-    // /exit asks whether those that work continue in the background.
-    if ((context.conversations?.movable() ?? []).length > 0) return turns.command('exit')
     // An attached conversation continues without us.
-    if (!chat.open || backend.holder || armed === 'exit') return void leaving.leave()
-    hint(keyed('The agent is working: {composer.exit_or_delete} again stops it and exits.'), 'exit')
+    const isWorking = chat.open !== null && !backend.holder
+    const movable = context.conversations?.movable().length ?? 0
+    // /exit asks whether others continue in the background, too.
+    if (movable > (isWorking ? 1 : 0)) return turns.command('exit')
+    if (!isWorking || armed === 'exit') return void leaving.leave()
+    const other = movable > 0 ? '; /exit can continue it in the background' : ''
+    hint(`${keyed('The agent is working: {composer.exit_or_delete} again stops it and exits')}${other}.`, 'exit')
   }
 
   async function sayIfAlive(): Promise<void> {

@@ -40,7 +40,7 @@ export function createWorktreeList(context: AppContext, choicePrompt: ChoiceProm
     const number = conversations?.numberIn(worktree.folder) ?? null
     if (number !== null) return void conversations?.show(number)
     if (isUsed) return hint('A conversation of another zotui, or one in the background, works there: end it first.')
-    const there = { label: 'Open its conversation', detail: 'goes on with the last one there' }
+    const there = { label: 'Open its conversation', detail: 'continues the last one there' }
     const away = { label: 'Discard', detail: 'asks first', run: () => void askDiscard(worktrees, worktree) }
     const answers: ChoiceAnswer[] = isThere ? [{ ...there, run: () => void go(worktree) }, away] : [away]
     const back = { label: 'Back', detail: 'to the list', run: () => void open(worktrees, '') }

@@ -50,3 +50,20 @@ test('a session that was begun after the command had ended is not its own, even 
   expect(await list()).toEqual([])
   expect(await running.end(51)).toMatchObject({ ok: false })
 })
+
+test('a command that ends while the processes are read is not taken for another one', async () => {
+  let tick = 0
+  const rows = [row(50, 50, 1), row(51, 50, 2, 50)]
+  let end: (() => void) | null = null
+  const running = createRunningHere(
+    async () => {
+      end?.()
+      return [...rows]
+    },
+    () => (tick += 1000),
+  )
+  end = running.began(50, 'c1', 'server &')
+  await running.list()
+  rows.shift()
+  expect(await running.list()).toMatchObject([{ pid: 51 }])
+})

@@ -93,10 +93,15 @@ describe('a large message', () => {
 
   test('that roz would not take is not sent, and what follows is', async () => {
     const roz = await openRoz()
+    await roz.ask('one')
     await roz.ask('x'.repeat(13 * 1024 * 1024))
     expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('larger than roz accepts') }])
     await roz.ask('two')
-    expect(roz.said()).toBe('You said: two.')
+    expect(roz.said()).toBe('You said: one.You said: two.')
+    // The next session is told all but that.
+    await roz.backend.setModel?.('max')
+    const texts = roz.fake.session.of('start')[0]?.history.flatMap(({ parts }) => parts)
+    expect(texts).toMatchObject(['one', 'You said: one.', 'two', 'You said: two.'].map(text => ({ text: { text } })))
   })
 
   test('of the server that is too large ends the turn with words', async () => {

@@ -168,6 +168,16 @@ describe('a reconnection that is under way', () => {
   })
 })
 
+test('an image that is sent during a reconnection is told to the next session', async () => {
+  const roz = await reconnecting()
+  const asked = roz.ask('look', { images: [{ mimeType: 'image/png', data: 'AAAA' }] })
+  await expect.poll(() => roz.fake.sessions.length).toBe(3)
+  roz.greet()
+  await asked
+  const history = roz.fake.session.of('start')[0]?.history ?? []
+  expect(history.at(-1)?.parts).toMatchObject([{ image: { media_type: 'image/png' } }])
+})
+
 /** A server whose second session begins only when the test says so. */
 async function reconnecting() {
   let greet: (() => void) | undefined

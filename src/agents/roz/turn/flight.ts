@@ -15,6 +15,8 @@ export type Flight = {
   readonly isContinuation: boolean
   /** Whether the server has begun with it. */
   hasBegun: boolean
+  /** Whether the memory has its prompt. */
+  isKept: boolean
   /** Its rejections so far. */
   readonly rejections: RozEventOf<'session_rejected'>[]
   /** The ids of its calls, by those of the server. */
@@ -23,7 +25,8 @@ export type Flight = {
 
 export function createFlight(start: Pick<Flight, 'prompting' | 'request' | 'sentAt' | 'isContinuation'>): Flight {
   const messageId = start.request.user_message.message_id
-  return { ...start, turn: createRozTurn(), messageId, hasBegun: false, rejections: [], calls: new Map() }
+  const fresh = { turn: createRozTurn(), hasBegun: false, isKept: true, rejections: [], calls: new Map() }
+  return { ...start, ...fresh, messageId }
 }
 
 /** `cancelled`: the server says so. `aborted`: it was given up. */

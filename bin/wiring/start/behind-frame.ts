@@ -1,0 +1,61 @@
+/** The start behind the first frame. All is loaded in steps, with a turn for input after each. */
+import type { AgentChoice } from '../../../src/agents/index.ts'
+import type { Backend } from '../../../src/agent/backend.ts'
+import type { UiOptions } from '../../ui.ts'
+import type { AgentStart } from './agent/choose-agent.ts'
+import type { Connection } from './agent/connection.ts'
+import { loadAgentParts, loadUiParts, turn } from './turns.ts'
+
+type GivenOptions =
+  | 'version'
+  | 'folder'
+  | 'home'
+  | 'demo'
+  | 'toolLimit'
+  | 'remote'
+  | 'frame'
+  | 'look'
+  | 'settings'
+  | 'log'
+  | 'argv'
+  | 'notice'
+  | 'installs'
+  | 'session'
+  | 'prompt'
+  | 'warnings'
+
+export type BehindFrame = Pick<UiOptions, GivenOptions> & {
+  start: AgentStart
+  choice: AgentChoice
+  connection: Connection
+}
+
+/** Makes the agent, loads the UI and runs it until the user exits. @throws after it has restored the terminal. */
+export async function startBehindFrame({ start, choice, connection, ...given }: BehindFrame): Promise<void> {
+  const { folder, home, demo, remote, settings, frame, session } = given
+  let first: Backend | null = null
+  try {
+    await turn()
+    await loadAgentParts()
+    const { permissionOptions } = await import('./permissions.ts')
+    const permissions = await permissionOptions({ settings, folder, home, demo, remote })
+    await turn()
+    // A session may want another model, and before the user has chosen a mode nothing starts.
+    const isEarly = session === null && permissions.start.mode !== null
+    first = await connection.make(choice, { isRecorded: true, isEarly })
+    await turn()
+    await loadUiParts()
+    const { createAgentOpener } = await import('./agent/agent-opener.ts')
+    await turn()
+    const { openUi } = await import('../../ui.ts')
+    await turn()
+    const { opened, openAgent } = createAgentOpener(start, choice, connection)
+    const { watchdog, recording, secrets } = connection
+    const agent = opened(choice, first, { isRecorded: true })
+    await openUi({ ...given, ...agent, openAgent, watchdog, recording, secrets, permissions, replay: null })
+  } catch (error) {
+    frame.terminal.restore()
+    await first?.kill()
+    throw error
+  }
+}
