@@ -63,7 +63,7 @@ describe('--continue', () => {
     await zotui.close()
   })
 
-  test('of an agent that cannot open its session says so, and sends a summary', async () => {
+  test('says that the agent cannot open its session, and sends a summary', async () => {
     const zotui = await start(await conversed(''), '', '--continue')
     await zotui.see('claude did not open its own session: It cannot open earlier sessions.')
     await zotui.see(/Your\s+next prompt includes a summary/)
@@ -71,7 +71,7 @@ describe('--continue', () => {
     await zotui.close()
   })
 
-  test('of an agent that has lost its session says so, and sends a summary; the next time the new one goes on', async () => {
+  test('says that the agent has lost its session, sends a summary, and continues in the new session the next time', async () => {
     const home = await conversed(EVERYTHING)
     writeFileSync(join(home.path, 'store.json'), '[]')
     const zotui = await start(home, EVERYTHING, '--continue')
@@ -84,7 +84,7 @@ describe('--continue', () => {
     await again.close()
   })
 
-  test('of a session that is open elsewhere continues in a copy', async () => {
+  test('continues a session that is open elsewhere in a copy', async () => {
     const home = lastingHome()
     const first = await start(home, EVERYTHING, '--agent', 'claude')
     await ask(first, 'one', 's1 knows one.')
@@ -108,7 +108,7 @@ describe('--continue', () => {
     await other.close()
   })
 
-  test('with -p continues in the session of the agent, or says why not', async () => {
+  test('continues with -p in the session of the agent, or says why not', async () => {
     const home = await conversed(EVERYTHING)
     const run = (can: string) =>
       execa(process.execPath, [program, '--continue', '-p', 'three'], {
@@ -126,7 +126,7 @@ describe('--continue', () => {
   })
 })
 
-test('/resume of another session continues in that of the agent, and both are listed once', async () => {
+test("/resume continues in the agent's session of another conversation, and both are listed once", async () => {
   const home = await conversed(EVERYTHING)
   const zotui = await start(home, EVERYTHING, '--agent', 'claude')
   await ask(zotui, 'other', 's2 knows other.')
@@ -166,7 +166,7 @@ describe('an agent that is started again', () => {
     await zotui.close()
   })
 
-  test('knows nothing after /clear, and its new session is kept in a session of its own', async () => {
+  test('knows nothing after /clear, and zotui saves its new session as another one', async () => {
     const home = await conversed(EVERYTHING)
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude remembers all of it.')
@@ -185,7 +185,7 @@ describe('an agent that is started again', () => {
 })
 
 describe('/fork', () => {
-  test('behind the last turn continues in a copy of the session of the agent', async () => {
+  test("continues after the last turn in a copy of the agent's session", async () => {
     const home = await conversed(EVERYTHING)
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude remembers all of it.')
@@ -200,7 +200,7 @@ describe('/fork', () => {
     await again.close()
   })
 
-  test('behind an earlier turn sends a summary, also when zotui is left before the next prompt', async () => {
+  test('sends a summary after an earlier turn, also when zotui exits before the next prompt', async () => {
     const home = await conversed(EVERYTHING)
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude remembers all of it.')
@@ -213,7 +213,7 @@ describe('/fork', () => {
     await zotui.close()
   })
 
-  test('of an agent that cannot copy its session says so, and sends a summary', async () => {
+  test('says that the agent cannot copy its session, and sends a summary', async () => {
     const home = await conversed('resume')
     const zotui = await start(home, 'resume', '--continue')
     await zotui.see('claude remembers all of it.')

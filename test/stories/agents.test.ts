@@ -65,7 +65,7 @@ describe('--agent', () => {
     await zotui.close()
   })
 
-  test('shows the answers of the agent, and sends the one whose digit was pressed', async () => {
+  test('shows the answers of the agent, and a digit sends its answer', async () => {
     const zotui = await openAgent('claude', 'write-allow')
     await send(zotui, 'write')
     await zotui.see(/^ {2}› \d .*allows it once/m)
@@ -77,7 +77,7 @@ describe('--agent', () => {
     await zotui.close()
   })
 
-  test('says of a call that was begun before it was asked that it waits, until it is answered', async () => {
+  test('says that a call waits whose start came before its question', async () => {
     const zotui = await openAgent('opencode', 'shell')
     await send(zotui, 'run it')
     await zotui.see(/^ {2}› 1 Allow once/m)
@@ -139,7 +139,7 @@ describe('--agent', () => {
     home.remove()
   })
 
-  test('says once that a cost limit cannot be kept: after the first turn, and before any other', async () => {
+  test('says once, after the first turn, that a cost limit cannot be kept', async () => {
     const home = lastingHome()
     const run = async (agent: keyof typeof COMMANDS, ...args: string[]) => {
       const { stderr } = await execa(
@@ -160,7 +160,7 @@ describe('--agent', () => {
     expect(await run('codex', '--continue')).toEqual([warning])
   })
 
-  test('of a zot flag is a contradiction', async () => {
+  test('contradicts the flags of zot', async () => {
     const home = makeHome()
     const found = await execa(process.execPath, [program, '--agent', 'claude', '--tools', 'read', '-p', 'hello'], {
       env: environment(home.path, installPlayed(home, 'claude', 'text')),
@@ -174,7 +174,7 @@ describe('--agent', () => {
   })
 })
 
-test('a session continues with the agent that it was with', async () => {
+test('a session continues with its agent', async () => {
   const home = lastingHome()
   const variables = { ...installPlayed(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }
   const zotui = await open({ home, args: ['--agent', 'claude'], env: () => variables })

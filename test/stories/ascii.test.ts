@@ -87,7 +87,7 @@ test.each(['bash', 'edit', 'write', 'nested', 'fail', 'refused', 'retry', 'compa
   },
 )
 
-test('the lists of sessions and turns, and hidden characters of an agent, use ASCII only', async () => {
+test("lists of sessions and turns, and an agent's hidden characters, use ASCII only", async () => {
   const zotui = await openZot('echo', { ...size, args: ['--ascii'] })
   await zotui.see('Enter sends')
   await send(zotui, 'first thing')

@@ -11,7 +11,7 @@ async function openList(zotui: Screen): Promise<void> {
 }
 
 describe('the list of a UI', () => {
-  test('answers a call of a conversation in the background, which then goes on', async () => {
+  test('answers a call of a conversation in the background, which then continues', async () => {
     const { home, env } = demoHome()
     await begin(home, ['--demo', '--permissions', 'ask', 'danger'], env)
     await inState(home, 'asks')
@@ -29,7 +29,7 @@ describe('the list of a UI', () => {
     expect(after.call?.id).not.toBe(before)
   })
 
-  test('attaches to one, which shows all of it and goes on when the UI ends', async () => {
+  test('attaches to a conversation, which is shown in full and continues when the UI ends', async () => {
     const { home, env } = homeOf('busy')
     const id = await begin(home, ['stream'], env)
     const zotui = await openIn(home, { agent: 'busy' })
@@ -69,7 +69,7 @@ describe('the list of a UI', () => {
     await zotui.gone(/& /)
   })
 
-  test('forgets one whose holder is killed, and keeps the selection on what is shown', async () => {
+  test('drops a conversation whose holder is killed, and keeps the selection', async () => {
     const { home, env } = homeOf('busy')
     await begin(home, ['stream'], env)
     const zotui = await openIn(home, { agent: 'busy' })

@@ -19,8 +19,8 @@ async function seeMoved(zotui: Screen): Promise<void> {
   await zotui.gone(/Enter or a digit/)
 }
 
-describe('a conversation is moved to the background', () => {
-  test('an idle one continues there with its session, and the draft stays', async () => {
+describe('a conversation that moves to the background', () => {
+  test('continues there with its session if it is idle, and its draft stays', async () => {
     const { home, env } = homeOf('echo')
     const zotui = await openIn(home, { env })
     await send(zotui, 'first words')
@@ -49,7 +49,7 @@ describe('a conversation is moved to the background', () => {
     expect(logged(home)).toContain('a draft')
   })
 
-  test('one that works stops and continues there, also when the UI is killed', async () => {
+  test('stops and continues there if it works, also when the UI is killed', async () => {
     const { home, env } = homeOf('busy')
     const zotui = await openIn(home, { agent: 'busy', env })
     await send(zotui, 'stream')
@@ -65,7 +65,7 @@ describe('a conversation is moved to the background', () => {
     expect(await inState(home, 'working')).toMatchObject({ title: 'stream' })
   })
 
-  test('one in which nothing was said stays, and the reason is told', async () => {
+  test('stays if it is empty, and zotui says why', async () => {
     const { home, env } = homeOf('echo')
     const zotui = await openIn(home, { env })
     await openList(zotui)
@@ -74,7 +74,7 @@ describe('a conversation is moved to the background', () => {
     expect(holders(home)).toEqual([])
   })
 
-  test('one whose agent does not start there can be resumed when it does', async () => {
+  test('can be resumed later if its agent does not start there', async () => {
     const { home, env } = homeOf('echo')
     const zotui = await openIn(home, { env })
     await send(zotui, 'first words')
@@ -92,7 +92,7 @@ describe('a conversation is moved to the background', () => {
     await zotui.exit()
   })
 
-  test('/spawn --background begins one that the list shows with its sign', async () => {
+  test('begins with /spawn --background, and the list shows its sign', async () => {
     const { home, env } = homeOf('busy')
     const zotui = await openIn(home, { agent: 'busy', env })
     await send(zotui, '/spawn --background stream')
@@ -123,7 +123,7 @@ describe('/exit while a conversation works', () => {
     expect(zotui.history().join('\n')).toContain(`It continues in the background: zotui attach ${id}`)
   })
 
-  test('stays, or stops it', async () => {
+  test('stays in zotui, or stops the conversation', async () => {
     const { home, env } = homeOf('busy')
     const zotui = await openIn(home, { agent: 'busy', env })
     await send(zotui, 'stream')
@@ -144,7 +144,7 @@ describe('/exit while a conversation works', () => {
   })
 })
 
-test('Ctrl+D asks as well where another conversation works, and leaves one that another process holds at once', async () => {
+test('Ctrl+D asks if another conversation works, and leaves one of another process at once', async () => {
   const { home, env } = homeOf('busy')
   const zotui = await openIn(home, { agent: 'busy', env })
   await send(zotui, '/spawn stream')
@@ -169,7 +169,7 @@ test('Ctrl+D asks as well where another conversation works, and leaves one that 
 })
 
 describe('a lost conversation', () => {
-  test('is told once, and resumed with another holder', async () => {
+  test('is reported once, and resumed with another holder', async () => {
     const { home, env } = homeOf('busy')
     const zotui = await openIn(home, { agent: 'busy', env })
     await send(zotui, '/spawn --background stream')

@@ -59,7 +59,7 @@ describe('in a conversation in the background', () => {
     expect(logged(home)).toContain('second words')
   })
 
-  test('/fork goes on behind an earlier turn', async () => {
+  test('/fork continues after an earlier turn', async () => {
     const { zotui } = await withTwoTurns()
     await send(zotui, '/fork first')
     await zotui.see(/fork after/)
@@ -70,7 +70,7 @@ describe('in a conversation in the background', () => {
     await leave(zotui)
   })
 
-  test('/clear begins anew, and /rename names it for everybody', async () => {
+  test('/clear begins again, and /rename names it for all UIs', async () => {
     const { home, zotui } = await withTwoTurns()
     await send(zotui, '/clear')
     await zotui.see(/cleared|new conversation/i)
@@ -82,7 +82,7 @@ describe('in a conversation in the background', () => {
     await leave(zotui)
   })
 
-  test('/btw asks a second agent that is told the conversation', async () => {
+  test('/btw asks a second agent that gets the conversation', async () => {
     const { zotui } = await withTwoTurns()
     await send(zotui, '/btw aside words')
     await zotui.see('Side answer')

@@ -12,7 +12,7 @@ import { allEnded, attach, begin, demoHome, heldIn, holders, homeOf, inState, li
 import { logged, program, send } from './stage.ts'
 
 describe('a conversation in the background', () => {
-  test('is begun and listed, ends by itself, and leaves its session and nothing else', async () => {
+  test('starts, is listed, ends by itself, and leaves only its session', async () => {
     const { home, env } = homeOf('echo')
     const id = await begin(home, ['how are you?'], env)
     await allEnded(home)
@@ -22,7 +22,7 @@ describe('a conversation in the background', () => {
     expect([code, stderr]).toEqual([0, 'zotui: No conversations run in the background.'])
   })
 
-  test('goes on when its UI and its shell are killed, and a UI that attaches sees all of it', async () => {
+  test('continues when its UI and its shell are killed, and another UI sees all of it', async () => {
     const { home, env } = homeOf('busy')
     const shell = spawn(
       '/bin/sh',
@@ -66,7 +66,7 @@ describe('a conversation in the background', () => {
     await one.press('esc')
   })
 
-  test('waits with what it asks, and an answer in one UI closes the question in the other', async () => {
+  test('waits with its question, and an answer in one UI closes the question in the other', async () => {
     const { home, env } = demoHome()
     const id = await begin(home, ['--demo', '--permissions', 'ask', 'danger'], env)
     await inState(home, 'asks')
@@ -114,7 +114,7 @@ describe('a conversation in the background', () => {
   })
 })
 
-test('a reboot loses no conversation: it is told as ended, and its session resumes', async () => {
+test('survives a reboot: it is listed as ended, and its session resumes', async () => {
   const { home, env } = homeOf('busy')
   const id = await begin(home, ['stream'], env)
   await expect.poll(() => logged(home), { timeout: 15_000 }).toContain('And on.')
@@ -138,7 +138,7 @@ test('a reboot loses no conversation: it is told as ended, and its session resum
   await resumed.see('▌ again')
 })
 
-describe('what is wrong is said in a line', () => {
+describe('one line reports', () => {
   test('an unknown ID', async () => {
     const { home } = demoHome()
     for (const command of ['attach', 'stop']) {
@@ -170,7 +170,7 @@ describe('what is wrong is said in a line', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--json and --background exclude each other')])
   })
 
-  test('a record that others could have written is none', async () => {
+  test('a record that other users could have written', async () => {
     const { home, env } = homeOf('busy')
     const id = await begin(home, ['stream'], env)
     const folder = heldIn(home)

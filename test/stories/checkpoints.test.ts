@@ -52,7 +52,7 @@ describe.each([
   ['a repository', true],
   ['a plain folder', false],
 ])('/rewind in %s', (_name, isGit) => {
-  test('restores what the agent did, commands included, and can be undone', async () => {
+  test("/rewind undoes the agent's edits and commands, and can be undone", async () => {
     const home = project(isGit)
     const zotui = await openIn(home, { agent: 'changing', rows: 45 })
     await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
@@ -97,7 +97,7 @@ describe('/rewind', () => {
     expect([read(home, 'a.txt'), read(home, 'b.txt')]).toEqual(['one\n', 'mine\n'])
   })
 
-  test('of a resumed session restores files, too', async () => {
+  test('restores the files of a resumed session, too', async () => {
     const home = project(true)
     const first = await openIn(home, { agent: 'changing' })
     await turn(first, 'first', [{ write: 'a.txt', content: 'agent\n' }])
@@ -128,7 +128,7 @@ test('/diff since shows what changed from a prompt on', async () => {
   await zotui.press('q', 'q')
 })
 
-test('without the setting nothing is kept', async () => {
+test('keeps nothing without the setting', async () => {
   const home = project(true)
   mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
   writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), '{ "checkpoints": false }')

@@ -16,7 +16,7 @@ async function openList(zotui: Screen): Promise<void> {
 }
 
 describe('several conversations', () => {
-  test('each has a draft of its own, and the scrollback says which one follows', async () => {
+  test('have their own drafts, and the scrollback says which one follows', async () => {
     const zotui = await openQuickDemo()
     await send(zotui, 'markdown')
     await zotui.see(/first word/)
@@ -34,7 +34,7 @@ describe('several conversations', () => {
     await expectDraft(zotui, 'a draft of two')
   })
 
-  test('what is not looked at never reaches the scrollback, and its sign says that it is done', async () => {
+  test('print nothing while they are hidden, and a sign says that they are done', async () => {
     const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '4' } })
     await send(zotui, '/settings turnsAtOnce 3')
     await zotui.see(/turnsAtOnce is now 3/)
@@ -55,7 +55,7 @@ describe('several conversations', () => {
     expect(zotui.history().join('\n')).not.toMatch(/^ {2}2\. The/m)
   })
 
-  test('one that is asked for before the mode is chosen waits for it, and begins with it', async () => {
+  test('wait for the choice of the mode, and begin with it', async () => {
     const zotui = await open({ args: ['--demo'], env: { ZOTUI_DEMO_SPEED: '4', ZOTUI_PERMISSIONS: undefined } })
     await zotui.see('▌')
     await zotui.type('/spawn unicode')
@@ -70,7 +70,7 @@ describe('several conversations', () => {
     await zotui.see(/demo-large +edits/)
   })
 
-  test('a pasted & at the end sends the prompt here', async () => {
+  test('do not take a prompt whose & at the end was pasted', async () => {
     const zotui = await openQuickDemo()
     await zotui.paste('unicode &')
     await expectDraft(zotui, 'unicode &')
@@ -78,7 +78,7 @@ describe('several conversations', () => {
     await zotui.see(/▌ unicode &/)
   })
 
-  test('a call that waits elsewhere is answered from the list', async () => {
+  test('have waiting calls that the list answers', async () => {
     const zotui = await openQuickDemo()
     await send(zotui, '/permissions ask')
     await zotui.see(/ask/)
@@ -100,7 +100,7 @@ describe('several conversations', () => {
     await zotui.see(/ 2● /)
   })
 
-  test('one is renamed and ended from the list, and the other one goes on', async () => {
+  test('are renamed and ended from the list, and the others continue', async () => {
     const zotui = await openQuickDemo()
     await send(zotui, '/another unicode')
     await zotui.see(/first word/)
@@ -120,7 +120,7 @@ describe('several conversations', () => {
     expect(zotui.screen().join('\n')).not.toContain('◐')
   })
 
-  test('one agent that crashes leaves the others alone', async () => {
+  test("survive the crash of another one's agent", async () => {
     const zotui = await openQuickDemo()
     await send(zotui, '/spawn crash')
     await zotui.see(/ 2✗ /)
@@ -130,7 +130,7 @@ describe('several conversations', () => {
     await zotui.see(/\/restart/)
   })
 
-  test('no more turns run at once than the setting allows, and the next begins when one ends', async () => {
+  test('run as many turns at once as the setting allows, and the next begins when one ends', async () => {
     const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '4' } })
     await send(zotui, '/settings turnsAtOnce 1')
     await zotui.see(/turnsAtOnce is now 1/)
@@ -142,7 +142,7 @@ describe('several conversations', () => {
     await zotui.see(/ 2● /)
   })
 
-  test('an idle agent beyond those that are kept is ended, and starts again when it is looked at', async () => {
+  test('lose their surplus idle agents, which start again when they are shown', async () => {
     const zotui = await openQuickDemo()
     await send(zotui, '/settings idleAgents 0')
     await zotui.see(/idleAgents is now 0/)
@@ -157,7 +157,7 @@ describe('several conversations', () => {
     await zotui.see(/That was all of it/)
   })
 
-  test('leaving ends all of them, and every session can be resumed', async () => {
+  test('all end on exit, and every session can be resumed', async () => {
     const home = lastingHome()
     const zotui = await openIn(home)
     await send(zotui, 'first of three')
@@ -189,7 +189,7 @@ describe('several conversations', () => {
     await again.see(/you said: second of three/i)
   })
 
-  test('a notification names a conversation that is not looked at, and the bell rings while the terminal has the focus', async () => {
+  test('are named by notifications while they are hidden, and the bell rings while the terminal has the focus', async () => {
     const env = { ZOTUI_DEMO_SPEED: '10', ZOTUI_NOTIFY_AFTER_SECONDS: '0', ZOTUI_NOTIFICATIONS: 'osc9' }
     const zotui = await openDemo({ env })
     await send(zotui, '/spawn unicode')
@@ -201,7 +201,7 @@ describe('several conversations', () => {
     expect(zotui.around.notifications[1]).toMatch(/^osc9 zotui: 3 markdown: done after/)
   })
 
-  test('after a kill of zotui nothing runs on, and each session and draft is there', async () => {
+  test('keep each session and draft after a kill of zotui, and nothing runs on', async () => {
     const home = lastingHome()
     const zotui = await openIn(home)
     await send(zotui, 'first of two')

@@ -148,7 +148,7 @@ test('a custom command works on the command line', async () => {
   home.remove()
 })
 
-test('the commands that come with zotui are listed with their origin, and a file of the project replaces one', async () => {
+test("zotui's own prompt commands are listed with their origin, and a file of the project replaces one", async () => {
   const home = homeWith({ 'explain.md': 'Explain it simply: $ARGUMENTS' })
   const zotui = await openZot('echo', { home, columns: 120 })
   await zotui.see(/anthropic\/sonnet/)
@@ -211,7 +211,7 @@ test('zotui -p makes the prompt of a command, and refuses one that cannot be use
   home.remove()
 })
 
-test('zotui prompts lists the commands of files and prints one of them as it is', async () => {
+test('zotui prompts lists the commands of files and prints one of them unchanged', async () => {
   const home = homeWith({ 'review.md': REVIEW })
   const prompts = (...args: readonly string[]) =>
     execa(process.execPath, [program, 'prompts', ...args], {

@@ -67,7 +67,7 @@ test('/export saves nothing for an empty conversation', async () => {
 })
 
 test.each([40, 100])(
-  '/usage at %i columns tells of this session and of the days, those of other programs too',
+  '/usage at %i columns shows this session and the days of all programs',
   async columns => {
     const home = makeHome()
     for (const turns of [1, 2]) {

@@ -22,7 +22,7 @@ const frames = [
   ...ended,
 ]
 
-test('a shown text is Markdown below the name of its extension, and notes of one extension stand together', async () => {
+test('a shown text is Markdown below the name of its extension, and notes of one extension are grouped', async () => {
   const zotui = await play(frames)
   await zotui.see('no mistakes')
   letGo(zotui, 'more')

@@ -22,7 +22,7 @@ async function openProvider(): Promise<string> {
 
 const storeOf = ({ home }: Screen) => join(home.path, '.local', 'state', 'zot', 'auth.json')
 
-test('a key is typed unseen, tried with the provider, kept by zot, and the prompt that was held can be sent', async () => {
+test('a key is typed unseen, tried with the provider and stored by zot, and the held prompt can be sent', async () => {
   const zotui = await openZot('keyless', { args: ['--base-url', await openProvider(), 'hello'] })
   await zotui.see(/zot needs a key: for which provider\?[^]*› Anthropic/)
   await zotui.press('enter')
@@ -44,7 +44,7 @@ test('a key is typed unseen, tried with the provider, kept by zot, and the promp
   expect(logged(zotui.home)).not.toContain('sk-ant')
 })
 
-test('each step can be left, and a draft goes on', async () => {
+test('each step can be cancelled, and a draft stays', async () => {
   const zotui = await openZot('keyless', { args: ['--base-url', await openProvider()] })
   await zotui.see('for which provider?')
   await zotui.press('enter')

@@ -49,7 +49,7 @@ const request = (behavior: string, message = ''): string =>
   answer({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior, message } } })
 
 describe('a prompt', () => {
-  test('that a hook blocks is not sent, and returns to the composer', async () => {
+  test('is not sent if a hook blocks it, and returns to the composer', async () => {
     const home = homeOf({ UserPromptSubmit: ['grep -q secret && { echo keep it to yourself >&2; exit 2; }; exit 0'] })
     const zotui = await openIn(home)
     await send(zotui, 'my secret')
@@ -72,7 +72,7 @@ describe('a prompt', () => {
     await zotui.gone('waiting for a hook')
   })
 
-  test('goes with what hooks add, which the screen says', async () => {
+  test('is sent with the text of hooks, and the screen says so', async () => {
     const home = homeOf({ SessionStart: ['echo on call today'], UserPromptSubmit: ['echo branch main'] })
     const zotui = await openIn(home)
     await send(zotui, 'help')
@@ -82,7 +82,7 @@ describe('a prompt', () => {
 })
 
 describe('a call', () => {
-  test('that a hook refuses is refused with its words, and nobody is asked', async () => {
+  test('is refused with the words of a hook, without a question', async () => {
     const home = homeOf({ PermissionRequest: [{ matcher: 'Bash', command: request('deny', 'not today') }] })
     const zotui = await openIn(home)
     await send(zotui, 'tools')
@@ -94,7 +94,7 @@ describe('a call', () => {
     await zotui.see(/exit code 0, refused, not\s+today/)
   })
 
-  test('that a hook allows runs, and no question is seen or told while it decides', async () => {
+  test('runs if a hook allows it, without a question or a notification', async () => {
     const wait = `touch ../asked; until [ -e ../go ]; do sleep 0.05; done; ${request('allow')}`
     const home = homeOf({ PermissionRequest: [{ matcher: 'bash', command: wait }] })
     const zotui = await openIn(home)
@@ -108,7 +108,7 @@ describe('a call', () => {
     expect(zotui.history().join('\n')).not.toMatch(/Run this command|waiting for your answer/)
   })
 
-  test('of a hook that fails is left to the user, also where the mode allows it', async () => {
+  test('is left to the user if a hook fails, also where the mode allows it', async () => {
     const home = homeOf({ PreToolUse: [{ matcher: 'write', command: 'exit 1' }], Notification: [LOG] })
     const zotui = await openIn(home, { ZOTUI_PERMISSIONS: 'allow' })
     await send(zotui, 'write')
@@ -120,7 +120,7 @@ describe('a call', () => {
     expect(logged(home)[0]).toMatchObject({ notification_type: 'permission_prompt' })
   })
 
-  test('that a rule denies stays denied, whatever a hook says', async () => {
+  test('stays denied by a rule, whatever a hook says', async () => {
     const home = homeWith({
       '.config/zotui/config.json': settingsOf({ PreToolUse: [answer({ decision: 'approve' })] }).replace(
         /^\{/,
@@ -137,7 +137,7 @@ describe('a call', () => {
 })
 
 describe('hooks', () => {
-  test('are told of the session, calls and turns', async () => {
+  test('get the events of the session, calls and turns', async () => {
     const home = homeOf({ SessionStart: [LOG], PreToolUse: [LOG], PostToolUse: [LOG], Stop: [LOG] })
     const zotui = await openIn(home, { ZOTUI_PERMISSIONS: 'allow' })
     await send(zotui, 'write')
@@ -155,7 +155,7 @@ describe('hooks', () => {
     expect(told[0]).toMatchObject({ source: 'startup', cwd: home.project, permission_mode: 'allow', agent: 'demo' })
   })
 
-  test('of a project do not run before it is trusted, and /hooks shows them', async () => {
+  test('do not run for an untrusted project, and /hooks shows them', async () => {
     const home = homeWith({ 'project/.zotui/config.json': settingsOf({ UserPromptSubmit: ['touch ../ran; exit 2'] }) })
     onTestFinished(() => home.remove())
     const zotui = await openIn(home)
@@ -179,7 +179,7 @@ describe('hooks', () => {
     await zotui.see('No hook runs: you turned hooks off with /hooks off.')
   })
 
-  test('that run when zotui exits are ended', async () => {
+  test('end when zotui exits', async () => {
     const home = homeOf({ Stop: ['touch ../stopped; trap "" TERM; sleep 4742.1; sleep 4742.1'] })
     const zotui = await openIn(home)
     await send(zotui, 'help')
@@ -201,13 +201,13 @@ async function print(home: Home, args: readonly string[], env: Record<string, st
 }
 
 describe('with -p', () => {
-  test('a hook allows what would be refused, and the end is told before the exit', async () => {
+  test('a hook allows a call that would be refused, and gets the end before the exit', async () => {
     const home = homeOf({ PermissionRequest: [request('allow')], Stop: [`sleep 0.3; ${LOG}`] })
     expect(await print(home, ['danger'])).toMatchObject({ code: 0, stderr: '' })
     expect(logged(home)[0]).toMatchObject({ hook_event_name: 'Stop', permission_mode: 'ask' })
   })
 
-  test('a hook refuses what the mode allows', async () => {
+  test('a hook refuses a call that the mode allows', async () => {
     const home = homeOf({ PreToolUse: [{ matcher: 'bash', command: 'echo no commands >&2; exit 2' }] })
     const { code, stdout } = await print(home, ['--json', 'danger'], { ZOTUI_PERMISSIONS: 'allow' })
     expect(code).toBe(0)
@@ -215,14 +215,14 @@ describe('with -p', () => {
     expect(stdout).not.toContain('permission_requested')
   })
 
-  test('a hook that fails refuses, since nobody can be asked', async () => {
+  test('a hook that fails refuses the call', async () => {
     const home = homeOf({ PermissionRequest: ['exit 1'] })
     const { code, stderr } = await print(home, ['danger'])
     expect(code).toBe(3)
     expect(stderr.match(/cannot ask: a hook failed with exit code 1/g)).toHaveLength(4)
   })
 
-  test('in the background hooks answer while nobody is attached', async () => {
+  test('hooks answer in the background while no UI is attached', async () => {
     const home = homeOf({ PermissionRequest: [request('allow')], Stop: [LOG] })
     expect((await print(home, ['--background', 'danger'])).code).toBe(0)
     await vi.waitFor(() => expect(logged(home)[0]).toMatchObject({ hook_event_name: 'Stop' }), { timeout: 15_000 })

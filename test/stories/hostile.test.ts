@@ -218,7 +218,7 @@ function works(tools: readonly Tool[]): Frames {
 const cuts = (text: string): [string, string][] =>
   Array.from({ length: text.length - 1 }, (_, index) => [text.slice(0, index + 1), text.slice(index + 1)])
 
-test('a harmless conversation says no more to the terminal than a greeting', async () => {
+test('a harmless conversation sends the terminal only the sequences of a greeting', async () => {
   const zotui = await openHostile({})
   await send(zotui, 'hello')
   await zotui.see(/first word/)
@@ -374,7 +374,7 @@ describe('escape sequences around the conversation', () => {
     expectShown(zotui, 'd', inOutput)
   })
 
-  test('in errors, refusals and the last words of zot have no effect', async () => {
+  test("in errors, refusals and zot's last line have no effect", async () => {
     const all = marked('e').join(' ')
     const zotui = await openHostile({
       fails: [

@@ -37,7 +37,7 @@ function colours(zotui: Screen): string[] {
   )
 }
 
-describe('the theme follows the terminal', () => {
+describe('the theme of the terminal', () => {
   test.each([
     ['a dark background', { terminal: { background: 'dark' } }, 'dark'],
     ['a light background', { terminal: { background: 'light' } }, 'light'],

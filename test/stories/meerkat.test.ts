@@ -55,7 +55,7 @@ test('in plan mode nothing is asked, and nothing runs', async () => {
   await zotui.close()
 })
 
-test('with -p nobody is asked: only what a rule or the mode allows runs', async () => {
+test('with -p only calls that a rule or the mode allows run', async () => {
   const home = makeHome()
   const run = async (mode: string) => {
     const args = [program, '--agent', 'meerkat', '-p', 'touch made', '--permissions', mode]
@@ -135,7 +135,7 @@ test('/rewind to behind a prompt that Meerkat did not keep sends a summary, and 
   await zotui.close()
 })
 
-test('/fork after a prompt that was stopped tells Meerkat of it', async () => {
+test('/fork after a stopped prompt sends that prompt to Meerkat', async () => {
   const zotui = await talked('one')
   await stop(zotui)
   await send(zotui, '/fork')

@@ -15,7 +15,7 @@ async function openProject(files: Record<string, string> = {}): Promise<Screen> 
 const notes = ({ home }: Screen): string => join(home.project, 'AGENTS.md')
 
 describe('a note behind #', () => {
-  test('is told as what it is, and is added to AGENTS.md, which is made if it is missing', async () => {
+  test('is announced, and is added to AGENTS.md, which is created if it is missing', async () => {
     const zotui = await openProject()
     await zotui.type('#')
     await zotui.see(/^\+ #$/m)

@@ -24,7 +24,7 @@ async function openProject(agent = 'echo'): Promise<Screen> {
 }
 
 describe('a mentioned file', () => {
-  test('is a chip with its tokens, goes along with the prompt, and is told below it', async () => {
+  test('is a chip with its tokens, is sent with the prompt, and is listed below it', async () => {
     const zotui = await openProject()
     await zotui.type('@not')
     await zotui.see(/› notes\.md *$/m)
@@ -40,7 +40,7 @@ describe('a mentioned file', () => {
     await zotui.see(/▌ @notes\.md(?: ~\d+ tokens)? what is it\?/)
   })
 
-  test('is sent as the lines that are named, and from outside of the folder where it was typed', async () => {
+  test('is sent as the named lines, and from outside of the folder if it was typed', async () => {
     const zotui = await openProject()
     await send(zotui, 'see @notes.md:2, and @~/outside.md:1-9.')
     await zotui.see(/with notes\.md:2 \(~\d+ tokens\), ~\/outside\.md:1 \(~\d+ tokens\)/)
@@ -87,7 +87,7 @@ describe('a mentioned file', () => {
     await zotui.see(/▌ @notes\.md what is it\?/)
   })
 
-  test('goes along with a prompt that waited, as it is then', async () => {
+  test('is sent with a queued prompt, with its content of that time', async () => {
     const zotui = await openProject('streaming')
     await send(zotui, '40')
     await zotui.see(/w0040/)
@@ -102,7 +102,7 @@ describe('a mentioned file', () => {
     await zotui.see('You are welcome.')
   })
 
-  test('goes along with a prompt of another conversation', async () => {
+  test('is sent with a prompt of another conversation', async () => {
     const zotui = await openProject()
     await send(zotui, '/spawn see @notes.md please')
     await zotui.see(/ 2● /)
@@ -110,19 +110,19 @@ describe('a mentioned file', () => {
     await zotui.see(/with notes\.md/)
   })
 
-  test('goes along without the UI, and what does not is told', async () => {
+  test('is sent without the UI, and standard error lists the others', async () => {
     const { stdout, stderr } = await answer(['see @notes.md and @.env'], '')
     expect(stdout).toContain('the-content of it')
     expect(stderr).toMatch(/^zotui: with notes\.md \(~\d+ tokens\)$/m)
     expect(stderr).toMatch(/^zotui: \.env may not be read: .* Only its name was sent\.$/m)
   })
 
-  test('is mentioned in what is piped in, if that is the prompt', async () => {
+  test('is found in piped input, if that is the prompt', async () => {
     const { stdout } = await answer([], 'see @notes.md')
     expect(stdout).toContain('the-content of it')
   })
 
-  test('is not looked for in what is piped in beside a prompt', async () => {
+  test('is not searched in piped input beside a prompt', async () => {
     const { stdout, stderr } = await answer(['look'], 'see @notes.md')
     expect(stdout).toContain('see @notes.md')
     expect(stdout).not.toContain('the-content')
@@ -135,7 +135,7 @@ const ctags = await findProgram('ctags', process.env)
 describe('a symbol behind @#', () => {
   const code = 'import os\n\n\ndef first_one():\n    return 1\n\n\ndef second_one():\n    return 2\n'
 
-  test('of the tags file is found by its letters, and its lines go along', async () => {
+  test('is found in the tags file by its letters, and its lines are sent', async () => {
     const tags = 'first_one\tapp.py\t4;"\tf\tend:5\nsecond_one\tapp.py\t/^def second_one():$/;"\tf\n'
     const zotui = await openZot('echo', { home: homeWith({ 'project/app.py': code, 'project/tags': tags }), rows: 40 })
     await zotui.see(ready)
@@ -149,14 +149,14 @@ describe('a symbol behind @#', () => {
     expect(zotui.history().join('\n')).not.toContain('second_one')
   })
 
-  test.skipIf(ctags === null)('of Universal Ctags is found without a tags file', async () => {
+  test.skipIf(ctags === null)('is found by Universal Ctags without a tags file', async () => {
     const zotui = await openZot('echo', { home: homeWith({ 'project/app.py': code }) })
     await zotui.see(ready)
     await zotui.type('@#second')
     await zotui.see(/› second_one +function +app\.py:8/)
   })
 
-  test('is told to be missing where nothing lists symbols', async () => {
+  test('is reported as missing if nothing lists symbols', async () => {
     const zotui = await openZot('echo', { home: project(), env: { PATH: '/nowhere' } })
     await zotui.see(ready)
     await zotui.type('@#x')

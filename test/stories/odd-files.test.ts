@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('instead of a file', () => {
   )
 
   test.each(['project/.gitignore', 'project/.git/HEAD'])(
-    '%s is a pipe that git waits for: leaving ends git as well',
+    'a pipe at %s blocks git, and leaving ends git as well',
     async path => {
       const zotui = await openZot('echo', { home: homeWithOdd([path], 'pipe', true) })
       await zotui.see(/anthropic\/sonnet/, { timeout: SOON })

@@ -25,7 +25,7 @@ async function ask(answers: readonly string[], flags: readonly string[] = []) {
   return { ...outcome, prompts }
 }
 
-test('the answer is printed as JSON alone, and the agent was told the schema', async () => {
+test('the answer is printed as JSON alone, and the agent gets the schema', async () => {
   const { code, stdout, stderr, prompts } = await ask(['```json\n{"files": 3}\n```'])
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '{"files": 3}', stderr: '' })
   expect(prompts).toHaveLength(1)

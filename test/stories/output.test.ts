@@ -34,14 +34,14 @@ describe('output that cannot be written', () => {
   )
 
   test.each([[['-p', 'go']], [['-p', '--json', 'go']], [['--help']], [['--version']], [['usage', '--json']]])(
-    'is none where the reader has left: %j',
+    'is no failure where the reader has left: %j',
     async args => {
       const { stdout, stderr } = await sh('{ "$0" "$@"; echo $? >&2; } | true', args)
       expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0' })
     },
   )
 
-  test.runIf(canBeFull)('counts nothing on standard error', async () => {
+  test.runIf(canBeFull)('is ignored on standard error', async () => {
     const { exitCode, stdout } = await sh(`exec "$0" "$@" 2>${FULL}`, ['-p', 'go', '--api-key', 'a-key-that-is-none'])
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'You said: go.' })
     expect(await sh(`exec "$0" "$@" 2>${FULL}`, ['-p', 'go', '--timeout', 'soon'])).toMatchObject({ exitCode: 2 })

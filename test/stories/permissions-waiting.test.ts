@@ -79,7 +79,7 @@ describe('An edited command', () => {
     expect(files(zotui)).toEqual(['written'])
   })
 
-  test('that would run unasked is what runs then, not the original', async () => {
+  test('runs in place of the original if the mode would run it unasked', async () => {
     const zotui = await asked([bash('touch asked')])
     await edit(zotui, 'ls -a')
     await zotui.press('shift+tab')
@@ -87,7 +87,7 @@ describe('An edited command', () => {
     expect(files(zotui)).toEqual([])
   })
 
-  test('of a batch runs as it was written when all are answered, and lends nothing to the others', async () => {
+  test('runs in place of its own call only when a batch is answered', async () => {
     const zotui = await asked([nested('touch asked', 'touch second')])
     await zotui.type('y')
     await zotui.see('1 of 2')
@@ -114,7 +114,7 @@ describe('An edited command', () => {
     expect(files(zotui)).toEqual(['second', 'written'])
   })
 
-  test('is judged anew: what a rule denies is not taken', async () => {
+  test('is judged again: a denied one is not taken', async () => {
     const home = homeWith([bash('touch asked')], {
       '.config/zotui/config.json': '{ "deny": ["Bash(rm:*)"] }',
     })

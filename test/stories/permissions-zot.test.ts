@@ -85,7 +85,7 @@ describe('/permissions', () => {
   })
 })
 
-test('A zot that dies while it asks takes its question along, with words, and nothing ran', async () => {
+test('A zot that dies while it asks closes its question with a reason, and nothing runs', async () => {
   const home = homeOf(asksHere)
   const zotui = await openGuarded(home)
   await zotui.see(ready)
@@ -117,7 +117,7 @@ test('Extensions that are off while zotui asks are named once', async () => {
   expect(zotui.history().join('\n').split('beeper')).toHaveLength(2)
 })
 
-test('--read-only is seen, and refused calls say why', async () => {
+test('--read-only is shown, and refused calls say why', async () => {
   const home = homeOf()
   const zotui = await openGuarded(home, ['--read-only'])
   await zotui.see('zot can only read here')

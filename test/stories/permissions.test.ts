@@ -63,7 +63,7 @@ describe('A question', () => {
     await zotui.see('▌ nay, yessy')
   })
 
-  test('is answered with words to the agent', async () => {
+  test('is answered with a text to the agent', async () => {
     const zotui = await asking()
     await say(zotui, 'write')
     await armed(zotui, 'Create this file?')
@@ -157,7 +157,7 @@ describe('A question', () => {
     await zotui.gone('Run this command?')
   })
 
-  test('that comes while the viewer is open waits below it, and takes no key of the viewer', async () => {
+  test('waits below an open viewer, and takes no key of the viewer', async () => {
     const zotui = await asking()
     await say(zotui, 'write')
     await zotui.press('ctrl+o')
@@ -170,7 +170,7 @@ describe('A question', () => {
     await zotui.see('in a manner of speaking')
   })
 
-  test('is gone with the turn that Esc stops, and nothing of it ran', async () => {
+  test('closes with the turn that Esc stops, and its call does not run', async () => {
     const zotui = await asking()
     await say(zotui, 'bash')
     await armed(zotui, 'Run this command?')
@@ -192,7 +192,7 @@ describe('The mode', () => {
     await zotui.see('edits allowed')
   })
 
-  test('that is switched while a call waits answers it', async () => {
+  test('answers a waiting call when it is switched', async () => {
     const zotui = await asking()
     await say(zotui, 'write')
     await armed(zotui, 'Create this file?')
@@ -200,7 +200,7 @@ describe('The mode', () => {
     await zotui.see('in a manner of speaking')
   })
 
-  test('allow is confirmed once', async () => {
+  test('allow needs one confirmation', async () => {
     const zotui = await asking()
     await say(zotui, '/permissions allow')
     await zotui.see('allow everything?')
@@ -211,7 +211,7 @@ describe('The mode', () => {
     await zotui.see('in a manner of speaking')
   })
 
-  test('is asked at the first start, before anything is sent; a prompt of the meantime waits', async () => {
+  test('is asked at the first start, and a prompt waits for the answer', async () => {
     const zotui = await open({ args: ['--demo', 'write'], env: { ZOTUI_PERMISSIONS: undefined } })
     await zotui.see('What may the agent do without asking?')
     await say(zotui, 'sleep')
@@ -253,7 +253,7 @@ describe('A plan', () => {
     await zotui.see('Mode edits')
   })
 
-  test('is changed with words, or dropped', async () => {
+  test('is changed with a comment, or dropped', async () => {
     const zotui = await asking('ask')
     await say(zotui, '/plan plan')
     await armed(zotui, 'Continue with this plan?')
@@ -268,7 +268,7 @@ describe('A plan', () => {
     await zotui.see('plan mode')
   })
 
-  test('of a turn that writes is refused by the mode, and the panel says so', async () => {
+  test('refuses the edits of its turn, and the panel says so', async () => {
     const zotui = await asking('plan')
     await say(zotui, 'write')
     await zotui.see(/refused: .*plan/)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { lastingHome, logged, openDemo, openIn, send } from './stage.ts'
 
-test('the steps stand above the prompt while the agent works, and one line stays of what is left', async () => {
+test('the steps are above the prompt while the agent works, and one line keeps the open ones', async () => {
   const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '4' } })
   await send(zotui, 'steps')
   await zotui.see(/^ {2}● Read the parser\n {2}◐ Count graphemes in length\n {2}○ Run the tests\n {2}○ Note it/m)

@@ -11,8 +11,8 @@ const eventsOf = (stdout: string): { type: string; [key: string]: unknown }[] =>
     .split('\n')
     .map(line => JSON.parse(line))
 
-describe('-p asks nobody', () => {
-  test('what would be asked is refused, with a line each and exit code 3', async () => {
+describe('without questions', () => {
+  test('-p refuses calls that the UI would ask about, with a line each and exit code 3', async () => {
     const { code, stderr, stdout } = await run(demo, { env: ask })
     expect(code).toBe(3)
     expect(stderr.match(/zotui: refused /g)).toHaveLength(4)
@@ -32,7 +32,7 @@ describe('-p asks nobody', () => {
     expect([code, stderr]).toEqual([0, ''])
   })
 
-  test('what a mode refuses by itself is no question', async () => {
+  test('a call that the mode itself refuses does not count as a question', async () => {
     const { code, stderr } = await run([...demo, '--permissions', 'read'])
     expect(code).toBe(0)
     expect(stderr).not.toContain('refused')

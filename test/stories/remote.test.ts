@@ -94,7 +94,7 @@ describe('zot on another machine', () => {
     expect(readdirSync(dirname(place.folder)).toSorted()).toEqual(['.local', 'bin', basename(place.folder)])
   })
 
-  test('runs another conversation there, which asks as well, and answers side questions there by reading only', async () => {
+  test('runs another conversation there, which asks, too, and answers side questions there by reading only', async () => {
     const place = there([command('touch made'), { text: 'Done.' }, command('touch aside'), { text: 'Well.' }])
     const zotui = await openThere(place, asks)
     await zotui.see(ready)
@@ -215,7 +215,7 @@ describe('zot on another machine', () => {
     expect(zotui.history().join('\n')).not.toContain('with here.md')
   })
 
-  test('tells that the connection was lost, and connects again', async () => {
+  test('reports a lost connection, and connects again', async () => {
     const place = there([command('sleep 60'), { text: 'Again.' }])
     const zotui = await openThere(place, ['--permissions', 'allow'])
     await zotui.see(ready)
@@ -229,7 +229,7 @@ describe('zot on another machine', () => {
     await zotui.see('Again.')
   })
 
-  test('sends the keys of this machine only where the setting says so', async () => {
+  test('sends the keys of this machine only if the setting says so', async () => {
     const place = there([command('echo "key: $ANTHROPIC_API_KEY."'), { text: 'Done.' }])
     const key = { ANTHROPIC_API_KEY: 'sk-secret-of-this-machine' }
     const args = ['-p', '--json', 'go', '--permissions', 'allow']
@@ -259,7 +259,7 @@ describe.each([
   ['docker', ['exec', '-i', 'web_1']],
   ['kubectl', ['exec', '-i', 'web_1', '--']],
 ])('with %s', (name, before) => {
-  test('every connection has exactly these arguments, and what runs there is asked about', async () => {
+  test('connects with exactly these arguments, and asks before anything runs there', async () => {
     const place = there([command('touch made'), { text: 'Done.' }])
     const { bin, calls } = stub(place, name, before.length)
     const on = ['--on', `${name}:web_1:${place.folder}`]
@@ -278,7 +278,7 @@ describe.each([
 })
 
 describe('without Node there', () => {
-  test('zotui starts nothing that it could not ask about', async () => {
+  test('zotui starts no zot that it cannot guard', async () => {
     const place = there([command('touch made'), { text: 'Done.' }], { node: false })
     const { code, stderr } = await runThere(place, ['-p', 'go', ...asks])
     expect(code).toBe(2)
@@ -288,7 +288,7 @@ describe('without Node there', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
   })
 
-  test('an explicit --permissions allow starts', async () => {
+  test('an explicit --permissions allow starts zot', async () => {
     const place = there([command('touch made'), { text: 'Done.' }], { node: false })
     const { code, stdout } = await runThere(place, ['-p', 'go', '--permissions', 'allow'])
     expect([code, stdout]).toEqual([0, 'Done.'])
@@ -296,7 +296,7 @@ describe('without Node there', () => {
   })
 })
 
-describe('what cannot work is said in one line', () => {
+describe('one line rejects', () => {
   test.each([
     [['--on', 'ssh:-oProxyCommand=x'], 'The host "-oProxyCommand=x" begins with a dash.'],
     [['--on', 'nowhere:x'], '--on does not understand "nowhere:x".'],

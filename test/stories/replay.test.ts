@@ -163,7 +163,7 @@ test('a session with another agent is recorded, and its recording replayed', asy
   expect((await run(['replay', file])).stdout).toMatch(/^> hello$/m)
 })
 
-test('keys that come at once are each heard', async () => {
+test('keys that arrive together all count', async () => {
   const home = lastingHome()
   const zotui = await open({ home, args: ['replay', '--paused', acpFile(home.path, 'shell')] })
   await zotui.see(/Paused at/)

@@ -49,7 +49,7 @@ test('in plan mode nothing is asked, and nothing runs', async () => {
   await zotui.close()
 })
 
-test('a lost connection is told in one line, and the conversation goes on', async () => {
+test('a lost connection is reported in one line, and the conversation continues', async () => {
   const fake = await startFakeRoz()
   const zotui = await openRoz(fake)
   await send(zotui, 'one')
@@ -61,7 +61,7 @@ test('a lost connection is told in one line, and the conversation goes on', asyn
   await zotui.close()
 })
 
-test('what the agent does stands in the working line, and a team has a panel', async () => {
+test('the working line says what the agent does, and a team has a panel', async () => {
   const fake = await startFakeRoz({
     onWatch(_task, say) {
       say({ worker_started: { worker_id: 'arm', about: 'robot-7' } })
@@ -113,7 +113,7 @@ test('the doctor says whether the server answers, and why not', async () => {
   home.remove()
 })
 
-test('without the UI it answers, and what cannot start says why', async () => {
+test('roz answers without the UI, and a failed start gives the reason', async () => {
   const fake = await startFakeRoz()
   const home = makeHome()
   const run = async (env: Record<string, string>, ...args: string[]) =>

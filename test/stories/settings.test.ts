@@ -128,7 +128,7 @@ describe('settings', () => {
     home.remove()
   })
 
-  test('an untrusted project is not asked about again, and its ignored settings are named', async () => {
+  test('an untrusted project causes no second question, and its ignored settings are named', async () => {
     const home = makeHome()
     writeProject(home, '{ "readOnly": false, "retentionDays": 1, "compactAt": 5, "screenReader": true }')
     const size = { home, columns: 120, rows: 40 }

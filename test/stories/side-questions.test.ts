@@ -5,7 +5,7 @@ import { open } from '../helpers/screen.ts'
 import { installZot, lastingHome, logged, openDemo, openIn, openQuickDemo, ready, send } from './stage.ts'
 
 describe('A side question', () => {
-  test('is answered in a panel of its own while the turn goes on, and leaves the conversation as it was', async () => {
+  test('is answered in a panel while the turn continues, and does not change the conversation', async () => {
     const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '2' } })
     await send(zotui, 'long')
     await zotui.see('answering')
@@ -21,7 +21,7 @@ describe('A side question', () => {
     expect(zotui.history().join('\n')).not.toContain('Side question:')
   })
 
-  test('is stopped by the first Esc, and the turn only by a later one', async () => {
+  test('stops at the first Esc, and the turn only at a later one', async () => {
     const zotui = await openDemo()
     await send(zotui, 'long')
     await zotui.see('answering')
@@ -42,7 +42,7 @@ describe('A side question', () => {
     await zotui.see(/calls? refused, because it only reads/)
   })
 
-  test('is asked on in the same conversation, and shown again without a text', async () => {
+  test('continues in the same side conversation, and is shown again without a text', async () => {
     const zotui = await openQuickDemo()
     await send(zotui, '/btw')
     await zotui.see('There is no side question yet')
@@ -60,7 +60,7 @@ describe('A side question', () => {
     await zotui.see(/Side answer[^]*markdown/)
   })
 
-  test('with real answers of a zot is told the conversation, taken over, told with the next prompt, and resumed', async () => {
+  test('gets the conversation from a real zot, is taken over, sent with the next prompt, and resumed', async () => {
     const home = lastingHome()
     const zotui = await openIn(home)
     await send(zotui, 'first words')
@@ -79,7 +79,7 @@ describe('A side question', () => {
     expect(again.history().join('\n')).toContain('Side question: aside words')
   })
 
-  test('says why it cannot be answered where the second zot does not start', async () => {
+  test('gives the reason if the second zot does not start', async () => {
     const home = lastingHome()
     const zotui = await openIn(home)
     installZot(home, 'no-credential')
@@ -91,7 +91,7 @@ describe('A side question', () => {
     await zotui.see(/You said[^]*still there/)
   })
 
-  test('of a guarded zot cannot write a file', async () => {
+  test('cannot write a file if zot is guarded', async () => {
     const home = lastingHome()
     const calls = [{ id: 'w', name: 'write', args: { path: 'made.txt', content: 'made' } }]
     writeFileSync(join(home.path, 'script.json'), JSON.stringify([{ calls }, { text: 'It could not be written.' }]))

@@ -104,7 +104,7 @@ describe.skipIf(sshdPath === null)('zot behind ssh', () => {
     expect(readdirSync(join(place.home.path, 'far')).toSorted()).toEqual(['.local', basename(place.folder)])
   })
 
-  test('tells that the connection was lost while a call waits, runs nothing, and is resumed', async () => {
+  test('reports a connection that is lost while a call waits, runs nothing, and resumes', async () => {
     const place = await far([command('touch made'), { text: 'Again.' }])
     const zotui = await openFar(place, 'ask')
     await send(zotui, 'go')
@@ -133,7 +133,7 @@ describe.skipIf(sshdPath === null)('zot behind ssh', () => {
     expect(readdirSync(place.folder)).toEqual([])
   })
 
-  test('holds a command without a limit of time', async () => {
+  test('holds a command without a time limit', async () => {
     const place = await far([command('touch made'), { text: 'Done.' }], { limit: '400' })
     const zotui = await openFar(place, 'ask')
     await send(zotui, 'go')
@@ -157,7 +157,7 @@ describe.skipIf(sshdPath === null)('zot behind ssh', () => {
     await expect.poll(() => processesWith(mark), { timeout: 10_000 }).toEqual([])
   })
 
-  test('shares a connection where the settings of ssh say so, and sends no keys', async () => {
+  test('shares a connection if the settings of ssh say so, and sends no keys', async () => {
     const place = await far([command('echo "key: $ANTHROPIC_API_KEY."'), { text: 'Done.' }], { shares: true })
     const args = [...flags(place), '-p', '--json', 'go', '--permissions', 'allow']
     const { code, stdout } = await runFar(place, args, { ANTHROPIC_API_KEY: 'sk-secret-of-this-machine' })
@@ -178,7 +178,7 @@ describe.skipIf(sshdPath === null)('zot behind ssh', () => {
     expect(stderr).toContain(words)
   })
 
-  test('says in one line: a host that does not exist, and a folder that is gone', async () => {
+  test('reports a missing host and a missing folder in one line', async () => {
     const place = await far([])
     const nowhere = await runFar(place, ['--on', 'ssh:nowhere.invalid', '-p', 'x'])
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('There is no host ssh:nowhere.invalid')])

@@ -91,7 +91,7 @@ describe('foreign text without the UI is sanitised', () => {
     expect(text).toContain('this is a bug in zotui')
   })
 
-  test('a name with a line break does not begin a message of its own', async () => {
+  test('a name with a line break does not begin another message', async () => {
     const home = homeWith({ 'project/.zotui/config.json': JSON.stringify({ 'x\nzotui: all is well': 1 }) })
     mkdirSync(join(home.project, '.git'))
     const text = await written({ home, args: ['-p', 'hi'], env: { ZOTUI_ZOT: installZot(home, 'echo') } })

@@ -69,7 +69,7 @@ describe('in a terminal', () => {
     zotui.committedOnce(['early bird', 'zotui 0', 'Enter sends'])
   })
 
-  test('what is typed early is on the screen from one frame on, and none takes it away and brings it back', async () => {
+  test('early typing stays on the screen from its first frame on', async () => {
     const zotui = await open({ env: home => ({ ZOTUI_ZOT: installZot(home, 'echo') }) })
     await zotui.type('early bird')
     await zotui.see(/zot 0\.3\.36/)
@@ -96,7 +96,7 @@ describe('in a terminal', () => {
     home.remove()
   })
 
-  test('the first frame waits for few files, and of no more bytes than before', async () => {
+  test('the first frame waits for a bounded number of files and bytes', async () => {
     const home = makeHome()
     const list = join(home.path, 'loaded')
     const hook = fileURLToPath(new URL('../helpers/loaded-modules.ts', import.meta.url))
@@ -174,7 +174,7 @@ describe('with a prompt', () => {
 })
 
 describe('without a zot', () => {
-  test('a bare start opens the demo, says so, and says how to install zot', async () => {
+  test('a start without arguments opens the demo, and says how to install zot', async () => {
     const zotui = await open({ env: nowhere })
     await zotui.see(/zot was not found.*demo.*go install/s)
     await zotui.see(/demo-large/)

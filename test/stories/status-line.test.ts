@@ -13,8 +13,8 @@ sed -n 's/.*"display_name":"\\([^"]*\\)".*"permission_mode":"*\\([a-z]*\\).*"sta
 echo 'a second line'
 `
 
-describe('the own status line', () => {
-  test('shows the first line of a command, and follows what happens', async () => {
+describe("the user's own status line", () => {
+  test('shows the first line of a command, and follows the state', async () => {
     const home = homeWith({ ...settingsFile({ statusLine: 'sh ~/line.sh' }), 'line.sh': script })
     const zotui = await openDemo({ home })
     await zotui.see(/demo-large.*\n {2}mine demo-large allow idle$/m)
@@ -26,7 +26,7 @@ describe('the own status line', () => {
     home.remove()
   })
 
-  test('runs in the project folder with the permission mode, and tells what is in the way', async () => {
+  test('runs in the project folder, gets the permission mode, and reports its failure', async () => {
     const home = homeWith(settingsFile({ statusLine: 'pwd; cat >../told; exit $(cat ../code)' }))
     writeFileSync(join(home.path, 'code'), '0')
     const zotui = await openZot('echo', { home })
@@ -42,7 +42,7 @@ describe('the own status line', () => {
     home.remove()
   })
 
-  test('never holds anything up, and ends with zotui', async () => {
+  test('never blocks, and ends with zotui', async () => {
     const home = homeWith(settingsFile({ statusLine: 'trap "" TERM; echo $$ >../pid; sleep 4720.1; sleep 4720.1' }))
     const zotui = await openQuickDemo({ home })
     await zotui.until('the command', { check: () => existsSync(join(home.path, 'pid')) })
@@ -66,7 +66,7 @@ describe('the own status line', () => {
     home.remove()
   })
 
-  test('of a project runs only after it is trusted', async () => {
+  test('runs for a project only after it is trusted', async () => {
     const home = homeWith({ 'project/.zotui/config.json': '{ "statusLine": "touch ../ran; echo theirs" }' })
     const zotui = await openZot('echo', { home, columns: 120 })
     await zotui.see(/Ignored in .zotui\/config.json until you trust this project \(\/settings trust\): statusLine\.$/m)

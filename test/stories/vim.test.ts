@@ -91,7 +91,7 @@ describe("with vim's keys", () => {
     await zotui.see('NORMAL')
   })
 
-  test('an unfinished command is shown, and another Esc is that of zotui', async () => {
+  test('an unfinished command is shown, and the Esc after that stops the agent', async () => {
     const zotui = await openVim()
     await zotui.type('one')
     await escape(zotui)
@@ -105,7 +105,7 @@ describe("with vim's keys", () => {
     await expectDraft(zotui, '')
   })
 
-  test('j and k lead to other prompts at the edge of the draft, and move in lists', async () => {
+  test('j and k go to other prompts at the edge of the draft, and move in lists', async () => {
     const zotui = await openVim()
     await send(zotui, 'hello')
     await zotui.see('▌ hello', { where: 'history' })
@@ -127,7 +127,7 @@ describe("with vim's keys", () => {
     await zotui.see(/^ {2}› notif/m)
   })
 
-  test('a register is the clipboard', async () => {
+  test('a register uses the clipboard', async () => {
     const zotui = await open({ args: ['--demo'], env: home => ({ ...VIM, ...withClipboard(home) }) })
     const clipboard = join(zotui.home.path, 'clipboard')
     await zotui.see('INSERT')

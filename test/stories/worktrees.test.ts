@@ -59,7 +59,7 @@ async function spawned(home: Home, steps: readonly Step[]): Promise<Screen> {
 }
 
 describe('/spawn', () => {
-  test('works in a worktree where the folder has changes and edits are allowed, and says what has changed', async () => {
+  test('works in a worktree if the folder has changes and edits are allowed, and says what has changed', async () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }, { run: 'echo made > made.txt' }])
     await zotui.see(/Your 1 uncommitted change is\s+not in it\./)
@@ -76,7 +76,7 @@ describe('/spawn', () => {
     expect(gitOf(home)('status', '--porcelain')).toBe('M b.txt')
   })
 
-  test('asks for no edit in the worktree where edits are allowed, although it is in a folder of zotui', async () => {
+  test("does not ask for edits in a worktree where edits are allowed, although it is in zotui's folder", async () => {
     const home = repository()
     teach(home, 'fix', [{ write: 'a.txt', content: 'agent\n' }])
     const zotui = await openIn(home, { agent: 'changing', rows: 45, env: { ZOTUI_PERMISSIONS: 'edits' } })
@@ -87,7 +87,7 @@ describe('/spawn', () => {
     await zotui.see(/1 file changed, \+1 -1 on the\s+branch zotui\/fix-1/)
   })
 
-  test('--here works in the folder, and --worktree also without changes there', async () => {
+  test('--here works in the folder, and --worktree makes a worktree also without changes', async () => {
     const home = repository()
     teach(home, 'fix', [{ write: 'a.txt', content: 'agent\n' }])
     const zotui = await openIn(home, { agent: 'changing', rows: 45 })
@@ -105,7 +105,7 @@ describe('/spawn', () => {
     expect(read(home, 'a.txt')).toBe('one\n')
   })
 
-  test('--worktree says why there is none: no repository, and the demo', async () => {
+  test('--worktree says why there is no worktree: no repository, or the demo', async () => {
     const home = lastingHome()
     const zotui = await openIn(home, { agent: 'changing' })
     await send(zotui, '/spawn --worktree fix')
@@ -126,7 +126,7 @@ async function choose(zotui: Screen, answer: string): Promise<void> {
 }
 
 describe('/worktree', () => {
-  test('shows the difference, and merges after a preview; what is uncommitted stays', async () => {
+  test('shows the difference, and merges after a preview; uncommitted changes stay', async () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }, { run: 'echo made > made.txt' }])
     await goTo(zotui, 2)
@@ -145,7 +145,7 @@ describe('/worktree', () => {
     expect(gitOf(home)('status', '--porcelain')).toBe('M b.txt')
   })
 
-  test('names conflicts and changes nothing; the agent may be asked to resolve them', async () => {
+  test('names conflicts and changes nothing; the agent can resolve them', async () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
     writeFileSync(at(home, 'a.txt'), 'mine\n')
@@ -168,7 +168,7 @@ describe('/worktree', () => {
     expect([gitOf(home)('rev-parse', 'HEAD'), gitOf(home)('status', '--porcelain')]).toEqual([before, ''])
   })
 
-  test('takes nothing over what the user has changed too', async () => {
+  test('does not overwrite files that the user has changed, too', async () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'b.txt', content: 'agent\n' }])
     await goTo(zotui, 2)
@@ -230,7 +230,7 @@ async function shell(home: Home, ...args: string[]) {
 }
 
 describe('/worktrees', () => {
-  test('lists them, goes to their conversation, and outlives it: then one is opened there or it is thrown away', async () => {
+  test('lists worktrees, opens their conversations, and throws them away', async () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
     await send(zotui, '/worktrees')
@@ -275,7 +275,7 @@ describe('/worktrees', () => {
   })
 })
 
-test('zotui worktrees clean removes only those with which nothing is lost', async () => {
+test('zotui worktrees clean removes only worktrees without unmerged work', async () => {
   const home = repository()
   teach(home, 'idle', [{ run: 'true' }])
   const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
@@ -313,7 +313,7 @@ test('a conversation in the background keeps its worktree in use', async () => {
   expect(await shell(home, 'clean')).toMatchObject({ stderr: expect.stringContaining('Removed 1 of 1') })
 })
 
-test('the stored permissions of the folder hold in its worktrees', async () => {
+test('the stored permissions of the folder apply in its worktrees', async () => {
   const home = repository()
   const folder = await worktreeOf(home)
   const stored = await openFolderPermissions(join(home.path, '.local', 'state', 'zotui'), home.project)
