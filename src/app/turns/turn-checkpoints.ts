@@ -36,8 +36,14 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
 
   return {
     begin() {
+      const read = async (): Promise<void> => {
+        if (!isOn()) return
+        // During a turn the agent may have changed files already, and the prompt has read them.
+        if (!isFollowed) await make('user', 'The session began')
+        await prune()
+      }
       // The agent starts first.
-      setTimeout(() => void (isOn() ? make('user', 'The session began').then(prune) : undefined), START_DELAY).unref()
+      setTimeout(() => void read(), START_DELAY).unref()
     },
     before(prompt) {
       isFollowed = isOn()
