@@ -102,7 +102,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     return (await conversations?.background?.answer(held, call, isAllowed)) ?? false
   }
 
-  /** Nothing is allowed that the list does not show exactly and in full. */
+  /** Only a call that the list shows exactly and in full can be allowed. */
   function isSeen({ subject, isWhole }: WaitingCall): boolean {
     const room = context.composerWidth() - BESIDE_CALL
     return isWhole && oneLine(sanitize(subject)) === subject && displayWidth(subject) <= room
@@ -152,7 +152,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     })
   }
 
-  /** The agent of one in the background goes on. */
+  /** The agent of a conversation in the background keeps running. */
   function leaveTo(number: number): void {
     void conversations?.end(number)
   }
