@@ -37,7 +37,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   return {
     begin() {
       // The agent starts first.
-      setTimeout(() => void (isOn() ? make('user', 'The session began').then(prune) : undefined), START_DELAY).unref()
+      setTimeout(() => void readAll(), START_DELAY).unref()
     },
     before(prompt) {
       isFollowed = isOn()
@@ -65,6 +65,13 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
       count += 1
       void make('agent', 'The turn ended').then(() => (count % PRUNE_EVERY === 0 ? prune() : undefined))
     },
+  }
+
+  async function readAll(): Promise<void> {
+    if (!isOn()) return
+    // During a turn the agent may have changed files already, and the prompt has read them.
+    if (!isFollowed) await make('user', 'The session began')
+    await prune()
   }
 
   function isOn(): boolean {
