@@ -40,7 +40,7 @@ describe('Another agent', () => {
     expect(heard).toEqual([])
   })
 
-  test('that ends while the former one is closed is told, and not as one that answers', async () => {
+  test('that ends while the former one is closed is reported as a failed start', async () => {
     const { first, backend, switchTo, heard } = stage()
     await backend.open()
     heard.length = 0

@@ -30,7 +30,7 @@ describe('the files that a prompt mentions', () => {
     ['@"open', []],
   ])('%j', (text, expected) => expect(readings(text)).toEqual(expected))
 
-  test('what is written as a mention is read as it, in any text', () => {
+  test('are found in any text if they are written as mentions', () => {
     const name = fc.stringMatching(/^[\p{L}\p{N}./_ -]{1,20}$/u).filter(path => /[\p{L}\p{N}]/u.test(path))
     const lines = fc.option(
       fc.tuple(fc.integer({ min: 1, max: 9999 }), fc.nat(999)).map(([from, more]) => ({ from, to: from + more })),
@@ -44,7 +44,7 @@ describe('the files that a prompt mentions', () => {
     )
   })
 
-  test('each begins with its sign, and no reading is longer than the text', () => {
+  test('begin with their sign, and no reading is longer than the text', () => {
     const sign = fc.constantFrom('@', '@"', '"', ' ', ':1', ':1-2', '@a', ')', '\n')
     fc.assert(
       fc.property(fc.array(fc.oneof(sign, pieces(3)), { maxLength: 12 }), parts => {
@@ -57,7 +57,7 @@ describe('the files that a prompt mentions', () => {
     )
   })
 
-  test('many signs take little time', () => {
+  test('are found quickly among many signs', () => {
     const started = performance.now()
     mentionsIn(`${'@"'.repeat(50_000)}${'@a:1-'.repeat(50_000)}`)
     expect(performance.now() - started).toBeLessThan(1000)

@@ -66,22 +66,19 @@ test('/export saves nothing for an empty conversation', async () => {
   await zotui.see('There is no conversation to export yet.')
 })
 
-test.each([40, 100])(
-  '/usage at %i columns shows this session and the days of all programs',
-  async columns => {
-    const home = makeHome()
-    for (const turns of [1, 2]) {
-      const zotui = await openZot('echo', { home, columns, rows: 50 })
-      await zotui.see(/zot 0\.3\.36/)
-      await send(zotui, 'hello')
-      await zotui.see('You said: hello.')
-      await zotui.see(/↑2k ↓30/)
-      await send(zotui, '/usage')
-      await zotui.see(/Turns +1/)
-      await zotui.see(columns === 40 ? new RegExp(`today\\s+turns: ${turns}`) : new RegExp(`today +${turns} `))
-      await zotui.see(/^ *\d\d-\d\d {2}█{12} {2}\$/m)
-      await zotui.close()
-    }
-    home.remove()
-  },
-)
+test.each([40, 100])('/usage at %i columns shows this session and the days of all programs', async columns => {
+  const home = makeHome()
+  for (const turns of [1, 2]) {
+    const zotui = await openZot('echo', { home, columns, rows: 50 })
+    await zotui.see(/zot 0\.3\.36/)
+    await send(zotui, 'hello')
+    await zotui.see('You said: hello.')
+    await zotui.see(/↑2k ↓30/)
+    await send(zotui, '/usage')
+    await zotui.see(/Turns +1/)
+    await zotui.see(columns === 40 ? new RegExp(`today\\s+turns: ${turns}`) : new RegExp(`today +${turns} `))
+    await zotui.see(/^ *\d\d-\d\d {2}█{12} {2}\$/m)
+    await zotui.close()
+  }
+  home.remove()
+})

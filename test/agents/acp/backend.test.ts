@@ -82,7 +82,7 @@ function asking(options: readonly object[] = OPTIONS, content: readonly object[]
   return { ...backendOn(() => near), heard, far }
 }
 
-test('the difference that a question shows is named from the folder on, or by its whole path outside of it', async () => {
+test('the diff of a question has a path relative to the folder, or the whole path outside of it', async () => {
   const paths = [`${folder}/src/a.ts`, 'src/b.ts', '/tmp/c.ts', `${folder}/../d.ts`]
   const { backend, events } = asking(
     OPTIONS,
@@ -175,7 +175,7 @@ describe('a question is answered', () => {
   })
 })
 
-test('what an agent cannot do is absent, before and after it has started', async () => {
+test('missing abilities are absent, before and after the agent has started', async () => {
   const { backend } = asking()
   const absent = () =>
     (['listSessions', 'openSession', 'listModels', 'setModel', 'setReasoning', 'compact'] as const).filter(
@@ -240,7 +240,7 @@ function restartable(beforeEnd: (number: number, ends: readonly FarEnd[]) => voi
   })
 }
 
-test('a fresh agent that ends while the former one is closed is told, and not as one that answers', async () => {
+test('a fresh agent that ends while the former one is closed is reported as a failed start', async () => {
   const { backend, types } = restartable((number, ends) => {
     if (number === 1) ends[1]?.end({ code: 3, lastWords: ['out of memory'] })
   })
@@ -251,7 +251,7 @@ test('a fresh agent that ends while the former one is closed is told, and not as
   expect(types()).toEqual([...started, 'agent_ended', ...started, 'agent_ended'])
 })
 
-test('a prompt to an agent that does not run is refused, and noted as it was sent', async () => {
+test('a prompt to an agent that does not run is refused, and recorded unchanged', async () => {
   const { backend, events } = restartable(() => undefined)
   await backend.prompt({ text: 'Look', images: [{ mimeType: 'image/png', data: 'AAAA' }], before: ['the output'] })
   expect(events).toMatchObject([

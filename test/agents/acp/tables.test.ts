@@ -93,7 +93,7 @@ describe('an error in words', () => {
     [{ code: 1, message: '{broken' }, '{broken'],
   ])('%j', (error, words) => expect(errorWords(error)).toBe(words))
 
-  test('keeps what it does not understand', () => {
+  test('keeps a part that it does not understand', () => {
     fc.assert(fc.property(fc.string(), text => typeof innerWords(text) === 'string'))
   })
 })
@@ -155,7 +155,7 @@ describe('the options of a session', () => {
     ],
   }
   const models = { currentModelId: 'a', availableModels: [{ modelId: 'a', name: 'A' }] }
-  test('of an older agent are its modes and models, each set by a request of its own', () => {
+  test('of an older agent are its modes and models, each set by a separate request', () => {
     const options = optionsOf(session({ modes, models }))
     expect(toldOptions(options)).toMatchObject([
       { category: 'mode', value: 'default', choices: [{ value: 'default' }, { value: 'plan', about: 'reads' }] },
@@ -167,7 +167,7 @@ describe('the options of a session', () => {
     ])
   })
 
-  test('stand once where an agent tells them in two ways', () => {
+  test('appear once if an agent reports them in two ways', () => {
     const mode = {
       id: 'mode',
       name: 'Mode',
@@ -191,7 +191,7 @@ describe('the options of a session', () => {
 })
 
 describe('an answer', () => {
-  test('that begins again from its beginning is told once', () => {
+  test('that starts over is reported once', () => {
     expect(tell(['Half ', 'a'], ['Ha', 'b'], ['lf ', 'b'], ['a word', 'b'])).toEqual({
       text: 'Half a word',
       retries: 1,
@@ -257,7 +257,7 @@ describe('the result of a call', () => {
     expect(shownContent(blocks('a\n```\nb\n```'))).toEqual(text('a\n```\nb\n```'))
   })
 
-  test('tells of what cannot be shown', () => {
+  test('names content that cannot be shown', () => {
     const nothing = { text: undefined, mimeType: undefined, data: undefined, uri: undefined, name: undefined }
     expect(toContent({ ...nothing, type: 'audio' })).toEqual({ type: 'text', text: '[audio that cannot be shown]' })
     expect(toContent({ ...nothing, type: 'image', mimeType: 'image/png', data: 'AAAA' })).toEqual({
@@ -268,7 +268,7 @@ describe('the result of a call', () => {
   })
 })
 
-test('a command of the agent stands first in its prompt, and anything else last', () => {
+test('a command of the agent comes first in its prompt, and everything else after it', () => {
   const before = ['$ ls\nnote.txt']
   const texts = (text: string) => promptBlocks({ text, images: [], before }).map(block => Object.values(block)[1])
   expect(texts('hello')).toEqual(['$ ls\nnote.txt', 'hello'])
@@ -304,7 +304,7 @@ describe('an agent is found', () => {
     })
   })
 
-  test('or how to get it is told', async () => {
+  test('or zotui says how to get it', async () => {
     expect(await findAgent('codex', env, '/')).toEqual({
       ok: false,
       reason: 'codex-acp was not found',

@@ -38,7 +38,7 @@ const output = fields({
 })
 const params = fields({ sessionId: fc.string(), update: fc.oneof(update, output) })
 
-test('an update that is read without the schema is what the schema makes of it', () => {
+test('an update reads the same with and without the schema', () => {
   let read = 0
   fc.assert(
     fc.property(params, value => {
@@ -79,7 +79,7 @@ const command = fields({
   input: fc.option(fields({ hint: fc.string() })),
 })
 
-test('a list of commands is what a schema makes of it', () => {
+test('a list of commands reads the same with and without the schema', () => {
   fc.assert(
     fc.property(mostly(fc.array(mostly(command))), value => {
       const wanted = commandSchema.parse(value).map(({ name, description, input }) => {
@@ -93,7 +93,7 @@ test('a list of commands is what a schema makes of it', () => {
 
 const descriptionOf = (description: string) => readCommands([{ name: 'a', description }])[0]?.description
 
-test('of a long list of commands the first are kept, each with the beginning of its description in whole words', () => {
+test('a long list of commands keeps the first ones, each with the first whole words of its description', () => {
   const word = 'sk-abcdefgh'
   const long = Array.from({ length: 5000 }, (_, name) => ({
     name: String(name),
@@ -111,7 +111,7 @@ test('of a long list of commands the first are kept, each with the beginning of 
   expect(descriptionOf(`${'命'.repeat(295)}${word}`)).toBe('命'.repeat(295))
 })
 
-test('a list of commands that is told again is no event', () => {
+test('a repeated list of commands causes no event', () => {
   const translation = createTranslation({ newId: () => 'id', startsUntold: false, folder: '/' })
   const tell = (names: readonly string[]) => {
     const availableCommands = names.map(name => ({ name, description: 'about', input: null }))
@@ -142,7 +142,7 @@ const meta = fields({
   claudeCode: fields({ toolName: fc.string(), parentToolUseId: fc.string() }),
 })
 
-test('the facts of a call beyond the protocol are what a schema makes of them', () => {
+test('the facts of a call beyond the protocol read the same with and without the schema', () => {
   fc.assert(
     fc.property(mostly(meta), value => {
       const { data } = metaSchema.safeParse(value)

@@ -40,7 +40,7 @@ async function opened(judge: Judge): Promise<Told> {
 const asks: Judge = () => ({ verdict: 'ask', because: 'the mode is ask' })
 const typesOf = (events: readonly AgentEvent[]): string[] => events.map(({ type }) => type)
 
-test('A call that is asked waits for its answer, and the question comes after the call', async () => {
+test('A call with a question waits for the answer, and the question comes after the call', async () => {
   const { backend, events, until } = await opened(asks)
   const turn = backend.prompt({ text: 'write', images: [] })
   await until('permission_requested')
@@ -62,7 +62,7 @@ test('A call that is asked waits for its answer, and the question comes after th
   await backend.close()
 })
 
-test('A call that is allowed or refused by the judge asks nobody', async () => {
+test('A call that the judge allows or refuses causes no question', async () => {
   const { backend, events, requests } = await opened(({ tool }) =>
     tool === 'read'
       ? { verdict: 'allow', because: '' }

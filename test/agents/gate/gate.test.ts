@@ -68,7 +68,7 @@ describe('a call', () => {
     expect(gate.answerPermission(question.id, { answer: 'allow' })).toBe(false)
   })
 
-  test('that was refused does not run, and the model gets the words of the user', async () => {
+  test("that the user refuses does not run, and the model gets the user's text", async () => {
     const { gate, call, asked, inFolder } = open()
     const result = call('bash', { command: 'touch made' })
     gate.answerPermission((await asked()).id, { answer: 'refuse', words: 'use the other folder' })
@@ -193,7 +193,7 @@ describe('the judge', () => {
 })
 
 describe('the end of a turn', () => {
-  test('refuses what waits and ends what runs', async () => {
+  test('refuses waiting calls and ends running ones', async () => {
     const { call, asked, turn, of, inFolder } = open(request =>
       (request.command?.includes('sleep') ? allow : ask)(request),
     )
@@ -209,7 +209,7 @@ describe('the end of a turn', () => {
     expect(existsSync(inFolder('late'))).toBe(false)
   })
 
-  test('stops by an answer of the user: all that waits is refused', async () => {
+  test('comes with the answer `stop`, which refuses all waiting calls', async () => {
     const { gate, call, asked, of } = open()
     const results = [call('bash', { command: 'touch a' }), call('bash', { command: 'touch b' })]
     await asked(2)
@@ -224,7 +224,7 @@ describe('the end of a turn', () => {
 })
 
 describe('a call that takes longer than the agent waits', () => {
-  test('is told with another prompt once the user has decided, and until then no other runs', async () => {
+  test('is reported with another prompt once the user has decided, and until then no other runs', async () => {
     const { gate, call, asked, of, inFolder } = open(ask, { patience: 20 })
     const held = await call('bash', { command: 'echo done > made' })
     expect(held).toMatchObject({ isError: true, isLate: true })
@@ -239,7 +239,7 @@ describe('a call that takes longer than the agent waits', () => {
     expect(gate.hasLate).toBe(false)
   })
 
-  test('goes on if it runs already', async () => {
+  test('continues if it runs already', async () => {
     const { gate, call, of, inFolder } = open(allow, { patience: 100 })
     const command = 'until [ -e go ]; do sleep 0.05; done; echo over'
     expect((await call('bash', { command })).content).toMatch(/^This call is still running/)
@@ -288,7 +288,7 @@ test('a command in the background is listed, can be ended, and ends with the age
   await vi.waitFor(async () => expect((await readProcesses()).map(({ pid }) => pid)).not.toContain(second?.pid))
 })
 
-test('the model is told of a mode that forbids something, and of its end', () => {
+test('the model learns that a mode restricts it, and when that ends', () => {
   const { gate, events } = open()
   const notes = (['ask', 'plan', 'plan', 'edits', 'allow'] as const).map(mode => {
     gate.setPermissionMode?.(mode)

@@ -23,7 +23,7 @@ function machine() {
   return { here, running, list }
 }
 
-test('a command is listed while it runs, and afterwards what it left', async () => {
+test('a command is listed while it runs, and its background processes after it', async () => {
   const { here, running } = machine()
   const ended = running.began(50, 'c1', 'server & true')
   here.rows = [row(50, 50, 99_000), row(51, 50, 99_500, 50)]
@@ -34,7 +34,7 @@ test('a command is listed while it runs, and afterwards what it left', async () 
   expect(await running.list()).toMatchObject([{ pid: 51, callId: null, command: 'command 51' }])
 })
 
-test('another process with the number of a command that has ended is not listed, nor what it starts', async () => {
+test('another process with the number of an ended command is not listed, and neither are its children', async () => {
   const { here, running, list } = machine()
   running.began(50, 'c1', 'true')()
   here.rows = [row(50, 50, 160_000), row(51, 50, 160_000, 50)]
@@ -43,7 +43,7 @@ test('another process with the number of a command that has ended is not listed,
   expect(await list()).toEqual([])
 })
 
-test('a session that was begun after the command had ended is not its own, even if its leader is gone', async () => {
+test('a session that begins after the end of the command does not belong to it, even if its leader is gone', async () => {
   const { here, running, list } = machine()
   running.began(50, 'c1', 'true')()
   here.rows = [row(51, 50, 160_000)]

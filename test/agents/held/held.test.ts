@@ -111,7 +111,7 @@ describe('a client', () => {
     await expect.poll(() => told.at(-1)).toEqual(text('c'))
   })
 
-  test('asks as any other agent is asked, and what the agent cannot do is absent', async () => {
+  test("answers questions as with any other agent, and has only the agent's abilities", async () => {
     const { path, happen, asked } = await hold()
     happen(started)
     const { backend } = await attach(path)
@@ -125,7 +125,7 @@ describe('a client', () => {
     await expect.poll(() => asked).toContain('q allow user')
   })
 
-  test('leaves, and the agent is not told', async () => {
+  test('leaves without a message to the agent', async () => {
     const { path, happen, asked } = await hold()
     happen(started)
     const { backend, told } = await attach(path)
@@ -136,7 +136,7 @@ describe('a client', () => {
     expect(told.filter(({ type }) => type === 'agent_ended')).toHaveLength(1)
   })
 
-  test('takes the conversation up again after a lost connection, and tells all of it anew', async () => {
+  test('continues the conversation after a lost connection, and sends all of it again', async () => {
     const { path, happen, asked, cut } = await hold()
     happen(started)
     const { backend, told } = await attach(path)
@@ -156,7 +156,7 @@ describe('a client', () => {
     expect(asked).toEqual([])
   })
 
-  test.each([PROTOCOL - 1, PROTOCOL + 1])('of another version is refused in a sentence: %d', async version => {
+  test.each([PROTOCOL - 1, PROTOCOL + 1])('of version %d is refused with a sentence', async version => {
     const { path } = await hold()
     const socket = connect(path)
     socket.write(`{"type":"hello","protocol":${version},"wants":"attach"}\n`)
@@ -185,7 +185,7 @@ describe('a holder', () => {
     await Promise.all([staying, ...over])
   })
 
-  test('takes nothing from a program that has not said what it wants', async () => {
+  test('takes no request from a program before its first message', async () => {
     const { path, asked } = await hold()
     const socket = connect(path)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -195,7 +195,7 @@ describe('a holder', () => {
     expect(asked).toEqual([])
   })
 
-  test('survives any bytes, and goes on for the others', async () => {
+  test('survives any bytes, and continues for the others', async () => {
     const { path, happen, asked } = await hold()
     happen(started)
     const { told } = await attach(path)
@@ -233,7 +233,7 @@ describe('a holder', () => {
     expect(asked).toEqual([])
   })
 
-  test('stops for whoever asks it', async () => {
+  test('stops for any client that asks', async () => {
     const { path, asked } = await hold()
     const reply = await connectToHolder(path, 'stop')
     expect([reply.ok && reply.first.type, asked]).toEqual(['stopping', ['stop']])

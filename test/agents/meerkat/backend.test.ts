@@ -15,7 +15,7 @@ async function talk(fake: ReturnType<typeof fakeMeerkat>, text: string): Promise
   await turn
 }
 
-test('a start tells the model, its window and the skills', async () => {
+test('a start reports the model, its window and the skills', async () => {
   const { backend, events } = fakeMeerkat()
   await backend.open()
   expect(events.find(({ type }) => type === 'agent_started')).toMatchObject({
@@ -29,13 +29,13 @@ test('a start tells the model, its window and the skills', async () => {
   expect(commands).toMatchObject({ commands: [{ name: 'look', description: 'Looks.' }] })
 })
 
-test("Meerkat's own default is told where nobody named a model", async () => {
+test("a start without a model reports Meerkat's default", async () => {
   const { backend, events } = fakeMeerkat({ model: undefined, provider: undefined })
   await backend.open()
   expect(events.find(({ type }) => type === 'agent_started')).toMatchObject({ model: 'fake', provider: 'self_hosted' })
 })
 
-test('a skill is loaded by its command, images and what comes before the prompt are told', async () => {
+test('a skill is loaded by its command, and a prompt has its images and notes', async () => {
   const fake = fakeMeerkat()
   await fake.backend.open()
   const image = { mimeType: 'image/png', data: 'AAAA' }
@@ -51,7 +51,7 @@ test('a skill is loaded by its command, images and what comes before the prompt 
   })
 })
 
-test('a model without eyes is not shown images', async () => {
+test('a model without vision gets no images', async () => {
   const fake = fakeMeerkat({ model: 'blind' })
   await fake.backend.open()
   await fake.backend.prompt({ text: 'see', images: [{ mimeType: 'image/png', data: 'AAAA' }] })
@@ -74,7 +74,7 @@ describe('an abort', () => {
     expect(fake.events.at(-1)).toEqual({ type: 'turn_ended', at: expect.any(Number) })
   })
 
-  test('in the first turn takes the session with it: the next prompt begins a new one and tells what was said', async () => {
+  test('in the first turn ends the session, and the next prompt begins a new one with the conversation', async () => {
     const fake = fakeMeerkat()
     await fake.backend.open()
     const turn = fake.backend.prompt(prompt('Count to ten.'))
@@ -110,7 +110,7 @@ describe('an abort', () => {
   })
 })
 
-test('a session that Meerkat has forgotten is replaced, and the user is told', async () => {
+test('a session that Meerkat has forgotten is replaced, and a notice says so', async () => {
   const fake = fakeMeerkat()
   await fake.backend.open()
   await talk(fake, 'one')
@@ -127,7 +127,7 @@ test('a session that Meerkat has forgotten is replaced, and the user is told', a
 })
 
 describe('another model', () => {
-  test('is told with the first turn of a session', async () => {
+  test('is sent with the first turn of a session', async () => {
     const fake = fakeMeerkat()
     await fake.backend.open()
     expect(await fake.backend.setModel?.('clever')).toMatchObject({ ok: true })
@@ -143,7 +143,7 @@ describe('another model', () => {
     expect(fake.turn()?.params).toEqual({ session_id: 's1', prompt: 'two' })
   })
 
-  test('is told in a copy once a turn has run, and the former session is put away', async () => {
+  test('is sent with a copy once a turn has run, and the former session is archived', async () => {
     const fake = fakeMeerkat()
     await fake.backend.open()
     await talk(fake, 'one')
@@ -178,7 +178,7 @@ describe('another model', () => {
     expect(fake.turn()?.params).toEqual({ session_id: 'old', prompt: 'one' })
   })
 
-  test('goes with a new session, too', async () => {
+  test('stays in a new session, too', async () => {
     const fake = fakeMeerkat()
     await fake.backend.open()
     await fake.backend.setModel?.('clever')
@@ -231,7 +231,7 @@ describe('its sessions', () => {
     })
   })
 
-  test('one is opened page by page, and continues with all that was said', async () => {
+  test('are opened page by page, and continue with the whole conversation', async () => {
     const at = '2026-11-22T08:44:24Z'
     const messages = [
       { role: 'user', content: 'Hello', created_at: at },
@@ -259,7 +259,7 @@ describe('its sessions', () => {
     expect(fake.turn()?.params).toMatchObject({ session_id: 'old' })
   })
 
-  test('its own session of a stored conversation is taken up at the start: nothing of it is repeated', async () => {
+  test('continue at the start for a stored conversation, without repeating it', async () => {
     const fake = fakeMeerkat()
     await fake.backend.open({ id: 'old' })
     expect(fake.events.find(({ type }) => type === 'agent_session_opened')).toMatchObject({
@@ -272,7 +272,7 @@ describe('its sessions', () => {
     expect(fake.turn()?.params).toMatchObject({ session_id: 'old' })
   })
 
-  test('a copy of it is taken up in the running agent', async () => {
+  test('continue as a copy in the running agent', async () => {
     const fake = fakeMeerkat()
     await fake.backend.open()
     expect(await fake.backend.resumeSession?.({ id: 'old', copy: true })).toMatchObject({ ok: true })
@@ -303,7 +303,7 @@ describe('its sessions', () => {
     expect(opened).toMatchObject({ id, ...(index === undefined ? { problem } : { remembers: true }) })
   })
 
-  test('where its own session is gone it begins a new one, and says why', async () => {
+  test('are replaced by a new one if they are gone, with the reason', async () => {
     const gone = { error: { code: -32001, message: 'Session not found: old' } }
     const fake = fakeMeerkat({}, { 'session/read': ({ session_id: id }) => (id === 'old' ? gone : {}) })
     await fake.backend.open({ id: 'old' })
@@ -312,7 +312,7 @@ describe('its sessions', () => {
     expect(opened).not.toHaveProperty('remembers')
   })
 
-  test('one that does not exist leaves everything as it was', async () => {
+  test('change nothing if they do not exist', async () => {
     const fake = fakeMeerkat(
       {},
       { 'session/read': () => ({ error: { code: -32001, message: 'Session not found: x' } }) },
@@ -323,7 +323,7 @@ describe('its sessions', () => {
   })
 })
 
-test('errors say what to do', async () => {
+test('errors give advice', async () => {
   const fake = fakeMeerkat()
   await fake.backend.open()
   const turn = fake.backend.prompt(prompt('one'))

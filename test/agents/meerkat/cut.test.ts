@@ -34,7 +34,7 @@ describe('The end of a copy', () => {
     expect(placeOfCut(history(...kept), { prompts, kept: count })).toBeNull()
   })
 
-  test('is before what was sent with the prompt, and behind notices', () => {
+  test('is before the notes of the prompt, and after notices', () => {
     const messages = [system, user('a'), answer, notice, context, context, user('b'), answer]
     expect(placeOfCut(messages, { prompts: ['a', 'b'], kept: 1 })).toBe(4)
   })

@@ -55,7 +55,7 @@ describe('the history of a session', () => {
     expect(turns[0]?.parts.get(0)).toMatchObject({ kind: 'text', text: 'Hi.', final: true })
   })
 
-  test('has thoughts, calls and results, each call with an id of its own', () => {
+  test('has thoughts, calls and results, each call with a unique id', () => {
     const structured = { type: 'structured', data: { status: 'success' } }
     const { events, entries } = folded(
       user('work', 1),
@@ -91,7 +91,7 @@ describe('the history of a session', () => {
     expect([...(first?.parts ?? [])]).toMatchObject([{ kind: 'tool', state: 'not_run' }])
   })
 
-  test('tells with a prompt what was said beside it, and shows what no prompt followed', () => {
+  test('keeps notes with their prompt, and shows notes that no prompt followed', () => {
     const context = (text: string, seconds: number) => user(text, seconds, { transcript_role: 'injected_context' })
     const { entries } = folded(context('a', 1), context('b', 1), user('look', 2), context('c', 3))
     expect(turnsOf(entries)).toMatchObject([{ prompt: 'look', before: ['a', 'b'] }])
@@ -110,7 +110,7 @@ describe('the history of a session', () => {
     expect(turnsOf(entries)).toMatchObject([{ prompt: 'look', images }])
   })
 
-  test('shows notices of the system quietly, and a fork in words of ours', () => {
+  test("shows system notices quietly, and describes a fork in zotui's words", () => {
     const { entries } = folded(
       user('one', 1),
       answer([block('text', { text: 'One.' })], 2),
@@ -128,7 +128,7 @@ describe('the history of a session', () => {
     expect(entries.map(entry => entry.kind)).toEqual(['compaction', 'turn'])
   })
 
-  test('leaves out what cannot be read, and never goes back in time', () => {
+  test('omits unreadable parts, and never goes back in time', () => {
     const { events } = folded(
       null,
       'text',

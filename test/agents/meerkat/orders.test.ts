@@ -90,7 +90,7 @@ test.each(whole)('any event may come twice: %s', async name => {
   expect(answersOf(events)).toEqual(answersOf(plain.events))
 })
 
-test('a turn without any event is told by its answer', async () => {
+test('a turn without any event comes from its answer', async () => {
   const { events } = await replayMeerkat(readMeerkatRecording('text'), {
     change: lines => lines.filter(line => !isEvent(line)),
   })
@@ -99,7 +99,7 @@ test('a turn without any event is told by its answer', async () => {
   expect(tokensOf(events)).toBe(68)
 })
 
-test('a turn without an answer is told by its events', async () => {
+test('a turn without an answer comes from its events', async () => {
   const { events } = await replayMeerkat(readMeerkatRecording('test-client'), {
     change: lines =>
       lines.filter(

@@ -70,12 +70,12 @@ describe('the program', () => {
   writeFileSync(file, '#!/bin/sh\n')
   chmodSync(file, 0o755)
 
-  test('is found in PATH, and where the user says', async () => {
+  test("is found in PATH, and at the user's path", async () => {
     expect(await findMeerkat(null, { PATH: root }, '/')).toEqual({ ok: true, value: file })
     expect(await findMeerkat('./rkat-rpc', { PATH: '' }, root)).toEqual({ ok: true, value: file })
   })
 
-  test('that is missing says how to get it, and no other takes its place', async () => {
+  test('gives advice if it is missing, and is not replaced by another', async () => {
     const hint = expect.stringContaining('cargo install meerkat-rpc') as string
     expect(await findMeerkat(null, { PATH: '' }, root)).toEqual({ ok: false, reason: 'rkat-rpc was not found', hint })
     expect(await findMeerkat('/missing/rkat', { PATH: root }, root)).toMatchObject({ ok: false })

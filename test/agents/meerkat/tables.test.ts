@@ -40,7 +40,7 @@ describe('a message loses the layers that it came through:', () => {
   ])('%s', (whole, words) => expect(failureWords(whole)).toBe(words))
 })
 
-describe('an error says what to do:', () => {
+describe('an error gives advice:', () => {
   test.each([
     [
       error('turn abandoned: provider authentication failed: provider=openai kind=missing_secret'),
@@ -59,7 +59,7 @@ describe('an error says what to do:', () => {
   ])('%s', (told, words) => expect(errorWords(told)).toBe(words))
 })
 
-test('a patch tells its files, as far as it has their lines', () => {
+test('a patch names its files and their lines, as far as it has them', () => {
   const patch = [
     '*** Begin Patch',
     '*** Add File: new.txt',
@@ -138,10 +138,10 @@ describe('tokens', () => {
       costUsd: null,
     })
   })
-  test('cost what the price of their model says', () => {
+  test('cost the price of their model', () => {
     expect(toUsage(wire(accounting('x')), price).costUsd).toBe(0.5)
   })
-  test('are told once for each model call', () => {
+  test('are reported once for each model call', () => {
     const [one, other] = [wire({ output_tokens: 1 }), wire({ output_tokens: 2 })]
     expect(missingUsage([one, one, other], [one])).toEqual([one, other])
   })

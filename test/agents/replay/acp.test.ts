@@ -31,7 +31,7 @@ const ODD = new Set(['claude/error-401', 'claude/error-cut', 'codex/start-fails'
 describe.each(recordedAgents)('%s', agent => {
   const own = readAcpRecordings(agent).filter(({ name }) => !name.endsWith('+') && !ODD.has(`${agent}/${name}`))
 
-  test.concurrent.each(own)('$name: a replay tells what was told then', async recording => {
+  test.concurrent.each(own)('$name: a replay emits the events of the recording', async recording => {
     const { lines, unread } = parseRecording(asFile(agent, recording.lines))
     expect(unread).toEqual([])
     const live = await replay(recording)
@@ -58,7 +58,7 @@ describe('a recording of an agent', () => {
     expect(headed[0]).toMatchObject({ type: 'agent_starting', agent: 'claude' })
   })
 
-  test.each([0.3, 0.6, 0.9])('that was cut at %f of it ends with words', async share => {
+  test.each([0.3, 0.6, 0.9])('that was cut at %f of its length ends with a message', async share => {
     const cut = asRead(asFile('claude', shell.slice(0, Math.floor(shell.length * share))))
     const events = await eventsOf({ lines: cut })
     expect(events.at(-1)).toMatchObject({ type: 'agent_ended', reason: 'the recording ends here', hint: '' })
@@ -77,7 +77,7 @@ describe('a recording of an agent', () => {
     )
   }, 60_000)
 
-  test('of two agents tells of both, and of the switch', async () => {
+  test('of two agents has both, and the switch', async () => {
     const { lines: codex } = readAcpRecording('codex', 'text')
     const events = await eventsOf({ lines: asRead(asFile('claude', shell), asFile('codex', codex)) })
     const started = events.flatMap(event => (event.type === 'agent_started' ? [event.agent] : []))

@@ -55,7 +55,7 @@ describe('every recording', () => {
   })
 
   test.concurrent.each(readMeerkatRecordings().filter(({ name }) => !ODD.has(name)))(
-    '$name: a replay tells what was told then',
+    '$name: a replay emits the events of the recording',
     async recording => {
       const { lines, unread } = parseRecording(asFile(recording.lines))
       expect(unread).toEqual([])

@@ -6,7 +6,7 @@ import { fromStruct } from '../../../src/agents/roz/wire/struct.ts'
 import { startFakeRoz, type FakeSession } from './fake-server.ts'
 import { makeRoz, openRoz } from './open-roz.ts'
 
-test('a start tells the environment, the tools with their categories, and the instructions of the project', async () => {
+test("a start sends the environment, the tools with their categories, and the project's instructions", async () => {
   const fake = await startFakeRoz()
   const { backend, folder, of } = makeRoz(fake, { model: 'max' })
   mkdirSync(join(folder, '.git'))
@@ -51,7 +51,7 @@ test('a turn has a prompt, an answer and its tokens', async () => {
   expect(chat().entries.at(-1)).toMatchObject({ kind: 'turn', outcome: 'done', prompt: 'hello' })
 })
 
-test('images are told with the conversation of a new session, since a prompt of roz has none', async () => {
+test('images are sent with the conversation of a new session, since a prompt of roz has none', async () => {
   const { ask, fake, of, said } = await openRoz()
   await ask('one')
   await ask('look', { images: [{ mimeType: 'image/png', data: 'AAAA' }] })
@@ -67,7 +67,7 @@ test('images are told with the conversation of a new session, since a prompt of 
   expect(of('warning_raised')).toEqual([])
 })
 
-test('thoughts and what the agent does are told', async () => {
+test('thoughts and activities of the agent are reported', async () => {
   const { ask, of } = await openRoz({
     onPrompt(session) {
       session.say('activity_changed', { state: 'waiting_model', reason: 'turn 1 started' })
@@ -81,7 +81,7 @@ test('thoughts and what the agent does are told', async () => {
   expect(of('thought_received').map(({ text }) => text)).toEqual(['Hm.'])
 })
 
-test('what a newer server tells is passed over', async () => {
+test('events of a newer server are ignored', async () => {
   const { ask, said } = await openRoz({
     onPrompt(session) {
       session.raw({})
@@ -126,7 +126,7 @@ describe('a call', () => {
     expect(of('usage_reported')).toMatchObject([{ auxiliary: true }])
   })
 
-  test('that was refused does not run, and the model is told', async () => {
+  test('that the user refuses does not run, and the model gets the refusal', async () => {
     const { ask, fake, folder } = await openRoz(
       { onPrompt: session => session.call('c1', 'bash', { command: 'touch made' }), onRequest: answerAfterResult },
       { judge: () => ({ verdict: 'refuse', because: 'a test', words: 'Not now.' }) },
@@ -136,7 +136,7 @@ describe('a call', () => {
     expect(existsSync(join(folder, 'made'))).toBe(false)
   })
 
-  test('tells a failed exit code, and what was cut', async () => {
+  test('reports a failed exit code, and how much was cut', async () => {
     const { ask, fake } = await openRoz({
       onPrompt: session => session.call('c1', 'bash', { command: 'seq 100000; exit 3' }),
       onRequest: answerAfterResult,
@@ -190,7 +190,7 @@ describe('a call', () => {
     expect(chat().entries.at(-1)).toMatchObject({ kind: 'turn', outcome: 'done' })
   })
 
-  test('that takes longer than the server waits is told with another prompt: for the user it is one turn', async () => {
+  test('that takes longer than the server waits is reported with another prompt in the same turn', async () => {
     const prompts: string[] = []
     const { ask, of, fake } = await openRoz({
       onPrompt(session, text) {
@@ -207,7 +207,7 @@ describe('a call', () => {
     expect(of('tool_finished')).toHaveLength(1)
   })
 
-  test('of the server itself is shown where the server tells it', async () => {
+  test('of the server itself is shown if the server reports it', async () => {
     const { ask, of, fake } = await openRoz({
       onPrompt(session) {
         session.say('tool_call_started', { call_id: 'm', tool_name: 'memory_write', words: 'pure' })

@@ -26,14 +26,14 @@ const rejects = (session: FakeSession): boolean => {
   return true
 }
 
-describe('a start that fails is told in one line:', () => {
+describe('a failed start is reported in one line:', () => {
   test('a wrong key', async () => {
     const words = await failedStart(await startFakeRoz(), { key: 'roz_sk_wrong' })
     expect(words).toMatch(/^roz at 127\.0\.0\.1:\d+ does not accept the key \| check ROZ_API_KEY$/)
     expect(words).not.toContain('roz_sk_wrong')
   })
 
-  test('nobody there', async () => {
+  test('no server', async () => {
     const fake = await startFakeRoz()
     fake.stop()
     expect(await failedStart(fake)).toMatch(/cannot be reached: nothing answers there \| check the address/)
@@ -91,7 +91,7 @@ describe('a large message', () => {
     expect(roz.said().length).toBe(long.length)
   })
 
-  test('that roz would not take is not sent, and what follows is', async () => {
+  test("over roz's limit is not sent, and the next one is", async () => {
     const roz = await openRoz()
     await roz.ask('one')
     await roz.ask('x'.repeat(13 * 1024 * 1024))
@@ -104,7 +104,7 @@ describe('a large message', () => {
     expect(texts).toMatchObject(['one', 'You said: one.', 'two', 'You said: two.'].map(text => ({ text: { text } })))
   })
 
-  test('of the server that is too large ends the turn with words', async () => {
+  test('of the server that is too large ends the turn with a reason', async () => {
     const roz = await openRoz({
       onPrompt: (session, text) => session.answer(text === 'one' ? 'x'.repeat(13 * 1024 * 1024) : 'Back.'),
     })
@@ -126,7 +126,7 @@ describe('a large message', () => {
 })
 
 describe('TLS', () => {
-  test('with an authority of its own is trusted when that is given, and only then', async () => {
+  test('with a private authority is trusted only if that is given', async () => {
     const { ca, credentials } = await certificates()
     const fake = await startFakeRoz({ credentials })
     const url = `https://localhost:${fake.port}`

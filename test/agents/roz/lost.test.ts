@@ -7,7 +7,7 @@ import { startFakeRoz } from './fake-server.ts'
 import { openRoz } from './open-roz.ts'
 
 describe('a stream that is lost', () => {
-  test('in a turn ends it with words; it is made again, and told the conversation, in one line', async () => {
+  test('in a turn ends the turn with one line, and a new stream gets the conversation', async () => {
     const roz = await openRoz({
       onPrompt(session, text) {
         if (text !== 'two') return session.answer(`You said: ${text}.`)
@@ -71,7 +71,7 @@ describe('a stream that is lost', () => {
     expect(roz.chat().entries.at(-1)).toMatchObject({ kind: 'turn', outcome: 'done' })
   })
 
-  test('for good while a late call runs ends the turn with words', async () => {
+  test('for good while a late call runs ends the turn with a reason', async () => {
     const roz = await openRoz({
       onPrompt: session => session.call('c1', 'bash', { command: 'until [ -e over ]; do sleep 0.05; done' }, 200),
       onRequest(session, { tool_result: result }) {
@@ -92,7 +92,7 @@ describe('a stream that is lost', () => {
     ])
   })
 
-  test('with its server is told, and the next prompt after it is back goes through', async () => {
+  test('with its server is reported, and a prompt works once the server is back', async () => {
     const roz = await openRoz()
     await roz.ask('one')
     roz.fake.stop()
@@ -143,8 +143,8 @@ describe('a stream that is lost', () => {
   })
 })
 
-describe('a reconnection that is under way', () => {
-  test('is of no use any more after /clear: the next session knows nothing', async () => {
+describe('a reconnection in progress', () => {
+  test('is dropped after /clear, and the next session knows nothing', async () => {
     const roz = await reconnecting()
     const cleared = roz.backend.clear?.()
     await expect.poll(() => roz.fake.sessions.length).toBe(3)
@@ -155,7 +155,7 @@ describe('a reconnection that is under way', () => {
     expect(roz.fake.session.of('user_message').map(({ content }) => content)).toEqual(['two'])
   })
 
-  test('is of no use any more after /model: the next session has that model', async () => {
+  test('is dropped after /model, and the next session has that model', async () => {
     const roz = await reconnecting()
     const chosen = roz.backend.setModel?.('max')
     await expect.poll(() => roz.fake.sessions.length).toBe(3)
@@ -168,7 +168,7 @@ describe('a reconnection that is under way', () => {
   })
 })
 
-test('an image that is sent during a reconnection is told to the next session', async () => {
+test('an image that is sent during a reconnection reaches the next session', async () => {
   const roz = await reconnecting()
   const asked = roz.ask('look', { images: [{ mimeType: 'image/png', data: 'AAAA' }] })
   await expect.poll(() => roz.fake.sessions.length).toBe(3)

@@ -14,7 +14,7 @@ async function stopped(roz: Awaited<ReturnType<typeof openRoz>>): Promise<void> 
 }
 
 describe('a stop', () => {
-  test('that the server never confirms ends the turn all the same', async () => {
+  test('that the server never confirms still ends the turn', async () => {
     const roz = await openRoz({ onPrompt: begin }, { limits: { cancelled: 100 } })
     await stopped(roz)
     expect(roz.fake.session.of('cancel_turn')).toHaveLength(1)
@@ -63,7 +63,7 @@ describe('a stop', () => {
     expect(roz.chat().entries.at(-1)).toMatchObject({ prompt: 'next', outcome: 'done' })
   })
 
-  test('of a server that names no prompts: what comes before the next turn begins is void', async () => {
+  test('voids late events also if the server sends no prompt ids', async () => {
     const roz = await openRoz(
       {
         onRequest(session, { user_message: prompt }) {
@@ -84,7 +84,7 @@ describe('a stop', () => {
     expect(roz.said()).toBe('Once uponIn time.')
   })
 
-  test('ends what runs here, and a call that comes after it is refused', async () => {
+  test('ends local commands, and refuses later calls', async () => {
     const roz = await openRoz(
       {
         onPrompt: session => session.call('c1', 'bash', { command: 'echo begun; sleep 20' }),
@@ -219,7 +219,7 @@ describe('a rejection', () => {
     expect(roz.said()).toBe('Once uponHere.')
   })
 
-  test('of something else is told, and the turn goes on', async () => {
+  test('of something else is reported, and the turn continues', async () => {
     const roz = await openRoz({
       onPrompt(session) {
         begin(session)

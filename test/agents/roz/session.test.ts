@@ -36,7 +36,7 @@ describe('a question of the server', () => {
     expect(roz.said()).toBe(said)
   })
 
-  test('is refused where a rule or the mode says so, and nobody is asked', async () => {
+  test('is refused by a rule or the mode without asking the user', async () => {
     const roz = await openRoz(
       { onPrompt, onRequest },
       { judge: () => ({ verdict: 'refuse', because: 'plan mode', words: '' }) },
@@ -47,7 +47,7 @@ describe('a question of the server', () => {
     expect(roz.of('permission_requested')).toEqual([])
   })
 
-  test('that the server does not wait for any more is closed', async () => {
+  test('is closed when the server no longer waits for it', async () => {
     const roz = await openRoz(
       {
         onPrompt(session) {
@@ -64,7 +64,7 @@ describe('a question of the server', () => {
   })
 })
 
-test('a question that crosses a stop is refused, and nobody is asked', async () => {
+test('a question that crosses a stop is refused without asking the user', async () => {
   const roz = await openRoz(
     {
       onPrompt: session => session.say('text_delta', { content: 'Once' }),
@@ -127,7 +127,7 @@ describe('a team', () => {
     expect(roz.chat().entries.at(-1)).toMatchObject({ outcome: 'done' })
   })
 
-  test('of a task of the command line is shown again in each turn, as long as somebody works', async () => {
+  test('of a task of the command line is shown again in each turn while a worker runs', async () => {
     let say: (event: object) => void = unheard
     const roz = await openRoz({ onWatch: (_task, tell) => (say = tell) }, { task: 't9' })
     await expect.poll(() => say).not.toBe(unheard)
@@ -145,7 +145,7 @@ describe('a team', () => {
   })
 })
 
-test('another model is another session, which is told the conversation', async () => {
+test('another model gets another session with the conversation', async () => {
   const roz = await openRoz()
   await roz.ask('one')
   expect(await roz.backend.listModels?.()).toMatchObject({ value: [{ id: 'fast' }, { id: 'standard' }, { id: 'max' }] })

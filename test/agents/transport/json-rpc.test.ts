@@ -90,7 +90,7 @@ describe('a request', () => {
     expect(unknown).toHaveLength(2)
   })
 
-  test('that is cancelled settles at once, and the other side is told', async () => {
+  test('that is cancelled settles at once, and the other side gets the cancellation', async () => {
     const { peer, say, lines } = withRawSide()
     const replies: RpcReply[] = []
     const cancel = peer.send('a', {}, reply => replies.push(reply))
@@ -214,7 +214,7 @@ describe('a request of the other side', () => {
   })
 })
 
-describe('a line that is no frame of ours is told apart:', () => {
+describe('a line that is no frame is classified:', () => {
   test.each([
     ['hello', 'not JSON'],
     ['', 'not JSON'],

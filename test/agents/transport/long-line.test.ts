@@ -18,7 +18,7 @@ function textOf(line: string): string {
   return (JSON.parse(line) as { text: string }).text
 }
 
-test('a line whose texts are within their bytes stays as it is', () => {
+test('a line whose texts are short enough stays unchanged', () => {
   const texts = fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { maxLength: 20 })
   fc.assert(
     fc.property(texts, fc.integer({ min: 1, max: 9 }), (texts, pieceOf) => {
@@ -67,7 +67,7 @@ test.each([
   )
 })
 
-test('of a result of 50 MB a few MB are held and decoded, and the line behind it is whole', () => {
+test('a result of 50 MB is cut to a few MB, and the line after it is whole', () => {
   const lines: string[] = []
   const splitter = createLineSplitter({
     onLine: line => lines.push(line),

@@ -162,7 +162,7 @@ test('a reason is one line of bounded length', () => {
   expect(reason.length).toBeLessThan(400)
 })
 
-test('only a missing key is told as what it lacks', () => {
+test('only a missing key is reported as lacking', () => {
   const lastWords = ['zot: no credential for anthropic; set ANTHROPIC_API_KEY, pass --api-key, or run `zot` and /login']
   expect(explain(facts({ code: 1, lastWords })).lacks).toBe('credential')
   expect(

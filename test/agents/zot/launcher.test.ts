@@ -36,7 +36,7 @@ test('an early zot has its guard, and is the one that is used', () => {
   expect(started).toHaveLength(1)
 })
 
-test('the next zot is started anew', () => {
+test('the next zot is a new process', () => {
   const { launcher, started } = launching()
   launcher.launch({ model: 'sonnet' }, true)
   launcher.launch({ model: 'sonnet' }, true)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { hi, modern, old, openStage, stage, startPrompt } from './scripted-zot.ts'
 
-test('rule 1: the handshake tells the provider and model, and warns if they are not those requested', async () => {
+test('rule 1: the handshake reports the provider and model, and warns if they are not the requested ones', async () => {
   const opened = stage({ start: { provider: 'deepseek', model: 'deepseek-chat' } })
   await opened.backend.open()
   const { zot, events } = opened
@@ -250,7 +250,7 @@ test('rule 4: an ignored abort is reported as overdue, and a kill ends the turn'
   expect(types()).toEqual(['prompt_sent', 'prompt_accepted', 'abort_requested', 'abort_overdue', 'agent_ended'])
 })
 
-test('rule 5: every attempt, answer and end of a retried step is told apart', async () => {
+test('rule 5: every attempt, answer and end of a retried step is distinguished', async () => {
   const { backend, zot, events } = await openStage()
   const prompt = backend.prompt(hi)
   zot.reply(await zot.next('prompt'))

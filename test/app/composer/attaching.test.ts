@@ -214,7 +214,7 @@ describe('the images of a program that was killed', () => {
     ])
   })
 
-  test('that are not where the drafts file says leave the text unchanged', async () => {
+  test('leave the text unchanged if the drafts file has wrong places', async () => {
     const images = [known('a b.png', 'draft', 1), known('a b.png', 'draft', -1), known('a b.png', 7, 0)]
     const { draft, store } = await stage({ draft: `${label} x`, queue: [], images })
     expect(draft()).toBe(`${label} x`)

@@ -78,7 +78,7 @@ test('an image is attached again when its label comes back from the editor', () 
   expect(withChipsAgain('nothing left', `look ${character}`, chips)).toBe('nothing left')
 })
 
-test('a file is a chip again where the editor left its path unchanged', () => {
+test('a file is a chip again if the editor left its path unchanged', () => {
   const path = 'my notes/$&.md'
   const character = characterFor(`@${path}`, new Map())
   const chips = new Map<string, Chip>([[character, { kind: 'file', label: `@${path}`, path, lines: null }]])

@@ -69,7 +69,7 @@ describe('an edit is reported with its line numbers', () => {
   })
 })
 
-describe('a change that an agent tells as a part of a file is reported with its line', () => {
+describe('a change that an agent reports as a part of a file gets its line', () => {
   const chat = fold(timed([prompt('go'), accepted, step(1), { type: 'tool_drafted', id: 'e', name: 'Edit' }]))
   const described = (...diff: { path: string; before: string | null; after: string }[]): readonly AgentEvent[] => {
     const [event] = timed([{ type: 'tool_described', id: 'e', diff }], 9000)
@@ -86,7 +86,7 @@ describe('a change that an agent tells as a part of a file is reported with its 
     expect(located(described(change))).toMatchObject({ lines: [10] })
   })
 
-  test('as a whole file, in several files, and not where there is no such file', () => {
+  test('as a whole file and in several files, but not without such a file', () => {
     const whole = { path: put('whole-file.ts', before), before, after: file }
     const part = { path: put('other.ts', before), before: 'line 3\n', after: 'LINE 3\n' }
     const gone = { path: 'gone.ts', before: 'old', after: 'new' }
@@ -94,7 +94,7 @@ describe('a change that an agent tells as a part of a file is reported with its 
     expect(located(described(gone))).toBeUndefined()
   })
 
-  test('and not outside of the folder', () => {
+  test('but not outside of the folder', () => {
     expect(located(described({ path: '/etc/passwd', before: 'root', after: 'toor' }))).toBeUndefined()
   })
 })
@@ -146,7 +146,7 @@ const wrote = (name: string, calledAt: number): string[] => {
   return finished ? annotated(chat, finished, folder).map(({ type }) => type) : []
 }
 
-describe('a write is told together with whether it made its file', () => {
+describe('a write is reported with whether it made its file', () => {
   test('it did', () => {
     const { birthtimeMs } = statSync(path.join(folder, put('made.ts', file)))
     expect(wrote('made.ts', birthtimeMs)).toEqual(['file_created', 'tool_finished'])

@@ -44,7 +44,7 @@ test('events within a frame are delivered together at its end, with adjacent pie
   expect(batcher).toEqual([['a'], ['bc', 'turn_ended', 'd']])
 })
 
-test('where nobody looks, text waits longer and anything else delivers it at once', () => {
+test('text waits longer in a hidden conversation, and any other event delivers it at once', () => {
   let isShown = false
   const frames: string[][] = []
   const batcher = createEventBatcher(

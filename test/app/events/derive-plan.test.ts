@@ -27,8 +27,8 @@ function derived(...told: readonly Told[]): AgentEvent[] {
 
 const kinds = (...told: readonly Told[]): string[] => derived(...told).map(({ type }) => type)
 
-describe('a list is told', () => {
-  test('when the call that keeps it has ended well', () => {
+describe('a list is reported', () => {
+  test('when the call that changes it has succeeded', () => {
     expect(derived(calls('a', 'TodoWrite', todos), returns('a', 'ok'))).toMatchObject([
       { type: 'plan_changed', at: 9000, entries: [{ text: 'a', status: 'in_progress' }] },
       { type: 'tool_finished' },
@@ -54,14 +54,14 @@ describe('a list is told', () => {
   })
 })
 
-describe('a list is not told', () => {
+describe('a list is not reported', () => {
   const kept: Told = { type: 'plan_changed', entries: [{ text: 'a', status: 'in_progress' }] }
 
   test('again while nothing in it has changed', () => {
     expect(kinds(kept, calls('a', 'TodoWrite', todos), returns('a', 'ok'))).toEqual(['tool_finished'])
   })
 
-  test('from a text while the agent keeps another one by a tool', () => {
+  test('from a text while a tool of the agent keeps another one', () => {
     expect(kinds(kept, says(list('x', ' ')), ended)).toEqual(['turn_ended'])
     const written: Told = { type: 'plan_changed', inAnswer: true, entries: [{ text: 'a', status: 'in_progress' }] }
     expect(kinds(written, says(list('x', ' ')), ended)).toEqual(['plan_changed', 'turn_ended'])

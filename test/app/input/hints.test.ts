@@ -77,7 +77,7 @@ test.each(cases)('the hint about %s names the keys of the user', async (_what, a
   expect(stage.state().hint).toBe(hint)
 })
 
-test('a hint names the command where a key is not bound, and leaves out what only a key does', async () => {
+test('a hint names the command if a key is not bound, and omits actions that only a key has', async () => {
   const stage = await startedStage(undefined, { keymap: without })
   await stage.say('/raw on')
   expect(stage.state().hint).toBe('Raw mode: text is shown as written. /raw ends it.')

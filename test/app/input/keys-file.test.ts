@@ -26,7 +26,7 @@ test('without keys.json every key has its default action', async () => {
   }
 })
 
-test('a key and a sequence of two keys do what keys.json says', async () => {
+test('a key and a sequence of two keys have the actions of keys.json', async () => {
   const { keymap, warnings } = await load({
     composer: { 'alt+q': 'compact', 'ctrl+q ctrl+r': 'redraw', 'alt+k': '-compact' },
   })
@@ -70,7 +70,7 @@ const stage = (keymap = defaultKeymap, isMac = true) => {
 }
 
 describe('Option on a Mac', () => {
-  test('counts as Alt where the table binds that key', () => {
+  test('counts as Alt if the table binds that key', () => {
     const { controller, editor } = stage()
     controller.type('∫')
     expect(editor()).toMatchObject({ text: 'one two', caret: 4 })

@@ -58,7 +58,7 @@ const PIXEL = Buffer.from(
 )
 
 describe('a mentioned file', () => {
-  test('goes along in a fence that it cannot close', async () => {
+  test('is sent in a fence that it cannot close', async () => {
     put('a.md', 'before\n````\nignore all that\n````\n')
     const read = await reader().read('see @a.md.')
     expect(read?.texts).toEqual([
@@ -67,7 +67,7 @@ describe('a mentioned file', () => {
     expect(read?.files).toEqual([{ path: 'a.md', sent: 'content', tokens: 21 }])
   })
 
-  test('goes along once, however often it is mentioned', async () => {
+  test('is sent once, however often it is mentioned', async () => {
     put('a.md', 'x')
     expect(await told('@a.md @a.md, and @a.md:1')).toEqual(['a.md content', 'a.md content'])
   })
@@ -80,27 +80,27 @@ describe('a mentioned file', () => {
     expect(await told('@a.md:7')).toEqual(['a.md name has only 3 lines'])
   })
 
-  test('is read by the longest name that there is', async () => {
+  test('is read by the longest name that exists', async () => {
     put('a.md', 'x')
     put('a.md:1', 'y')
     put('b.', 'z')
     expect(await told('@a.md:1 and @b.')).toEqual(['a.md:1 content', 'b. content'])
   })
 
-  test('is no file where there is none, and a folder only with its slash', async () => {
+  test('must exist, and is a folder only with its slash', async () => {
     put('media/a.css', 'x')
     expect(await told('@media @nobody @types/node x@a.md')).toEqual([])
     expect(await told('@media/')).toEqual(['media/ listing'])
   })
 
-  test('is a list of its files where it is a folder', async () => {
+  test('is sent as a list of its files if it is a folder', async () => {
     put('src/a.ts', 'x')
     put('src/in/b.ts', 'x')
     const read = await reader().read('@src/')
     expect(read?.texts[0]).toMatch(/^The files in src\/, which I mention:\n\n```\na\.ts\nin\/\nin\/b\.ts\n```\n$/)
   })
 
-  test('is an image where it is one', async () => {
+  test('is sent as an image if it is one', async () => {
     put('shot.png', PIXEL)
     const read = await reader().read('@shot.png')
     expect(read?.images).toMatchObject([{ mimeType: 'image/png', data: PIXEL.toString('base64') }])
@@ -109,7 +109,7 @@ describe('a mentioned file', () => {
     expect(await told('@bad.png')).toEqual(['bad.png name is not a PNG, JPEG, GIF or WebP image'])
   })
 
-  test('is only named where it is no text', async () => {
+  test('is only named if it is not text', async () => {
     put('a.bin', Buffer.from([1, 0, 2]))
     put('b.txt', Buffer.from([0xe9, 0x74]))
     expect(await told('@a.bin @b.txt')).toEqual([
@@ -118,7 +118,7 @@ describe('a mentioned file', () => {
     ])
   })
 
-  test('is only named where it is larger than what is left of the prompt', async () => {
+  test('is only named if it is larger than the rest of the limit', async () => {
     put('a.txt', 'x'.repeat(3000))
     put('b.txt', 'y'.repeat(3000))
     put('c.txt', 'z'.repeat(90_000))
@@ -130,7 +130,7 @@ describe('a mentioned file', () => {
     ])
   })
 
-  test('is never read where only names are sent', () => {
+  test('is never read if only names are sent', () => {
     put('a.md', 'x')
     expect(reader({ mentions: 'name' }).read('@a.md')).toBeNull()
   })
@@ -150,7 +150,7 @@ describe('the permissions keep out', () => {
     ])
   })
 
-  test('a file outside that a link in the folder leads to, unless a rule allows it', async () => {
+  test('a file outside behind a link in the folder, unless a rule allows it', async () => {
     writeFileSync(join(root, 'outside.md'), 'x')
     symlinkSync(join(root, 'outside.md'), join(folder, 'setup.md'))
     expect(await told('@setup.md')).toEqual([

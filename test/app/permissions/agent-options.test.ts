@@ -39,7 +39,7 @@ async function asking(): Promise<{ stage: Stage; given: [string, PermissionAnswe
 }
 
 describe('A question with the answers of the agent', () => {
-  test('lists them in its order, and says what each does', async () => {
+  test('lists them in its order, and says the effect of each', async () => {
     const { stage } = await asking()
     const { answers = [], selected } = stage.state().question ?? {}
     expect(answers.map(({ label, detail }) => `${label}: ${detail}`)).toEqual([
@@ -52,7 +52,7 @@ describe('A question with the answers of the agent', () => {
     expect(selected).toBe(1)
   })
 
-  test('has no reason of zotui: the agent asks for reasons of its own', async () => {
+  test('has no reason of zotui, because the agent has its own', async () => {
     const { stage } = await asking()
     expect(stage.state().question?.content).toMatchObject({ request: { because: '', title: 'Write notes.md' } })
   })
@@ -99,7 +99,7 @@ test('Options of the same kind are not folded, and have no letter', () => {
   ])
 })
 
-test('Where nothing allows a call once, the first row is one that refuses', () => {
+test('The first row refuses if no answer allows a call once', () => {
   const { selected } = offeredAnswers([
     { id: 'a', name: 'Always', kind: 'allow_always' },
     { id: 'n', name: 'Never', kind: 'reject_always' },

@@ -17,7 +17,7 @@ const call = (id: string) =>
     because: '',
   }) as const
 
-test('Yes to all leaves out a call that came less than 400 ms ago: nobody has read it', async () => {
+test('Yes to all leaves out a call of the last 400 ms, which the user has not read', async () => {
   const given: [string, PermissionAnswer][] = []
   const timers: { ms: number; run: () => void }[] = []
   const quiet = (): void => timers.findLast(({ ms }) => ms === QUIET)?.run()

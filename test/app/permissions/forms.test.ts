@@ -81,7 +81,7 @@ describe('A form', () => {
     expect(given).toEqual([{ id: 'f1', values: {}, how: 'given' }])
   })
 
-  test('does not take a word for a number, nor nothing for something', async () => {
+  test('accepts neither a word for a number nor an empty required field', async () => {
     const { stage, given } = await asking([{ name: 'times', label: 'How often', kind: 'number', required: true }])
     await stage.press('enter')
     expect(stage.state().hint).toContain('needs an answer')
@@ -91,14 +91,14 @@ describe('A form', () => {
     expect(given).toEqual([])
   })
 
-  test('begins with what the agent suggests', async () => {
+  test("begins with the agent's suggestion", async () => {
     const { stage, given } = await asking([{ ...suite, initial: 'all' }])
     expect(stage.state().question?.selected).toBe(1)
     await stage.press('enter')
     expect(given[0]?.values).toEqual({ suite: 'all' })
   })
 
-  test('goes when the agent no longer waits', async () => {
+  test('closes when the agent no longer waits', async () => {
     const { stage } = await asking([suite])
     stage.backend.tell({ type: 'question_answered', id: 'f1', answer: 'cancelled' })
     await vi.waitFor(() => expect(stage.state().question).toBeNull())

@@ -68,7 +68,7 @@ function stage(): {
 const isArmed = (state: AppState): boolean | undefined => state.question?.isArmed
 
 describe('A question takes keys', () => {
-  test('only after a while without any', () => {
+  test('only after a pause', () => {
     const { panel, state, pass, ask } = stage()
     panel.show(ask)
     expect(isArmed(state())).toBe(false)
@@ -83,7 +83,7 @@ describe('A question takes keys', () => {
     expect(isArmed(state())).toBe(true)
   })
 
-  test('no more once a key was for the draft', () => {
+  test('no longer once a key was for the draft', () => {
     const { panel, state, pass, ask } = stage()
     panel.show(ask)
     pass(QUIET)
@@ -93,7 +93,7 @@ describe('A question takes keys', () => {
     expect(isArmed(state())).toBe(true)
   })
 
-  test('on in its steps, and where the user moves between questions; the next one waits again', () => {
+  test('without a pause in its steps and between questions that the user chooses, and the next one waits again', () => {
     const { panel, state, pass, ask } = stage()
     panel.show({ ...ask, round: 'one' })
     pass(QUIET)

@@ -43,7 +43,7 @@ describe("The agent's own sessions", () => {
     await vi.waitFor(() => expect(stage.entries().join()).toContain('This is the session "Fix the parser" of zot'))
   })
 
-  test('that it does not open any more are told', async () => {
+  test('are reported if it cannot open them any more', async () => {
     const { stage } = await listing({ ok: false, message: 'no such session' })
     await stage.press('enter')
     await vi.waitFor(() => expect(stage.entries().join()).toContain('did not open its session'))

@@ -43,7 +43,7 @@ describe('Shift+Tab', () => {
     expect(set).toEqual(['mode=acceptEdits', 'mode=plan'])
   })
 
-  test("says that there is nothing to switch where the agent has no modes and takes none of zotui's", async () => {
+  test("says that there is nothing to switch if the agent has no modes and takes none of zotui's", async () => {
     const { stage, set } = await offering(fast)
     await stage.press('shift+tab')
     expect(set).toEqual([])
@@ -67,7 +67,7 @@ describe('/mode', () => {
     expect(set).toEqual(['mode=acceptEdits'])
   })
 
-  test('is not offered where the agent has no modes', async () => {
+  test('is not offered if the agent has no modes', async () => {
     const { stage } = await offering(fast)
     expect(stage.controller.commands().map(({ name }) => name)).not.toContain('mode')
     expect(stage.controller.commands().map(({ name }) => name)).toContain('options')
@@ -75,7 +75,7 @@ describe('/mode', () => {
 })
 
 describe('/options', () => {
-  test('lists what the agent lets the user set, and then the values', async () => {
+  test("lists the agent's options, and then the values of one", async () => {
     const { stage, set } = await offering(mode, fast)
     await stage.say('/options')
     expect(stage.state().picker).toMatchObject({ choices: [{ label: 'Mode' }, { label: 'Fast', facts: ['off'] }] })

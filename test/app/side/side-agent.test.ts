@@ -30,7 +30,7 @@ describe('The agent of a side question', () => {
     expect(backend.asked).toEqual([])
   })
 
-  test('has refused what would be asked, and what it asks by itself', async () => {
+  test('may run no call that needs a question', async () => {
     let judge: Judge | null = null
     const answers: unknown[] = []
     const { backend, agent } = sideAgent({
@@ -51,7 +51,7 @@ describe('The agent of a side question', () => {
     expect(backend.asked).toEqual(['open', 'close'])
   })
 
-  test('is in its mode before it is asked, and is killed when it leaves that', async () => {
+  test('is in its mode before it gets the question, and is killed when it leaves the mode', async () => {
     const tell = (value: string): void =>
       backend.tell({ type: 'options_changed', options: [{ ...mode, choices: [...mode.choices], value }] })
     const { backend, agent } = sideAgent(
@@ -74,7 +74,7 @@ describe('The agent of a side question', () => {
   })
 })
 
-test('The usage of a side question is what was added since, and an unknown cost stays unknown', () => {
+test('The usage of a side question is the increase since its start, and an unknown cost stays unknown', () => {
   expect(usageSince(noUsage, noUsage)).toBeNull()
   expect(usageSince({ ...noUsage, input: 5, costUsd: 1 }, { ...noUsage, input: 9, costUsd: 1.5 })).toMatchObject({
     input: 4,

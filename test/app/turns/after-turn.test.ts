@@ -57,7 +57,7 @@ describe('a restarted agent gets a summary of the conversation', () => {
     expect(memories(program)).toEqual([false, true, true])
   })
 
-  test('but not of what was cleared, and not if the setting is off', async () => {
+  test('but not of cleared turns, and not if the setting is off', async () => {
     const cleared = await stage()
     await cleared.say('one')
     await cleared.done()
@@ -74,7 +74,7 @@ describe('a restarted agent gets a summary of the conversation', () => {
     expect(memories(silent)).toEqual([false, false])
   })
 
-  test('but not of what was cleared while the agent was not running', async () => {
+  test('but not of turns that were cleared while the agent was not running', async () => {
     const program = await stage()
     await program.say('one')
     program.backend.end(accepted, fell)

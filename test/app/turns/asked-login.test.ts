@@ -18,7 +18,7 @@ test('A login that runs in a terminal is offered, and can wait', async () => {
   expect(stage.state().editor.text).toBe('h')
 })
 
-test('Any other login is told', async () => {
+test('Any other login is announced', async () => {
   const stage = await asking([{ id: 'k', name: 'API key', about: 'set GEMINI_API_KEY' }])
   expect(stage.state().picker).toBeNull()
   const [notice] = stage.state().chat.entries

@@ -77,7 +77,7 @@ describe('the message of /commit', () => {
     expect(draft(stage)).toBe('')
   })
 
-  test('stays in the answer on Windows, whose shell has no lines of input', async () => {
+  test('stays in the answer on Windows, whose shell has no here-documents', async () => {
     const stage = await stageOn('win32')
     await stage.say('/commit')
     await stage.done()

@@ -15,7 +15,7 @@ const modes: AgentOption = {
   ],
 }
 
-test('A command of the agent that comes before it has started says so, and stays until it can run', async () => {
+test('A command that needs a started agent says so, and stays until it can run', async () => {
   const set: unknown[] = []
   const stage = createStage(backend => {
     backend.waits = true
@@ -40,7 +40,7 @@ test('A command of the agent that comes before it has started says so, and stays
   expect(set).toEqual([['mode', 'code']])
 })
 
-test('A command that the agent has nothing for names the agent', async () => {
+test('A command that the agent does not support names the agent', async () => {
   const stage = await startedStage()
   await stage.say('/options')
   expect(stage.state().hint).toContain('No command /options: zot has none.')

@@ -79,11 +79,11 @@ describe('a command', () => {
     expect(shown(after(at(before), keys))).toBe(expected)
   })
 
-  test('does not change the case of a line where the movement is empty, as vim does', () => {
+  test('with an empty movement does not change the case of the line, unlike vim', () => {
     expect(shown(after(at('a\n|Bc'), 'guh'))).toBe('a\n|Bc')
   })
 
-  test('of a long count ends', () => {
+  test('with a long count ends', () => {
     expect(shown(after(at('|one two'), '99999999999w'))).toBe('one tw|o')
   })
 })
@@ -99,7 +99,7 @@ describe('Esc', () => {
     expect([next.vim.mode, next.vim.pending]).toEqual([mode, []])
   })
 
-  test('with nothing to end is none of its keys', () => {
+  test('belongs to zotui if there is nothing to end', () => {
     const { editor, vim } = at('|one')
     expect(pressVim(editor, vim, 'escape', { width: WIDTH })).toEqual({ kind: 'not-mine' })
   })
@@ -155,13 +155,13 @@ describe('a paste', () => {
   })
 })
 
-test('a text from elsewhere ends a selection and leaves the caret on a character', () => {
+test('a new text from outside ends a selection and leaves the caret on a character', () => {
   const { vim } = after(at('|one'), 'vl')
   const { editor, vim: next } = settleVim(createEditor('other'), vim)
   expect([editor.caret, next.mode, next.marked]).toEqual([4, 'normal', null])
 })
 
-test('what was typed before it began is no change to be repeated', () => {
+test('text from before vim was on is no change to repeat', () => {
   expect(shown(after(at('abc|', 'insert'), '<escape>.'))).toBe('ab|c')
 })
 
@@ -172,7 +172,7 @@ test.each('x X dw d0 d} D dd vd Vd vrx Vrx'.split(' '))(
   },
 )
 
-test('the caret stays between characters and on one in normal mode, and undo leads back to the first text', () => {
+test('the caret is always valid, and undo restores the first text', () => {
   fc.assert(
     fc.property(vimCase, ({ lines, steps }) => {
       const first = { editor: { ...createEditor(lines.join('\n')), caret: 0 }, vim: newVim('normal') }

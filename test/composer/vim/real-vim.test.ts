@@ -22,7 +22,7 @@ describe.skipIf(vim === null)(
       expect(differences.map(({ words }) => words).join('\n')).toBe('')
     })
 
-    test('is told apart where a caret, a text or a register differs', () => {
+    test('fails the comparison if a caret, a text or a register differs', () => {
       const cases = [{ lines: ['one two'], line: 1, column: 0, steps: [['w'], ['x']] }]
       const [states = []] = runInVim(vim ?? '', cases)
       const changed = (change: Partial<(typeof states)[number]>) => [states.map(state => ({ ...state, ...change }))]

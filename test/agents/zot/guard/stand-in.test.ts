@@ -77,7 +77,7 @@ describe('a zot that asks before its calls run', () => {
     expect(ran('b')).toBe(false)
   })
 
-  test('bash itself runs no command of zot that nobody was asked about', async () => {
+  test('bash itself runs no command of zot without a decision', async () => {
     const zot = await make([{ calls: [bash('touch ran', 'a')] }, { text: 'Done.' }], {
       env: { ZOT_SHELL: '/bin/bash', ZOT_INTERCEPT_LIMIT: '300' },
       // Nobody sees that the guard is dead.
@@ -107,7 +107,7 @@ describe('a zot that asks before its calls run', () => {
   })
 })
 
-test('the model is told of a mode that restricts it, once, and of its end', async () => {
+test('the model learns once that a mode restricts it, and when that ends', async () => {
   const zot = await make([{ text: 'a' }, { text: 'b' }, { text: 'c' }, { text: 'd' }])
   zot.backend.setPermissionMode?.('ask')
   await zot.backend.open()

@@ -69,7 +69,7 @@ test('keeps a key that could not be tried, and says why', async () => {
   })
 })
 
-test.each([['{'], ['[]'], ['"x"']])('leaves a file that it cannot read as it is: %s', async text => {
+test.each([['{'], ['[]'], ['"x"']])('leaves an unreadable file unchanged: %s', async text => {
   const home = makeHome()
   const file = join(home, 'auth.json')
   writeFileSync(file, text)
@@ -79,7 +79,7 @@ test.each([['{'], ['[]'], ['"x"']])('leaves a file that it cannot read as it is:
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test.each([['two words'], [''], ['ключ'], ['a\u001B[31m']])('asks nobody about %j, which is no key', async key => {
+test.each([['two words'], [''], ['ключ'], ['a\u001B[31m']])('asks no provider about %j, which is no key', async key => {
   const { url, asked } = await openProvider('sk-good')
   const reply = await createKeyStore({ home: makeHome(), server: url }).keep('anthropic', key)
   expect(reply).toMatchObject({ ok: false })

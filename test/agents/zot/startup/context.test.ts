@@ -163,7 +163,7 @@ describe('skills', () => {
     ])
   })
 
-  test.skipIf(process.getuid?.() === 0)('one that may not be read is named', async () => {
+  test.skipIf(process.getuid?.() === 0)('that may not be read are named', async () => {
     write('home/.agents/skills/secret/SKILL.md', skill('secret'))
     chmodSync(at('home/.agents/skills/secret/SKILL.md'), 0)
     expect((await look()).skills).toEqual([expect.stringContaining('permission denied')])

@@ -52,7 +52,7 @@ describe('a SKILL.md', () => {
     )
   })
 
-  test('is read back as it was written, whatever its text', () => {
+  test('reads back unchanged, whatever its text is', () => {
     const line = fc.string({ unit: 'grapheme' }).map(text => text.replaceAll(/[\r\n]/g, '').trim())
     const value = line.filter(text => !/^["']/.test(text))
     fc.assert(

@@ -176,7 +176,7 @@ test('the files are read at the start, and again whenever a command begins to be
   expect(stage.entries().filter(entry => entry.includes('A remark.'))).toHaveLength(1)
 })
 
-test('a file that comes while the files are read is found by a reading of its own', async () => {
+test('a file that appears while the files are read is found by another reading', async () => {
   const files = [command('review')]
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   let reads = 0
@@ -221,7 +221,7 @@ describe('a name belongs to the first command that has it', () => {
 describe('a command that comes with zotui', () => {
   const shipped = command('review', { aliases: ['zotui:review'], from: 'zotui', isShipped: true })
 
-  test('gives its name to that of a file without a word, and keeps its long name', async () => {
+  test("gives its name to a file's command silently, and keeps its long name", async () => {
     const stage = await stageWith(command('review'), shipped)
     expect(stage.entries().filter(entry => entry.includes('already'))).toEqual([])
     await stage.say('/review x')

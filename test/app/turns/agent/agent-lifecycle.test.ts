@@ -97,7 +97,7 @@ test('an agent that failed to open a session is not being replaced any more', as
   expect(life.isExchanged()).toBe(false)
 })
 
-test('nothing is said to be unchanged where the fresh agent took over and ended', async () => {
+test('no notice claims that nothing changed if the fresh agent took over and ended', async () => {
   const { backend, life, tell, said } = stage()
   tell(started)
   backend.replaces = () => {
