@@ -141,7 +141,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     })
   }
 
-  /** The agent of one in the background goes on. */
+  /** The agent of a conversation in the background keeps running. */
   function leaveTo(number: number): void {
     void conversations?.end(number)
   }

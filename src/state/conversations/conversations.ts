@@ -40,7 +40,7 @@ export type ConversationRow = {
 /** Columns of the line in the list that a call does not have. */
 export const BESIDE_CALL = 12
 
-/** Whether the list shows exactly and in full what would run, in a window of so many columns: nothing else is allowed from there. */
+/** Whether a list with so many columns shows exactly and in full what would run. Only such a call can be allowed from there. */
 export function isCallInFull({ subject, isWhole }: WaitingCall, columns: number): boolean {
   return isWhole && oneLine(sanitize(subject)) === subject && displayWidth(subject) <= columns - BESIDE_CALL
 }
