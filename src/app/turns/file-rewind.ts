@@ -80,7 +80,9 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
     if (backend.holder) backend.holder.note(restored)
     else tell([restored])
     announce('info', `Restored ${filesOf(count)}.`, '/rewind undo brings back what was there.')
-    for (const { path, why } of failed) announce('warn', `${shown(path)} ${why}.`)
+    for (const { path, why } of failed.slice(0, MOST_NAMED)) announce('warn', `${shown(path)} ${why}.`)
+    const more = failed.length - MOST_NAMED
+    if (more > 0) announce('warn', `${counted(more, 'more file')} may not have been restored.`)
     return true
   }
 
