@@ -169,6 +169,8 @@ describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
   })
 })
 
+const isBusy = (title: string): boolean => title.startsWith('●')
+
 describe('images in earlier prompts', () => {
   test('are restored after a restart if their files have not changed', async () => {
     const home = lastingHome()
@@ -179,7 +181,6 @@ describe('images in earlier prompts', () => {
       await before.type(`${name} `)
       await before.paste(`./${name}.png`)
       await before.see(new RegExp(`▌ ${name} \\[Image #\\d 300x200 \\d+ B\\]$`, 'm'))
-      const isBusy = (title: string): boolean => title.startsWith('●')
       const turns = before.around.titles.filter(isBusy).length
       await before.press('enter')
       await before.see(/\d B\]\.\s+I see image/)
