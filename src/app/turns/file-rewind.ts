@@ -107,7 +107,7 @@ function listed({ files }: RestorePreview): string {
     return `${what === 'deleted' ? 'deletes' : 'restores'} ${shown(path)} (${lines}${byUser ? ', changed by you' : ''})`
   })
   const more = files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : []
-  // A name cannot end the block: it has no newlines, and no row begins with it.
+  // A name cannot end the block, because it has no newlines and is never first in its row.
   return `Restoring files:\n\n\`\`\`text\n${[...rows, ...more].join('\n')}\n\`\`\``
 }
 
