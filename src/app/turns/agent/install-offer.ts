@@ -2,7 +2,6 @@
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { Composing } from '../../composer/composing.ts'
-import type { Modes } from '../../permissions/modes.ts'
 
 /** Takes the agent's name and the ways to install it: shell commands. Waits for the answer to the first question. */
 export type OfferInstall = (agent: string, ways: readonly { label: string; command: string }[]) => Promise<void>
@@ -11,11 +10,11 @@ export function createInstallOffer(
   { state, hint, keyed }: Pick<AppContext, 'state' | 'hint' | 'keyed'>,
   composing: Pick<Composing, 'edit'>,
   choicePrompt: ChoicePrompt,
-  modes: Pick<Modes, 'chosen'>,
+  firstAnswer: Promise<void>,
 ): OfferInstall {
   return async (agent, ways) => {
     // A list that the first question hides would take its keys.
-    await modes.chosen
+    await firstAnswer
     // A user who types is not interrupted.
     if (ways.length === 0 || state().editor.text !== '') return
     const answers = ways.map(({ label, command }) => ({
