@@ -114,7 +114,7 @@ describe('/exit while a conversation works', () => {
     await send(zotui, 'stream')
     await zotui.see('And on.')
     await zotui.press('ctrl+d')
-    await zotui.see(/Ctrl\+D again stops it and exits; \/exit can continue it/)
+    await zotui.see(/Ctrl\+D again stops it and exits; \/exit asks first\./)
     await send(zotui, '/exit')
     await zotui.see(/a conversation is still working/)
     await zotui.press('enter')

@@ -78,6 +78,15 @@ describe('several conversations', () => {
     await zotui.see(/▌ unicode &/)
   })
 
+  test('the cost limit holds for all of them together, and its line says so', async () => {
+    const zotui = await openQuickDemo({ args: ['--demo', '--max-cost', '0.001'] })
+    await send(zotui, '/spawn unicode')
+    await zotui.see(/ 2● /)
+    await send(zotui, 'not yet')
+    await zotui.see(/All conversations together have cost \$[\d.]+ and reached the limit of \$0\.001:\s+raise it/)
+    await zotui.see(/1 held[^]*"not yet"/)
+  })
+
   test('a call that waits elsewhere is answered from the list', async () => {
     const zotui = await openQuickDemo()
     await send(zotui, '/permissions ask')

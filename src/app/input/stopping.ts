@@ -108,7 +108,7 @@ export function createStopping({
     // /exit asks whether others continue in the background, too.
     if (movable > (isWorking ? 1 : 0)) return turns.command('exit')
     if (!isWorking || armed === 'exit') return void leaving.leave()
-    const other = movable > 0 ? '; /exit can continue it in the background' : ''
+    const other = movable > 0 ? '; /exit asks first' : ''
     hint(`${keyed('The agent is working: {composer.exit_or_delete} again stops it and exits')}${other}.`, 'exit')
   }
 

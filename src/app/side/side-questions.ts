@@ -75,7 +75,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     if (last?.phase === 'running') return hint('The previous side question is still being answered.')
     if (turns.limit.wasReached()) {
       if (!last) show(false)
-      return context.aside('warn', 'The side question was not sent: this session has reached its cost limit.', RAISE)
+      return context.aside('warn', 'The side question was not sent: the cost limit is reached.', RAISE)
     }
     void answer(text)
   }
@@ -149,7 +149,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     follow()
     const goesOn = event.type === 'step_started' && event.step > 1
     if (goesOn && last && turns.limit.wasReached(last.costUsd ?? 0)) {
-      change({ problem: `The cost limit of this session is reached. ${RAISE}` })
+      change({ problem: `The cost limit is reached. ${RAISE}` })
       running?.agent.abort()
     }
     frames.push(event)

@@ -265,9 +265,9 @@ describe('past the cost limit', () => {
 
   test('prints its line once for each limit, however often it asks', async () => {
     const program = await reached()
-    const said = (): string[] => program.entries().filter(entry => entry.includes('reached its limit'))
+    const said = (): string[] => program.entries().filter(entry => entry.includes('reached the limit'))
     await program.press('enter', 'escape', 'enter', 'escape')
-    expect(said()).toEqual([expect.stringContaining('has cost $1.00 and reached its limit of $1.00')])
+    expect(said()).toEqual([expect.stringContaining('has cost $1.00 and reached the limit of $1.00')])
     await program.press('enter', 'enter')
     program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('b')), stops('end'), ended)
     await program.settle()

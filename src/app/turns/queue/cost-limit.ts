@@ -1,5 +1,5 @@
 /**
- * The cost limit of a session: warns before it is reached, stops a turn at the limit before its next step, and asks before the next call
+ * The cost limit of all conversations together: warns before it is reached, stops a turn at the limit before its next step, and asks before the next call
  * of the model.
  */
 import type { AgentEvent } from '../../../agent/event.ts'
@@ -11,13 +11,13 @@ import type { Operation } from '../operation.ts'
 import type { QueueEntries } from './entries.ts'
 
 export type CostLimit = {
-  /** Whether the session has reached its limit, including this uncounted cost. */
+  /** Whether the limit is reached, including this uncounted cost. */
   wasReached: (more?: number) => boolean
-  /** Holds the queue, and asks whether the session may cost more. */
+  /** Holds the queue, and asks whether to raise the limit. */
   ask: () => void
   /** Asks if the limit was reached; true if it did. */
   asksFirst: () => boolean
-  /** Calls `listener` when the user lets the session cost more and continue; `wasStopped` tells whether a turn was stopped. */
+  /** Calls `listener` when the user raises the limit and continues; `wasStopped` tells whether a turn was stopped. */
   subscribe: (listener: (wasStopped: boolean) => void) => void
 }
 
@@ -60,6 +60,11 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
     return context.conversations?.cost() ?? state().chat.usage.costUsd ?? 0
   }
 
+  function costSoFar(): string {
+    const isShared = cost() > (state().chat.usage.costUsd ?? 0)
+    return `${isShared ? 'All conversations together have' : 'This session has'} cost ${formatExactCost(cost())}`
+  }
+
   function wasReached(more = 0): boolean {
     return cost() + more >= limit()
   }
@@ -87,17 +92,14 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
     }
     if (wasReached() || cost() < limit() * WARNING || warned === limitHere()) return
     warned = limitHere()
-    announce('warn', `This session has cost ${formatExactCost(cost())} of at most ${formatExactCost(limit())}.`)
+    announce('warn', `${costSoFar()} of at most ${formatExactCost(limit())}.`)
   }
 
   /** Announced once; the question comes back at each attempt to send. */
   function announceLimit(): void {
     if (announced === limitHere()) return
     announced = limitHere()
-    announce(
-      'warn',
-      `This session has cost ${formatExactCost(cost())} and reached its limit of ${formatExactCost(limit())}: raise it to continue.`,
-    )
+    announce('warn', `${costSoFar()} and reached the limit of ${formatExactCost(limit())}: raise it to continue.`)
   }
 
   function ask(): void {
