@@ -231,7 +231,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   })
   // The draft of the last session is there by now.
   mounted?.connect({ keyboard, second, images })
-  controller.offerInstall('zot', options.installs ?? [])
+  void controller.offerInstall('zot', options.installs ?? [])
   void journals?.sessions.expire(settings.values().retentionDays)
   // Until then the rows are drawn without the components, which take the processor from an agent that starts.
   await answered

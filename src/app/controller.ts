@@ -285,7 +285,7 @@ export function createController(options: ControllerOptions): Controller {
       projectTrust,
     }),
     announce: aside,
-    offerInstall: createInstallOffer(context, composing, choicePrompt),
+    offerInstall: createInstallOffer(context, composing, choicePrompt, permissions.modes.chosen),
     ...inputRouter,
     commands,
     leave: own.leave,

@@ -58,6 +58,19 @@ test('each step can be cancelled, and a draft stays', async () => {
   expect(existsSync(storeOf(zotui))).toBe(false)
 })
 
+test('the installation is offered after the first question, whose keys it does not take', async () => {
+  const home = lastingHome()
+  const programs = join(home.path, 'programs')
+  mkdirSync(programs)
+  writeFileSync(join(programs, 'go'), '#!/bin/sh\n')
+  chmodSync(join(programs, 'go'), 0o755)
+  const env = { PATH: `${programs}:${process.env['PATH'] ?? ''}`, ZOTUI_PERMISSIONS: undefined }
+  const zotui = await open({ home, env })
+  await zotui.see(/What may the agent do without asking\?[^]*› 1 ask/)
+  await zotui.press('enter')
+  await zotui.see(/install zot\?[^]*› install with Go/)
+})
+
 test('without zot its installation is offered, shown before it runs, and the new zot is found where Go puts it', async () => {
   const home = lastingHome()
   // A `go` that installs as the real one does: into a folder that is not in the PATH.

@@ -3,15 +3,18 @@ import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { Composing } from '../../composer/composing.ts'
 
-/** Takes the agent's name and the ways to install it: shell commands. */
-export type OfferInstall = (agent: string, ways: readonly { label: string; command: string }[]) => void
+/** Takes the agent's name and the ways to install it: shell commands. Waits for the answer to the first question. */
+export type OfferInstall = (agent: string, ways: readonly { label: string; command: string }[]) => Promise<void>
 
 export function createInstallOffer(
   { state, hint, keyed }: Pick<AppContext, 'state' | 'hint' | 'keyed'>,
   composing: Pick<Composing, 'edit'>,
   choicePrompt: ChoicePrompt,
+  firstAnswer: Promise<void>,
 ): OfferInstall {
-  return (agent, ways) => {
+  return async (agent, ways) => {
+    // A list that the first question hides would take its keys.
+    await firstAnswer
     // A user who types is not interrupted.
     if (ways.length === 0 || state().editor.text !== '') return
     const answers = ways.map(({ label, command }) => ({
