@@ -35,7 +35,12 @@ export class GitFailure extends Error {
 
   constructor({ why, words }: Exclude<GitAnswer, { ok: true }>) {
     const said = { none: 'there is no repository', missing: 'git is not installed', slow: 'git took too long' }
-    const reasons = { ...said, large: 'there are too many files', stopped: 'it was stopped', failed: words === '' ? 'git failed' : `git: ${words}` }
+    const reasons = {
+      ...said,
+      large: 'there are too many files',
+      stopped: 'it was stopped',
+      failed: words === '' ? 'git failed' : `git: ${words}`,
+    }
     super(reasons[why])
     this.why = why
   }
