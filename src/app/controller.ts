@@ -1,6 +1,6 @@
 /**
  * Builds the parts that carry out actions: the only callers of the agent, and the only place with effects. They report what
- * happened to the reducer. Each part gets only parts that are there already; what must be known of later parts is subscribed to.
+ * happened to the reducer. Each part gets only finished parts, and subscribes to later ones.
  */
 import type { Notice } from '../conversation/part.ts'
 import type { DiffScreen } from '../state/screens/diff-screen.ts'
@@ -69,9 +69,9 @@ export type Controller = InputRouter & {
   goOn: () => void
   /** Ends the agent of an idle conversation to save memory. */
   rest: () => void
-  /** Starts the agent again, which then knows what its own session or a digest tells. */
+  /** Starts the agent again, which then knows its own session or a digest. */
   wake: () => void
-  /** Takes in what waits to be folded: the conversation is looked at now. */
+  /** Reduces the waiting events, because the conversation is shown now. */
   catchUp: () => void
   /** Answers a call that waits, once; false if it does not wait, or came a moment ago. */
   answerCall: Permissions['answerCall']
@@ -87,17 +87,17 @@ export type ControllerOptions = ContextOptions & {
   helpScreen?: HelpScreen
   /** Without it, changes are printed in the conversation. */
   diffScreen?: DiffScreen
-  /** Prints a text into the scrollback as it is. */
+  /** Prints an unchanged text into the scrollback. */
   print?: (text: string) => void
-  /** Without them nothing is asked: the agent runs what it likes. */
+  /** Without them every call of the agent runs. */
   permissions?: PermissionOptions
-  /** The clock of questions, which take keys only after a while without any. */
+  /** The clock of questions, which take keys only after a pause. */
   after?: After
   /** The rows of a question's content, and how many of them are visible. */
   questionRoom?: () => { rows: number; visible: number }
   /** Whether the characters that Option types on a Mac are read as Alt with a letter. */
   readsMacOption?: () => boolean
-  /** Whether the user looks at this conversation, and not at another one. */
+  /** Whether the screen shows this conversation. */
   isShown?: () => boolean
   /** Called once, when the agent is gone and the program may end. */
   onLeave: (exitCode: number) => void

@@ -14,7 +14,7 @@ export type SessionRequest = { wish: 'resume'; id: string } | { wish: 'choose'; 
 
 /**
  * Starts the agent, and sends `prompt` as soon as it is ready. `session` resumes an earlier session or lists them. `greet`
- * is called when its announcements will stay on the screen.
+ * is called when the screen will keep its announcements.
  */
 export type StartConversation = (prompt: string | null, session?: SessionRequest | null, greet?: () => void) => void
 
@@ -50,7 +50,7 @@ export function createStart(parts: StartParts): StartConversation {
       turns.files.begin()
       projectTrust.sayLeftOut()
     }
-    // Nothing is sent before the user has said what may run.
+    // Nothing is sent before the mode is chosen.
     const beginWithMode = (): void => {
       const ready = permissions.ready()
       if (permissions.modes.isChosen()) begin()

@@ -8,6 +8,7 @@ import { devNull } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import type { ProjectFiles } from '../platform/project-files.ts'
+import { recorded } from '../platform/remote/given-up.ts'
 import { enter, type RemoteMachine } from '../platform/remote/machine.ts'
 import { quoted } from '../platform/remote/quoting.ts'
 import { collect } from '../platform/shell/collect.ts'
@@ -34,6 +35,8 @@ export type GitOptions = {
   elsewhere?: { machine: Pick<RemoteMachine, 'ask'>; files: ProjectFiles } | undefined
   /** Git's own variables, such as `GIT_DIR`, for a repository that is not found from the folder. */
   variables?: Readonly<Record<string, string>>
+  /** The file there that holds the process id of the last git, which goes on if nobody waits for it any more. */
+  pidFile?: string | undefined
 }
 
 /** `input` is what git reads. */
@@ -42,9 +45,12 @@ export type AskGit = (args: readonly string[], most?: number, input?: Uint8Array
 /** Default bytes of an answer. */
 const MOST = 32 * 1024 * 1024
 
+/** An argument of every git here. */
+export const MARK = '--literal-pathspecs'
+
 const SAFELY = [
   '--no-pager',
-  '--literal-pathspecs',
+  MARK,
   '-c',
   'core.fsmonitor=false',
   '-c',
@@ -149,18 +155,19 @@ async function askThere(
   machine: Pick<RemoteMachine, 'ask'>,
   args: readonly string[],
   most: number,
-  { folder, signal, limit, variables = {} }: GitOptions,
+  { folder, signal, limit, variables = {}, pidFile }: GitOptions,
   input?: Uint8Array,
 ): Promise<GitAnswer> {
   const given = Object.entries({ ...QUIETLY, ...variables }).map(
     ([name, value]) => `${name}=${quoted(value)}; export ${name}`,
   )
   const feed = input ? `printf %s ${quoted(Buffer.from(input).toString('base64'))} | base64 -d | ` : ''
+  const command = ['git', ...SAFELY, ...args]
   const script = [
     `${enter(folder)} || exit 1; command -v git >/dev/null || exit ${NO_GIT}`,
     'unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_CONFIG_COUNT',
     ...given,
-    `${feed}git ${[...SAFELY, ...args].map(quoted).join(' ')}`,
+    feed + (pidFile === undefined ? command.map(quoted).join(' ') : recorded(command, pidFile)),
   ].join('\n')
   const answer = await machine.ask(script, { most, limit, signal })
   if (!answer.ok)

@@ -5,10 +5,10 @@ import { messageOf } from '../platform/errors.ts'
 import { claim, isOpen } from '../storage/sessions/claim.ts'
 import { importChanged, patchOf } from './compare.ts'
 import { changedByUser, makePlan, type RestorePlan } from './plan.ts'
-import { localDisk } from './disk.ts'
+import { localDisk, type Disk } from './disk.ts'
 import { findProject, type Project } from './project.ts'
 import { prune } from './prune.ts'
-import { readAll, store, type ChangeAuthor, type Checkpoint, type CheckpointFacts } from './record.ts'
+import { readAll, remove, store, type ChangeAuthor, type Checkpoint, type CheckpointFacts } from './record.ts'
 import { remoteDisk, type OtherMachine } from './remote-disk.ts'
 import type { Restored } from './restore.ts'
 import { answerOf, openShadow, removeLocks, shadowFolder, shadowsFolder, type Shadow } from './shadow.ts'
@@ -90,9 +90,7 @@ const LOCK_LIMIT = 30_000
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const { stateFolder, now, signal = new AbortController().signal, gitLimit = GIT_LIMIT } = options
   const limits = { ...LIMITS, ...options.limits }
-  const disk = options.elsewhere
-    ? remoteDisk(options.elsewhere, options)
-    : localDisk(shadowsFolder(stateFolder), options.env)
+  let opening: Disk | null = null
   let found: Promise<Project> | null = null
   let opened: Promise<Shadow> | null = null
   let last: Promise<unknown> = Promise.resolve()
@@ -112,6 +110,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       }),
     prune: ({ most, age, isKept }) =>
       alone(async shadow => {
+        const isUsed = (folder: string): boolean =>
+          isOpen(locksIn(stateFolder), lockName(shadow.disk, folder), now, now())
         return prune(shadow, { now: now(), most, age, isKept, isUsed })
       }),
   }
@@ -119,8 +119,9 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   function alone<Value>(work: (shadow: Shadow) => Promise<Value>): Promise<CheckpointAnswer<Value>> {
     const done = last.then(async (): Promise<CheckpointAnswer<Value>> => {
       try {
-        const project = await findFolder()
-        const release = await lock(lockName(shadowFolder(disk, project)))
+        const disk = openDisk()
+        const project = await findFolder(disk)
+        const release = await lock(lockName(disk, shadowFolder(disk, project)))
         try {
           opened ??= openShadow(project, { disk, signal, limit: gitLimit })
           const shadow = await opened
@@ -139,7 +140,14 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     return done
   }
 
-  async function findFolder(): Promise<Project> {
+  /** @throws what the system throws */
+  function openDisk(): Disk {
+    const { elsewhere, env } = options
+    opening ??= elsewhere ? remoteDisk(elsewhere, options) : localDisk(shadowsFolder(stateFolder), env)
+    return opening
+  }
+
+  async function findFolder(disk: Disk): Promise<Project> {
     found ??= findProject({ ...options, disk, signal }).then(answer => {
       if (!answer.ok) throw new TooBig(answer.off)
       return answer.project
@@ -156,14 +164,6 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       // If two try at once, neither gets it.
       await wait(10 + Math.random() * 40)
     }
-  }
-
-  function lockName(folder: string): string {
-    return disk.name + basename(folder)
-  }
-
-  function isUsed(folder: string): boolean {
-    return isOpen(locksIn(stateFolder), lockName(folder), now, now())
   }
 
   async function makeOne(shadow: Shadow, moment: Moment): Promise<Checkpoint> {
@@ -222,13 +222,22 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     const { files } = await makePlan(shadow, target, present, new Set())
     const chosen = files.filter(({ path }) => !kept.includes(path))
     const place = { root: shadow.project.root, variables: shadow.variables, contentOf: contentIn(shadow) }
-    const done = await disk.restore(place, chosen, target.modes)
-    const after = await takeSnapshot(shadow, limits)
-    const label = `Restored ${id}`
-    await keep(shadow, after, { by: 'restore', session, label }, { id, undo: undo.id })
+    const link = { id, undo: undo.id }
+    // The undo must be possible even if zotui or the connection ends from here on.
+    const begun = await keep(shadow, present, { by: 'restore', session, label: `Restoring ${id}` }, link)
+    const done = await shadow.disk.restore(place, chosen, target.modes)
+    try {
+      const after = await takeSnapshot(shadow, limits)
+      await keep(shadow, after, { by: 'restore', session, label: `Restored ${id}` }, link)
+      await remove(shadow, [begun.id])
+    } catch {
+      // The files are restored, and the next checkpoint contains them.
+    }
     return { ...done, checkpoint: id, undo: undo.id }
   }
 }
+
+const lockName = ({ name }: Disk, folder: string): string => name + basename(folder)
 
 const locksIn = (stateFolder: string): string => join(shadowsFolder(stateFolder), 'in-use')
 

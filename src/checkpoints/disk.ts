@@ -48,6 +48,8 @@ export type Disk = {
   /** Null for what does not exist. */
   facts: (root: string, paths: readonly string[]) => Promise<readonly (PathFacts | null)[]>
   obstacles: (root: string, paths: readonly string[]) => Promise<readonly (Obstacle | null)[]>
+  /** Removes the lock of an index that a git left, and ends that git if it goes on. */
+  unlock: (index: string) => Promise<void>
   /** All files below a folder of ours. */
   list: (folder: string) => Promise<readonly StoredFile[]>
   /** Writes the files of a plan and deletes those that it deletes. `modes` are those that git does not keep. */
@@ -85,6 +87,7 @@ export function localDisk(shadows: string, env: NodeJS.ProcessEnv): Disk {
       for (const path of paths) found.push(await obstacleOf(root, path))
       return found
     },
+    unlock: async index => rmSync(`${index}.lock`, { force: true }),
     list: folder => filesBelow(folder, ''),
     restore: writeFiles,
   }

@@ -1,9 +1,13 @@
 /** The disk of another machine. Shadows are kept there, since only there files can be compared without sending them all. */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createGit } from '../changes/run-git.ts'
+import { createGit, MARK } from '../changes/run-git.ts'
+import { codeOf } from '../platform/errors.ts'
+import { makeFolder } from '../platform/folders.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
 import type { ScriptOptions } from '../platform/remote/lane.ts'
+import { endScript } from '../platform/remote/given-up.ts'
 import { enter, type RemoteMachine } from '../platform/remote/machine.ts'
 import { quoted } from '../platform/remote/quoting.ts'
 import { readRegularFileSync } from '../platform/regular-file.ts'
@@ -14,8 +18,6 @@ import { restoreThere } from './remote-restore.ts'
 export type OtherMachine = {
   machine: Pick<RemoteMachine, 'ask'>
   files: ProjectFiles
-  /** Tells the machine from others. */
-  key: string
 }
 
 /** Milliseconds of a script, and bytes of its answer. */
@@ -24,9 +26,13 @@ const MOST = 64 * 1024 * 1024
 /** Characters of paths in one command: systems bound its arguments. */
 const MOST_ARGUMENTS = 64 * 1024
 
-/** `home` is the home folder there, and `stateFolder` is here. */
+/**
+ * `home` is the home folder there, and `stateFolder` is here.
+ *
+ * @throws what the system throws where `stateFolder` cannot be written.
+ */
 export function remoteDisk(
-  { machine, files, key }: OtherMachine,
+  { machine, files }: OtherMachine,
   { home, stateFolder, signal }: { home: string; stateFolder: string; signal?: AbortSignal },
 ): Disk {
   const ask = async (script: string, most = MOST): Promise<string> => {
@@ -39,9 +45,14 @@ export function remoteDisk(
 
   return {
     shadows: `${home}/.local/state/zotui/elsewhere/${ownId(stateFolder)}`,
-    name: `${createHash('sha256').update(key).digest('hex').slice(0, 8)}-`,
+    // Machines have no other names: equal paths on two of them only wait for each other.
+    name: 'there-',
     config: undefined,
-    git: place => createGit({ ...place, env: {}, elsewhere: { machine, files } }),
+    git: place => {
+      const index = place.variables?.['GIT_INDEX_FILE']
+      const pidFile = index === undefined ? undefined : pidFileOf(index)
+      return createGit({ ...place, env: {}, elsewhere: { machine, files }, pidFile })
+    },
     async realPath(path) {
       const target = await ask(`[ -e ${quoted(path)} ] || exit 0; readlink -f ${quoted(path)}`)
       return target === '' ? null : target.replace(/\n$/, '')
@@ -89,11 +100,14 @@ export function remoteDisk(
       }
       return found
     },
+    async unlock(index) {
+      await ask(`${endScript(pidFileOf(index), MARK)} ${quoted(`${index}.lock`)}`)
+    },
     async list(folder) {
       const each = `find . -type f -exec stat`
       const script = `cd ${quoted(folder)} 2>/dev/null || exit 0; ${either(`${each} -c '%s %Y %n' {} +`, `${each} -f '%z %m %N' {} +`)}`
       return (await ask(`${script}\n:`)).split('\n').flatMap((row): StoredFile[] => {
-        const [, bytes, at, path] = /^(\d+) (\d+) \.\/(.+)$/.exec(row) ?? []
+        const [, bytes, at, path] = /^(\d+) (\d+) \.\/([^]+)$/.exec(row) ?? []
         return path === undefined ? [] : [{ path, bytes: Number(bytes), at: Number(at) * 1000 }]
       })
     },
@@ -111,12 +125,29 @@ const WHY = {
 /** The name of this machine's shadows on all others: two machines never use the same. */
 function ownId(stateFolder: string): string {
   const path = join(stateFolder, 'checkpoints', 'own-id')
-  const stored = readRegularFileSync(path, 64)?.toString() ?? ''
-  if (/^[\da-f]{16}$/.test(stored)) return stored
+  const stored = readId(path)
+  if (stored !== null) return stored
   const id = randomBytes(8).toString('hex')
-  replaceFile(path, id)
-  return id
+  makeFolder(dirname(path))
+  try {
+    writeFileSync(path, id, { mode: 0o600, flag: 'wx' })
+    return id
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+    // Another zotui has made it meanwhile, or it is damaged.
+    const other = readId(path)
+    if (other === null) replaceFile(path, id)
+    return other ?? id
+  }
 }
+
+function readId(path: string): string | null {
+  const stored = readRegularFileSync(path, 64)?.toString() ?? ''
+  return /^[\da-f]{16}$/.test(stored) ? stored : null
+}
+
+/** The file beside an index with the process id of the git that uses it. */
+const pidFileOf = (index: string): string => `${index}.pid`
 
 /** The `stat` of GNU and of Busybox, or that of BSD. */
 const either = (gnu: string, bsd: string): string =>
@@ -169,7 +200,7 @@ function* readFacts(text: string, paths: readonly string[]): Generator<[string, 
   const modules = new Set<string>()
   for (const [, at = ''] of text.matchAll(/^module (\d+)$/gm)) modules.add(paths[Number(at)] ?? '')
   for (const row of text.split('\n')) {
-    const [, hexadecimal = '', size, name] = /^([\da-f]+) (\d+) (.+)$/.exec(row) ?? []
+    const [, hexadecimal = '', size, name] = /^([\da-f]+) (\d+) ([^]+)$/.exec(row) ?? []
     const path = name?.startsWith('./') ? name.slice(2) : paths[Number(name)]
     if (path === undefined) continue
     const mode = Number.parseInt(hexadecimal, 16)

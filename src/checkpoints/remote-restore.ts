@@ -1,4 +1,5 @@
 /** Writes the files of a plan on another machine, by the rules of `restore.ts`. Their content is there already, and git writes it. */
+import { messageOf } from '../platform/errors.ts'
 import { isWithin } from '../platform/within.ts'
 import { enter } from '../platform/remote/machine.ts'
 import { quoted } from '../platform/remote/quoting.ts'
@@ -8,7 +9,7 @@ import type { FileModes, Restored, RestorePlace } from './restore.ts'
 /** Files of one script. */
 const AT_ONCE = 200
 
-/** `ask` runs a script there, and rejects if it fails. */
+/** `ask` runs a script there, and rejects if it fails. Files after that are among those that failed. */
 export async function restoreThere(
   ask: (script: string) => Promise<string>,
   place: RestorePlace,
@@ -30,7 +31,16 @@ export async function restoreThere(
   let count = 0
   for (let at = 0; at < steps.length; at += AT_ONCE) {
     const some = steps.slice(at, at + AT_ONCE)
-    const rows = (await ask(scriptOf(place, some, modes))).split('\0')
+    let rows: string[]
+    try {
+      rows = (await ask(scriptOf(place, some, modes))).split('\0')
+    } catch (error) {
+      const why = messageOf(error)
+      // The script may have run, or go on.
+      for (const { path } of some) failed.push({ path, why: `may not have been restored: ${why}` })
+      for (const { path } of steps.slice(at + AT_ONCE)) failed.push({ path, why: `was not restored: ${why}` })
+      break
+    }
     for (const [index, { path }] of some.entries()) {
       const [, code, why = ''] = /^(\d+) ([^]*)$/.exec(rows[index] ?? '') ?? []
       if (code === '0') count += 1

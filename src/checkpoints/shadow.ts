@@ -129,7 +129,7 @@ const FIXED = [
 
 /** Removes what a killed git left. To be called by the only one that uses the shadow. */
 export async function removeLocks({ disk, index }: Shadow): Promise<void> {
-  await disk.remove([`${index}.lock`])
+  await disk.unlock(index)
 }
 
 /** Leaves out our own files, where they are in the project. */

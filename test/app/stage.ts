@@ -43,6 +43,7 @@ const settle = async (): Promise<void> => {
 export type StageParts = Pick<
   ControllerOptions,
   | 'after'
+  | 'checkpoints'
   | 'keymap'
   | 'journals'
   | 'openFinder'

@@ -68,6 +68,9 @@ describe.each([
     expect(files()).toEqual(changed)
     await restore((await value(checkpoints.lastUndo())) ?? '')
     expect(files()['a.txt']).toBe('644 one\n')
+    const labels = (await value(checkpoints.list())).map(({ label }) => label.split(' ')[0])
+    expect(labels.filter(label => label === 'Restored')).toHaveLength(3)
+    expect(labels).not.toContain('Restoring')
   })
 
   test('an unchanged folder has one checkpoint', async () => {
@@ -76,6 +79,19 @@ describe.each([
     write('a.txt', 'x')
     await make('agent')
     expect((await value(checkpoints.list())).map(({ by }) => by)).toEqual(['user', 'agent'])
+  })
+
+  test('names with other ends of lines are kept, and an undo deletes none of them', async () => {
+    const { write, make, restore, files } = stage(base, isGit)
+    for (const name of ['a\rb', 'a\u2028b', 'sub/a\u2029b']) write(name, 'one\n')
+    const before = files()
+    const id = await make()
+    for (const name of ['a\rb', 'a\u2028b', 'sub/a\u2029b']) write(name, 'other\n')
+    const changed = files()
+    const { undo } = await restore(id)
+    expect(files()).toEqual(before)
+    await restore(undo)
+    expect(files()).toEqual(changed)
   })
 
   test('links, modes and odd names come back', async () => {
@@ -540,6 +556,14 @@ test('two programs in one folder wait for each other', async () => {
     }),
   )
   expect(answers.filter(({ ok }) => !ok)).toEqual([])
+})
+
+test('a state folder that cannot be written is said, and nothing is thrown', async () => {
+  const { options, top } = stage(base)
+  writeFileSync(join(top, 'file'), '')
+  const checkpoints = createCheckpoints({ ...options, stateFolder: join(top, 'file') })
+  const moment = { by: 'user', session: null, label: '' } as const
+  expect(await checkpoints.make(moment)).toEqual({ ok: false, why: expect.stringContaining('ENOTDIR') })
 })
 
 test('a folder below the top of a repository keeps all of it', async () => {

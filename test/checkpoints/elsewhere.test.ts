@@ -1,9 +1,12 @@
 /** All tests of checkpoints hold for another machine, too. */
-import { readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { createCheckpoints } from '../../src/checkpoints/checkpoints.ts'
-import { stage, stageElsewhere } from './stage.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createCheckpoints, type CheckpointOptions } from '../../src/checkpoints/checkpoints.ts'
+import type { OtherMachine } from '../../src/checkpoints/remote-disk.ts'
+import { stage, stageElsewhere, value } from './stage.ts'
 
 stageElsewhere()
 await import('./checkpoints.test.ts')
@@ -24,4 +27,105 @@ test('a lost connection is said, and nothing is kept or restored', async () => {
   const refused = { ok: false, why: 'the connection was lost' }
   expect(await lost.make({ by: 'user', session: null, label: '' })).toEqual(refused)
   expect(await lost.restore(id, { session: null })).toEqual(refused)
+})
+
+type Ask = OtherMachine['machine']['ask']
+
+/** The same checkpoints, over a connection that does something else with a script. */
+function through(options: CheckpointOptions, ask: (script: string, real: () => ReturnType<Ask>) => ReturnType<Ask>) {
+  const { elsewhere } = options
+  if (!elsewhere) throw new Error('this is another machine')
+  const { machine } = elsewhere
+  const other: OtherMachine['machine'] = { ask: (script, how) => ask(script, () => machine.ask(script, how)) }
+  return createCheckpoints({ ...options, elsewhere: { ...elsewhere, machine: other } })
+}
+
+const moment = { by: 'user', session: 's', label: '' } as const
+
+test('a restore whose connection is lost in the middle says what it did, and can be undone', async () => {
+  const names = Array.from({ length: 450 }, (_, at) => `f${at}`)
+  const { options, make, write, files, checkpoints, restore } = stage(
+    Object.fromEntries(names.map(name => [name, '1'])),
+  )
+  const id = await make()
+  for (const name of names) write(name, '2')
+  const changed = files()
+  let batches = 0
+  const lost = through(options, async (script, real) => {
+    if (/^step put/m.test(script)) batches += 1
+    if (batches < 2) return real()
+    if (batches === 2) await real()
+    batches = 3
+    return { ok: false, why: 'lost', words: '' }
+  })
+  const { count, failed, undo } = await value(lost.restore(id, { session: 's' }))
+  expect([count, failed.length]).toEqual([200, 250])
+  const reasons = failed.map(({ why }) => why)
+  expect(reasons.filter(why => why === 'may not have been restored: the connection was lost')).toHaveLength(200)
+  expect(reasons.filter(why => why === 'was not restored: the connection was lost')).toHaveLength(50)
+  expect(await value(checkpoints.lastUndo())).toBe(undo)
+  await restore(undo)
+  expect(files()).toEqual(changed)
+})
+
+test('the shadow that a conversation in another folder uses is not removed', async () => {
+  const s = stage({ 'a.txt': 'one', 'sub/b.txt': 'two' })
+  await s.make()
+  const other = join(s.top, 'other')
+  mkdirSync(other)
+  const pruning = createCheckpoints({ ...s.options, folder: other })
+  await value(pruning.make(moment))
+  const [asked, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const using = through({ ...s.options, folder: s.at('sub') }, async (script, real) => {
+    if (script.includes('ls-files')) {
+      asked.resolve()
+      await going.promise
+    }
+    return real()
+  })
+  s.write('a.txt', 'changed')
+  const made = using.make(moment)
+  await asked.promise
+  await value(pruning.prune({ most: 0, age: 1e12, isKept: () => true }))
+  going.resolve()
+  await value(made)
+  expect(await value(using.list())).toHaveLength(2)
+})
+
+test('a git that was given up is ended before another one uses its index', async () => {
+  const s = stage({ 'a.txt': 'one' })
+  await s.make()
+  const gate = join(s.top, 'gate')
+  execFileSync('mkfifo', [gate])
+  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
+  const pid = join(s.top, 'pid')
+  // It holds the lock and goes on until the gate is closed.
+  const hang = `case "$*" in *update-index*) echo $$ >'${pid}'; : >"$GIT_INDEX_FILE.lock"; read -r x <'${gate}';; esac`
+  mkdirSync(join(s.home, 'bin'))
+  writeFileSync(join(s.home, 'bin/git'), `#!/bin/sh\n${hang}\nexec ${real} "$@"\n`, { mode: 0o755 })
+  const slow = through(s.options, async (script, ask) => {
+    if (!script.includes('update-index')) return ask()
+    const { elsewhere } = s.options
+    void elsewhere?.machine.ask(`PATH='${s.home}/bin':$PATH\n${script}`)
+    const held = await open(gate, 'w')
+    onTestFinished(() => held.close())
+    return { ok: false, why: 'slow', words: '' }
+  })
+  s.write('a.txt', 'two')
+  expect(await slow.make(moment)).toEqual({ ok: false, why: 'git took too long' })
+  const hanging = Number(readFileSync(pid, 'utf8'))
+  const id = await s.make()
+  expect(() => process.kill(hanging, 0)).toThrow('ESRCH')
+  s.write('a.txt', 'three')
+  await s.restore(id)
+  expect(s.read('a.txt')).toBe('two')
+})
+
+test('a damaged name of the shadows there is made anew', async () => {
+  const { options, make, stateFolder } = stage({ 'a.txt': 'one' })
+  await make()
+  const own = join(stateFolder, 'checkpoints', 'own-id')
+  writeFileSync(own, 'x')
+  await value(createCheckpoints(options).make(moment))
+  expect(readFileSync(own, 'utf8')).toMatch(/^[\da-f]{16}$/)
 })

@@ -34,7 +34,7 @@ function otherMachine(env: NodeJS.ProcessEnv): OtherMachine {
   if (!read.ok) throw new Error(read.reason)
   const machine = createMachine(read.target, env)
   onTestFinished(() => machine.close())
-  return { machine, files: createRemoteFiles(machine, 'via:env'), key: '/via:env' }
+  return { machine, files: createRemoteFiles(machine, 'via:env') }
 }
 
 /** Files of a folder, by path: content and mode, or where a link leads. */

@@ -139,7 +139,7 @@ function checkpointsOf({ home, remote }: UiOptions, folder: string): Pick<Contro
   const place = { folder, home, stateFolder: statePath(), env: process.env, now: Date.now }
   if (!remote) return { checkpoints: createCheckpoints(place) }
   if (process.platform === 'win32') return {}
-  const elsewhere = { ...createElsewhere(remote), key: remote.key }
+  const elsewhere = createElsewhere(remote)
   const { survey } = remote
   return { checkpoints: createCheckpoints({ ...place, folder: survey.folder, home: survey.home, elsewhere }) }
 }

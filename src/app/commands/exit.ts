@@ -1,9 +1,9 @@
-/** Asks what becomes of conversations that work when the user leaves. */
+/** Asks what to do with working conversations on exit. */
 import { sentence } from '../../text/sentence.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 
-/** Asks only where one that works could continue in the background. `leave` ends all agents and exits. */
+/** Asks only if a working one could continue in the background. `leave` ends all agents and exits. */
 export function exitCommand(
   { conversations, announce, hint }: Pick<AppContext, 'conversations' | 'announce' | 'hint'>,
   choicePrompt: Pick<ChoicePrompt, 'ask'>,

@@ -50,7 +50,7 @@ function lastWords({ at, durationMs, exitCode, says, words }: HookResult, now: n
   return facts.filter(fact => fact !== '').join(', ')
 }
 
-/** A text as code of one line, whatever is in it. */
+/** Any text as code on one line. */
 function code(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length))

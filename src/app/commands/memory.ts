@@ -1,4 +1,4 @@
-/** `/memory`: the files of instructions that the agent reads by itself, to be opened. */
+/** `/memory` lists the files of instructions that the agent reads by itself, to open one. */
 import { dirname, join } from 'node:path'
 import type { Instructions } from '../../agent/startup-context.ts'
 import { here } from '../../platform/project-files.ts'
@@ -12,7 +12,7 @@ import type { Host } from '../context/host.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
 import { notesFile } from '../turns/project-note.ts'
 
-/** The file of a project, and the user's own below the home, of agents that do not tell what they read. */
+/** The project's file and the user's own file, for agents that do not report what they read. */
 const READ_BY: Readonly<Record<string, readonly [project: string, own: string]>> = {
   claude: ['CLAUDE.md', '.claude/CLAUDE.md'],
   codex: ['AGENTS.md', '.codex/AGENTS.md'],

@@ -6,9 +6,9 @@ import type { AppContext } from '../context/context.ts'
 import type { Choice } from '../../state/pickers/picker.ts'
 
 export type ProjectTrust = {
-  /** Says what of the project's settings is left out, and asks whether it is trusted where nobody has answered yet. */
+  /** Says which of the project's settings are ignored, and asks for trust if that was never answered. */
   sayLeftOut: () => void
-  /** Asks, whatever was answered before. */
+  /** Asks again, also after an earlier answer. */
   ask: () => void
   /** The row in the list of settings; null if the project wants nothing that needs trust. */
   row: () => Choice | null

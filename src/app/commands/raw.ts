@@ -1,4 +1,4 @@
-/** Raw mode: what is said is shown as it was written, so that the terminal's own selection copies the source. */
+/** Raw mode shows messages as source, so that the terminal's own selection copies that. */
 import type { AppContext } from '../context/context.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** `/skills`: what there is of them, to be used, and to be looked at. */
+/** `/skills` lists the skills, to use or to read one. */
 import type { StartupContext, Skill } from '../../agent/startup-context.ts'
 import { nearest } from '../../text/spelling/nearest.ts'
 import { formatTokens } from '../../text/format.ts'
@@ -52,7 +52,7 @@ export function createSkills(
     }
   }
 
-  /** Its purpose, or why it is not taken up, and what else is to be known of it. */
+  /** Its purpose, or why it is not loaded, and further facts. */
   function wordsOn(skill: Skill): string[] {
     const { description, state: how, note } = skill
     if (how !== 'taken') return [`${how === 'broken' ? 'left out: it' : 'it'} ${labelled(note ?? '')}`]
@@ -85,7 +85,7 @@ export function createSkills(
 const HOW =
   'A skill is a folder with a SKILL.md, in .zot/skills, .claude/skills or .agents/skills of this folder or your home.'
 
-/** Whether the agent, which looks for them when it is started, does not know of it. */
+/** Whether the skill is newer than the agent's start, so that the agent does not know it. */
 function isNew(skill: Skill, atStart: StartupContext | 'awaited' | null): boolean {
   if (atStart === null || atStart === 'awaited' || skill.state !== 'taken') return false
   return !atStart.skills.items.some(

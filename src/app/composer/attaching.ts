@@ -19,13 +19,13 @@ import type { Host } from '../context/host.ts'
 import type { ImageReading } from './image-reading.ts'
 
 export type Attaching = {
-  /** A paste; where it is nothing but paths of files with images among them, these become chips. */
+  /** A paste; if it has only paths of files, and images among them, these become chips. */
   paste: (text: string) => void
   /** The content of the clipboard, an image or a text. */
   pasteClipboard: () => void
-  /** Puts a file in the place of a range: as an image where it is one. What is sent of it is shown when that is known. */
+  /** Replaces a range by the chip of a file or image. The chip then shows how much of it is sent. */
   addFile: (path: string, lines: MentionedLines | null, range: TextRange) => void
-  /** Opens the chip before the caret: a paste in its place, a file on a screen of its own. False where there is none. */
+  /** Opens the chip before the caret: a paste in its place, a file on the alternate screen. False if there is no chip. */
   openChip: () => boolean
 }
 
@@ -87,11 +87,11 @@ export function createAttaching({ context, composing, images, mentions, isShown,
 
   async function addPaths(text: string, readings: readonly DroppedPath[][]): Promise<void> {
     for (const paths of readings) {
-      // A file that is dropped on this terminal is on this machine; a relative path could be of the other one.
+      // A file that is dropped on this terminal is on this machine; a relative path could be on the other one.
       if (host?.elsewhere && !paths.every(({ path }) => isAbsolute(path))) continue
       const files = paths.map(({ path, image }) => ({ path: resolve(host?.folder ?? '', path), image }))
       if (!(await allThere(files))) continue
-      // Beside other files the images are no more than files, too.
+      // Images among other files are attached as files, too.
       if (!files.every(({ image }) => image)) break
       const reads = await Promise.all(files.map(({ path }) => readImage(path)))
       const found = reads.flatMap(read => (read.ok ? [read.image] : []))
@@ -125,7 +125,7 @@ export function createAttaching({ context, composing, images, mentions, isShown,
     const read = await mentions.look({ path, lines })
     if (!read) return hint(`Only the name ${path} will be sent.`)
     const { file, text } = read
-    // The user may be elsewhere by now.
+    // The user may have gone elsewhere meanwhile.
     const { picker, viewing, question } = state()
     if (!isShown() || picker || viewing || question || composing.fileBefore()?.path !== path) return
     if (text !== undefined) return show(`${path}${linesText(lines)}, as it will be sent`, text)
@@ -146,7 +146,7 @@ export function createAttaching({ context, composing, images, mentions, isShown,
     if (!isBusy(state())) hint(keyed('{composer.queue_or_complete} shows what will be sent.'))
   }
 
-  /** A file that only its name calls an image stays a path. */
+  /** A file that is an image by its name only stays a path. */
   async function showAsImage(character: string, path: string): Promise<void> {
     const read = await readImage(path, host?.elsewhere?.files)
     if (read.ok) composing.replaceChip(character, chipOf(read.image, path))

@@ -18,13 +18,13 @@ export type Composing = {
   addChip: (chip: Chip) => void
   /** Puts the whole text of the paste before the caret in its place; false where there is none. */
   openPaste: () => boolean
-  /** The file whose chip stands before the caret, or before a blank there if the agent is idle; undefined if there is none. */
+  /** The file whose chip is before the caret, or before a blank there if the agent is idle; undefined if there is none. */
   fileBefore: () => FileChip | undefined
   /** Puts a file in the place of a range; returns the character of its chip. */
   addFile: (path: string, lines: MentionedLines | null, range: TextRange) => string
-  /** Puts a chip in the place of another one, if that still stands there. */
+  /** Replaces a chip by another one, if it is still there. */
   replaceChip: (character: string, chip: Chip) => void
-  /** The same without a step for undo: the chip stands for the same. */
+  /** The same without a step for undo, because the content stays the same. */
   relabelChip: (character: string, chip: Chip) => void
   /** To an earlier or later prompt, from the first or last line. */
   moveOrBrowse: (direction: 'up' | 'down') => void
@@ -48,7 +48,7 @@ function apart(text: string, { start, end }: TextRange, chip: string): string {
   return `${touches ? ' ' : ''}${chip}${BEGINS_WORD.test(text.slice(end)) ? ' ' : ''}`
 }
 
-/** Images that stand in what is taken out of the history are read again. */
+/** Images in a prompt of the history are read again. */
 export function createComposing(context: AppContext, images: Pick<ImageReading, 'restore'>): Composing {
   const { state, dispatch, hint, keyed } = context
   /** The draft after the last change, if a character was typed. */
@@ -104,7 +104,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       const { editor, chips } = state()
       if (!editor.text.includes(old)) return
       const character = characterFor(chip.label, chips)
-      // Every chip is as long as any other, so offsets and steps stay as they are.
+      // All chips have the same length, so offsets and steps stay valid.
       dispatch({
         type: 'chip_added',
         character,
@@ -137,7 +137,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       const { editor, stash } = state()
       const hasDraft = editor.text.trim() !== ''
       if (!hasDraft && stash === null) return hint('There is no draft to stash.')
-      // A second one changes places with the first: nothing is lost.
+      // A second stash swaps with the first, so nothing is lost.
       const next = edit(editor, { kind: 'setText', text: stash ?? '' }, context.composerWidth())
       if (hasDraft) context.drafts.remember(editor.text)
       dispatch({ type: 'stashed', stash: hasDraft ? editor.text : null, editor: next })
@@ -166,7 +166,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
     else if (command.kind !== 'move') typed = null
   }
 
-  /** Its label and a word that is typed directly behind it would be read as one. */
+  /** Its label and a word directly behind it would be read as one word. */
   function isBehindImage(): boolean {
     const { editor, chips } = state()
     const at = selection(editor)?.start ?? editor.caret
@@ -186,7 +186,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
 
   function archiveDraft(kept = true): void {
     const { editor, history } = state()
-    // The rest of what was typed goes before it, so that it comes back with one Up more.
+    // The rest of the text goes before it, so that one more Up brings it back.
     const others = leftBehind(history)
     for (const text of others) context.drafts.remember(text)
     if (kept) context.drafts.remember(editor.text)

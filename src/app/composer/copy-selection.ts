@@ -10,7 +10,7 @@ export type SelectionCopy = {
   cut: () => void
 }
 
-/** It is on the kill ring in any case: where no clipboard can be reached, `yank` has it. */
+/** The kill ring gets it in any case, so `yank` works without a clipboard. */
 export function createSelectionCopy(
   { host, state, hint, keyed }: AppContext,
   composing: Pick<Composing, 'edit'>,

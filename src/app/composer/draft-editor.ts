@@ -15,8 +15,8 @@ export async function openEditor(context: AppContext, composing: Pick<Composing,
 }
 
 /**
- * Opens the draft in the user's editor, with what its chips stand for, and puts into the composer what comes back.
- * Whatever goes wrong, the draft is not lost.
+ * Opens the draft in the user's editor, with the content of its chips, and puts the result into the composer.
+ * The draft survives every error.
  */
 export async function editDraft(context: AppContext): Promise<void> {
   const { host, state, dispatch, announce, hint } = context

@@ -1,16 +1,16 @@
-/** Reads images in the order in which they were pasted, and those again that an earlier program left. */
+/** Reads images in the order of their pastes, and the images of restored drafts. */
 import { basename } from 'node:path'
 import { readImage } from '../../platform/images/read-image.ts'
 import type { AppContext } from '../context/context.ts'
 import type { RestoredImage } from '../context/draft-store.ts'
 
 export type ImageReading = {
-  /** Calls `work` behind the readings that go on. */
+  /** Calls `work` after the current readings. */
   inTurn: (work: () => Promise<void>) => void
   isReading: () => boolean
-  /** Reads the images again that stand in what an earlier program left. */
+  /** Reads the images of restored drafts again. */
   restore: (images: readonly RestoredImage[]) => void
-  /** Calls `work` when nothing is being read any more: at once, as a rule. */
+  /** Calls `work` when nothing is being read: usually at once. */
   after: (work: () => void) => void
 }
 

@@ -12,7 +12,7 @@ import type { Composing } from './composing.ts'
 import { loadedVim, loadVim } from './vim-machine.ts'
 
 export type VimEditing = {
-  /** Takes a key; false if it is none of vim's. */
+  /** Takes a key; false if vim has no such key. */
   press: (key: string) => boolean
   /** Takes typed text; false if it is to be inserted. */
   type: (text: string) => boolean
@@ -20,7 +20,7 @@ export type VimEditing = {
   takesPaste: (text: string) => boolean
   /** Called when something else may have changed the draft. */
   settle: () => void
-  /** Whether Esc leads back to commands. */
+  /** Whether Esc goes back to normal mode. */
   isTyping: () => boolean
   /** Whether the clipboard is being read: the keys that follow wait for that. */
   isReading: () => boolean
@@ -77,7 +77,7 @@ export function createVimEditing(parts: VimEditingParts): VimEditing {
     if (next.editor !== editor || next.vim !== vim) dispatch({ type: 'vim_changed', ...next })
   }
 
-  /** Switches it on or off, as the setting says. */
+  /** Switches it on or off by the setting. */
   function follow(): void {
     const isWanted = (): boolean => settings.values().editor === 'vim' && !state().startup.isReplay
     if (!isWanted()) return state().vim ? dispatch({ type: 'vim_changed', vim: null }) : undefined
@@ -136,7 +136,7 @@ export function createVimEditing(parts: VimEditingParts): VimEditing {
     if (isIn('replace')) return typedOver(text)
     const characters = Array.from(graphemes(text))
     for (const [index, character] of characters.entries()) {
-      // A key before it may have begun an insertion, or wait for the clipboard.
+      // An earlier key may have begun an insertion, or may wait for the clipboard.
       const rest = characters.slice(index).join('')
       if (waiting) return waiting.push(() => typedLater(rest)) > 0
       if (isIn('insert', 'replace')) {

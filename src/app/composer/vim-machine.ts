@@ -1,4 +1,4 @@
-/** The code of the vim editor, which is loaded when it is wanted. */
+/** The code of the vim editor, which is loaded on demand. */
 
 import type * as vim from '../../composer/vim/machine.ts'
 

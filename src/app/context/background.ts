@@ -1,4 +1,4 @@
-/** The conversations in the background, each held by a process of its own, as a UI reaches them without attaching. */
+/** The conversations in the background, each held by its own process, for a UI that is not attached. */
 import type { Reply } from '../../agent/backend.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'

@@ -12,7 +12,7 @@ export function commitMessageOf(turn: Turn): string | null {
 /** Words that may end the message. */
 const MARKS = ['END', '_END', '=END']
 
-/** A `!` line whose lines between the marks are the message, exactly as they are. */
+/** A `!` line whose lines between the marks are exactly the message. */
 export function commitLine(message: string): string {
   const lines = message.split('\n')
   // Dash loses a character behind the beginning of the mark, so no line should begin like it.

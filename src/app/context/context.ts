@@ -83,7 +83,7 @@ export type AppContext = {
   aside: (level: Notice['level'], text: string, hint?: string) => void
   /** Prints a Markdown text of zotui in the conversation. */
   show: (markdown: string) => void
-  /** Shows one line until the next key; `armed` is what a second press would do. */
+  /** Shows one line until the next key; `armed` is the effect of a second press. */
   hint: (text: string, armed?: AppState['armed']) => void
   /** A hint with the names of keys in its gaps; see `keyed` of `text/key-hints.ts`. */
   keyed: (hint: string) => string
@@ -209,7 +209,7 @@ export function createContext(options: ContextOptions): AppContext {
     inOrderOfUse(models, settings.values().favouriteModels, recentModels?.list() ?? [])
   const load = createArgumentLoader(commands, {
     async models() {
-      // Both lists together: the selected row must not become another one.
+      // Both lists change together, so that the selected row stays the same.
       const [own, every] = await Promise.all([backend.listModels?.(), everyModel(backend)])
       const { provider } = store.get().chat.agent
       if (own?.ok) dispatch({ type: 'models_listed', models: inOrder(withOthers(own.value, every, provider)) })
@@ -231,7 +231,7 @@ export function createContext(options: ContextOptions): AppContext {
     sessions: sessions ?? null,
     ledger: ledger ?? null,
     secrets,
-    // Files of another machine are not read for that.
+    // Files of another machine are not read for it.
     folder: host?.elsewhere ? undefined : host?.folder,
     toolLimit: store.get().startup.toolLimit ?? null,
   })

@@ -30,7 +30,7 @@ export type Conversations = {
   background: Background | null
   /** Takes in one of these by its ID, and shows it; resolves to its number. */
   attach: (id: string) => Promise<Reply<number>>
-  /** Begins one in the background, where nothing of it is shown here. Resolves to its ID when its agent has started. */
+  /** Begins one in the background, which is not shown here. Resolves to its ID when its agent has started. */
   begin: (wanted: { prompt: string; folder?: string }) => Promise<Reply<string>>
   /** Moves one of this zotui to the background; its turn is stopped, and continues there. It keeps its number. */
   move: (number: number) => Promise<Reply>
@@ -42,7 +42,7 @@ export type Conversations = {
   numberIn: (folder: string) => number | null
   /** Shows the one that was shown before; false if there is none. */
   showFormer: () => boolean
-  /** Makes the rows of the list anew, and again each moment while the list is open. */
+  /** Updates the rows of the list, and keeps updating them while the list is open. */
   follow: () => void
   /** Answers a call that waits; false if it does not wait any more. */
   answer: (number: number, call: string, isAllowed: boolean) => boolean

@@ -26,7 +26,7 @@ export type Journals = {
 export type RestoredImage = { character: string; file: string }
 
 export type DraftStore = {
-  /** Restores what an earlier program left. Returns a line about it; null if there was nothing. */
+  /** Restores the drafts of an earlier program. Returns a line about them; null if there was nothing. */
   restore: () => string | null
   /** The images in the restored texts: they have to be read. */
   images: () => readonly RestoredImage[]
@@ -40,7 +40,7 @@ export type DraftStore = {
   flush: () => void
 }
 
-/** Without journals nothing is written to disk, and all else works. */
+/** Without journals nothing is written to disk. */
 export function createDraftStore(
   store: Store<AppState>,
   dispatch: (event: AppEvent) => void,
@@ -182,7 +182,7 @@ function unlike(prompts: readonly FoundPrompt[]): FoundPrompt[] {
   return [...byText.values()]
 }
 
-/** Files on disk are trusted no more than a paste. */
+/** Files on disk are as untrusted as a paste. */
 function clean(text: string): string {
   return withoutChips(normalisePaste(text))
 }

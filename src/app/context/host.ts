@@ -31,7 +31,7 @@ export type Host = {
    */
   lendTerminal: (run: () => Promise<void>) => Promise<void>
   /**
-   * Runs a program on a screen of its own, with `line` below it, and restores the shell's screen afterwards. `failure` is the
+   * Runs a program on the alternate screen, with `line` below it, and restores the main screen afterwards. `failure` is the
    * beginning of a sentence, null if it did not fail. Resolves to null if programs cannot be run so.
    */
   lendScreen?: (program: Foreground, line: string) => Promise<{ failure: string | null } | null>

@@ -10,7 +10,7 @@ export type Leaving = {
   subscribe: (part: () => void | Promise<void>) => void
 }
 
-/** Milliseconds that a killed agent may take to be gone: one that hangs in the system cannot end. */
+/** Milliseconds that a killed agent may take to end: one that hangs in the system cannot end. */
 const KILL_WAIT = 1000
 
 /** `onLeave` is called with the exit code when the agent is gone; `flush` shows what it said last. */

@@ -1,4 +1,4 @@
-/** Finds symbols behind `@#`. They are listed when somebody first asks for them, and again when that is a while ago. */
+/** Finds symbols behind `@#`. They are listed at the first request, and again when that list is old. */
 import { rank } from '../../composer/ranking.ts'
 import type { SymbolList } from '../../platform/symbols/list-symbols.ts'
 import type { FoundSymbol } from '../../state/state.ts'

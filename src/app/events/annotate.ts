@@ -72,7 +72,7 @@ function located(event: Finished, file: string): AgentEvent | null {
   return { type: 'edit_located', at: event.at, id: event.id, lines }
 }
 
-/** An agent tells a change as a part of the file, whose place it need not tell. */
+/** An agent reports a change as a part of the file, perhaps without its place. */
 function changesLocated(
   { at, id }: Extract<AgentEvent, { type: 'tool_described' }>,
   diffs: readonly CallDiff[],

@@ -4,7 +4,7 @@ import { isPiece, joined } from '../../agent/joined.ts'
 /** Milliseconds between frames: events that arrive in between are drawn together. */
 export const FRAME = 24
 
-/** Milliseconds that pieces of text wait in a conversation that nobody looks at. */
+/** Milliseconds that pieces of text wait in a conversation that is not shown. */
 export const UNSEEN_FRAME = 250
 
 export type EventBatcher = {
@@ -17,8 +17,8 @@ export type EventBatcher = {
 
 /**
  * Gathers events into frames: the first after a pause is delivered at once, those that follow within a frame together at its
- * end, with adjacent pieces of the same text joined. No event waits longer than a frame. Where nobody looks, pieces of text wait longer,
- * and anything else delivers them with it: many conversations that stream then leave the time to the one that is shown.
+ * end, with adjacent pieces of the same text joined. No event waits longer than a frame. In a hidden conversation pieces of text wait longer,
+ * and any other event delivers them with it, so that many streaming conversations leave the time to the shown one.
  */
 export function createEventBatcher(
   deliver: (events: AgentEvent[]) => void,
@@ -27,7 +27,7 @@ export function createEventBatcher(
   const listeners: ((events: readonly AgentEvent[]) => void)[] = []
   let gathered: AgentEvent[] = []
   let timer: NodeJS.Timeout | null = null
-  /** The timer is that of pieces that nobody looks at. */
+  /** Whether the timer is that of a hidden conversation. */
   let isPatient = false
 
   function flush(): void {

@@ -27,7 +27,7 @@ function planIn(turn: Turn, event: AgentEvent): { entries: PlanEntry[]; inAnswer
     const entries = planOfDisplay(event.text)
     return entries && { entries }
   }
-  // A text is whole when a call or the end of the turn follows. A list that the agent keeps otherwise says more.
+  // A text is complete when a call or the end of the turn follows. A list from a tool or an extension wins over it.
   const isWhole = event.type === 'tool_called' || event.type === 'turn_ended'
   if (!isWhole || (turn.plan.length > 0 && !turn.planInAnswer)) return null
   const entries = planOfLastText(turn)

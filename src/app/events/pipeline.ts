@@ -16,7 +16,7 @@ import type { ToolLimit } from '../../state/state.ts'
 export type EventPipeline = {
   /** Folds events and stores them. `now` moves the clock of the screen with them. */
   publish: (events: readonly AgentEvent[], now?: number) => void
-  /** Publishes the text that was held back because a secret could begin in it: no more events follow. */
+  /** Publishes the text that was held back because a secret could begin in it. It is the last call. */
   end: () => void
   /** Removes secrets from a text that is part of no event. */
   redact: (text: string) => string
@@ -25,7 +25,7 @@ export type EventPipeline = {
 }
 
 export type EventPipelineOptions = {
-  /** The conversation as it is now. */
+  /** The current conversation. */
   chat: () => ChatState
   /** Called once for the events of each `publish`, with the conversation that they have become part of. */
   onFold: (chat: ChatState, now?: number) => void
@@ -36,7 +36,7 @@ export type EventPipelineOptions = {
   secrets: readonly string[]
   /** The folder in which the agent works; undefined if its files must not be read, as in a replay. */
   folder: string | undefined
-  /** Why the agent lacks tools; null if it has all of its own. */
+  /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
   /** Whether the user is leaving: an agent that ends now was ended by zotui. */
   isLeaving?: () => boolean

@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { AgentState, ChatState } from '../../conversation/state.ts'
 
-/** The events that describe an agent that is running already, and the session of its own that it is in. */
+/** The events that describe a running agent and its own session. */
 export function snapshotOf(agent: AgentState, at: number, session: string | null = null): AgentEvent[] {
   const { phase, name, version, provider, model, contextWindow, reasoning, reasoningLevels } = agent
   if (phase === 'closed') return []
@@ -16,8 +16,8 @@ export function snapshotOf(agent: AgentState, at: number, session: string | null
 }
 
 /**
- * The events that end what was open when a session was interrupted: zotui exited, and its agent is gone. What `isForked` continues as
- * another conversation, which no agent has a session of.
+ * The events that end everything that was open when zotui and its agent ended. With `isForked` it continues as
+ * another conversation, of which no agent has a session.
  */
 export function breakOff(chat: ChatState, at: number, isForked = false): AgentEvent[] {
   const { shell, agent, open } = chat

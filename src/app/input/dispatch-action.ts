@@ -37,7 +37,7 @@ export type ActionDispatcherParts = {
   helping: Pick<Helping, 'perform'>
   /** Reads the conversation out, where there is none. */
   readAloud: (() => void) | undefined
-  /** Null where there is nothing that could be changed. */
+  /** Null if nothing can be changed. */
   diffCommand: Pick<DiffCommand, 'perform'> | null
   redraw: () => void
   leaving: Pick<Leaving, 'quit'>

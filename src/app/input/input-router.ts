@@ -81,10 +81,10 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
       if (keyDebug.paste(text, raw)) return
       panel.heard()
       if (state().viewing === 'conversation') return void viewing?.type(text.split('\n')[0] ?? '')
-      // There is nothing to be typed.
+      // This list takes no text.
       if (state().viewing) return
       if (isDismissedByTyping()) lists.closePicker()
-      // In that list letters do something: a paste must not.
+      // Letters are keys in that list; a paste must not press them.
       if (state().picker?.kind === 'conversations') return
       if (state().picker) return typeIntoPicker(normalisePaste(text))
       if (place() === 'typed') return void panel.edit({ kind: 'insert', text: normalisePaste(text) })
@@ -139,7 +139,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
   }
 
   /** On exit the only keys left are those that exit at once. */
-  /** A character that is a key of the open question. Several at once were typed before it was seen. */
+  /** A character that is a key of the open question. Several at once were typed before the user saw it. */
   function answers(text: string): boolean {
     if (/^[1-9]$/.test(text)) return panel.choose(Number(text))
     const action = keymap.actionFor(text, 'question')
@@ -153,7 +153,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     return place() === 'question' && action.do === 'edit'
   }
 
-  /** Whether an action of the composer has nothing to act on while an answer is typed. */
+  /** Whether an action of the composer has no effect while an answer is typed. */
   function isUseless(action: Action): boolean {
     return place() === 'typed' && OF_THE_DRAFT.has(action.do)
   }
@@ -185,7 +185,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     if (keyDebug.type(meant, raw)) return
     panel.heard()
     if (isDraftShown() && vim.isReading()) return vim.later(() => type(text, raw))
-    // A key that the user has given nothing to do is the character.
+    // A key without an action is its character.
     if (meant !== null && keymap.actionFor(meant, place())) return press(meant, raw)
     keys.forget()
     if (state().viewing) return typeInViewer(text)
@@ -199,11 +199,11 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     else if (!vim.type(text)) composing.edit({ kind: 'insert', text })
   }
 
-  /** There characters are keys, unless something is being typed. */
+  /** Characters are keys there, unless a text is being typed. */
   function typeInViewer(text: string): void {
     const characters = Array.from(graphemes(text))
     for (const [index, character] of characters.entries()) {
-      // A key before it may have opened a search, or gone back.
+      // An earlier key may have opened a search, or gone back.
       if (!state().viewing) return type(characters.slice(index).join(''))
       const isTyped = state().viewing === 'conversation' && viewing?.type(character)
       if (!isTyped) press(character === ' ' ? 'space' : character)
@@ -230,7 +230,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     lists.filterPicker((state().picker?.filter ?? '') + text)
   }
 
-  /** A question that the user did not ask for does not take their typing. */
+  /** An unrequested question does not take what the user types. */
   function isDismissedByTyping(): boolean {
     const { picker, viewing: isReading } = state()
     return !isReading && picker?.kind === 'choice' && picker.dismissOnType

@@ -6,16 +6,16 @@ import type { SeenKey } from '../../state/state.ts'
 
 export type KeyDebug = {
   start: () => void
-  /** Shows a key, and what the terminal sent for it; false where nobody watches, and the key is to be carried out. */
+  /** Shows a key, and what the terminal sent for it; false if it is off, and the key has its usual effect. */
   press: (key: string, raw: string) => boolean
-  /** The same of text; `meant` is the key that Option was held for on a Mac. */
+  /** The same for text; `meant` is the key that Option was held for on a Mac. */
   type: (meant: string | null, raw: string) => boolean
   paste: (text: string, raw: string) => boolean
-  /** The same of what is no key. */
+  /** The same for input that is not a key. */
   ignore: (raw: string) => void
 }
 
-/** So many are shown. */
+/** The maximum of rows. */
 const SHOWN = 8
 /** Ctrl+C leaves, and the key for emergencies is one. */
 const CARRIED_OUT: ReadonlySet<Action['do']> = new Set(['interrupt', 'emergency'])

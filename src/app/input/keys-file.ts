@@ -4,7 +4,7 @@ import { actionName } from '../../config/keys/action-name.ts'
 import { describeRemark, loadKeys } from '../../config/keys/load.ts'
 import { bindings, createKeymap, type Keymap } from '../../state/keymap.ts'
 
-/** The table with the user's `keys.json` put into it, and what there is to say of that file, a line each. */
+/** The table with the user's `keys.json` applied, and the problems of that file, one per line. */
 export async function loadKeymap(path?: string): Promise<{ keymap: Keymap; warnings: Remark[] }> {
   const named = bindings.map(binding => Object.assign({ name: actionName(binding.context, binding.action) }, binding))
   const { rows, remarks } = await loadKeys(named, path)

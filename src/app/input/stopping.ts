@@ -11,7 +11,7 @@ import type { Turns } from '../turns/turns.ts'
 import type { Sending } from '../turns/sending.ts'
 import type { ShellCommand } from '../turns/shell-command.ts'
 
-/** Milliseconds that an agent that does not stop has to show that it is alive. */
+/** Milliseconds in which an agent that does not stop must show that it is alive. */
 const PING_WAIT = 2000
 
 export type Stopping = {
@@ -71,7 +71,7 @@ export function createStopping({
     hint(keyed('This is a prompt now: {composer.submit} sends it.'))
   }
 
-  /** With nothing to stop and nothing to clear, Esc leads back in the conversation. */
+  /** If there is nothing to stop or to clear, Esc goes back in the conversation. */
   function backOrHint(): void {
     const { chat, armed } = state()
     const canGoBack = context.sessionId() !== null && hasTakenPrompts(chat)
@@ -80,7 +80,7 @@ export function createStopping({
     hint(keyed('Nothing is running. {composer.stop} again goes back to an earlier prompt.'), 'rewind')
   }
 
-  /** Never leaves at the first press, and never refuses to at the third. */
+  /** The first press never exits, and the third always does. */
   function interrupt(): void {
     const { chat, editor, armed, leaving: isLeaving } = state()
     if (isLeaving || armed === 'kill') return void leaving.quit()

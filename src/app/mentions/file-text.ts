@@ -20,7 +20,7 @@ function fenced(opening: string, text: string): string {
   return `${opening}\n\n${fence}\n${text.replace(/\r?\n$/, '')}\n${fence}\n`
 }
 
-/** A name cannot end the line that it stands in. */
+/** A name cannot end its line. */
 function named(path: string): string {
   return path.replaceAll(/[\u0000-\u001F\u007F-\u009F\u2028\u2029]/gu, '?')
 }

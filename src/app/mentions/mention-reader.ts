@@ -1,4 +1,4 @@
-/** Reads the files that a prompt mentions, as far as the settings, the permissions and their sizes let them into it. */
+/** Reads the files that a prompt mentions, if the settings, the permissions and their sizes allow it. */
 import type { AttachedFile } from '../../agent/attached-file.ts'
 import type { PromptImage } from '../../agent/backend.ts'
 import { mentionsIn, type Mention, type MentionReading } from '../../composer/mentions.ts'
@@ -8,7 +8,7 @@ import type { ProjectFiles } from '../../platform/project-files.ts'
 import { formatDuration } from '../../text/format.ts'
 import { onlyNamed, readMention, type ListFolder, type PromptRoom, type ReadMention } from './read-file.ts'
 
-/** The files that go along with a prompt: their facts, the texts to send before it, and images. */
+/** The files that are sent with a prompt: their facts, the texts to send before it, and images. */
 export type Attachments = {
   files: readonly AttachedFile[]
   texts: readonly string[]
@@ -25,7 +25,7 @@ export type MentionReaderParts = {
   files: ProjectFiles
   list: ListFolder
   permit: MentionPermit
-  /** The settings as they are now: whether contents are sent, and the most tokens of them in a prompt. */
+  /** The current settings: whether contents are sent, and their maximum of tokens in a prompt. */
   limits: () => MentionLimits
 }
 
@@ -41,9 +41,9 @@ export type MentionReader = {
 /** Reads nothing. */
 export const noMentions: MentionReader = { read: () => null, look: async () => null }
 
-/** Mentions of one prompt that are looked at. */
+/** The maximum of mentions in a prompt. */
 const MOST_MENTIONS = 50
-/** Milliseconds for all of them: a file system that does not answer must not hold a prompt for ever. */
+/** Milliseconds for all of them: a file system that hangs must not hold a prompt for ever. */
 const LIMIT = 10_000
 
 export function createMentionReader({ files, list, permit, limits }: MentionReaderParts): MentionReader {
@@ -90,7 +90,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
     }
   }
 
-  /** Reads by the first reading that leads to something; null if none does, or if it was read before. */
+  /** Reads the first path that exists; null if none does, or if it was read before. */
   async function readFirst(
     readings: readonly MentionReading[],
     room: PromptRoom,

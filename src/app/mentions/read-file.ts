@@ -1,4 +1,4 @@
-/** Reads one mentioned file or folder, as far as it goes into a prompt. */
+/** Reads the part of a mentioned file or folder that fits into a prompt. */
 import { isUtf8 } from 'node:buffer'
 import type { AttachedFile } from '../../agent/attached-file.ts'
 import type { PromptImage } from '../../agent/backend.ts'
@@ -37,7 +37,7 @@ export async function readMention(found: FoundFile, files: ProjectFiles, list: L
   return readFile(found, files, room)
 }
 
-/** Only the name is sent. `because` completes a sentence that begins with the file. */
+/** Only the name is sent. `because` completes a sentence whose subject is the file. */
 export function onlyNamed({ path }: MentionReading, because: string): ReadMention {
   return { file: { path, sent: 'name', because } }
 }

@@ -4,7 +4,7 @@ import type { QuestionMove } from '../../state/question.ts'
 
 export type OfferedAnswer = { label: string; detail: string; move: QuestionMove | null; id: string }
 
-/** The effect of the four kinds, because the agent's names can say anything. */
+/** The effects of the four kinds; the agent's names for them can be anything. */
 const MEANINGS: Readonly<Record<string, string>> = {
   allow_once: 'allows it once',
   allow_always: 'allows it always',
@@ -12,7 +12,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   reject_always: 'refuses it always',
 }
 
-/** A letter stands for a kind only where exactly one option has it. */
+/** A kind has a letter only if exactly one option is of that kind. */
 const LETTERS: Readonly<Record<string, QuestionMove>> = { allow_once: 'yes', allow_always: 'always', reject_once: 'no' }
 
 /** `selected` is the row that Enter takes first: one that allows no more than this call, or else one that refuses it. */

@@ -25,14 +25,14 @@ type CallStep = Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'selected' | 
 /** The effects of the answers. */
 export type CallActs = {
   judge: CallJudge
-  /** The call as it would run if it was allowed. */
+  /** The call that would run if it was allowed. */
   requestOf: (call: AskedCall) => ToolRequest
   go: (step: QuestionStep) => void
   yes: (call: AskedCall) => void
   answer: (call: AskedCall, given: PermissionAnswer) => void
   answerAll: (calls: readonly AskedCall[], isAllowed: boolean) => void
   allow: (call: AskedCall, grant: Grant, scope: GrantScope) => Promise<void>
-  /** Takes the command that is to run instead. */
+  /** Sets the command to run instead. */
   change: (call: AskedCall, command: string) => void
 }
 

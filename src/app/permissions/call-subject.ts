@@ -22,12 +22,12 @@ export function callSubject({ tool, title, command, paths }: NamedCall): string 
   return subject === '' ? tool : `${tool} ${subject}`
 }
 
-/** A path as it is shown: relative to the folder if it is in it, otherwise whole, with `~` for the home folder. */
+/** A path for the screen: relative if it is in the folder, otherwise whole, with `~` for the home folder. */
 export function shownPath(path: string, folder: string, home: string): string {
   return pathWithin(folder, path) || folderLabel(path, home)
 }
 
-/** The line numbers at which changes begin that an agent tells as parts of files; null if its diff has line numbers. */
+/** The first line numbers of changes that an agent reports as parts of files; null if its diff has line numbers. */
 export function changeStartsOf(
   { callId, diff }: EventOf<'permission_requested'>,
   { open }: ChatState,

@@ -15,14 +15,14 @@ export type CallQuestions = {
   asked: () => AskedQuestion | null
   /** Judges again what waits: the mode or the rules have changed. */
   judgeAgain: () => void
-  /** Answers a call that waits, once and from elsewhere than its question; false if it does not wait, or came a moment ago. */
+  /** Answers a waiting call from outside of its question, once; false if it does not wait, or came a moment ago. */
   answerCall: (id: string, isAllowed: boolean) => boolean
 }
 
 export type CallQuestionsParts = {
   context: AppContext
   judge: CallJudge
-  /** Shows the question as it is now. */
+  /** Updates the question. */
   refresh: () => void
   /** Switches to the next mode. */
   nextMode: () => void
@@ -34,7 +34,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   let current: string | null = null
   let step: QuestionStep = { step: 'answer' }
   let changed: string | null = null
-  /** Counts what was answered: the next question waits until no key comes. */
+  /** Counts the answers: the next question waits until no key comes. */
   let round = 0
   /** Answered here, and not yet decided by the agent. */
   const answered = new Set<string>()
@@ -54,11 +54,11 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     if (found < 0) show(call.id)
     const { folder, home } = context.host ?? { folder: call.folder, home: '' }
     const request = requestOf(call)
-    // The mode, the rules or the command may be others than when the call came.
+    // The mode, the rules or the command may have changed since the call came.
     const { verdict, because } = judge.judge(request)
     const content = {
       kind: 'call' as const,
-      // An agent that offers its own answers has asked for reasons of its own, not because of our mode or rules.
+      // An agent that offers its own answers does not ask because of our mode or rules.
       request: { ...call, because: verdict === 'ask' && !call.options ? because : '' },
       changed,
       dangers: judge.dangers(request),
@@ -112,7 +112,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     go({ step: 'answer' })
   }
 
-  /** A call that came a moment ago was not seen by whoever answers all. */
+  /** A user who answers all has not yet seen a call that came a moment ago. */
   function answerAll(calls: readonly AskedCall[], isAllowed: boolean): void {
     for (const call of calls.filter(({ at }) => now() - at >= QUIET)) {
       answered.add(call.id)
@@ -143,7 +143,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const call of waiting()) {
       const verdict = judge.judge(requestOf(call))
       if (verdict.verdict === 'ask') continue
-      // An agent that offers its own answers may ask for more than it tells.
+      // An agent that offers its own answers may ask for more than it shows.
       if (verdict.verdict === 'allow' && call.options) continue
       answered.add(call.id)
       const given: PermissionAnswer =
@@ -166,7 +166,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     refresh()
   }
 
-  /** Shows another question than before, because that was answered or is gone. */
+  /** Shows the next question, after the last one was answered or closed. */
   function show(id: string | null): void {
     round += 1
     view(id)

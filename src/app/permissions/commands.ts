@@ -15,7 +15,7 @@ import type { CommandRows } from '../turns/command-table.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Permissions } from './permissions.ts'
 
-/** Those that the user can change here: the rest stands in a project's file, a variable or a flag. */
+/** The rules that the user can change here: others come from a project's file, a variable or a flag. */
 const ownSources: ReadonlySet<RuleSource> = new Set(['user', 'folder', 'session'])
 
 export type PermissionCommandParts = {

@@ -48,7 +48,7 @@ export function createFormQuestions(
     }
   }
 
-  /** Begins with what the agent suggests. */
+  /** The agent's suggestion is selected first. */
   function begin(form: AskedForm): void {
     current = form.id
     at = 0
@@ -96,7 +96,7 @@ export function createFormQuestions(
     }
   }
 
-  /** Any number of them: each row turns one on or off, and the last one goes on. */
+  /** A choice of several: each row turns one on or off, and the last row continues. */
   function choicesStep(
     field: FormField,
     value: FieldValue | undefined,

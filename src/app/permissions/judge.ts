@@ -9,11 +9,11 @@ import type { WrittenRule } from '../../permissions/rules/written-rule.ts'
 export type GrantScope = 'session' | 'folder' | 'user'
 
 export type RuleStore = {
-  /** The rules of the settings and of the folder as they are now. */
+  /** The current rules of the settings and of the folder. */
   rules: () => readonly WrittenRule[]
   /** Stores a rule that allows. Null if there is no place for rules. @throws where it cannot be written. */
   add: ((rule: string, scope: Exclude<GrantScope, 'session'>) => Promise<void>) | null
-  /** Removes a rule from the file that it stands in; false if that is none of the user's own. @throws where it cannot be written. */
+  /** Removes a rule from the file that has it; false if that is not a file of the user. @throws where it cannot be written. */
   remove: (rule: WrittenRule & { text: string }) => Promise<boolean>
 }
 
@@ -33,14 +33,14 @@ export type CallJudge = {
   /** Grants something, from now on. @throws where it cannot be stored; it then lasts for this session. */
   grant: (grant: Grant, scope: GrantScope) => Promise<void>
   /**
-   * Takes back what was granted in this session, or removes a rule from the user's own file; false if it stands elsewhere.
+   * Takes back a grant of this session, or removes a rule from the user's own file; false if it is in another file.
    *
    * @throws where the file cannot be written.
    */
   revoke: (rule: Rule) => Promise<boolean>
 }
 
-/** Why the user decides about a request that may be allowed otherwise; null if there is no such reason. */
+/** Why the user must decide about a request that would otherwise be allowed; null for no reason. */
 export type DoubtOf = (request: ToolRequest) => string | null
 
 export function createJudge(

@@ -5,7 +5,7 @@ import { createMentionReader, noMentions, type MentionReader } from '../mentions
 import { createMentionPermit } from './mention-permit.ts'
 import type { PermissionOptions } from './permissions.ts'
 
-/** Nothing is read where nobody says what may be. */
+/** Without permissions nothing is read. */
 export function createMentions(
   { host, state, settings }: Pick<AppContext, 'host' | 'state' | 'settings'>,
   options: PermissionOptions | undefined,

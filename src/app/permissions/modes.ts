@@ -19,7 +19,7 @@ export type Modes = {
   mode: () => PermissionMode
   /** Switches to this mode for this session. `allow` is confirmed first, once in a session. */
   use: (mode: PermissionMode) => void
-  /** Switches in the same way, and begins with this mode the next time in this folder. */
+  /** Switches in the same way, and stores the mode for the next start in this folder. */
   keep: (mode: PermissionMode) => void
   next: () => void
   /** The mode was switched elsewhere. */
@@ -107,7 +107,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
     if (ownModes()) return
     if (!backend.setPermissionMode) return hint(`${backend.name} does not ask before it runs something.`)
     if (mode === 'read') return hint('Mode read: nothing is changed. /permissions switches it.')
-    // A key that passes a mode by must neither run nor refuse everything that waits.
+    // A mode that the key only passes must not decide the waiting calls.
     const isAsked = state().chat.questions.length > 0
     change(isAsked ? (mode === 'ask' ? 'edits' : 'ask') : nextMode(mode, allowConfirmed))
   }

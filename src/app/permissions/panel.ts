@@ -1,6 +1,6 @@
 /**
- * The question in the place of the composer. It takes keys only after a while without any: what is typed before belongs to the
- * draft, so that nobody answers by accident.
+ * The question in the place of the composer. It takes keys only after a pause in typing: earlier keys belong to the
+ * draft, so that no question is answered by accident.
  */
 import { edit, createEditor, type EditCommand } from '../../composer/editor.ts'
 import type { QuestionAnswer, QuestionContent, QuestionMove, QuestionView } from '../../state/question.ts'
@@ -21,7 +21,7 @@ export const realAfter: After = (milliseconds, run) => {
 export type AskedQuestion = {
   /** Another question has another id; its steps have the same. */
   id: string
-  /** Questions between which the user moves have the same: they go on taking keys. The id by default. */
+  /** Shared by questions between which the user moves: these take keys without a pause. The id by default. */
   round?: string
   /** Tells the steps of a question apart. */
   step: string
@@ -39,7 +39,7 @@ export type AskedQuestion = {
 }
 
 export type QuestionPanel = {
-  /** Asks this, or nothing more. The place in a question that is asked already stays. */
+  /** Asks this, or closes the question. The selection in an open question stays. */
   show: (asked: AskedQuestion | null) => void
   perform: (how: QuestionMove) => void
   /** Gives the answer with this number; false if there is none. */
@@ -48,7 +48,7 @@ export type QuestionPanel = {
   offers: (how: QuestionMove) => boolean
   /** Edits the typed answer; false if none is typed. */
   edit: (command: EditCommand) => boolean
-  /** Called for every key: while the question takes none, it waits for quiet anew. */
+  /** Called for every key: a key restarts the pause that the question waits for. */
   heard: () => void
   /** The key was meant for the draft: the question takes none for a while. */
   disarm: () => void
@@ -101,7 +101,7 @@ export function createQuestionPanel(
     cancel?.()
     cancel = after(QUIET, () => {
       const view = state().question
-      // A list or a view that covers it takes the keys: quiet counts from its end.
+      // A list or a view that covers it takes the keys: the pause begins when that closes.
       if (view && !visibleQuestion(state())) waitForQuiet()
       else if (view && !view.isArmed) change({ ...view, isArmed: true })
     })

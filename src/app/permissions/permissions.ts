@@ -17,7 +17,7 @@ export type PermissionOptions = {
   start: ModeStart
   place: Place
   store: RuleStore
-  /** Looks up paths, so that `place.resolve` knows them. Absent where it always does. */
+  /** Looks up paths, so that `place.resolve` knows them. Absent if it knows all paths. */
   lookUp?: (paths: readonly string[]) => Promise<void>
 }
 
@@ -25,12 +25,12 @@ export type Permissions = {
   panel: QuestionPanel
   modes: Modes
   judge: CallJudge
-  /** Asks what `source` returns behind calls and forms. Returns a function that looks again. */
+  /** Asks the questions of `source`, after calls and forms. Returns a function that reads `source` again. */
   alsoAsk: (source: () => AskedQuestion | null) => () => void
   /** Judges again what waits: the rules have changed. */
   judgeAgain: () => void
   answerCall: CallQuestions['answerCall']
-  /** The conversation was told anew, with what waits in it. */
+  /** The conversation was replaced, with the calls that wait in it. */
   retold: () => void
   /** Asks for the mode if there is none yet. Resolves when there is one. */
   ready: () => Promise<void>
@@ -41,7 +41,7 @@ export type PermissionsParts = {
   batcher: Pick<EventBatcher, 'subscribe' | 'flush'>
   choicePrompt: ChoicePrompt
   turns: Pick<Turns, 'queue'>
-  /** Without them everything runs as the agent likes. */
+  /** Without them every call runs. */
   options: PermissionOptions | undefined
   after?: After | undefined
   /** Switches to the next of the agent's own modes; false if it has none. */
@@ -84,7 +84,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     panel.show(modes.asked() ?? calls.asked() ?? forms.asked() ?? other?.() ?? plans.asked())
   }
 
-  /** Another agent may have taken over: it is told the mode, or the mode is not shown, because the agent decides by its own. */
+  /** Another agent may have taken over: it gets the mode, or, if it decides by its own modes, ours is hidden. */
   function followAgent(): void {
     applyRules()
     const isTold = context.state().chat.permissionMode !== null
@@ -106,7 +106,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     calls.judgeAgain()
   }
 
-  /** Whether another process holds the agent and judges its calls. What that asks, the grants of this program may answer. */
+  /** Whether another process holds the agent and judges its calls. The grants of this program may answer its questions. */
   function judgesBeside(): boolean {
     return !backend.judgeWith && backend.setPermissionMode !== undefined
   }

@@ -23,7 +23,7 @@ export type PlansParts = {
 
 export function createPlans({ context, turns, mode, use, refresh }: PlansParts): Plans {
   const { state, tell, now } = context
-  /** The plan that the user put aside with Esc, and whether words to it are being typed. */
+  /** The plan that the user put aside with Esc, and whether a comment on it is being typed. */
   let aside: string | null = null
   let isTyping = false
   return { follow, asked }
@@ -72,7 +72,7 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
     }
   }
 
-  /** Whether it stands above as the answer of the last turn. */
+  /** Whether it is shown above as the answer of the last turn. */
   function isShown(plan: string): boolean {
     const turn = state().chat.entries.findLast(entry => entry.kind === 'turn')
     return turn?.kind === 'turn' && lastText(turn) === plan.trim()

@@ -8,9 +8,9 @@ import {
 import type { AppContext } from '../context/context.ts'
 
 export type AgentSessions = {
-  /** Those of this folder, or all, without those that `own` sessions were led in; none if the agent lists none. */
+  /** Those of this folder, or all, without the ones that `own` sessions used; none if the agent lists none. */
   list: (scope: SessionScope, own: readonly SessionSummary[]) => Promise<SessionSummary[]>
-  /** The session of a row; undefined if it is none of the agent's. */
+  /** The session of a row; undefined if the agent has no such session. */
   find: (id: string) => AgentSession | undefined
 }
 

@@ -1,8 +1,6 @@
 /** The list of the conversations of this zotui: goes to one, answers its call, renames, stops or ends it. */
-import type { ConversationRow, WaitingCall } from '../../state/conversations/conversations.ts'
+import { isCallInFull, type ConversationRow } from '../../state/conversations/conversations.ts'
 import { sentence } from '../../text/sentence.ts'
-import { oneLine, sanitize } from '../../text/sanitize.ts'
-import { displayWidth } from '../../text/lines/width.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 
@@ -17,9 +15,6 @@ export type ConversationList = {
   rename: () => void
   end: () => void
 }
-
-/** Columns of the list that a call does not have. */
-const BESIDE_CALL = 12
 
 /** Null where there is only one conversation. */
 export function createConversationList(context: AppContext, choicePrompt: ChoicePrompt): ConversationList | null {
@@ -89,7 +84,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
   async function answer(isAllowed: boolean): Promise<void> {
     const row = selected()
     if (!row?.call) return hint('This conversation asks nothing that y or n can answer.')
-    if (isAllowed && !isSeen(row.call))
+    if (isAllowed && !isCallInFull(row.call, context.composerWidth()))
       return hint(`Not all of this call is shown here${keyed(': {picker.take} goes there')}.`)
     const isAnswered = await answered(row, row.call.id, isAllowed)
     const said = isAllowed ? 'Allowed once' : 'Refused'
@@ -100,12 +95,6 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
   async function answered({ number, held = '' }: ConversationRow, call: string, isAllowed: boolean): Promise<boolean> {
     if (number > 0) return conversations?.answer(number, call, isAllowed) ?? false
     return (await conversations?.background?.answer(held, call, isAllowed)) ?? false
-  }
-
-  /** Nothing is allowed that the list does not show exactly and in full. */
-  function isSeen({ subject, isWhole }: WaitingCall): boolean {
-    const room = context.composerWidth() - BESIDE_CALL
-    return isWhole && oneLine(sanitize(subject)) === subject && displayWidth(subject) <= room
   }
 
   function stop(): void {
@@ -152,7 +141,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     })
   }
 
-  /** The agent of one in the background goes on. */
+  /** The agent of a conversation in the background keeps running. */
   function leaveTo(number: number): void {
     void conversations?.end(number)
   }

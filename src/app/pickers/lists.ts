@@ -21,10 +21,10 @@ export type Lists = {
   takeOrHearPopup: () => void
   closePopup: () => void
   movePicker: (by: 1 | -1) => void
-  /** Does what the chosen row is for. */
+  /** Carries out the chosen row. */
   takePicked: () => void
   filterPicker: (filter: string) => void
-  /** Takes the last character of the filter away. */
+  /** Deletes the last character of the filter. */
   eraseFilter: () => void
   closePicker: () => void
   searchHistory: () => void
@@ -138,7 +138,7 @@ export function createLists(parts: ListsParts): Lists {
     const isTyped = picker?.kind === 'choice' && picker.typed !== null
     if (!picker || isTyped || !context.settings.values().screenReader || !/^\d+$/.test(filter)) return false
     const count = rowCount(picker)
-    // A second digit goes behind the first, as far as there are so many rows.
+    // A second digit is appended to the first, if there are enough rows.
     const longer = (picker.selected + 1) * 10 + Number(filter)
     const number = digits && longer <= count ? longer : Number(filter)
     if (number < 1 || number > count) return false

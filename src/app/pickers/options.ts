@@ -10,7 +10,7 @@ export type AgentOptions = {
   open: (argument: string) => void
   /** `/mode`: lists the agent's modes, or switches to one. */
   mode: (name: string) => void
-  /** Switches to the agent's next mode; false if it has none of its own. */
+  /** Switches to the agent's next mode; false if it has no modes. */
   nextMode: () => boolean
 }
 

@@ -38,7 +38,7 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
     let shown: readonly SessionSummary[] | null = null
     const showSome = (listed: readonly SessionSummary[]): void => {
       const { picker } = state()
-      // It may have been left meanwhile, or be another.
+      // The list may have closed meanwhile, or be another one.
       if (picker?.kind !== 'sessions' || picker.scope !== scope || picker.sessions !== shown) return
       shown = listed
       show(withSessions(picker, listed))
@@ -124,10 +124,10 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
   }
 }
 
-/** The list with what is known now; the row that was chosen stays chosen, wherever it stands. */
+/** Updates the list; the selected row stays selected, wherever it moves. */
 function withSessions(picker: SessionPicker, sessions: readonly SessionSummary[]): SessionPicker {
   const found = sessionRows(sessions, picker.filter)
-  // At the top one has not chosen yet.
+  // The top row counts as no choice.
   const chosen = picker.selected > 0 ? picker.found[picker.selected]?.session.id : undefined
   const at = chosen === undefined ? -1 : found.findIndex(({ session }) => session.id === chosen)
   const selected = at >= 0 ? at : Math.min(picker.selected, Math.max(0, found.length - 1))

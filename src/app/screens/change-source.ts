@@ -56,9 +56,9 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   return {
     begin,
     hear(event) {
-      // A look at another machine would come too late.
+      // A baseline of another machine would come too late.
       if (!elsewhere) looks.hear(event)
-      // Another conversation begins with its first prompt.
+      // A new conversation starts with its first prompt.
       if (event.type === 'prompt_sent' && begun !== null && conversationOf(state()) !== conversation) begin()
     },
     fromCalls: () => collected(null, []),
@@ -84,7 +84,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
       const { repository, baseline } = answer.value
       const fresh = await openRepository({ ...place, signal: stopping.signal, limit: LIMIT })
       if (!fresh.ok) return collected(null, [reasonOf(fresh)])
-      // The folder is in another repository by now.
+      // The folder is now in another repository.
       const isSame = fresh.value.top === repository.top
       return collected(isSame ? { repository: fresh.value, baseline } : null, isSame ? [] : [ANOTHER])
     },

@@ -16,7 +16,7 @@ export type CommandChanges = {
 const COMMANDS: ReadonlySet<string> = new Set(['bash', 'powershell'])
 /** Milliseconds to wait for more commands before git is asked about all of them. */
 const GATHER = 250
-/** During a turn, the pause after an answer is this many times as long as git took. */
+/** The pause after an answer during a turn, as a multiple of the time that git took. */
 const REST = 10
 /** After so many answers that did not come, or were too long, git is left alone for so many milliseconds. */
 const MOST_MISSES = 2
@@ -133,7 +133,7 @@ export function createCommandChanges(
     misses = touched === null ? misses + 1 : 0
     if (touched !== null) idleUntil = now() + REST * (now() - begun)
     else if (misses >= MOST_MISSES) mutedUntil = now() + GIVEN_UP
-    // A repository that nobody has read for long answers slowly, and then fast.
+    // The first answer of a repository after a long time is slow; later ones are fast.
     else mine.isStale = true
     if (touched && !state().leaving) report(mine, await withoutCalled(touched, [...mine.called]))
     // The next turn may have waited for this one.

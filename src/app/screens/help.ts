@@ -1,4 +1,4 @@
-/** The keys and commands, or a text, on a screen of their own, which leaves nothing in the scrollback. */
+/** The keys and commands, or a text, on the alternate screen, which leaves nothing in the scrollback. */
 import type { AppContext } from '../context/context.ts'
 import type { HelpContent, HelpMove, HelpScreen } from '../../state/screens/help-screen.ts'
 import { printHelp } from '../commands/commands.ts'

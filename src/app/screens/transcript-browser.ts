@@ -13,9 +13,9 @@ export type TranscriptBrowserParts = {
   context: AppContext
   choicePrompt: ChoicePrompt
   clipboard: Clipboard
-  /** Prints a text as it is. */
+  /** Prints an unchanged text. */
   print: (text: string) => void
-  /** Reads the conversation as it is now. */
+  /** Reads the current conversation. */
   read: () => ReadableConversation
 }
 

@@ -1,4 +1,4 @@
-/** The second agent of a side conversation: it is held to reading, and its events become a conversation of their own. */
+/** The second agent, of a side conversation: it may only read, and its events become a separate conversation. */
 import type { Backend, Memory, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, Verdict } from '../../agent/permission.ts'
@@ -11,7 +11,7 @@ export type SideAgent = {
   chat: () => ChatState
   /** The number of its calls that were refused so far. */
   refused: () => number
-  /** Starts it, held to reading. A refusal says why it does not run; it is then ended. */
+  /** Starts it, limited to reading. A refusal says why it does not run; it is then ended. */
   open: () => Promise<Reply>
   /** Resolves when it has answered. */
   ask: (text: string, memory: Memory | null) => Promise<void>
@@ -35,7 +35,7 @@ export type SideAgentOptions = {
 export function createSideAgent({ backend, mode, judge, model, secrets, onEvent }: SideAgentOptions): SideAgent {
   let chat = initialChat
   let refused = 0
-  /** Set from the moment on at which it is in its mode. */
+  /** Set once it is in its mode. */
   let isHeld = false
   const pipeline = createEventPipeline({
     chat: () => chat,
@@ -56,7 +56,7 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
       queueMicrotask(() => backend.answerPermission?.(event.id, { answer: 'refuse', words: NOBODY }, 'rule'))
     }
     if (event.type === 'question_asked') queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
-    // An agent that left its mode is not held any more.
+    // An agent that left its mode may do more than read.
     if (event.type === 'options_changed' && isHeld && !isInMode()) void backend.kill()
     onEvent(event)
   })

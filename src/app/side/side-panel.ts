@@ -9,7 +9,7 @@ export type SideAnswer = {
   phase: 'running' | 'done' | 'stopped' | 'failed'
   /** Markdown; '' while there is none. */
   answer: string
-  /** Why it did not end well; null if nobody knows better than `phase`. */
+  /** Why it failed; null if `phase` says enough. */
   problem: string | null
   /** Whether the user took it over. */
   isTaken: boolean
@@ -65,7 +65,7 @@ export function sideQuestion(side: SideAnswer, isTyping: boolean, moves: SideMov
   return {
     ...base,
     step: 'over',
-    // Enter, pressed for something else, must change nothing.
+    // An Enter that was meant for something else must change nothing.
     selected: canTake ? 2 : 1,
     answers: [
       ...(canTake
@@ -77,7 +77,7 @@ export function sideQuestion(side: SideAnswer, isTyping: boolean, moves: SideMov
   }
 }
 
-/** The same object for the same answer: drawing its Markdown is dear. */
+/** The same object for the same answer: drawing its Markdown is expensive. */
 const made = new WeakMap<SideAnswer, SideContent>()
 
 function contentOf(side: SideAnswer): SideContent {

@@ -1,6 +1,6 @@
 /**
- * `/btw`: a question to a second agent, which is told the conversation so far and only reads. Its answer stands in a panel of its own
- * and leaves the conversation as it was, until the user takes it over.
+ * `/btw`: a question to a second agent, which gets the conversation so far and only reads. Its answer is shown in a panel
+ * and does not change the conversation until the user takes it over.
  */
 import type { AgentEvent, Usage } from '../../agent/event.ts'
 import { answerOf } from '../../conversation/queries/answer.ts'
@@ -22,7 +22,7 @@ import { usageSince } from './side-cost.ts'
 import { sideQuestion, type SideAnswer } from './side-panel.ts'
 
 export type SideQuestions = {
-  /** Asks, or asks on. Without a text the last answer is shown again. */
+  /** Asks a first or a further question. Without a text the last answer is shown again. */
   ask: (question: string) => void
   /** Esc: stops the answer that is on the screen, or closes it; false if none is. */
   stop: () => boolean
@@ -42,7 +42,7 @@ export type SideQuestionsParts = {
   permissions: Pick<Permissions, 'alsoAsk'>
 }
 
-/** The agent, and how much of the conversation it has been told. */
+/** The agent, and how much of the conversation it has got. */
 type SideConversation = { agent: SideAgent; name: string; told: number; times: number }
 
 export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
@@ -119,7 +119,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     return problemOf(chat, name)
   }
 
-  /** The side conversation that goes on, or a fresh one; otherwise why there is none. */
+  /** The open side conversation, or a fresh one; otherwise why there is none. */
   async function conversation(): Promise<SideConversation | string> {
     const name = context.backend.name
     const isGone = running?.agent.chat().agent.phase !== 'ready'
@@ -137,7 +137,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     return sentence(opened.message)
   }
 
-  /** The conversation since the agent was told of it last. */
+  /** The part of the conversation that the agent has not got yet. */
   function untold(side: SideConversation): ReturnType<typeof digest> {
     const { entries, open } = state().chat
     const fresh: Entry[] = [...entries.slice(side.told), ...(open?.kind === 'turn' ? [open] : [])]
@@ -212,7 +212,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     refresh()
   }
 
-  /** Ends the side conversation: what it was about is gone. */
+  /** Ends the side conversation, because its conversation is gone. */
   async function end(): Promise<void> {
     const ended = running
     tellUsage()
@@ -240,7 +240,7 @@ function turnOf(chat: ChatState): Turn | undefined {
   return turn?.kind === 'turn' ? turn : undefined
 }
 
-/** Why the last turn has no proper end; null if it has. */
+/** Why the last turn ended badly; null if it ended well. */
 function problemOf(chat: ChatState, name: string): string | null {
   const ended = chat.entries.findLast(entry => entry.kind === 'agent_ended')
   if (chat.agent.phase !== 'ready') return sentence(ended?.kind === 'agent_ended' ? ended.reason : `${name} ended`)

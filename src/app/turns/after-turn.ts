@@ -64,7 +64,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     if (full * 100 < compactAt) return true
     announce('info', `The window is ${formatPercent(full)} full: compacting the conversation before the next prompt.`)
     await ways.compact()
-    // A failed compaction is tried again after the next turn; until then there may be room enough.
+    // A failed compaction is tried again after the next turn.
     return lastCompaction() !== 'aborted' && state().chat.agent.phase === 'ready'
   }
 

@@ -32,7 +32,7 @@ export type BranchingParts = {
 
 type Past = {
   points: () => readonly RewindPoint[] | Promise<readonly RewindPoint[]>
-  /** Goes on behind so many turns, in a new session. `onDone` is called when it is so, and not if nothing changed. */
+  /** Continues after this number of turns, in a new session. `onDone` is called only if that worked. */
   goBack: (turns: number, words: string, onDone: () => void) => Promise<void>
 }
 
@@ -76,7 +76,7 @@ export function createBranching({ context, choicePrompt, starting, composing, fi
     choicePrompt.ask({ title, answers, filter })
   }
 
-  /** The holder goes back, and tells the conversation anew. */
+  /** The holder goes back, and sends the whole conversation again. */
   function pastOf(holder: Holding): Past {
     return {
       points: holder.points,
@@ -112,7 +112,7 @@ export function createBranching({ context, choicePrompt, starting, composing, fi
     const { agent, agentSession } = state().chat
     sessions.begin({ parent: { id: from, turn }, events })
     const chat = events.reduce(reduce, initialChat)
-    // All of it is on the screen already.
+    // The screen already shows everything.
     dispatch({ type: 'session_restored', chat, shown: chat.entries.length })
     tell([...breakOff(chat, now(), true), ...snapshotOf(agent, now(), agentSession)])
     announce('info', words)

@@ -1,4 +1,4 @@
-/** Runs slash commands. What each of them does comes from the parts of the program, once they are all there. */
+/** Runs slash commands. The parts of the program supply the effects once all of them exist. */
 import { withPaths } from '../../state/composer/chips.ts'
 import { commandEntry, entryText } from '../../state/composer/queue-entry.ts'
 import type { CommandName } from '../../state/slash.ts'

@@ -27,13 +27,13 @@ export function createCommitDraft(context: AppContext, composing: Pick<Composing
       isAsked = false
       const message = commitMessageOf(turn)
       if (message === null) return
-      // Its shell has no lines of input.
+      // Its shell has no here-documents.
       if (!host || host.platform === 'win32') return hint('/copy copies the message.')
       offer(commitLine(normalisePaste(withoutChips(message))))
     },
   }
 
-  /** Nobody must send it by a key that was meant for something else: a draft stays where it is. */
+  /** A key that was meant for a draft must not send the message, so a draft stays. */
   function offer(line: string): void {
     const { editor, edited, history } = state()
     if (edited || history.at !== null) return hint('/copy copies the message.')

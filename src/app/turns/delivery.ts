@@ -1,4 +1,4 @@
-/** Sends prompts to the agent, with all that goes along: images, shell outputs, and a summary if the agent needs one. */
+/** Sends prompts to the agent, with images, shell outputs, and a summary if the agent needs one. */
 import type { Prompt } from '../../agent/backend.ts'
 import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
 import { mentionText } from '../../composer/mentions.ts'
@@ -14,7 +14,7 @@ import type { ShellCommand } from './shell-command.ts'
 import type { TurnCheckpoints } from './turn-checkpoints.ts'
 
 export type Delivery = {
-  /** Sends a text, what its chips stand for, and the files that it mentions, behind notes that are not the user's words. */
+  /** Sends a text, the content of its chips and the files that it mentions, after notes that the user did not write. */
   send: (text: string, attached: Attachments, notes: readonly string[]) => void
   /** Reads the files that a text mentions; null if there is nothing to read. */
   read: MentionReader['read']

@@ -80,7 +80,9 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
     if (backend.holder) backend.holder.note(restored)
     else tell([restored])
     announce('info', `Restored ${filesOf(count)}.`, '/rewind undo brings back what was there.')
-    for (const { path, why } of failed) announce('warn', `${shown(path)} ${why}.`)
+    for (const { path, why } of failed.slice(0, MOST_NAMED)) announce('warn', `${shown(path)} ${why}.`)
+    const more = failed.length - MOST_NAMED
+    if (more > 0) announce('warn', `${counted(more, 'more file')} may not have been restored.`)
     return true
   }
 
@@ -105,7 +107,7 @@ function listed({ files }: RestorePreview): string {
     return `${what === 'deleted' ? 'deletes' : 'restores'} ${shown(path)} (${lines}${byUser ? ', changed by you' : ''})`
   })
   const more = files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : []
-  // A name cannot end the block: it has no newlines, and no row begins with it.
+  // A name cannot end the block, because it has no newlines and is never first in its row.
   return `Restoring files:\n\n\`\`\`text\n${[...rows, ...more].join('\n')}\n\`\`\``
 }
 

@@ -54,7 +54,7 @@ export function createOperation(
   }
 
   async function perform<Value>(request: Promise<Value> | undefined): Promise<Value | undefined> {
-    // Flushed, so that the state shows at once that it has begun, and no second one begins.
+    // Flushed, so that the state shows the operation at once and no second one begins.
     running = true
     batcher.flush()
     const value = await request

@@ -19,9 +19,9 @@ import { isBusy, type AppState } from '../../state/state.ts'
 export type Resuming = {
   /** Shows and resumes a session; the agent forgets the present conversation. */
   resume: (id: string) => Promise<void>
-  /** Goes on with a session that the agent keeps itself: it remembers it, and tells what was said. */
+  /** Continues a session that the agent keeps itself: the agent sends the conversation. */
   openOfAgent: (session: Pick<AgentSession, 'id' | 'title'>) => Promise<void>
-  /** The same before an agent was started. Resolves when the session is shown or has failed to open. */
+  /** The same before the agent's start. Resolves when the session is shown or has failed to open. */
   begin: (id: string) => Promise<void>
   /** Stops reading a session; false if none is being read or it was stopped before. */
   stop: () => boolean
@@ -102,7 +102,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
     return `The agent is working: ${keyed('{composer.stop} stops it, then ') || 'stop it, then '}/resume.`
   }
 
-  /** Says that another agent than before continues with the session. */
+  /** Says that another agent continues with the session. */
   function otherAgent(former: string): string {
     const { name } = backend
     if (former === '' || former === name) return ''
@@ -132,7 +132,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
     const { agent, agentSession } = state().chat
     const chat = fold.chat()
     dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })
-    // The present agent is stored in the session too, so that it reads as it was seen.
+    // The session also stores the present agent, so that it reads back as the screen showed it.
     tell([...breakOff(chat, at, forked !== null), ...snapshotOf(agent, now(), agentSession)])
     return state().chat
   }

@@ -96,7 +96,7 @@ export function createSending(
     return !promptCommands.isRead() && slash?.kind === 'unknown'
   }
 
-  /** Runs a slash command, or hints that it does not exist. A prompt file is no command here: it is sent as a prompt. */
+  /** Runs a slash command, or hints that it does not exist. Prompt files are no commands here: they are sent as prompts. */
   function ranAsCommand(slash: ParsedSlash | null): boolean {
     if (slash === null) return false
     if (slash.kind === 'unknown') {

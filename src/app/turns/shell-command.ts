@@ -18,7 +18,7 @@ export type ShellCommand = {
   /** The outputs that the agent has not seen. */
   takeOutputs: () => string[]
   giveBack: (outputs: readonly string[]) => void
-  /** Tells the agent this with the next prompt, too. */
+  /** Also sends this with the next prompt. */
   share: (text: string) => void
 }
 
@@ -73,7 +73,7 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
   }
 
   function refusal(): string | null {
-    // Its output would belong to a conversation that is about to be replaced.
+    // Its output would belong to the conversation that is being replaced.
     if (state().opening !== null) return 'The session is still being loaded. Your text stays here.'
     if (running) return `A command is running${keyed(': {composer.stop} stops it')}. Your text stays here.`
     return host ? null : 'No command can be run here.'

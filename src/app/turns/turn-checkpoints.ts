@@ -3,25 +3,25 @@ import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promis
 import type { AppContext } from '../context/context.ts'
 
 export type TurnCheckpoints = {
-  /** A session begins: reads the files once, so that later checkpoints are quick. Nobody waits for it. */
+  /** A session begins: reads the files once in the background, so that later checkpoints are quick. */
   begin: () => void
-  /** Begins a checkpoint behind the prompt's echo. The prompt waits for it, for a limited time. */
+  /** Begins a checkpoint after the prompt's echo. The prompt waits for it, for a limited time. */
   before: (prompt: string) => Promise<void> | undefined
-  /** The turn has ended: what has changed since is the agent's. Nobody waits for it. */
+  /** The turn has ended: records its changes as the agent's, in the background. */
   after: () => void
 }
 
 /** Milliseconds that a prompt waits. */
 const LIMIT = 2_000
-/** After so many failures in a row nothing is tried any more. */
+/** The number of failures in a row after which checkpoints stop. */
 const MOST_FAILURES = 3
-/** Milliseconds for which the start of the program is left alone. */
+/** Milliseconds after the start before the first reading. */
 const START_DELAY = 500
 /** Characters of a prompt that name a checkpoint. */
 const SHOWN = 80
 /** Checkpoints between two checks of the disk. */
 const PRUNE_EVERY = 20
-/** After how many days a checkpoint is removed. */
+/** Days after which a checkpoint is removed. */
 const MOST_DAYS = 30
 const DAY = 86_400_000
 const MB = 1024 * 1024
@@ -37,7 +37,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   return {
     begin() {
       // The agent starts first.
-      setTimeout(() => void (isOn() ? make('user', 'The session began').then(prune) : undefined), START_DELAY).unref()
+      setTimeout(() => void readAll(), START_DELAY).unref()
     },
     before(prompt) {
       isFollowed = isOn()
@@ -65,6 +65,13 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
       count += 1
       void make('agent', 'The turn ended').then(() => (count % PRUNE_EVERY === 0 ? prune() : undefined))
     },
+  }
+
+  async function readAll(): Promise<void> {
+    if (!isOn()) return
+    // During a turn the agent may have changed files already, and the prompt has read them.
+    if (!isFollowed) await make('user', 'The session began')
+    await prune()
   }
 
   function isOn(): boolean {

@@ -44,7 +44,7 @@ export type Turns = Pick<Operation, 'abort' | 'alone'> &
     compact: () => Promise<void> | undefined
   }
 
-/** Abilities that only a started agent has: their commands wait for it. */
+/** Abilities of a started agent only: their commands wait for it. */
 const ofStartedAgent: ReadonlySet<BuiltInCommand['ability']> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
 
 export type TurnsParts = {
@@ -127,7 +127,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
       return void life.settled().then(() => command(name, argument))
     }
     if (!row.needsIdle || !isBusy(state())) return table.run(name, argument)
-    // The list opens now, since later it would open while one types. The choice can wait.
+    // The list opens now, because later it could interrupt typing. The choice can wait.
     if (name === 'model' && argument === '') return void models.pick()
     queue.add(commandEntry(name, argument))
   }

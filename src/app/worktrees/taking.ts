@@ -1,4 +1,4 @@
-/** Takes a worktree into the user's folder: shows first what that would do, and asks. */
+/** Merges a worktree into the user's folder, after a preview and a question. */
 import { folderLabel } from '../../platform/project.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
@@ -97,7 +97,7 @@ export function createTaking({ context, worktrees, choicePrompt, say }: TakingPa
 }
 
 function nothing(): void {
-  // Everything stays as it is.
+  // Nothing changes.
 }
 
 const shown = (path: string): string => oneLine(sanitize(path))
@@ -122,6 +122,6 @@ function listed({ branch }: Worktree, { way, into, files, conflicts, overlap }: 
     rebase: `The commits of ${branch} on top of ${target}`,
     pick: `The changes of ${branch} in your files, uncommitted`,
   }[way]
-  // A name cannot end the block: it has no newlines, and no row begins with it.
+  // A name cannot end the block, because it has no newlines and is never first in its row.
   return `${shown(title)}:\n\n\`\`\`text\n${[...rows, ...more, ...extra].join('\n')}\n\`\`\``
 }

@@ -17,7 +17,7 @@ export function followWorktree(context: AppContext, batcher: Pick<EventBatcher, 
     const number = (asked += 1)
     const worktree = worktrees?.at(folder)
     const changes = worktree && (await worktrees?.changes(worktree))
-    // The end of the next turn tells it.
+    // The end of the next turn reports it.
     if (!changes || number !== asked || state().chat.open || state().leaving) return
     const { session, notes } = changes.list
     const text = changedText(session)

@@ -61,7 +61,7 @@ function answersFor(
     choicePrompt.ask(question)
   }
 
-  /** The agent ends first, also in the process that holds it: it must not write into what is removed. */
+  /** The agent ends first, also in the process that holds it, so that it cannot write into the removed folder. */
   async function discard(): Promise<void> {
     const held = context.state().conversations.find(row => row.isShown)?.held
     const ended = held === undefined ? null : await context.conversations?.background?.end(held)

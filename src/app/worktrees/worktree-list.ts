@@ -1,4 +1,4 @@
-/** `/worktrees`: the worktrees of this project. One is gone to, or thrown away. */
+/** `/worktrees` lists the worktrees of this project, to go to one or to throw it away. */
 import { counted } from '../../text/counted.ts'
 import { formatAge } from '../../text/format.ts'
 import type { ListedWorktree } from '../../worktrees/list.ts'

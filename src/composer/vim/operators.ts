@@ -64,10 +64,11 @@ export function yank({ editor, vim }: VimEditor, range: OperatorRange, name: str
 /** The text goes into a register. `caret` is the place that an undo returns to. */
 export function remove(state: VimEditor, range: OperatorRange, name: string | null, caret: number): VimEditor {
   const { editor } = state
+  // Nothing is deleted, and nothing to be undone, where there is no text.
+  if (editor.text === '') return state
   if (range.start === range.end && !range.isLinewise) {
     return range.isEmptyLine ? state : { ...state, editor: replaced(editor, range, '', editor.caret, editor.caret) }
   }
-  if (editor.text === '') return state
   const next = intoRegister(state, range, name)
   const { text } = editor
   if (!range.isLinewise) {

@@ -114,6 +114,8 @@ export function onSelection(
     }
     case 'r': {
       if (command.argument === 'enter') return null
+      // Nothing is replaced, and nothing to be undone, in an empty line.
+      if (range.start === range.end && (!range.isLinewise || editor.text === '')) return done(state)
       const part = editor.text.slice(range.start, range.end)
       const text = characters(part).map(character => (character === '\n' ? character : command.argument))
       const next = replaced(editor, range, text.join(''), range.start, range.start)

@@ -1,5 +1,5 @@
 /** The list of the conversations of this zotui, with what the selected one asks and said last. */
-import type { ConversationRow } from '../../state/conversations/conversations.ts'
+import { BESIDE_CALL, isCallInFull, type ConversationRow } from '../../state/conversations/conversations.ts'
 import type { ConversationPicker } from '../../state/pickers/picker.ts'
 import type { AppState } from '../../state/state.ts'
 import { formatAge, formatCost, formatDuration } from '../../text/format.ts'
@@ -12,10 +12,11 @@ import type { Fact } from '../../style/facts-line.ts'
 import { keyFact, ruleLine } from '../../style/list-window.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
+import { composerWidth } from '../composer.ts'
 import { stateSign, stateWords } from '../status/conversations.ts'
 import { factColumns, MARGINS, rowsOf, type ListRow, type RowList } from './list.ts'
 
-/** With less room than this there is the list alone. */
+/** With less room than this, nothing stands below the list but the call that `y` would allow. */
 const ROOM_FOR_ABOUT = 6
 /** Columns that a name has in any case, as far as half of the screen goes. */
 const LEAST_NAME = 30
@@ -36,10 +37,13 @@ export function conversationList(
       return {
         nameWidth: () => Math.max(4, columns - MARGINS - facts.width),
         beside: facts.line,
-        about: all => (all >= ROOM_FOR_ABOUT ? aboutLines(rows[selected], theme, columns) : []),
+        about: all => {
+          const lines = aboutLines(rows[selected], theme, columns)
+          return all >= ROOM_FOR_ABOUT ? lines : rows[selected]?.call ? lines.slice(1, 2) : []
+        },
       }
     },
-    keys: () => keysOf(rows[selected], keyNames),
+    keys: (_visible, columns) => keysOf(rows[selected], keyNames, columns),
     hint,
   }
 }
@@ -85,7 +89,7 @@ function aboutLines(row: ConversationRow | undefined, theme: Theme, columns: num
   ]
   const lines = told.flatMap(([name, text]) => {
     if (text === '') return []
-    const words = truncate(oneLine(sanitize(text), newline), Math.max(1, columns - 12), ellipsis)
+    const words = truncate(oneLine(sanitize(text), newline), Math.max(1, columns - BESIDE_CALL), ellipsis)
     return [
       drawn`      ${theme.dim(padTo(sanitize(name), 5))} ${name === 'asks' ? theme.warning(words) : theme.dim(words)}`,
     ]
@@ -93,11 +97,12 @@ function aboutLines(row: ConversationRow | undefined, theme: Theme, columns: num
   return lines.length === 0 ? [] : [ruleLine(theme, 4, columns), ...lines]
 }
 
-function keysOf(row: ConversationRow | undefined, names: KeyNames): Fact[] {
+function keysOf(row: ConversationRow | undefined, names: KeyNames, columns: number): Fact[] {
+  const call = row?.call
   return [
     keyFact(keyed(names, '{picker.take} or a digit goes there'), 0),
-    keyFact(row?.call ? 'y allows' : '', 2),
-    keyFact(row?.call ? 'n refuses' : '', 3),
+    keyFact(call && isCallInFull(call, composerWidth(columns)) ? 'y allows' : '', 2),
+    keyFact(call ? 'n refuses' : '', 3),
     keyFact('r renames', 6),
     keyFact('s stops', 4),
     keyFact('e ends', 5),

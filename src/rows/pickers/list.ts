@@ -42,8 +42,8 @@ export type RowList = {
   none: SafeText
   /** `rows` are those that decide on the widths. */
   layout: (rows: readonly ListRow[], columns: number) => RowLayout
-  /** The key hints below so many visible rows. */
-  keys: (visible: number) => readonly Fact[]
+  /** The key hints below so many visible rows, in a window of so many columns. */
+  keys: (visible: number, columns: number) => readonly Fact[]
   /** Text that a screen reader says after the rows; a screen shows it beside the selected one. */
   aloud?: SafeText
   /** The answer to the last key, which takes the place of the key hints. */
@@ -110,7 +110,7 @@ export function listLines(
   const lines = list
     .rows(from, from + height)
     .map((row, index) => rowLine(row, from + index === selected, layout, theme))
-  const keys = list.keys(lines.length)
+  const keys = list.keys(lines.length, columns)
   if (size === 0) lines.push(theme.dim(drawn`  ${list.none}`))
   lines.push(...about)
   if (list.hint !== null)

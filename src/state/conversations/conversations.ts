@@ -1,4 +1,6 @@
 /** The conversations of one zotui as rows: for the signs in the status line, the list, and notifications. */
+import { oneLine, sanitize } from '../../text/sanitize.ts'
+import { displayWidth } from '../../text/lines/width.ts'
 import type { AppState } from '../state.ts'
 
 /**
@@ -33,6 +35,14 @@ export type ConversationRow = {
   branch: string | null
   /** The first call that waits for an answer; null if none does. */
   call: WaitingCall | null
+}
+
+/** Columns of the line in the list that a call does not have. */
+export const BESIDE_CALL = 12
+
+/** Whether a list with so many columns shows exactly and in full what would run. Only such a call can be allowed from there. */
+export function isCallInFull({ subject, isWhole }: WaitingCall, columns: number): boolean {
+  return isWhole && oneLine(sanitize(subject)) === subject && displayWidth(subject) <= columns - BESIDE_CALL
 }
 
 /** The conversation that is shown; undefined while it is the only one. */

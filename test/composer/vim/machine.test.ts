@@ -165,6 +165,13 @@ test('what was typed before it began is no change to be repeated', () => {
   expect(shown(after(at('abc|', 'insert'), '<escape>.'))).toBe('ab|c')
 })
 
+test.each('x X dw d0 d} D dd vd Vd vrx Vrx'.split(' '))(
+  'in an empty draft %s is nothing to be undone: the next u brings back the text before',
+  keys => {
+    expect(shown(after(at('|'), `ione<escape>dd${keys}u`))).toBe('|one')
+  },
+)
+
 test('the caret stays between characters and on one in normal mode, and undo leads back to the first text', () => {
   fc.assert(
     fc.property(vimCase, ({ lines, steps }) => {

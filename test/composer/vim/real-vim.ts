@@ -79,7 +79,10 @@ for s:case in json_decode(join(readfile('cases.json'), ''))
   endfor
   setlocal undolevels=-1
   %delete _
-  call setline(1, s:case.lines)
+  " A text without a character stays a buffer without a line.
+  if s:case.lines !=# ['']
+    call setline(1, s:case.lines)
+  endif
   setlocal undolevels=1000
   call cursor(s:case.line, byteidx(s:case.lines[s:case.line - 1], s:case.column) + 1)
   let s:seen = []

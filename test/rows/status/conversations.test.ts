@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { announcementLines } from '../../../src/rows/announcements.ts'
 import { conversationList } from '../../../src/rows/pickers/conversations.ts'
+import { listLines } from '../../../src/rows/pickers/list.ts'
 import { conversationLines, conversationsFact } from '../../../src/rows/status/conversations.ts'
 import { shownAgain } from '../../../src/rows/shown-again.ts'
 import { statusLine } from '../../../src/rows/status/status.ts'
@@ -117,4 +118,32 @@ test('the list tells in a window of 80 columns that the shown one works', () => 
   const shown = list.rows(0, 2)
   const { beside } = list.layout(shown, 80)
   expect(textsOf(shown.map(beside))[0]).toContain('working, this one')
+})
+
+const offered = (subject: string, isWhole = true): string => {
+  const rows = [row(1, 'idle'), row(2, 'asks', { call: { id: 'c', subject, isWhole } })]
+  const list = conversationList({ kind: 'conversations', filter: '', selected: 1, rows }, empty, unicode)
+  return textsOf(listLines(list, { theme: unicode, columns: 80 }, 12)).join('\n')
+}
+
+test('the list offers to allow only a call that it shows in full', () => {
+  expect(offered('bash ls')).toContain('y allows')
+  expect(offered('bash ls')).toContain('n refuses')
+  for (const one of [offered('bash a\nb'), offered(`bash ${'x'.repeat(80)}`), offered('edit a.txt', false)]) {
+    expect(one).not.toContain('y allows')
+    expect(one).toContain('n refuses')
+  }
+})
+
+test('the list shows the call that it offers to allow in a low window, too', () => {
+  const rows = [
+    row(1, 'idle'),
+    row(2, 'asks', { lastLine: 'ok', call: { id: 'c', subject: 'bash ls', isWhole: true } }),
+  ]
+  const lines = (selected: number, room: number): string[] => {
+    const list = conversationList({ kind: 'conversations', filter: '', selected, rows }, empty, unicode)
+    return textsOf(listLines(list, { theme: unicode, columns: 80 }, room))
+  }
+  for (const room of [2, 3, 4, 5, 6, 12]) expect(lines(1, room).join('\n')).toMatch(/asks {2}bash ls[^]*y allows/)
+  expect(lines(0, 5)).toHaveLength(3)
 })

@@ -3,7 +3,7 @@
 export type SpawnFlags = {
   /** The place to work in; null where the user has not said. */
   place: 'worktree' | 'here' | null
-  /** Whether a process of its own holds it. */
+  /** Whether a separate process holds it. */
   isHeld: boolean
   /** The text behind the flags. */
   prompt: string
@@ -13,7 +13,7 @@ const places = { '--worktree': 'worktree', '--here': 'here' } as const
 
 const HELD = '--background'
 
-/** Reads the flags; of two that differ, the last one counts. An unknown one is the beginning of the prompt, and so is all behind `--`. */
+/** Reads the flags; of two that differ, the last one counts. The prompt begins at an unknown flag, or after `--`. */
 export function readSpawnFlags(argument: string): SpawnFlags {
   let rest = argument.trimStart()
   let place: SpawnFlags['place'] = null

@@ -18,17 +18,17 @@ import { gridRows, tokensOfCell } from './window-grid.ts'
 
 export type ContextFacts = {
   chat: ChatState
-  /** The files that it read when it was started, and whether they say something else by now. */
+  /** The files that it read at its start, and whether they have changed since. */
   reading: StartupContext | null
   isOutdated: boolean
   /** The percentage of the window at which the conversation is compacted by itself; 0 for never. */
   compactAt: number
   showsUnicode: boolean
-  /** False for who hears the screen: then it is said in words alone. */
+  /** False for a screen reader, which gets words alone. */
   showsGrid: boolean
   /** Columns of the screen. */
   columns: number
-  /** A path as people write it. */
+  /** A path with `~` for the home folder. */
   label: (path: string) => string
 }
 
@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<UsageKind, readonly [sign: string, words: string]>>
 }
 const RESERVE = '-'
 
-/** Says it in the conversation. */
+/** Prints it in the conversation. */
 export async function tellContext(context: AppContext): Promise<void> {
   const { backend, state, settings, host, showsUnicode, show } = context
   const [files] = await Promise.all([backend.reading?.('at once'), loadLanguage(WINDOW_LANGUAGE)])
@@ -100,7 +100,7 @@ const freeSign = ({ showsUnicode }: ContextFacts): string => (showsUnicode ? '·
 /** Columns between the grid and what its signs mean. */
 const BESIDE = '   '
 
-/** The grid, and beside it, else below it, what its signs mean; the largest part comes first. */
+/** The grid, and beside or below it the meaning of its signs; the largest part comes first. */
 function grid(fill: ContextUsage, window: number, facts: ContextFacts): string {
   const shares = partsOf(fill)
   const last = { sign: RESERVE, tokens: reserveOf(window, facts) }
@@ -116,7 +116,7 @@ function grid(fill: ContextUsage, window: number, facts: ContextFacts): string {
 
 type ContextPart = { sign: string; words: string; tokens: number; about: string }
 
-/** The parts that are there at all, the largest first. */
+/** The parts that are not empty, the largest first. */
 function partsOf({ parts }: ContextUsage): ContextPart[] {
   return usageKinds
     .filter(kind => parts[kind] > 0)
@@ -124,7 +124,7 @@ function partsOf({ parts }: ContextUsage): ContextPart[] {
     .toSorted((one, other) => other.tokens - one.tokens)
 }
 
-/** The same with what is free and what is kept, as far as the size of the window is known. */
+/** The same with the free and the reserved part, if the size of the window is known. */
 function allParts(fill: ContextUsage, window: number | null, facts: ContextFacts): ContextPart[] {
   const parts = partsOf(fill)
   if (window === null) return parts
@@ -193,7 +193,7 @@ function instructionTable(
   return [tableRow([title, '']), '|---|---|', ...rows.map(tableRow)].join('\n')
 }
 
-/** Names of skills that are said before it is a number only. */
+/** The number of skills that are named; more are only counted. */
 const NAMED = 8
 
 function skillPieces({ items, read, why }: SourceList<Skill>): (string | null)[] {

@@ -1,4 +1,4 @@
-/** The context window as a grid: each sign stands for an equal share of it. */
+/** The context window as a grid: each sign is an equal share of it. */
 
 /** `tokens` of a kind, by its sign. */
 export type GridShare = { sign: string; tokens: number }
@@ -7,8 +7,8 @@ const MOST_COLUMNS = 20
 const CELLS = 200
 
 /**
- * The rows, from the first share to the last; `free` fills what is left, and `last` stands at the end. What is there at all
- * has one sign at least, as far as there are so many. They take `columns` of the screen at most.
+ * The rows, from the first share to the last; `free` fills the rest, and `last` is at the end. Every kind that is not empty
+ * has at least one sign, if there are enough. The rows take at most `columns` of the screen.
  */
 export function gridRows(
   shares: readonly GridShare[],
@@ -28,7 +28,7 @@ function repeated(sign: string, count: number): string[] {
   return Array.from({ length: count }, () => sign)
 }
 
-/** Tokens that one sign stands for. */
+/** Tokens per sign. */
 export function tokensOfCell(window: number): number {
   return window / CELLS
 }

@@ -9,7 +9,7 @@ const LONGEST = 300
 const TYPABLE = /^[\p{L}\p{N}_.:/-]+$/u
 
 /**
- * Each has its name and `agent:name`. zotui's own names and those of prompt files (`taken`) win: then only the longer one is left.
+ * Each has its name and `agent:name`. If zotui or a prompt file (`taken`) has the short name, only the longer one is left.
  */
 export function agentCommands(
   commands: readonly AgentCommand[],

@@ -16,7 +16,7 @@ export function createNaming(): CommandNaming {
       try {
         return await asked.run(place, run)
       } finally {
-        // Work that the command has started announces in its own name from now on.
+        // Work that the command has started now announces under its own name.
         place.command = undefined
       }
     },

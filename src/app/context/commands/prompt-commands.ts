@@ -9,7 +9,7 @@ export type CurrentCommands = {
   all: () => readonly SlashCommand[]
   /** Whether the files have been read once. */
   isRead: () => boolean
-  /** Reads the files again: after a reading that goes on, which may have missed what is new. */
+  /** Reads the files again, after a current reading, which may have missed new files. */
   read: () => Promise<void>
   /** Called with each state: reads the files again when a command begins to be typed. */
   follow: (state: AppState) => void

@@ -19,7 +19,7 @@ export type AgentLifecycle = {
   holdUntil: (chosen: Promise<void>) => void
   /** Resolves when the agent is ready or has failed to start. */
   open: () => Promise<void>
-  /** Ends the agent, which nobody needs for now. `open` starts one again. */
+  /** Ends the idle agent. `open` starts one again. */
   rest: () => Promise<void>
   /** Kills the agent and starts a fresh one. Announces what it remembers. */
   killAndStart: () => Promise<void>
@@ -49,7 +49,7 @@ export type AgentLifecycle = {
   memory: () => Memory | undefined
   /** Halves the digest; false if there is none. */
   shortenMemory: () => boolean
-  /** One line on how much of the conversation the agent will get; empty if it was never without it. */
+  /** One line on how much of the conversation the agent will get; empty if it has all of it. */
   memoryLine: () => string
 }
 
@@ -66,7 +66,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   batcher.subscribe(events => {
     for (const event of events) {
       if (event.type === 'agent_starting') opened = undefined
-      // From here on it is known what has become of the wish.
+      // From here on the result is known.
       if (event.type === 'agent_started' || event.type === 'agent_session_opened') wished = undefined
       if (event.type === 'agent_session_opened') opened = event
     }
@@ -116,7 +116,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     return promise
   }
 
-  /** A change that does not stand for others: it waits for those before it. */
+  /** A change with its own result: it waits for earlier ones. */
   async function inTurn(change: () => Promise<void>): Promise<void> {
     if (!changing) return alone(change)
     await Promise.allSettled([changing])
@@ -241,7 +241,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     batcher.flush()
     dispatch({ type: 'hinted', hint: null })
     if (reply.ok) return true
-    // The fresh one took over and ended: its end is told.
+    // The fresh one took over and then ended, which is reported.
     if (wasReady && !isReady()) return false
     const { provider, model } = state().chat.agent
     const former = provider === '' ? backend.name : modelName({ provider, id: model })

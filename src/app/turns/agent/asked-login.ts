@@ -1,4 +1,4 @@
-/** An agent that wants a login before it does anything: says so, and how. */
+/** Says that an agent needs a login, and how to log in. */
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'

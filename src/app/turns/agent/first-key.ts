@@ -1,4 +1,4 @@
-/** An agent that has no key of a provider: asks for one, keeps it with the agent, and starts it again. */
+/** Asks for the missing key of a provider, stores it with the agent, and starts the agent again. */
 import type { KeyProvider } from '../../../agent/backend.ts'
 import { sentence } from '../../../text/sentence.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
@@ -24,7 +24,7 @@ export function followFirstKey({ context, batcher, life, starting, choicePrompt 
 
   function askProvider(): void {
     const { keys, login, name } = backend
-    // Somebody who types is not interrupted: Enter is meant for the draft.
+    // A user who types is not interrupted: Enter is meant for the draft.
     if (!keys || state().editor.text !== '') return
     const known = keys.providers.map(provider => ({
       label: provider.title,

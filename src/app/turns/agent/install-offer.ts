@@ -1,4 +1,4 @@
-/** Offers to install the agent that is not there. The command goes into the composer, where the user sees it and runs it. */
+/** Offers to install a missing agent. The command goes into the composer, where the user sees it and runs it. */
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { Composing } from '../../composer/composing.ts'
@@ -12,7 +12,7 @@ export function createInstallOffer(
   choicePrompt: ChoicePrompt,
 ): OfferInstall {
   return (agent, ways) => {
-    // Somebody who types is not interrupted.
+    // A user who types is not interrupted.
     if (ways.length === 0 || state().editor.text !== '') return
     const answers = ways.map(({ label, command }) => ({
       label,

@@ -2,7 +2,7 @@
 import type { MemoryFacts } from '../../../agent/event.ts'
 import { formatTokens } from '../../../text/format.ts'
 
-/** The part of the conversation that a fresh agent gets with the next prompt; null for none of it. */
+/** The part of the conversation that a fresh agent gets with the next prompt; null for nothing. */
 export function memoryText(facts: MemoryFacts | null): string {
   if (facts === null) return 'It remembers nothing of the conversation above.'
   const { turns, whole, leftOut, summary, tokens } = facts

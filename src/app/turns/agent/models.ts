@@ -16,7 +16,7 @@ export type Models = {
   /** Switches to a model by name, which may be `provider/id`. Opens the list if several match. */
   use: (name: string) => Promise<void>
   /**
-   * Runs `change`, which replaces the agent by one of this provider. If no key for it was found the user is asked first: the
+   * Runs `change`, which replaces the agent by one of this provider. If it has no known key, asks first: the
    * new agent might start and then answer nothing, while the memory of the present one is gone.
    */
   withKey: (provider: string | undefined, change: () => Promise<void>) => Promise<void>

@@ -21,7 +21,7 @@ export type RecoveryParts = {
   after: Pick<AfterTurn, 'offerRestart'>
 }
 
-/** Milliseconds: an agent that ends sooner after a restart is not restarted by itself. */
+/** Milliseconds: an agent that ends sooner after a restart is not restarted automatically. */
 const RESTART_PAUSE = 30_000
 
 export function createRecovery({ context, batcher, operation, life, starting, after }: RecoveryParts): Recovery {
@@ -31,7 +31,7 @@ export function createRecovery({ context, batcher, operation, life, starting, af
   batcher.subscribe(events => {
     const fell = events.findLast(event => event.type === 'agent_ended')
     if (fell?.type !== 'agent_ended' || fell.expected || operation.isRunning()) return
-    // Only the user knows whether one in the background is to be resumed.
+    // The user decides whether one in the background is resumed.
     if (backend.holder?.isLost()) return void offerSettled()
     if (life.isChanging()) return
     if (fell.at - restartedAt < RESTART_PAUSE) return after.offerRestart(false)

@@ -12,7 +12,7 @@ export type Starting = {
   /** Starts a fresh agent, which gets a summary of the conversation with the next prompt. */
   restart: () => Promise<void>
   /**
-   * Begins another conversation, which `onTaken` makes of this one: as it is, or as it was at a prompt. The agent continues in a copy of
+   * Begins another conversation, which `onTaken` makes of this one or of its part before a prompt. The agent continues in a copy of
    * its own session, or a fresh one is started. `onTaken` is not called if that did not start, and nothing changed.
    */
   copy: (onTaken: () => void, cut?: SessionCut) => Promise<void>

@@ -11,7 +11,7 @@ import type { Operation } from '../operation.ts'
 import type { QueueEntries } from './entries.ts'
 
 export type CostLimit = {
-  /** Whether the session has cost its limit, with this much more that is not counted yet. */
+  /** Whether the session has reached its limit, including this uncounted cost. */
   wasReached: (more?: number) => boolean
   /** Holds the queue, and asks whether the session may cost more. */
   ask: () => void
@@ -90,7 +90,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
     announce('warn', `This session has cost ${formatExactCost(cost())} of at most ${formatExactCost(limit())}.`)
   }
 
-  /** Announced once, while the question comes back at each attempt to send something. */
+  /** Announced once; the question comes back at each attempt to send. */
   function announceLimit(): void {
     if (announced === limitHere()) return
     announced = limitHere()

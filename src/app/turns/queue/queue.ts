@@ -15,7 +15,7 @@ import type { QueuedInput } from './queued-input.ts'
 export type PromptQueue = QueueEntries & {
   /** Sends an entry, or queues it while the agent works. */
   say: (entry: QueueEntry) => void
-  /** Sends an entry, or else the first that waits, before all others: the open turn is stopped for it. */
+  /** Stops the open turn and sends this entry, or else the first one that waits. */
   sendNow: (entry: QueueEntry | null) => void
   /** Called when the agent is idle: sends the next entry if `good`, else holds all. */
   drain: (good: boolean) => void
@@ -96,7 +96,7 @@ export function createQueue({ context, entries: own, input, limit, operation, ta
     if (queue.entries.length === 0 && !edited) return
     const free = good || (own.isUrgent() && chat.agent.phase === 'ready')
     if (!free || (queue.held && !own.isUrgent())) return own.pause()
-    // An entry that is being edited is sent when that is done.
+    // An entry that is being edited is sent after the edit.
     if (edited?.at !== 0) next()
   }
 

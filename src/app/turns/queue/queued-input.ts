@@ -64,7 +64,7 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
     return prompts?.apply() === true ? prompts.check(expand(text, state().chips).text) : null
   }
 
-  /** The command does not exist: its file may not have been read yet, or may be gone since it was typed. */
+  /** The command does not exist: its file is not read yet, or was deleted meanwhile. */
   async function runLater(entry: QueueEntry, name: string): Promise<void> {
     if (!promptCommands.isRead()) await alone(promptCommands.read())
     if (commandOf(name, commands())) return isFree() ? run(entry) : entries.putBack(entry, 'next')
