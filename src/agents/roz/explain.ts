@@ -42,6 +42,7 @@ const CAUSES: readonly (readonly [found: RegExp, words: string, hint: string])[]
     "name the certificate file of its authority: --agent 'roz --ca FILE'",
   ],
   [/wrong version number|ERR_SSL|EPROTO/, 'it does not use TLS', 'use http:// in the address, or its TLS port'],
+  [/Failed to connect|Protocol error/, 'what answers there is not gRPC', 'check the port, and whether it needs https://'],
 ]
 
 /** Why there is no stream, or none any more. */
@@ -56,6 +57,8 @@ function troubleOf(code: status, details: string, target: string): [reason: stri
   if (code === status.PERMISSION_DENIED)
     return [`this key may not use roz at ${target}: ${details}`, 'check ROZ_API_KEY', true]
   if (code === status.UNIMPLEMENTED) return [`${target} is no roz server`, 'check the address', true]
+  if (code === status.RESOURCE_EXHAUSTED && /larger than max/.test(details))
+    return [`roz at ${target} sent a message that is too large`, '', false]
   if (code === status.RESOURCE_EXHAUSTED)
     return [`roz at ${target} refuses: ${details}`, 'wait a little, then try again', false]
   if (code !== status.UNAVAILABLE) return [`the stream of roz at ${target} broke: ${details}`, '', false]

@@ -44,8 +44,8 @@ describe('a failed start is reported in one line:', () => {
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    expect(await failedStart({ url }, { limits: { hello: 2000 } })).toMatch(
-      /^roz at .* (?:cannot be reached|did not answer)/,
+    expect(await failedStart({ url })).toMatch(
+      /^roz at \S+ cannot be reached: what answers there is not gRPC \| check the port, and whether it needs https:/,
     )
   })
 
@@ -110,6 +110,8 @@ describe('a large message', () => {
     })
     await roz.ask('one')
     expect(roz.events.at(-1)).toMatchObject({ type: 'turn_ended', stop: 'error' })
+    const words = roz.of('error_reported').at(-1)?.message
+    expect(words).toMatch(/^the connection to roz was lost: roz at \S+ sent a message that is too large$/)
     await roz.ask('two')
     expect(roz.said()).toBe('Back.')
   })
@@ -136,6 +138,12 @@ describe('TLS', () => {
     await roz.backend.open()
     await roz.ask('hello')
     expect(roz.said()).toBe('You said: hello.')
+  })
+
+  test('on a port that is asked without it says so', async () => {
+    const { credentials } = await certificates()
+    const fake = await startFakeRoz({ credentials })
+    expect(await failedStart(fake)).toMatch(/: what answers there is not gRPC \| .*whether it needs https:/)
   })
 
   test('on a port without it says so', async () => {
