@@ -42,7 +42,11 @@ const CAUSES: readonly (readonly [found: RegExp, words: string, hint: string])[]
     "name the certificate file of its authority: --agent 'roz --ca FILE'",
   ],
   [/wrong version number|ERR_SSL|EPROTO/, 'it does not use TLS', 'use http:// in the address, or its TLS port'],
-  [/Failed to connect|Protocol error/, 'what answers there is not gRPC', 'check the port, and whether it needs https://'],
+  [
+    /Failed to connect|Protocol error/,
+    'what answers there is not gRPC',
+    'check the port, and whether it needs https://',
+  ],
 ]
 
 /** Why there is no stream, or none any more. */
