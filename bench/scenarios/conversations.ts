@@ -23,7 +23,7 @@ export async function conversations(stage: Stage): Promise<Figure[]> {
   for (let other = 0; other < OTHERS; other += 1) {
     const play = { kind: 'answer', count: HIDDEN, rate: RATE, turn: 100 + other } as const
     await ui.enter(`/spawn ${playText(play)}`)
-    const isOpen = (line: string): boolean => line.includes(`Conversation ${other + 2} answers`)
+    const isOpen = (line: string): boolean => line.includes(`Conversation ${other + 2} works`)
     await ui.until('the conversation', () => ui.terminal.history().some(isOpen))
   }
   const busy = (line: string): boolean => line.includes(`${OTHERS}◐`)

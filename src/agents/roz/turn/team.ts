@@ -13,8 +13,13 @@ export type RozTeam = {
 
 type Worker = { id: string; host: string; isOver: boolean }
 
+/** The workers that are kept. Beyond it, those that are over are forgotten first; while none is, new ones are not shown. */
+const MOST_WORKERS = 100
+
 export function createRozTeam(taskId: string, newId: () => string): RozTeam {
   const workers = new Map<string, Worker>()
+  /** The number of workers that are over and no longer kept. */
+  let forgotten = 0
   /** The call of the panel; null while there is none. */
   let panel: string | null = null
   let isInTurn = false
@@ -29,12 +34,12 @@ export function createRozTeam(taskId: string, newId: () => string): RozTeam {
       return left.flatMap(worker => shown(worker, at))
     },
     event(event, at) {
-      const worker = workers.get(event.worker_id) ?? { id: event.worker_id, host: '', isOver: false }
-      workers.set(worker.id, worker)
+      const worker = workerOf(event.worker_id)
+      // What comes after its end says nothing of its work.
+      if (!worker || (worker.isOver && event.type !== 'worker_started')) return []
       if (event.type === 'worker_started') Object.assign(worker, { host: event.about, isOver: false })
       const isEnd =
         event.type === 'worker_completed' || event.type === 'worker_failed' || event.type === 'worker_exited'
-      if (worker.isOver && isEnd) return []
       worker.isOver = isEnd
       if (!isInTurn) return []
       const begun = shown(worker, at)
@@ -49,11 +54,26 @@ export function createRozTeam(taskId: string, newId: () => string): RozTeam {
       isInTurn = false
       const open = [...calls.values()]
       const ends: AgentEvent[] = open.map(id => finished(id, 'It is still working.', at))
-      const whole: AgentEvent[] = panel === null ? [] : [finished(panel, summary([...workers.values()]), at)]
+      const whole: AgentEvent[] = panel === null ? [] : [finished(panel, summary([...workers.values()], forgotten), at)]
       panel = null
       calls = new Map()
       return [...ends, ...whole]
     },
+  }
+
+  /** Null if there are too many. */
+  function workerOf(id: string): Worker | null {
+    const known = workers.get(id)
+    if (known) return known
+    if (workers.size >= MOST_WORKERS) {
+      const over = [...workers.values()].find(({ isOver }) => isOver)
+      if (!over) return null
+      workers.delete(over.id)
+      forgotten += 1
+    }
+    const fresh = { id, host: '', isOver: false }
+    workers.set(id, fresh)
+    return fresh
   }
 
   /** The calls of the panel and of a worker, as far as they are not there yet. */
@@ -81,9 +101,10 @@ function finished(id: string, text: string, at: number): AgentEvent {
   return { type: 'tool_finished', at, id, failed: false, content: [{ type: 'text', text }] }
 }
 
-function summary(workers: readonly Worker[]): string {
+function summary(workers: readonly Worker[], forgotten: number): string {
   const left = workers.filter(({ isOver }) => !isOver).length
-  const all = `${workers.length} ${workers.length === 1 ? 'worker' : 'workers'}`
+  const count = workers.length + forgotten
+  const all = `${count} ${count === 1 ? 'worker' : 'workers'}`
   return left === 0 ? `${all}, all done.` : `${all}, ${left} working.`
 }
 
