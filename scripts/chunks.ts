@@ -11,10 +11,12 @@ const STARTS = [
   'bin/cli/run-command.ts',
   'bin/main.ts',
   'bin/first-frame.ts',
+  'bin/wiring/start/behind-frame.ts',
   'src/agents/transport/process.ts',
   'src/agents/zot/frame.ts',
   'src/agents/index.ts',
   'src/agents/switching.ts',
+  'bin/wiring/start/permissions.ts',
   'src/client.ts',
   'src/markdown/render.ts',
   'bin/wiring/print.ts',
@@ -66,6 +68,8 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         },
         { name: 'main', priority: 7, test: id => isIn('bin/main.ts', id) },
         { name: 'frame', priority: 6, test: isFrame },
+        // The steps that load the rest.
+        { name: 'behind', priority: 5.7, test: id => isIn('bin/wiring/start/behind-frame.ts', id) },
         // Apart from the agents, because many commands check what they read with it, and talk to none.
         { name: 'zod', priority: 5.5, test: id => id.includes('/node_modules/zod/') },
         // The agents in pieces, between which keys have a turn.
@@ -76,6 +80,8 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
           priority: 5,
           test: id => isIn('src/agents/index.ts', id) || isIn('src/agents/switching.ts', id),
         },
+        // Read before the first agent starts.
+        { name: 'permissions', priority: 4.5, test: id => isIn('bin/wiring/start/permissions.ts', id) },
         { name: 'client', priority: 4, test: id => isIn('src/client.ts', id) },
         { name: 'markdown', priority: 3.5, test: id => isIn('src/markdown/render.ts', id) },
         { name: 'print', priority: 3, test: id => isIn('bin/wiring/print.ts', id) },
