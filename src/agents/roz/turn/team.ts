@@ -35,7 +35,7 @@ export function createRozTeam(taskId: string, newId: () => string): RozTeam {
     },
     event(event, at) {
       const worker = workerOf(event.worker_id)
-      // What comes after its end says nothing of its work.
+      // An event after its end says nothing of its work.
       if (!worker || (worker.isOver && event.type !== 'worker_started')) return []
       if (event.type === 'worker_started') Object.assign(worker, { host: event.about, isOver: false })
       const isEnd =
