@@ -145,7 +145,15 @@ function readOutput(
 }
 
 function whyNotStarted(code: string | undefined, cwd: string | undefined): string {
-  if (code === 'ENOENT' && cwd !== undefined && !statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
-    return 'ENOTDIR'
+  if (code === 'ENOENT' && !isFolder(cwd)) return 'ENOTDIR'
   return code ?? 'UNKNOWN'
+}
+
+/** Whether a folder is there; by default that of this process, which may be deleted. */
+function isFolder(path: string | undefined): boolean {
+  try {
+    return statSync(path ?? process.cwd(), { throwIfNoEntry: false })?.isDirectory() === true
+  } catch {
+    return false
+  }
 }
