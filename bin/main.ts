@@ -30,7 +30,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const log = openLog(() => new Date())
   reportUncaught(log)
   try {
-    await run(await parseArguments(argv), log, argv)
+    await run(parseArguments(argv), log, argv)
   } catch (error) {
     process.exitCode = report(error, log)
   }
