@@ -7,6 +7,7 @@ import { locateZot } from '../src/agents/zot/program/locate.ts'
 import type { SessionRequest } from '../src/app/start.ts'
 import { ignoredWords } from '../src/config/document/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
+import type { ForeignSessions } from '../src/storage/sessions/sessions.ts'
 import { UserError } from '../src/platform/errors.ts'
 import { openLog, statePath, type Log } from '../src/storage/log.ts'
 import { print, tell } from './standard-streams.ts'
@@ -165,18 +166,17 @@ async function sessionRequest({ args, folder }: Start): Promise<SessionRequest |
   const { session } = args
   // Most starts resume no session, and then load none of this.
   if (session === null) return null
-  const [{ requestedSession }, { zotSessions }] = await Promise.all([
-    import('./wiring/start/session-request.ts'),
-    import('./wiring/start/journals.ts'),
-  ])
-  return requestedSession({ session, stateFolder: statePath(), folder, foreign: zotSessions(folder, secretsOf(args)) })
+  const { requestedSession } = await import('./wiring/start/session-request.ts')
+  const openForeign = async (): Promise<ForeignSessions> =>
+    (await import('./wiring/start/journals.ts')).zotSessions(folder, secretsOf(args))
+  return requestedSession({ session, stateFolder: statePath(), folder, openForeign })
 }
 
 /** The agent that the session to resume was with. */
 async function agentOf(session: SessionRequest | null, { folder }: Start): Promise<string | undefined> {
   if (session?.wish !== 'resume') return undefined
-  const { agentOfSession } = await import('./wiring/start/session-request.ts')
-  return agentOfSession(session.id, statePath(), folder)
+  const { openSessionFiles } = await import('../src/storage/sessions/session-files.ts')
+  return openSessionFiles(statePath(), folder).agentOf(session.id)
 }
 
 /** The session to resume where nobody can choose. @throws UserError if a choice is needed. */

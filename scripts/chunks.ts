@@ -11,6 +11,7 @@ const STARTS = [
   'bin/cli/run-command.ts',
   'bin/main.ts',
   'bin/first-frame.ts',
+  'bin/wiring/start/session-request.ts',
   'bin/wiring/start/behind-frame.ts',
   'src/agents/transport/process.ts',
   'src/agents/zot/frame.ts',
@@ -68,6 +69,8 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         },
         { name: 'main', priority: 7, test: id => isIn('bin/main.ts', id) },
         { name: 'frame', priority: 6, test: isFrame },
+        // The session to resume, which such a start waits for.
+        { name: 'resume', priority: 5.8, test: id => isIn('bin/wiring/start/session-request.ts', id) },
         // The steps that load the rest.
         { name: 'behind', priority: 5.7, test: id => isIn('bin/wiring/start/behind-frame.ts', id) },
         // Apart from the agents, because many commands check what they read with it, and talk to none.

@@ -11,13 +11,21 @@ import { codeOf, isMissing } from './errors.ts'
  */
 export function makeFolder(path: string, mode = 0o700): void {
   try {
+    makeOne(path, mode)
+  } catch (error) {
+    const above = dirname(path)
+    if (codeOf(error) !== 'ENOENT' || above === path) throw error
+    // Another program may have just made the folder above.
+    if (!isFolder(above)) makeFolder(above, mode)
+    makeOne(path, mode)
+  }
+}
+
+function makeOne(path: string, mode: number): void {
+  try {
     mkdirSync(path, { mode })
   } catch (error) {
-    if (isFolder(path)) return
-    const above = dirname(path)
-    if (codeOf(error) !== 'ENOENT' || above === path || isFolder(above)) throw error
-    makeFolder(above, mode)
-    makeFolder(path, mode)
+    if (!isFolder(path)) throw error
   }
 }
 

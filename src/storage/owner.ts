@@ -8,14 +8,19 @@ import { readTextSync } from '../platform/regular-file.ts'
 /** Machines that share a home cannot see each other's processes. Those of other machines count as alive for this long, in ms. */
 const FAR_AWAY = 3_600_000
 
-const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+let knownHost: string | undefined
+
+/** A short name of this machine. It is made at its first use: most starts find no other program, and then need no cryptography. */
+function host(): string {
+  return (knownHost ??= createHash('sha256').update(hostname()).digest('hex').slice(0, 8))
+}
 
 /** The name of a journal whose program ended normally begins with this. */
 const LEFT = 'left'
 
 /** A new name for a journal of this process; each call returns another one. */
 export function ownName(): string {
-  return [host, process.pid, stateOf(process.pid)?.began ?? '0', randomBytes(6).toString('hex')].join('-')
+  return [host(), process.pid, stateOf(process.pid)?.began ?? '0', randomBytes(6).toString('hex')].join('-')
 }
 
 /** The part of a journal's name that stays when another program takes the journal over. */
@@ -36,7 +41,7 @@ export function isOwnerDead(name: string, touched: () => number, now: number): b
   if (/^left-[\da-f]+$/.test(name)) return true
   const [, machine, pid, began] = /^([\da-f]{8})-(\d+)-(\d+)-[\da-f]+$/.exec(name) ?? []
   if (pid === undefined) return false
-  if (machine !== host) return now - touched() > FAR_AWAY
+  if (machine !== host()) return now - touched() > FAR_AWAY
   return !isRunning(Number(pid), began ?? '0')
 }
 

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { makeHome } from '../helpers/home.ts'
+import { makeHome, type Home } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
 import { expectDraft, installZot, letGo, openDemo, openZot, program, run, send } from './stage.ts'
 
@@ -14,6 +14,20 @@ const nowhere = { PATH: '/nowhere' }
 
 /** All that is loaded before the first frame. Whatever else a start needs comes behind it. */
 const FIRST_FRAME = { files: ['start', 'main', 'base', 'cli', 'frame'], bytes: 195_000 }
+
+const nameOf = (file: string): string => basename(file).replace(/-.{8}\.js$/, '')
+const bytesOf = (files: readonly string[]): number => files.reduce((sum, file) => sum + statSync(file).size, 0)
+
+/** The files of the program that are loaded before the first frame, without those that only pass on what another one exports. */
+async function loadedForFirstFrame(home: Home, args: readonly string[]): Promise<string[]> {
+  const list = join(home.path, 'loaded')
+  const hook = fileURLToPath(new URL('../helpers/loaded-modules.ts', import.meta.url))
+  const zotui = await open({ home, program: ['--import', hook, program, ...args], env: { LOADED_MODULES: list } })
+  await zotui.see(/Resumed the session|demo-large/)
+  await zotui.close()
+  const loaded = readFileSync(list, 'utf8').split('\n')
+  return loaded.filter(file => file.includes('/chunks/') && statSync(file).size > 1000)
+}
 
 describe('in a terminal', () => {
   test('shows the header, the main keys and an empty composer', async () => {
@@ -98,17 +112,22 @@ describe('in a terminal', () => {
 
   test('the first frame waits for a bounded number of files and bytes', async () => {
     const home = makeHome()
-    const list = join(home.path, 'loaded')
-    const hook = fileURLToPath(new URL('../helpers/loaded-modules.ts', import.meta.url))
-    const zotui = await open({ home, program: ['--import', hook, program, '--demo'], env: { LOADED_MODULES: list } })
-    await zotui.see(/demo-large/)
-    await zotui.close()
-    // A file that only passes on what another one exports has next to no text.
-    const files = readFileSync(list, 'utf8')
-      .split('\n')
-      .filter(file => file.includes('/chunks/') && statSync(file).size > 1000)
-    expect(files.map(file => basename(file).replace(/-.{8}\.js$/, ''))).toEqual(FIRST_FRAME.files)
-    expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(FIRST_FRAME.bytes)
+    const files = await loadedForFirstFrame(home, ['--demo'])
+    expect(files.map(nameOf)).toEqual(FIRST_FRAME.files)
+    expect(bytesOf(files)).toBeLessThan(FIRST_FRAME.bytes)
+    home.remove()
+  })
+
+  test('the first frame of a session that is resumed waits for one small file more', async () => {
+    const home = makeHome()
+    const first = await openZot('echo', { home })
+    await first.see(/anthropic\/sonnet/)
+    await send(first, 'hello')
+    await first.see(/You said: hello/)
+    await first.close()
+    const files = await loadedForFirstFrame(home, ['--zot', installZot(home, 'echo'), '--continue'])
+    expect(files.map(nameOf).toSorted()).toEqual([...FIRST_FRAME.files, 'resume'].toSorted())
+    expect(bytesOf(files)).toBeLessThan(FIRST_FRAME.bytes + 6000)
     home.remove()
   })
 

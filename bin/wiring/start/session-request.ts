@@ -1,6 +1,5 @@
 /** Finds the session that the command line asks for. */
 import type { SessionRequest } from '../../../src/app/start.ts'
-import { sessionRows, sessionsWith } from '../../../src/state/pickers/session-rows.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { openSessionFiles } from '../../../src/storage/sessions/session-files.ts'
 import type { ForeignSessions } from '../../../src/storage/sessions/sessions.ts'
@@ -11,18 +10,8 @@ export type SessionRequestOptions = {
   session: Arguments['session']
   stateFolder: string
   folder: string
-  /** The sessions that zot itself keeps. */
-  foreign: ForeignSessions
-}
-
-/** The agent that a session was with, by its short name; undefined if nobody noted it. */
-export async function agentOfSession(id: string, stateFolder: string, folder: string): Promise<string | undefined> {
-  const places = openSessionFiles(stateFolder, folder)
-  for (const scope of ['folder', 'all'] satisfies SessionScope[]) {
-    const found = (await places.list(scope, () => undefined)).find(session => session.id === id)
-    if (found) return found.agent
-  }
-  return undefined
+  /** Loads the sessions that zot itself keeps. */
+  openForeign: () => Promise<ForeignSessions>
 }
 
 /** @throws UserError with exit code 2 if no session matches. */
@@ -30,24 +19,30 @@ export async function requestedSession({
   session,
   stateFolder,
   folder,
-  foreign,
+  openForeign,
 }: SessionRequestOptions): Promise<SessionRequest | null> {
   if (session === null) return null
   const places = openSessionFiles(stateFolder, folder)
   if (session === 'last') {
     const id = places.toContinue(Date.now())
     if (id !== null) return { wish: 'resume', id }
-    const hint = foreign.hasAny('folder') ? '`zotui --resume` lists the sessions of zot.' : 'Omit --continue.'
+    const hint = (await openForeign()).hasAny('folder')
+      ? '`zotui --resume` lists the sessions of zot.'
+      : 'Omit --continue.'
     throw new UserError('This folder has no session to resume.', hint, 2)
   }
   const { named } = session
+  // A session's own id needs nothing else.
+  if (named !== '' && places.pathOf(named) !== null) return { wish: 'resume', id: named }
+  const foreign = await openForeign()
   if (named === '') {
     const isEmpty = places.isEmpty() && !foreign.hasAny('all')
     if (isEmpty) throw new UserError('There are no sessions to resume.', 'Omit --resume.', 2)
     const scope = places.newest() === null && !foreign.hasAny('folder') ? 'all' : 'folder'
     return { wish: 'choose', filter: '', scope }
   }
-  if (places.pathOf(named) !== null || foreign.read(named) !== null) return { wish: 'resume', id: named }
+  if (foreign.read(named) !== null) return { wish: 'resume', id: named }
+  const { sessionRows, sessionsWith } = await import('../../../src/state/pickers/session-rows.ts')
   for (const scope of ['folder', 'all'] satisfies SessionScope[]) {
     const listed = (await Promise.all([places.list(scope, () => undefined), foreign.list(scope)])).flat()
     const found = sessionsWith(named, listed)

@@ -3,36 +3,21 @@
  * the new lines are read.
  */
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import * as z from 'zod'
-import { namesIn } from '../../platform/folders.ts'
 import { readLines } from '../jsonl-read.ts'
 import { noteRecord, openCacheFile } from './cache-file.ts'
 import { decodeLine } from './format.ts'
+import { indexPath, sessionIds, sessionPath } from './session-path.ts'
 import { emptySummary, isTelling, summarise } from './summary.ts'
 import { summarySchema, type SessionSummary } from '../../conversation/queries/session/session-summary.ts'
-
-const INDEX = 'index.jsonl'
-const EXTENSION = '.jsonl'
 
 /** `size`: how many bytes of the session's file the summary covers. */
 const recordSchema = z.object({ size: z.number(), summary: summarySchema })
 export type IndexRecord = z.infer<typeof recordSchema>
 
-/** The ids of the sessions in a folder. */
-export function sessionIds(folder: string): string[] {
-  return namesIn(folder)
-    .filter(name => name.endsWith(EXTENSION) && name !== INDEX)
-    .map(name => name.slice(0, -EXTENSION.length))
-}
-
-export function sessionPath(folder: string, id: string): string {
-  return join(folder, id + EXTENSION)
-}
-
 /** Adds the summary of a session. */
 export function noteSummary(folder: string, record: IndexRecord): void {
-  noteRecord(join(folder, INDEX), record)
+  noteRecord(indexPath(folder), record)
 }
 
 export type SummaryIndex = {
@@ -48,7 +33,7 @@ export type SummaryIndex = {
 export function openSummaryIndex(folder: string): SummaryIndex {
   const ids = sessionIds(folder)
   const present = new Set(ids)
-  const cache = openCacheFile(join(folder, INDEX), {
+  const cache = openCacheFile(indexPath(folder), {
     schema: recordSchema,
     keyOf: ({ summary }) => summary.id,
     isWanted: id => present.has(id),

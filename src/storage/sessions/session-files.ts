@@ -5,7 +5,9 @@ import { namesIn } from '../../platform/folders.ts'
 import { createPace } from '../../platform/pace.ts'
 import { storedFolderName } from '../folder-name.ts'
 import { claim, isOpen, takeCutOff, type Claim } from './claim.ts'
-import { openSummaryIndex, sessionIds, sessionPath } from './index-file.ts'
+import { notedAgent } from './noted-agent.ts'
+import { sessionIds, sessionPath } from './session-path.ts'
+import type { SummaryIndex } from './index-file.ts'
 import type { SessionSummary, SessionScope } from '../../conversation/queries/session/session-summary.ts'
 
 export type SessionFiles = {
@@ -13,6 +15,8 @@ export type SessionFiles = {
   own: string
   /** The path of a session, in this project first; null where there is none of that name. */
   pathOf: (id: string) => string | null
+  /** The agent that a session was with last, by its short name; undefined if nobody noted it. */
+  agentOf: (id: string) => Promise<string | undefined>
   /** Claims a session; null where it is open in a program that still runs. */
   claim: (id: string, now: number) => Claim | null
   isOpen: (path: string, now: number) => boolean
@@ -46,12 +50,20 @@ export function openSessionFiles(stateFolder: string, projectFolder: string): Se
   const newestOf = (ids: readonly string[]): string | null =>
     ids.map(id => ({ id, at: touched(id) })).toSorted((a, b) => b.at - a.at)[0]?.id ?? null
 
+  const pathOf = (id: string): string | null => {
+    if (!ID.test(id)) return null
+    const folders = [own, ...foldersIn(root)]
+    return folders.map(folder => sessionPath(folder, id)).find(path => changed(path) > 0) ?? null
+  }
+
   return {
     own,
-    pathOf(id) {
-      if (!ID.test(id)) return null
-      const folders = [own, ...foldersIn(root)]
-      return folders.map(folder => sessionPath(folder, id)).find(path => changed(path) > 0) ?? null
+    pathOf,
+    async agentOf(id) {
+      const path = pathOf(id)
+      if (path === null) return undefined
+      const noted = notedAgent(dirname(path), id)
+      return noted ? noted.name : (await openIndex(dirname(path))).summaryOf(id)?.agent
     },
     claim: (id, now) => claim(join(own, OPEN), id, () => touched(id), now),
     isOpen: isOpenAt,
@@ -86,8 +98,14 @@ function isOpenAt(path: string, now: number): boolean {
   return isOpen(join(dirname(path), OPEN), basename(path, '.jsonl'), () => changed(path), now)
 }
 
+/** Loads what reads summaries: the first frame waits for the rest of this file, and rarely needs them. */
+async function openIndex(folder: string): Promise<SummaryIndex> {
+  const { openSummaryIndex } = await import('./index-file.ts')
+  return openSummaryIndex(folder)
+}
+
 async function listFolder(folder: string, found: SessionSummary[], report: (error: unknown) => void): Promise<void> {
-  const index = openSummaryIndex(folder)
+  const index = await openIndex(folder)
   await inSlices(index.ids, id => {
     try {
       const summary = index.summaryOf(id)

@@ -9,7 +9,7 @@ import { jsonLine, openJsonlFile } from '../jsonl-write.ts'
 import type { Claim } from './claim.ts'
 import { openSession, type OpenSession, type OpenSessionOptions } from './open-session.ts'
 import { FORMAT, type SessionLine } from './format.ts'
-import { sessionPath } from './index-file.ts'
+import { sessionPath } from './session-path.ts'
 import type { Timers } from './session-writer.ts'
 import { openSessionFiles } from './session-files.ts'
 import {

@@ -1,0 +1,22 @@
+/** The names of session files. */
+import { join } from 'node:path'
+import { namesIn } from '../../platform/folders.ts'
+
+const INDEX = 'index.jsonl'
+const EXTENSION = '.jsonl'
+
+/** The ids of the sessions in a folder. */
+export function sessionIds(folder: string): string[] {
+  return namesIn(folder)
+    .filter(name => name.endsWith(EXTENSION) && name !== INDEX)
+    .map(name => name.slice(0, -EXTENSION.length))
+}
+
+export function sessionPath(folder: string, id: string): string {
+  return join(folder, id + EXTENSION)
+}
+
+/** The path of the summaries of a folder's sessions. */
+export function indexPath(folder: string): string {
+  return join(folder, INDEX)
+}
