@@ -13,10 +13,12 @@ const STARTS = [
   'bin/first-frame.ts',
   'bin/wiring/start/session-request.ts',
   'bin/wiring/start/behind-frame.ts',
+  'bin/wiring/answer-prompt.ts',
   'src/agents/transport/process.ts',
   'src/agents/zot/frame.ts',
   'src/agents/index.ts',
   'src/agents/switching.ts',
+  'src/agent/event.ts',
   'bin/wiring/start/permissions.ts',
   'src/client.ts',
   'src/markdown/render.ts',
@@ -67,12 +69,18 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
           priority: 8,
           test: id => isIn('src/client.ts', id) && (isIn('bin/main.ts', id) || isFrame(id)),
         },
-        { name: 'main', priority: 7, test: id => isIn('bin/main.ts', id) },
+        {
+          name: 'main',
+          priority: 7,
+          test: id => isIn('bin/main.ts', id) || (isFrame(id) && isIn('bin/wiring/answer-prompt.ts', id)),
+        },
         { name: 'frame', priority: 6, test: isFrame },
         // The session to resume, which such a start waits for.
         { name: 'resume', priority: 5.8, test: id => isIn('bin/wiring/start/session-request.ts', id) },
         // The steps that load the rest.
         { name: 'behind', priority: 5.7, test: id => isIn('bin/wiring/start/behind-frame.ts', id) },
+        // The steps without the UI.
+        { name: 'answer', priority: 5.6, test: id => isIn('bin/wiring/answer-prompt.ts', id) },
         // Apart from the agents, because many commands check what they read with it, and talk to none.
         { name: 'zod', priority: 5.5, test: id => id.includes('/node_modules/zod/') },
         // The agents in pieces, between which keys have a turn.
@@ -83,6 +91,8 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
           priority: 5,
           test: id => isIn('src/agents/index.ts', id) || isIn('src/agents/switching.ts', id),
         },
+        // Apart from the agents that the library brings.
+        { name: 'event', priority: 4.8, test: id => isIn('src/agent/event.ts', id) },
         // Read before the first agent starts.
         { name: 'permissions', priority: 4.5, test: id => isIn('bin/wiring/start/permissions.ts', id) },
         { name: 'client', priority: 4, test: id => isIn('src/client.ts', id) },
