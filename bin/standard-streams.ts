@@ -18,10 +18,22 @@ export function tell(words: string): void {
 
 /** Writes text to standard error that is already safe for a terminal. */
 export function tellDrawn(text: SafeText): void {
-  process.stderr.write(text)
+  errors().write(text)
 }
 
 /** Writes lines to standard error, as `paint` draws them. It is given, so that help and versions load no colours. */
 export function tellLines(lines: readonly Styled[], paint: (line: Styled) => string): void {
-  process.stderr.write(lines.map(line => `${paint(line)}\n`).join(''))
+  errors().write(lines.map(line => `${paint(line)}\n`).join(''))
+}
+
+let opened: NodeJS.WriteStream | undefined
+
+/** Standard error. Making its stream takes milliseconds that the first frame would wait for, so the first message makes it. */
+function errors(): NodeJS.WriteStream {
+  if (!opened) {
+    opened = process.stderr
+    // The program goes on if nobody reads it.
+    opened.on('error', () => undefined)
+  }
+  return opened
 }

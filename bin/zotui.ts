@@ -21,8 +21,6 @@ if (!isHelp && !hasWord) optimizeLate()
 const { compileCacheFolder } = await import('./compile-cache.ts')
 const cache = await compileCacheFolder()
 if (cache !== null) nodeModule.enableCompileCache?.(cache)
-// The program goes on if standard error is closed.
-process.stderr.on('error', () => undefined)
 // An argument may be a key or a private prompt, and every user can read the list of processes.
 process.title = 'zotui'
 // Most starts have no word, and need no table of commands.

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { askForBuiltins } from './builtins.ts'
 import { chunking } from './chunks.ts'
+import { directImports } from './direct-imports.ts'
 import { licencesOf } from './licences.ts'
 import { plugins } from './patches.ts'
 
@@ -21,7 +22,7 @@ const bundle = await rolldown({
   platform: 'node',
   // Its main file is a kind of module that no bundler can see through.
   resolve: { alias: { 'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js` } },
-  plugins: [...plugins, plugin, askForBuiltins],
+  plugins: [...plugins, plugin, askForBuiltins, directImports],
   transform: {
     define: {
       'process.env.NODE_ENV': '"production"',

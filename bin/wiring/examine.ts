@@ -48,7 +48,7 @@ export async function examine({ settings, remarks, theme, terminal }: ExamineOpt
   const { env, platform } = process
   const home = homedir()
   const replies = terminal ? await terminal.ask(questions(), widthQuestions()) : null
-  const located = await locateZot(configuredZotPath(settings), env)
+  const located = locateZot(configuredZotPath(settings), env)
   const zot = located.ok ? { path: located.path, version: await zotVersion(located.path, env) } : located
   const { warnings } = await loadKeymap()
   const sections = await machineSections({

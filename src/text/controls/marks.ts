@@ -24,9 +24,21 @@ const hanVariant = String.raw`(?<=\p{Script=Han})[\u{e0100}-\u{e01ef}]`
 
 const hidden = String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]`
 
-const anyHidden = new RegExp(hidden, 'u')
+const plain = /^[\t\n -~]*$/
 const kept = [subdivisionFlag, emoji, keycap, letterJoiner, hanVariant].join('|')
-const keptOrHidden = new RegExp(`(?:${kept})|(${hidden})`, 'gu')
+
+// The classes of characters take milliseconds to read, and most texts are plain.
+let anyHidden: RegExp | undefined
+let keptOrHidden: RegExp | undefined
+
+function hasMarks(text: string): boolean {
+  return !plain.test(text) && (anyHidden ??= new RegExp(hidden, 'u')).test(text)
+}
+
+/** Matches what is kept, and has each mark as its first group. */
+function marksAndKept(): RegExp {
+  return (keptOrHidden ??= new RegExp(`(?:${kept})|(${hidden})`, 'gu'))
+}
 
 /** Makes every hidden mark visible; `\r` too. Newline and tab stay. Expects well-formed UTF-16. */
 export function showMarks(text: string): string {
@@ -43,17 +55,17 @@ export function escapeMarks(text: string): string {
 const escapeOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
 
 function replaceMarks(text: string, replacement: (mark: string) => string): string {
-  if (!anyHidden.test(text)) return text
-  return text.replace(keptOrHidden, (match, mark: string | undefined) =>
+  if (!hasMarks(text)) return text
+  return text.replace(marksAndKept(), (match, mark: string | undefined) =>
     mark === undefined ? match : replacement(mark),
   )
 }
 
 /** The number of marks that `showMarks` would make visible. */
 export function countMarks(text: string): number {
-  if (!anyHidden.test(text)) return 0
+  if (!hasMarks(text)) return 0
   let count = 0
-  for (const match of text.matchAll(keptOrHidden)) if (match[1] !== undefined) count++
+  for (const match of text.matchAll(marksAndKept())) if (match[1] !== undefined) count++
   return count
 }
 

@@ -55,7 +55,7 @@ export async function chooseAgent(start: AgentStart, isTerminal: boolean, ofSess
     refuseZotFlags(agent ?? '', args)
     return { choice: await namedAgent(agent ?? '', start), notice: null, installs: [] }
   }
-  const found = await zotChoice(start)
+  const found = zotChoice(start)
   if ('choice' in found) return { ...found, notice: null, installs: [] }
   const { reason, hint } = found
   const isForZot = ['zot', 'agent'].some(name => settings.sourceOf(name as 'zot').kind === 'flag')
@@ -83,7 +83,7 @@ export function inFolder(choice: AgentChoice, folder: string): AgentChoice {
 export async function namedAgent(words: string, start: AgentStart): Promise<AgentChoice> {
   const { env } = process
   if (isZot(words)) {
-    const found = await zotChoice(start)
+    const found = zotChoice(start)
     if ('choice' in found) return found.choice
     throw new UserError(found.reason, found.hint)
   }
@@ -126,12 +126,9 @@ async function foundAgent(words: string, start: AgentStart): Promise<AgentChoice
   }
 }
 
-async function zotChoice({
-  settings,
-  options,
-}: AgentStart): Promise<{ choice: AgentChoice } | { reason: string; hint: string }> {
+function zotChoice({ settings, options }: AgentStart): { choice: AgentChoice } | { reason: string; hint: string } {
   const { env } = process
-  const located = await locateZot(configuredZotPath(settings), env)
+  const located = locateZot(configuredZotPath(settings), env)
   if (!located.ok) return { reason: sentence(located.reason), hint: sentence(located.hint) }
   return { choice: { agent: 'zot', path: located.path, options, env, version: undefined } }
 }

@@ -13,7 +13,7 @@ export async function offeredAgents({
   options: { baseUrl },
 }: Pick<AgentStart, 'settings' | 'options'>): Promise<OfferedAgent[]> {
   const { env } = process
-  const located = await locateZot(configuredZotPath(settings), env)
+  const located = locateZot(configuredZotPath(settings), env)
   const zot = { name: 'zot', title: 'zot', missing: located.ok ? null : located.hint }
   const others = knownAgents.map(async known => {
     const found = await findAgent(known.name, env, process.cwd())

@@ -76,35 +76,35 @@ test('a missing folder is reported at the start', async () => {
   expect(await transport.ended).toMatchObject({ spawnError: 'ENOTDIR' })
 })
 
-test('zot is found at the given path, else at ZOTUI_ZOT, else in PATH', async () => {
+test('zot is found at the given path, else at ZOTUI_ZOT, else in PATH', () => {
   const first = program('a/zot', '')
   const second = program('b/zot', '')
   const third = program('c/zot', '')
   const env = { PATH: `${folder}/none:${folder}/c`, ZOTUI_ZOT: second }
-  expect(await locateZot(first, env)).toEqual({ ok: true, path: first })
-  expect(await locateZot(undefined, env)).toEqual({ ok: true, path: second })
-  expect(await locateZot(undefined, { ...env, ZOTUI_ZOT: '' })).toEqual({ ok: true, path: third })
-  expect(await locateZot('zot', env)).toEqual({ ok: true, path: third })
+  expect(locateZot(first, env)).toEqual({ ok: true, path: first })
+  expect(locateZot(undefined, env)).toEqual({ ok: true, path: second })
+  expect(locateZot(undefined, { ...env, ZOTUI_ZOT: '' })).toEqual({ ok: true, path: third })
+  expect(locateZot('zot', env)).toEqual({ ok: true, path: third })
 })
 
-test('a given zot that is missing is not replaced by another', async () => {
+test('a given zot that is missing is not replaced by another', () => {
   const env = { PATH: `${folder}/c` }
-  expect(await locateZot(join(folder, 'absent'), env)).toMatchObject({
+  expect(locateZot(join(folder, 'absent'), env)).toMatchObject({
     ok: false,
     reason: `zot was not found: ${folder}/absent`,
     hint: expect.stringContaining('go install'),
   })
-  expect(await locateZot(folder, env)).toMatchObject({ ok: false })
+  expect(locateZot(folder, env)).toMatchObject({ ok: false })
 })
 
-test('a file in PATH that is not executable is skipped, and reported if there is no other', async () => {
+test('a file in PATH that is not executable is skipped, and reported if there is no other', () => {
   program('d/zot', '', 0o644)
-  expect(await locateZot(undefined, { PATH: `${folder}/d:${folder}/c` })).toMatchObject({ ok: true })
-  expect(await locateZot(undefined, { PATH: `${folder}/d` })).toMatchObject({
+  expect(locateZot(undefined, { PATH: `${folder}/d:${folder}/c` })).toMatchObject({ ok: true })
+  expect(locateZot(undefined, { PATH: `${folder}/d` })).toMatchObject({
     ok: false,
     reason: 'zot is not executable',
   })
-  expect(await locateZot(undefined, {})).toMatchObject({ ok: false, reason: 'zot was not found' })
+  expect(locateZot(undefined, {})).toMatchObject({ ok: false, reason: 'zot was not found' })
 })
 
 test.each([
