@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { isatty } from 'node:tty'
 import { locateZot } from '../src/agents/zot/program/locate.ts'
 import { ignoredWords } from '../src/config/document/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
@@ -44,7 +45,6 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   }
   if (args.version) endWithOutput(process.stdout)
   await checkStorage(keptFolders())
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const isElsewhere = wantsRemote(args)
   const own = resolve((isElsewhere ? undefined : args.cwd) ?? currentFolder())
   if (!existsSync(own) || !statSync(own).isDirectory()) {
@@ -61,6 +61,7 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     print(`${await versions(settings)}\n`)
     return
   }
+  const isTerminal = isatty(0) && isatty(1)
   const remote = isElsewhere ? await (await import('./wiring/start/remote.ts')).openRemote(args, settings) : null
   const folder = remote?.key ?? own
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log, remote, argv }

@@ -1,5 +1,6 @@
 /** Answers one prompt without the UI: `zotui -p`. The agent gets ready while what answers is loaded. */
 import process from 'node:process'
+import { isatty } from 'node:tty'
 import type { SessionRequest } from '../../src/app/start.ts'
 import { UserError } from '../../src/platform/errors.ts'
 import { chooseAgent } from './start/agent/choose-agent.ts'
@@ -19,7 +20,7 @@ export type PromptRun = {
 /** Resolves to the exit code. @throws UserError if there is no answer. */
 export async function answerPrompt(start: Start, answer?: PromptRun): Promise<number> {
   const { args, settings, folder, remote } = start
-  if (args.prompt === null && !answer && process.stdin.isTTY) throw noPrompt()
+  if (args.prompt === null && !answer && isatty(0)) throw noPrompt()
   const signals = answer ? null : hearStopSignals()
   const session = await sessionRequest(start)
   const resume = onlySession(session)
@@ -29,7 +30,7 @@ export async function answerPrompt(start: Start, answer?: PromptRun): Promise<nu
   if (args.background && !answer) return beginBackground(start)
   // --timeout includes reading the prompt.
   const until = args.timeout === null ? null : Date.now() + args.timeout
-  const { make, secrets, recording, watchdog } = await prepareConnection(start)
+  const { make, secrets, recording, watchdog } = await prepareConnection(start, { isForProcesses: true })
   const backend = await make(choice, { isRecorded: true, isEarly: signals !== null })
   if (signals) signals.agent = backend
   try {
