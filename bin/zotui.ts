@@ -16,8 +16,10 @@ const argv = process.argv.slice(2)
 const first = argv[0] ?? ''
 const isHelp = argv.length === 1 && (first === '--help' || first === '-h')
 const hasWord = !/^(?:-|$)/.test(first)
-// Before the folder of the cache is looked for: that alone is enough for the compiler to begin.
-if (!isHelp && !hasWord) optimizeLate()
+const isForUi = !hasWord && !argv.some(argument => /^(?:-[hpv]|--(?:help|print|version))$/.test(argument))
+// Before the folder of the cache is looked for: that alone is enough for the compiler to begin. What ends soon needs less of Node
+// without it.
+if (isForUi) optimizeLate()
 const { compileCacheFolder } = await import('./compile-cache.ts')
 const cache = await compileCacheFolder()
 if (cache !== null) nodeModule.enableCompileCache?.(cache)
