@@ -3,35 +3,35 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { isatty } from 'node:tty'
 import { locateZot } from '../src/agents/zot/program/locate.ts'
-import type { SessionRequest } from '../src/app/start.ts'
 import { ignoredWords } from '../src/config/document/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
-import type { ForeignSessions } from '../src/storage/sessions/sessions.ts'
 import { UserError } from '../src/platform/errors.ts'
-import { openLog, statePath, type Log } from '../src/storage/log.ts'
+import { openLog, type Log } from '../src/storage/log.ts'
 import { print, tell } from './standard-streams.ts'
 import { checkStorage } from './wiring/start/check-storage.ts'
 import { parseArguments, type Arguments } from './cli/arguments.ts'
 import { keptFolders } from './wiring/start/kept-folders.ts'
 import { loadSettingsFor, configuredZotPath } from './wiring/start/load-settings.ts'
 import { endWithOutput } from './cli/output-end.ts'
-import { prepareConnection, secretsOf } from './wiring/start/agent/connection.ts'
-import { chooseAgent, type AgentStart } from './wiring/start/agent/choose-agent.ts'
+import { prepareConnection } from './wiring/start/agent/connection.ts'
+import { chooseAgent } from './wiring/start/agent/choose-agent.ts'
 import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
 import { printHelp } from './cli/print-help.ts'
 import { wantsRemote } from './wiring/start/wants-remote.ts'
 import { toolLimitOf, zotOptions } from './wiring/start/agent/zot-options.ts'
 import { version } from './cli/version.ts'
-import type { PrintModeOptions } from './wiring/print.ts'
+import { agentOf, sessionRequest, type Start } from './wiring/start/wanted-session.ts'
+import type { PromptRun } from './wiring/answer-prompt.ts'
 
 /** Runs zotui and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   const log = openLog(() => new Date())
   reportUncaught(log)
   try {
-    await run(await parseArguments(argv), log, argv)
+    await run(parseArguments(argv), log, argv)
   } catch (error) {
     process.exitCode = report(error, log)
   }
@@ -45,7 +45,6 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   }
   if (args.version) endWithOutput(process.stdout)
   await checkStorage(keptFolders())
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const isElsewhere = wantsRemote(args)
   const own = resolve((isElsewhere ? undefined : args.cwd) ?? currentFolder())
   if (!existsSync(own) || !statSync(own).isDirectory()) {
@@ -62,6 +61,7 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     print(`${await versions(settings)}\n`)
     return
   }
+  const isTerminal = isatty(0) && isatty(1)
   const remote = isElsewhere ? await (await import('./wiring/start/remote.ts')).openRemote(args, settings) : null
   const folder = remote?.key ?? own
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log, remote, argv }
@@ -70,7 +70,8 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     if (settings.sourceOf('theme').kind === 'flag') chosenTheme(settings, homedir())
     if (!args.quiet)
       for (const remark of [...remarks.map(({ text }) => text), ignoredWords(settings) ?? []].flat()) tell(remark)
-    process.exitCode = await printed(start, answer)
+    const { answerPrompt } = await import('./wiring/answer-prompt.ts')
+    process.exitCode = await answerPrompt(start, answer)
     return
   }
   refusePrintFlags(args)
@@ -92,98 +93,11 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
 
 const PUBLIC_KEY = '--api-key is visible to other users in the process list; use a variable such as ANTHROPIC_API_KEY.'
 
-/** The input of a start. */
-type Start = AgentStart & { log: Log; argv: readonly string[] }
-
-/** Another way to answer a prompt that was read elsewhere. */
-export type PromptRun = {
-  /** Null for none: the agent is started, and waits. */
-  prompt: string | null
-  run: (options: PrintModeOptions) => Promise<number>
-}
-
-/** Answers one prompt without the UI. */
-async function printed(start: Start, answer?: PromptRun): Promise<number> {
-  const { args, settings, folder, remote } = start
-  const { loadOutputSchema, printAnswer } = await import('./wiring/print.ts')
-  const { readPrompt } = await import('./wiring/piped-prompt.ts')
-  if (args.prompt === null && !answer && process.stdin.isTTY) throw noPrompt()
-  const session = await sessionRequest(start)
-  const resume = onlySession(session)
-  const outputSchema = args.outputSchema === null ? null : await loadOutputSchema(args.outputSchema)
-  const { choice } = await chooseAgent(start, false, await agentOf(session, start))
-  const begun = performance.now()
-  const isCommand = !answer && args.prompt?.startsWith('/') === true
-  const given = isCommand
-    ? await (await import('./wiring/start/prompt-files.ts')).expandPrompt(args.prompt ?? '', folder)
-    : args.prompt
-  const prompt = answer ? answer.prompt : await readPrompt(given, process.stdin, args.timeout)
-  if (prompt === null && !answer) throw noPrompt()
-  if (args.background && remote)
-    throw new UserError('--background works on this machine only.', 'Omit it, or --on and --via.', 2)
-  if (args.background && !answer)
-    return (await import('./wiring/held/begin.ts')).beginHeld({ argv: start.argv, prompt: prompt ?? '', args })
-  // --timeout includes reading the prompt.
-  const timeout = args.timeout === null ? null : Math.max(1, args.timeout - (performance.now() - begun))
-  const { make, secrets, recording, watchdog } = await prepareConnection(start)
-  const backend = await make(choice, { isRecorded: true })
-  const keepsSession = choice.agent !== 'demo'
-  const values = settings.values()
-  return (answer?.run ?? printAnswer)({
-    ...args,
-    outputSchema,
-    timeout,
-    settings: values,
-    store: settings,
-    demo: choice.agent === 'demo',
-    backend,
-    recording,
-    prompt,
-    mentioning: args.prompt ?? prompt ?? '',
-    folder,
-    toolLimit: choice.agent === 'zot' || remote ? toolLimitOf(args, settings) : null,
-    remote,
-    keepsSession,
-    resume,
-    secrets,
-    watch: watchdog.watch,
-  })
-}
-
-function noPrompt(): UserError {
-  const hint = 'Add it after -p or pipe it in. The UI needs a terminal for input and output.'
-  return new UserError('There is no prompt.', hint, 2)
-}
-
 /** Rejects resuming a session with the demo, which saves none. */
 function refuseSession({ session, demo, version: asksVersion }: Arguments): void {
   if (session === null || asksVersion || !demo) return
   const flag = session === 'last' ? '--continue' : '--resume'
   throw new UserError(`Demo sessions are not saved, so ${flag} has no effect.`, 'Omit one of them.', 2)
-}
-
-async function sessionRequest({ args, folder }: Start): Promise<SessionRequest | null> {
-  const { session } = args
-  // Most starts resume no session, and then load none of this.
-  if (session === null) return null
-  const { requestedSession } = await import('./wiring/start/session-request.ts')
-  const openForeign = async (): Promise<ForeignSessions> =>
-    (await import('./wiring/start/journals.ts')).zotSessions(folder, secretsOf(args))
-  return requestedSession({ session, stateFolder: statePath(), folder, openForeign })
-}
-
-/** The agent that the session to resume was with. */
-async function agentOf(session: SessionRequest | null, { folder }: Start): Promise<string | undefined> {
-  if (session?.wish !== 'resume') return undefined
-  const { openSessionFiles } = await import('../src/storage/sessions/session-files.ts')
-  return openSessionFiles(statePath(), folder).agentOf(session.id)
-}
-
-/** The session to resume where nobody can choose. @throws UserError if a choice is needed. */
-function onlySession(wish: SessionRequest | null): string | null {
-  if (wish?.wish !== 'choose') return wish?.id ?? null
-  const what = wish.filter === '' ? '--resume needs an ID' : `"${wish.filter}" may match several sessions`
-  throw new UserError(`${what}, since -p cannot ask you.`, 'Use `--resume ID`; `zotui sessions` lists the IDs.', 2)
 }
 
 /** Rejects flags that have no effect in the UI. */

@@ -27,8 +27,15 @@ export const askForBuiltins: Plugin = {
   },
 }
 
-/** These take milliseconds to load and only functions of them are called, so they are asked for at the first call. */
-const AT_FIRST_CALL = new Set(['node:crypto', 'node:fs/promises', 'node:timers/promises', 'node:v8'])
+/** These take milliseconds to load, so they are asked for at the first call of a function of theirs. */
+const AT_FIRST_CALL = new Set([
+  'node:child_process',
+  'node:crypto',
+  'node:fs/promises',
+  'node:timers/promises',
+  'node:tty',
+  'node:v8',
+])
 
 type Specifier = { type: string; local: { name: string }; imported?: { name?: string; value?: string } }
 
@@ -39,8 +46,10 @@ function questionFor(module: string, specifiers: readonly Specifier[]): string {
   const whole: string[] = []
   for (const { local, imported } of specifiers) {
     const name = imported?.name ?? imported?.value ?? 'default'
-    if (AT_FIRST_CALL.has(module)) whole.push(`const ${local.name}=(...given)=>${asked}.${name}(...given);`)
-    else if (name === 'default') whole.push(`const ${local.name}=${asked};`)
+    if (name === 'default') whole.push(`const ${local.name}=${asked};`)
+    // A class is needed at once: it may be extended.
+    else if (AT_FIRST_CALL.has(module) && /^[a-z]/.test(name))
+      whole.push(`const ${local.name}=(...given)=>${asked}.${name}(...given);`)
     else named.push(`${name}:${local.name}`)
   }
   return whole.join('') + (named.length > 0 ? `const {${named.join(',')}}=${asked};` : '')

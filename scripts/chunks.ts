@@ -13,14 +13,20 @@ const STARTS = [
   'bin/first-frame.ts',
   'bin/wiring/start/session-request.ts',
   'bin/wiring/start/behind-frame.ts',
+  'bin/wiring/answer-prompt.ts',
   'src/agents/transport/process.ts',
+  'src/agents/zot/launching.ts',
+  'src/agents/zot/guard/launch.ts',
+  'src/local-tools/local-tools.ts',
   'src/agents/zot/frame.ts',
   'src/agents/index.ts',
   'src/agents/switching.ts',
+  'src/agent/event.ts',
   'bin/wiring/start/permissions.ts',
   'src/client.ts',
   'src/markdown/render.ts',
   'bin/wiring/print.ts',
+  'bin/wiring/asides.ts',
   'bin/ui.ts',
   'components/ink-canvas.tsx',
 ] as const
@@ -47,6 +53,9 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
   }
   const isIn = (start: string, id: string): boolean => loaded.get(start)?.has(id) === true
   const isFrame = (id: string): boolean => isIn('bin/first-frame.ts', id)
+  const isPrint = (id: string): boolean => isIn('bin/wiring/answer-prompt.ts', id) || isIn('bin/wiring/print.ts', id)
+  const isGuard = (id: string): boolean =>
+    isIn('src/agents/zot/guard/launch.ts', id) || isIn('src/local-tools/local-tools.ts', id)
   return {
     plugin,
     splitting: {
@@ -67,27 +76,50 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
           priority: 8,
           test: id => isIn('src/client.ts', id) && (isIn('bin/main.ts', id) || isFrame(id)),
         },
-        { name: 'main', priority: 7, test: id => isIn('bin/main.ts', id) },
+        {
+          name: 'main',
+          priority: 7,
+          test: id => isIn('bin/main.ts', id) || (isFrame(id) && isPrint(id)),
+        },
         { name: 'frame', priority: 6, test: isFrame },
         // The session to resume, which such a start waits for.
         { name: 'resume', priority: 5.8, test: id => isIn('bin/wiring/start/session-request.ts', id) },
         // The steps that load the rest.
         { name: 'behind', priority: 5.7, test: id => isIn('bin/wiring/start/behind-frame.ts', id) },
+        // The steps without the UI.
+        { name: 'answer', priority: 5.6, test: id => isIn('bin/wiring/answer-prompt.ts', id) },
         // Apart from the agents, because many commands check what they read with it, and talk to none.
-        { name: 'zod', priority: 5.5, test: id => id.includes('/node_modules/zod/') },
+        {
+          name: 'zod',
+          priority: 5.5,
+          test: id => id.includes('/node_modules/zod/') || id === `${root}src/agents/transport/lenient.ts`,
+        },
         // The agents in pieces, between which keys have a turn.
         { name: 'child', priority: 5.4, test: id => isIn('src/agents/transport/process.ts', id) },
+        // Starts zot. Without the guard, and without what talks to zot.
+        {
+          name: 'launch',
+          priority: 5.35,
+          test: id =>
+            isIn('src/agents/zot/launching.ts', id) ||
+            (isGuard(id) && (isIn('src/agents/index.ts', id) || isPrint(id))),
+        },
+        { name: 'guard', priority: 5.32, test: isGuard },
         { name: 'wire', priority: 5.3, test: id => isIn('src/agents/zot/frame.ts', id) },
         {
           name: 'agent',
           priority: 5,
           test: id => isIn('src/agents/index.ts', id) || isIn('src/agents/switching.ts', id),
         },
+        // Apart from the agents that the library brings.
+        { name: 'event', priority: 4.8, test: id => isIn('src/agent/event.ts', id) },
         // Read before the first agent starts.
         { name: 'permissions', priority: 4.5, test: id => isIn('bin/wiring/start/permissions.ts', id) },
         { name: 'client', priority: 4, test: id => isIn('src/client.ts', id) },
         { name: 'markdown', priority: 3.5, test: id => isIn('src/markdown/render.ts', id) },
         { name: 'print', priority: 3, test: id => isIn('bin/wiring/print.ts', id) },
+        // The conversation as lines: the UI prints them too.
+        { name: 'transcript', priority: 2.5, test: id => isIn('bin/wiring/asides.ts', id) },
         // Without React: others load it, too.
         { name: 'shared', priority: 2, test: id => isIn('bin/ui.ts', id) && later.has(id) },
         { name: 'ui', priority: 1, test: id => isIn('bin/ui.ts', id) },

@@ -4,8 +4,7 @@ import { checkSetting, type SettingName, type Settings } from '../../src/config/
 import { findCommand } from './commands.ts'
 import { checkFlags, usage } from './flag-reading.ts'
 import { allFlags, dashed, forZot } from './flags.ts'
-import type { ReadFlags } from './meow-flags.ts'
-import { readPlainFlags } from './plain-flags.ts'
+import { readPlainFlags, type ReadFlags } from './plain-flags.ts'
 
 export type Arguments = {
   help: boolean
@@ -47,10 +46,9 @@ export type Arguments = {
  *
  * @throws UserError with exit code 2 for a mistake in them.
  */
-export async function parseArguments(argv: readonly string[]): Promise<Arguments> {
+export function parseArguments(argv: readonly string[]): Arguments {
   const checked = checkArguments(argv)
-  const plain = readPlainFlags(checked.argv)
-  return argumentsOf(checked, plain ?? (await import('./meow-flags.ts')).readWithMeow(checked.argv))
+  return argumentsOf(checked, readPlainFlags(checked.argv))
 }
 
 type CheckedArguments = ReturnType<typeof checkFlags> & { extra: readonly string[] }
@@ -63,7 +61,7 @@ export function checkArguments(argv: readonly string[]): CheckedArguments {
 }
 
 /** @throws UserError with exit code 2 for values that do not fit. */
-export function argumentsOf({ names, extra }: CheckedArguments, { given, input }: ReadFlags): Arguments {
+function argumentsOf({ names, extra }: CheckedArguments, { given, input }: ReadFlags): Arguments {
   const negative = new Set(names)
   if (given.readOnly && given.permissions !== undefined)
     throw usage('--read-only and --permissions exclude each other.')

@@ -1,24 +1,30 @@
+import type { Result } from 'meow'
 import { dashed, flags, type FlagRow } from './flags.ts'
-import type { ReadFlags } from './meow-flags.ts'
 
 const named = new Map<string, [name: string, flag: FlagRow]>(
   Object.entries(flags).map(([name, flag]) => [dashed(name), [name, flag]]),
 )
 
+export type ReadFlags = { given: Result<typeof flags>['flags']; input: string[] }
+
 /**
- * Reads flags that were checked, as meow does; null if there are words. Most starts have none, and meow takes as long to load and
- * to read them as drawing the first frame.
+ * Reads flags that were checked, and words, as meow does, which takes as long to load and to read them as drawing the first frame. meow
+ * would take the word `true` after a flag without a value for its value.
  */
-export function readPlainFlags(argv: readonly string[]): ReadFlags | null {
+export function readPlainFlags(argv: readonly string[]): ReadFlags {
   const given: Record<string, string | true | string[]> = {}
+  const input: string[] = []
   for (const [name, { isMultiple }] of named.values()) if (isMultiple) given[name] = []
   for (const argument of argv) {
-    const [, word = '', value] = /^--([^=]+)(?:="([\s\S]*)")?$/.exec(argument) ?? []
-    const [name, flag] = named.get(word) ?? []
-    if (name === undefined || (flag?.type === 'string') !== (value !== undefined)) return null
+    const [, word = '', value] = /^--([^=]+)(?:="([^]*)")?$/.exec(argument) ?? []
+    const [name] = named.get(word) ?? []
+    if (name === undefined) {
+      input.push(argument)
+      continue
+    }
     const before = given[name]
     if (Array.isArray(before)) before.push(value ?? '')
     else given[name] = value ?? true
   }
-  return { given: given as ReadFlags['given'], input: [] }
+  return { given: given as ReadFlags['given'], input }
 }

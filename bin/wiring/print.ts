@@ -17,22 +17,19 @@ import { readRegularFile } from '../../src/platform/regular-file.ts'
 import type { OutputSchema } from '../../src/print/output-schema.ts'
 import { statePath } from '../../src/storage/log.ts'
 import { startPrinting } from '../../src/print/print.ts'
-import { createTextWriter, type PrintedNote } from '../../src/print/text-writer.ts'
+import { createTextWriter } from '../../src/print/text-writer.ts'
 import { createJsonWriter, type PrintWriter } from '../../src/print/writer.ts'
 import { openSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
 import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
-import { print, tell, tellLines } from '../standard-streams.ts'
-import { colorDepth, showsUnicode } from '../../src/terminal/capabilities.ts'
-import { paintLine } from '../../src/terminal/output/paint.ts'
-import { renderItem } from '../../src/transcript/entries.ts'
-import { createTheme } from '../../src/style/theme.ts'
-import { timers, zotSessions } from './start/journals.ts'
+import { print, tell } from '../standard-streams.ts'
+import { timers } from './timers.ts'
+import { zotSessions } from './start/zot-sessions.ts'
 import type { HookedRun } from './start/hooks.ts'
 import type { Remote } from './start/remote.ts'
 import { isReaderGone, unwritten } from '../cli/output-end.ts'
 import { exit } from './exit.ts'
 import type { RecordingFile } from './recording.ts'
-import { SIGNALS } from './ui/terminal/signals.ts'
+import type { StopSignals } from './stop-signals.ts'
 
 export type PrintModeOptions = {
   backend: Backend
@@ -67,6 +64,8 @@ export type PrintModeOptions = {
   permissionTool: string | null
   /** Registers a process session that must not outlive zotui. */
   watch: Watch
+  /** Null where the caller hears the signals. */
+  signals: StopSignals | null
 }
 
 /** The time that the program of --permission-tool has for an answer, in milliseconds. It may ask a user elsewhere. */
@@ -82,14 +81,25 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     : { sessions: null, ledger: null }
   const session = () => sessions?.current().id ?? null
   const { backend, hooks } = await hookedPrint(options, session, line => tell(truncate(line, LONGEST_LINE)))
+  const prompt = await promptOf(options, line => (quiet ? undefined : tell(truncate(line, LONGEST_LINE))))
+  const permissions = await permissionsOf({ ...options, backend }, hooks)
+  const writer = await writerOf(options)
+  let exitCode = 0
+  await options.signals?.handOver(code => {
+    const isSecond = exitCode !== 0
+    exitCode ||= code
+    stop('interrupted')
+    if (isSecond) endUnread(exitCode)
+    else void ended.then(() => endUnread(exitCode))
+  })
   const { ended, stop } = startPrinting({
     ...options,
     // Files of another machine are not looked at.
     folder: options.remote ? undefined : folder,
-    prompt: await promptOf(options, line => (quiet ? undefined : tell(truncate(line, LONGEST_LINE)))),
-    writer: writerOf(options),
+    prompt,
+    writer,
     backend,
-    permissions: await permissionsOf({ ...options, backend }, hooks),
+    permissions,
     hooks,
     sessions,
     ledger,
@@ -101,15 +111,6 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     },
   })
   options.recording?.onBroken(tell)
-  let exitCode = 0
-  const onSignal = (code: number) => () => {
-    const isSecond = exitCode !== 0
-    exitCode ||= code
-    stop('interrupted')
-    if (isSecond) endUnread(exitCode)
-    else void ended.then(() => endUnread(exitCode))
-  }
-  for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, onSignal(code))
   let loss: Error | null = null
   let isUnread = false
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -216,26 +217,15 @@ export function openKept(
   }
 }
 
-function writerOf({ json, quiet, outputSchema, settings }: PrintModeOptions): PrintWriter {
+async function writerOf({ json, quiet, outputSchema, settings }: PrintModeOptions): Promise<PrintWriter> {
   if (json) return createJsonWriter(print)
   const isTerminal = process.stdout.isTTY
   return createTextWriter({
     // An answer in JSON is printed when it has been checked.
     write: outputSchema ? () => {} : print,
     isTerminal,
-    aside: quiet || !process.stderr.isTTY ? null : asideTeller(settings),
+    aside: quiet || !process.stderr.isTTY ? null : (await import('./asides.ts')).asideTeller(settings),
   })
-}
-
-/** Draws tools and remarks on standard error, one line for each tool. */
-function asideTeller({ color, ascii }: Settings): (aside: PrintedNote) => void {
-  const { env, platform } = process
-  const unicode = !ascii && showsUnicode(env, platform)
-  const theme = createTheme(color ? colorDepth(env, platform) : 0, { definition: null, unicode, hyperlinks: false })
-  return aside => {
-    const width = process.stderr.columns || 80
-    tellLines(renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' }), paintLine)
-  }
 }
 
 /** The bytes of the longest schema. */

@@ -9,13 +9,17 @@ import type { MeerkatProgram } from './meerkat/program.ts'
 import type { RozStart } from './roz/words.ts'
 import type { Transport } from './transport/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
-import { createLocalTools } from '../local-tools/local-tools.ts'
-import type { LocalTools } from '../local-tools/tool.ts'
-import { launchGuardedZot } from './zot/guard/launch.ts'
-import { guardPlaces } from './zot/guard/places.ts'
+import {
+  ABSENT,
+  firstStart,
+  withoutEmpty,
+  zotLaunching,
+  type LaunchingOptions,
+  type ZotChoice,
+  type ZotLaunching,
+} from './zot/launching.ts'
 import { zotHome } from './zot/program/home.ts'
 import { createKeyStore } from './zot/program/key-store.ts'
-import { launchZot, type Launch } from './zot/program/launch.ts'
 import { MEERKAT } from './meerkat/program.ts'
 import { zotModels } from './zot/program/models.ts'
 import type { ZotOptions } from './zot/program/options.ts'
@@ -31,14 +35,6 @@ export type AgentChoice =
   | RozChoice
   | ZotChoice
   | RemoteZotChoice
-
-type ZotChoice = {
-  agent: 'zot'
-  path: string
-  options: ZotOptions
-  env: NodeJS.ProcessEnv
-  version: string | undefined
-}
 
 /** zot on another machine. */
 type RemoteZotChoice = { agent: 'remote-zot'; zot: RemoteZot; options: ZotOptions }
@@ -64,21 +60,15 @@ type RozChoice = {
   env: NodeJS.ProcessEnv
 }
 
-export type BackendOptions = {
+export type BackendOptions = LaunchingOptions & {
   /** Receives agent output that zotui does not understand. */
   debug: (message: string) => void
   /** Removes secrets from texts before they are shortened. */
   redact: (text: string) => string
-  /** Watches processes that must not outlive us: see `Launch`. */
-  watch?: Launch['watch']
   /** zotui's own version, which some agents are told. */
   version: string
-  /** Whether zot can be asked about (`judgeWith`); without it zot runs its calls as it does by itself. */
-  guarded?: boolean
-  /** Whether zot starts at once, and gets ready while the rest of the program is loaded. */
-  early?: boolean
-  /** Wraps the transport and records its lines. */
-  record?: (transport: Transport, agent?: string) => Transport
+  /** The start of a zot that is there already: it gets ready while this file is loaded. */
+  launching?: ZotLaunching | null
 }
 
 export async function createBackend(choice: AgentChoice, options: BackendOptions): Promise<Backend> {
@@ -122,12 +112,14 @@ async function meerkatBackend(
   { program, folder, env, stateFolder, prices, archivesCleared }: MeerkatChoice,
   { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
-  const [{ createMeerkatBackend }, { launchMeerkat }, { createGate }, { costOf }] = await Promise.all([
-    import('./meerkat/backend.ts'),
-    import('./meerkat/launch.ts'),
-    import('./gate/gate.ts'),
-    import('./meerkat/prices.ts'),
-  ])
+  const [{ createMeerkatBackend }, { launchMeerkat }, { createGate }, { costOf }, { createLocalTools }] =
+    await Promise.all([
+      import('./meerkat/backend.ts'),
+      import('./meerkat/launch.ts'),
+      import('./gate/gate.ts'),
+      import('./meerkat/prices.ts'),
+      import('../local-tools/local-tools.ts'),
+    ])
   const { model, provider, reasoning, flags } = program
   return createMeerkatBackend({
     connect: () => record(launchMeerkat({ program, env, folder, stateFolder, watch }), MEERKAT.name),
@@ -147,10 +139,11 @@ async function rozBackend(
   { start, roots, folder, env }: RozChoice,
   { debug, redact, watch }: BackendOptions,
 ): Promise<Backend> {
-  const [{ createRozBackend }, { withoutKey }, { createGate }] = await Promise.all([
+  const [{ createRozBackend }, { withoutKey }, { createGate }, { createLocalTools }] = await Promise.all([
     import('./roz/backend.ts'),
     import('./roz/words.ts'),
     import('./gate/gate.ts'),
+    import('../local-tools/local-tools.ts'),
   ])
   const tools = createLocalTools({ folder, env: withoutKey(env) })
   return createRozBackend({ start, roots, folder, gate: createGate({ tools, folder, watch }), debug, redact })
@@ -170,11 +163,10 @@ async function remoteZotBackend(
   { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
   const { launchRemoteZot, launchGuardedRemoteZot } = await import('./zot/remote/launch.ts')
-  const { provider, model, baseUrl, apiKey, reasoning } = options
   const launch = (start: StartOptions) => ({ zot, options: { ...options, ...ABSENT, ...withoutEmpty(start) }, watch })
   return createZotBackend({
     isElsewhere: true,
-    start: withoutEmpty({ provider, model, baseUrl, apiKey, reasoning }),
+    start: firstStart(options),
     connect: start => record(launchRemoteZot(launch(start))),
     ...(guarded && {
       connectGuarded: (start: StartOptions) => {
@@ -192,49 +184,26 @@ async function remoteZotBackend(
 /** A connection takes a while, and the guard comes with zot. In milliseconds. */
 const REMOTE_LIMITS = { hello: 45_000, guard: 10_000, closeExit: 4000 }
 
-function zotBackend(
-  choice: ZotChoice,
-  { debug, redact, watch, guarded = false, early = false, record = unrecorded }: BackendOptions,
-): Backend {
-  const { path, options, env, version } = choice
+async function zotBackend(choice: ZotChoice, options: BackendOptions): Promise<Backend> {
+  const { path, options: zot, env, version } = choice
+  const { debug, redact, launching } = options
   // The folder may be deleted later.
   const here = process.cwd()
-  const { provider, model, baseUrl, apiKey, reasoning } = options
   const home = zotHome(env, process.platform, homedir())
-  const launch = (start: StartOptions): Launch => {
-    return { path, options: { ...options, ...ABSENT, ...withoutEmpty(start) }, env, watch }
-  }
-  const toolsOf = (folder: string): LocalTools => createLocalTools({ folder, env })
   return createZotBackend({
-    start: withoutEmpty({ provider, model, baseUrl, apiKey, reasoning }),
-    connect: start => record(launchZot(launch(start))),
-    ...(guarded && {
-      connectGuarded: (start: StartOptions) => {
-        const zot = launchGuardedZot({ ...launch(start), places: guardPlaces(), toolsOf, home })
-        return { ...zot, transport: record(zot.transport) }
-      },
-    }),
-    isEarly: early,
+    ...(launching ?? (await zotLaunching(choice, options))),
     modeNote: mode => wordsOfMode(mode).note,
     listEveryModel: () => zotModels(path, { env, home }),
     async lookForReading() {
-      const folder = await workingFolder(options, env, here)
-      const places = startupPlaces({ options, env, platform: process.platform, folder })
+      const folder = await workingFolder(zot, env, here)
+      const places = startupPlaces({ options: zot, env, platform: process.platform, folder })
       return { found: await findStartupContext(places), flags: places.flags }
     },
     // zot's own terminal program has /login and /logout; it reads its keys from the same place as `zot rpc`.
     login: { file: path, args: [], env },
-    keys: createKeyStore({ home, server: baseUrl }),
+    keys: createKeyStore({ home, server: zot.baseUrl }),
     version,
     debug,
     redact,
   })
-}
-
-/** The options of the command line that `StartOptions` can replace later. */
-const ABSENT = { provider: undefined, model: undefined, baseUrl: undefined, apiKey: undefined, reasoning: undefined }
-
-/** Drops options that are unset or empty. */
-function withoutEmpty(options: Partial<Record<keyof StartOptions, string | undefined>>): StartOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== ''))
 }

@@ -6,7 +6,7 @@ import { createPace } from '../platform/pace.ts'
 import { readRegularFileWithin } from '../platform/regular-file.ts'
 import { defineTool } from './define-tool.ts'
 import { isBinary } from './line-diff.ts'
-import { createMatcher, type Matcher } from './matcher.ts'
+import type { Matcher } from './matcher.ts'
 import { cutOutput } from './output-limits.ts'
 import { checkInside, locate, type ToolPath } from './path.ts'
 import { text, ToolFailure } from './tool.ts'
@@ -42,6 +42,8 @@ export const searchTool = defineTool(
       checkInside(place, mayLeaveFolder)
       // A pattern can take longer than the universe: it is tried in a thread, which can be ended.
       const until = AbortSignal.any([signal, AbortSignal.timeout(limit)])
+      // Threads are loaded only here, since every start loads this file.
+      const { createMatcher } = await import('./matcher.ts')
       const matcher = createMatcher(pattern, ignoreCase, until)
       try {
         const { rows, isWhole } = await searched(place, path, matcher, until)

@@ -14,6 +14,7 @@ export type FileRead =
 /** Windows has no such flag. */
 const NOT_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 const CHUNK = 1024 * 1024
+const PAGE = 4096
 /** Bytes of the longest text that the engine can hold. */
 const LONGEST_TEXT = 512 * 1024 * 1024
 
@@ -121,19 +122,29 @@ function refuse(path: string, stats: Stats, limit: number): void {
 function readOpened(file: number, most: number): Buffer {
   try {
     const chunks: Buffer[] = []
-    let room = Math.min(fstatSync(file).size, most) || Math.min(most, CHUNK)
-    for (let size = 0; size < most;) {
-      const chunk = Buffer.allocUnsafe(Math.min(room, most - size))
-      const count = readSync(file, chunk, 0, chunk.length, null)
+    let size = 0
+    let chunk = Buffer.allocUnsafe(firstRoom(fstatSync(file).size, most))
+    let filled = 0
+    while (size < most) {
+      const count = readSync(file, chunk, filled, chunk.length - filled, null)
       if (count === 0) break
-      chunks.push(chunk.subarray(0, count))
+      filled += count
       size += count
-      room = CHUNK
+      if (filled < chunk.length) continue
+      chunks.push(chunk)
+      chunk = Buffer.allocUnsafe(Math.min(CHUNK, most - size))
+      filled = 0
     }
-    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+    const last = chunk.subarray(0, filled)
+    return chunks.length === 0 ? last : Buffer.concat([...chunks, last])
   } finally {
     closeSync(file)
   }
+}
+
+/** One byte more than reported, so that the end is met without another chunk. Files in /proc report 0, and most of them are short. */
+function firstRoom(reported: number, most: number): number {
+  return Math.min((reported || PAGE) + 1, most)
 }
 
 function refusal(stats: Stats, limit: number): string | null {
@@ -152,8 +163,7 @@ function tooBig(limit: number): string {
 async function readUpTo(file: FileHandle, most: number, reported: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  // One byte more than reported, so that the end is met without another chunk.
-  let chunk = Buffer.allocUnsafe(Math.min(reported === 0 ? CHUNK : reported + 1, CHUNK, most))
+  let chunk = Buffer.allocUnsafe(Math.min(firstRoom(reported, most), CHUNK))
   let filled = 0
   while (size < most) {
     const { bytesRead } = await file.read(chunk, filled, chunk.length - filled, null)

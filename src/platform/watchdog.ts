@@ -73,10 +73,14 @@ done
 signal KILL
 `
 
-/** Does nothing where there is no `sh`, on Windows, or with `ZOTUI_WATCHDOG=0`. To be started before the terminal is changed. */
-export function startWatchdog(): Watchdog {
-  const dog = startShell()
+/**
+ * Does nothing where there is no `sh`, on Windows, or with `ZOTUI_WATCHDOG=0`. To be started before the terminal is changed; where it
+ * never is, `isForProcesses` waits for the first process to watch, which is then started before the watchdog.
+ */
+export function startWatchdog({ isForProcesses = false } = {}): Watchdog {
+  let dog = isForProcesses ? undefined : startShell()
   const tell = (line: string): void => {
+    if (dog === undefined) dog = startShell()
     // A pipe takes this at once, so the line arrives even if we die next.
     if (dog?.stdin?.writable) dog.stdin.write(`${line}\n`)
   }

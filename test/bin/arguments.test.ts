@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import * as fc from 'fast-check'
-import { argumentsOf, checkArguments, type Arguments } from '../../bin/cli/arguments.ts'
-import { allFlags } from '../../bin/cli/flags.ts'
-import { readWithMeow } from '../../bin/cli/meow-flags.ts'
-import { readPlainFlags } from '../../bin/cli/plain-flags.ts'
+import meow from 'meow'
+import { checkArguments, parseArguments, type Arguments } from '../../bin/cli/arguments.ts'
+import { reading } from '../../bin/cli/flag-reading.ts'
+import { allFlags, flags } from '../../bin/cli/flags.ts'
+import { readPlainFlags, type ReadFlags } from '../../bin/cli/plain-flags.ts'
 import { helpText } from '../../bin/cli/help.ts'
 import { zotOptions } from '../../bin/wiring/start/agent/zot-options.ts'
 import { noLayer, resolveSettings } from '../../src/config/layers.ts'
 import { UserError } from '../../src/platform/errors.ts'
 import { zotArguments } from '../../src/agents/zot/program/options.ts'
-
-const parseArguments = (argv: readonly string[]): Arguments => {
-  const checked = checkArguments(argv)
-  return argumentsOf(checked, readWithMeow(checked.argv))
-}
 
 /** The options for zot, as its command line. */
 function forZot(...argv: readonly string[]): string[] {
@@ -272,21 +268,24 @@ function checked(argv: readonly string[]): string[] | null {
   }
 }
 
-describe('a start without words is read without meow', () => {
+describe('the program reads its arguments as meow does', () => {
   const anyFlag = fc.constantFrom(...allFlags)
-  const anyArgument = fc.tuple(anyFlag, fc.string()).map(([{ name, type }, value]) => {
-    return type === 'boolean' ? [`--${name}`] : [`--${name}=${value}`]
-  })
+  const anyArgument = fc.oneof(
+    fc.tuple(anyFlag, fc.string()).map(([{ name, type }, value]) => {
+      return type === 'boolean' ? `--${name}` : `--${name}=${value}`
+    }),
+    // meow takes these two for the value of a flag before them.
+    fc.string().filter(word => !/^(?:true|false)$/.test(word)),
+  )
 
-  test('and means the same as with it', () => {
+  test('whatever they are', () => {
     let count = 0
     fc.assert(
       fc.property(fc.array(anyArgument, { maxLength: 5 }), given => {
-        const argv = checked(given.flat())
-        const plain = argv && readPlainFlags(argv)
-        if (!plain) return
+        const argv = checked(given)
+        if (!argv) return
         count += 1
-        expect(plain).toEqual(readWithMeow(argv))
+        expect(readPlainFlags(argv)).toEqual(readWithMeow(argv))
       }),
     )
     expect(count).toBeGreaterThan(10)
@@ -299,12 +298,21 @@ describe('a start without words is read without meow', () => {
     [['--zot', 'a b', '--no-guard', '--ext', 'a', '--ext', 'b']],
     [['--resume']],
     [['--prompt', '"x" = 1\n']],
+    [['hello']],
+    [['-p', 'hello', '--quiet', '12']],
+    [['--demo', '"hello"', 'a=b']],
+    [['-']],
   ])('%j', argv => {
     const { argv: joined } = checkArguments(argv)
     expect(readPlainFlags(joined)).toEqual(readWithMeow(joined))
   })
 
-  test.each([[['hello']], [['--demo', 'hello']], [['-']]])('%j is left to meow', argv => {
-    expect(readPlainFlags(checkArguments(argv).argv)).toBeNull()
+  test.each(['true', 'false'])('but the word %s after a flag without a value is a word', word => {
+    expect(parseArguments(['-p', word])).toMatchObject({ print: true, prompt: word })
   })
 })
+
+function readWithMeow(argv: readonly string[]): ReadFlags {
+  const { flags: given, input } = meow({ ...reading, argv, flags })
+  return { given, input }
+}

@@ -42,9 +42,9 @@ test('a zot that only reads stays so in any mode', () => {
   expect(heldArguments(['--read-only'], { ...wish, agent: 'zot', mode: 'allow' })).not.toContain('--permissions=allow')
 })
 
-test('the arguments behind two dashes stay there, and all of it can be read again', async () => {
+test('the arguments behind two dashes stay there, and all of it can be read again', () => {
   const argv = heldArguments(['--append-system-prompt', '-x', '--', '--yes'], wish)
-  const read = await parseArguments(argv)
+  const read = parseArguments(argv)
   expect(read.options).toMatchObject({ appendSystemPrompt: ['-x'], extra: ['--yes'], cwd: '/a folder' })
   expect(read.session).toEqual({ named: 'id' })
 })

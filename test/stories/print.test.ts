@@ -432,6 +432,31 @@ describe('a signal', () => {
     expect(performance.now() - began).toBeLessThan(1000 + BUSY)
   })
 
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)(
+    '%s while standard input is read ends zotui with its code, and the zot that has started',
+    async (signal, code) => {
+      const home = makeHome()
+      homes.push(home)
+      const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') })
+      const child = execa(process.execPath, [program, '-p', 'go'], {
+        env,
+        extendEnv: false,
+        stdin: 'pipe',
+        reject: false,
+      })
+      const agents = () => descendants(child.pid ?? 0).filter(({ command }) => command.includes('echo.ts'))
+      await expect.poll(agents, { timeout: 10_000 }).not.toEqual([])
+      const started = agents()
+      child.kill(signal)
+      expect(await child).toMatchObject({ exitCode: code, stdout: '', stderr: '' })
+      await expect.poll(() => started.filter(alive)).toEqual([])
+    },
+  )
+
   test('Ctrl+C in a terminal has the same effect', async () => {
     const zotui = await openZot('mortal', { args: ['-p', 'works in a shell'] })
     await zotui.see('I will be gone')

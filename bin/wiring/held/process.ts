@@ -21,7 +21,7 @@ export async function holdConversation(): Promise<void> {
     const { argv, prompt } = handoverSchema.parse(message)
     // A terminal that closes does not end it.
     process.on('SIGHUP', () => undefined)
-    await run(await parseArguments(argv), log, argv, {
+    await run(parseArguments(argv), log, argv, {
       prompt,
       run: options => hold(options, argv, id => reply({ type: 'held', id })),
     })

@@ -1,15 +1,11 @@
 /** Opens everything that outlives the program: history, drafts, sessions, usage and recent models. */
-import { homedir } from 'node:os'
-import { join } from 'node:path'
-import process from 'node:process'
-import { openZotSessions } from '../../../src/import/zot-sessions.ts'
 import { openDrafts, type Drafts } from '../../../src/storage/journal/drafts.ts'
 import { openHistory, type HistoryJournal } from '../../../src/storage/journal/history.ts'
 import { openRecentModels, type RecentModels } from '../../../src/storage/journal/recent-models.ts'
-import { openSessions, type ForeignSessions, type Sessions } from '../../../src/storage/sessions/sessions.ts'
+import { openSessions, type Sessions } from '../../../src/storage/sessions/sessions.ts'
 import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
-import { statePath } from '../../../src/storage/log.ts'
-import { zotHome } from '../../../src/agents/zot/program/home.ts'
+import { timers } from '../timers.ts'
+import { zotSessions } from './zot-sessions.ts'
 
 export type OpenJournals = {
   history: HistoryJournal
@@ -17,13 +13,6 @@ export type OpenJournals = {
   sessions: Sessions
   ledger: Ledger
   recentModels: RecentModels
-}
-
-export const timers = {
-  after(ms: number, run: () => void) {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
 }
 
 /** The journals that all conversations of a program have in common. */
@@ -48,13 +37,6 @@ export function openJournals({ secrets, ...rest }: JournalsOptions, shared?: Sha
     ledger: openLedger(place),
     recentModels: shared?.recentModels ?? openRecentModels(place),
   }
-}
-
-/** The sessions that zot itself keeps, for this folder and the others. */
-export function zotSessions(projectFolder: string, secrets: readonly string[]): ForeignSessions {
-  const { env, platform } = process
-  const zotFolder = zotHome(env, platform, homedir())
-  return openZotSessions({ zotFolder, projectFolder, cachePath: join(statePath(), 'zot-sessions.jsonl'), secrets })
 }
 
 /** Writes pending data and releases the claims. */

@@ -28,6 +28,7 @@ export async function loadUiParts(): Promise<void> {
     () => import('../../../src/agent/event.ts'),
     () => import('../../../src/markdown/render.ts'),
     () => import('../print.ts'),
+    () => import('../asides.ts'),
   ])
 }
 

@@ -28,6 +28,8 @@ export type ZotBackendOptions = LauncherOptions & {
   name?: string
   /** The first start options. A warning is emitted if zot uses another provider or model. */
   start?: StartOptions
+  /** One that has started the first zot with these start options. */
+  launcher?: Launcher
   /** Lists the models of every provider. */
   listEveryModel?: () => Promise<Reply<readonly Model[]>>
   login?: Backend['login']
@@ -86,7 +88,7 @@ class ZotBackend implements Backend {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.#start = createStartChoice(options.start)
-    this.#launcher = createLauncher(options, this.#start.current())
+    this.#launcher = options.launcher ?? createLauncher(options, this.#start.current())
     if (options.listEveryModel) this.listEveryModel = options.listEveryModel
     if (options.login) this.login = options.login
     if (options.keys) this.keys = options.keys

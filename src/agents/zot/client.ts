@@ -4,6 +4,7 @@ import { replyData } from './command.ts'
 import type { WireCommand, CommandType, ReplyData } from './command.ts'
 import { decode } from './frame.ts'
 import type { Response, ZotEvent } from './frame.ts'
+import { readUsualData } from './usual-frame.ts'
 
 /** The outcome of a request. */
 export type ClientReply<Data> =
@@ -85,8 +86,9 @@ function toReply<Type extends CommandType>(
     return { ok: false, message: redact(outcome.lastWords.at(-1) ?? 'zot ended'), ending: outcome }
   }
   if (!outcome.success) return { ok: false, message: redact(outcome.error ?? `zot refused ${type}`), ending: null }
-  const data = replyData[type].safeParse(outcome.data ?? {})
+  const usual = readUsualData(type, outcome.data)
+  const data = usual ? { success: true, ...usual } : replyData[type].safeParse(outcome.data ?? {})
   if (!data.success) return { ok: false, message: `zot answered ${type} with data that cannot be read`, ending: null }
-  // The schema of this command parsed it.
+  // The schema of this command parsed it, or what gives the same.
   return { ok: true, data: data.data as ReplyData<Type> }
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { parseJson } from '../../text/json.ts'
 import { count, flag, identifier, list, maybeCount, maybeText, text } from '../transport/lenient.ts'
+import { readUsualFrame } from './usual-frame.ts'
 
 const contentBlock = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text }),
@@ -82,6 +83,11 @@ export type WireFrame =
 export function decode(line: string): WireFrame {
   const value = parseJson(line)
   if (value === undefined) return { kind: 'unknown', reason: 'not JSON' }
+  return readUsualFrame(value) ?? readFrame(value)
+}
+
+/** Reads a frame of any shape. */
+export function readFrame(value: unknown): WireFrame {
   eventSchema ??= makeEventSchema()
   const event = eventSchema.safeParse(value)
   if (event.success) return { kind: 'event', event: event.data }
@@ -89,12 +95,4 @@ export function decode(line: string): WireFrame {
   if (response.success) return { kind: 'response', response: response.data }
   const named = z.object({ type: z.string() }).safeParse(value)
   return { kind: 'unknown', reason: named.success ? `unknown event "${named.data.type}"` : 'not a frame' }
-}
-
-/**
- * Whether a very long line with this beginning may be shortened: a result, or a finished answer, whose text was streamed
- * before. zot writes the keys in the order of the alphabet, so the content of both comes before their type.
- */
-export function mayBeShortened(beginning: string): boolean {
-  return /^\{"(?:content":|type":"(?:tool_result|assistant_message)")/.test(beginning)
 }

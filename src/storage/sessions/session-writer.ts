@@ -55,9 +55,14 @@ export function createSessionWriter(
     }
   }
 
-  function flush(): void {
+  /** A timer that is left would hold up the end of the program. */
+  function unset(): void {
     cancel?.()
     cancel = null
+  }
+
+  function flush(): void {
+    unset()
     const last = waiting
     waiting = null
     if (last) write([last])
@@ -70,6 +75,7 @@ export function createSessionWriter(
       waiting = last && isGrowing(last) ? last : null
       write(waiting ? folded.slice(0, -1) : folded)
       if (waiting) cancel ??= timers.after(DELAY, flush)
+      else unset()
     },
     flush,
     close() {

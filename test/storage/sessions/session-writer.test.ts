@@ -48,6 +48,20 @@ function written(place: Place, events: readonly AgentEvent[]): string {
 
 const begun = timed([started, prompt('go')])
 
+test('no timer is left when the last text is complete: it would hold up the end of the program', () => {
+  const running = new Set<symbol>()
+  const after = () => {
+    const timer = Symbol('timer')
+    running.add(timer)
+    return () => void running.delete(timer)
+  }
+  const sessions = openSessions({ ...makePlace(), now: () => 1, timers: { after }, onProblem: () => undefined })
+  sessions.add(timed([...begun, accepted, step(1), answering, says('Hel')]))
+  expect(running.size).toBe(1)
+  sessions.add(timed([says('lo'), answered(text('Hello')), stops('end'), ended]))
+  expect(running.size).toBe(0)
+})
+
 describe('reading a session', () => {
   test.each(readRecordings())('$zot $name: the conversation as it was', async recording => {
     const events = [...begun, ...(await eventsOf(recording))]

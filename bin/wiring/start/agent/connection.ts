@@ -2,6 +2,7 @@
 import process from 'node:process'
 import type { Backend } from '../../../../src/agent/backend.ts'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
+import type { LaunchingOptions, ZotChoice, ZotLaunching } from '../../../../src/agents/zot/launching.ts'
 import { startWatchdog, type Watchdog } from '../../../../src/platform/watchdog.ts'
 import type { Log } from '../../../../src/storage/log.ts'
 import { createRedactor, knownSecrets } from '../../../../src/storage/sessions/secrets.ts'
@@ -24,35 +25,39 @@ export type Connection = {
   ) => Promise<Backend>
 }
 
-/** @throws UserError if the file of --record cannot be made. */
-export async function prepareConnection({
-  args,
-  log,
-  remote,
-}: {
-  args: Arguments
-  log: Log
-  remote: Remote | null
-}): Promise<Connection> {
+/** `isForProcesses`: see `startWatchdog`. @throws UserError if the file of --record cannot be made. */
+export async function prepareConnection(
+  { args, log, remote }: { args: Arguments; log: Log; remote: Remote | null },
+  { isForProcesses = false } = {},
+): Promise<Connection> {
   const secrets = secretsOf(args)
   const { redact } = createRedactor(secrets)
   log.mask(redact)
   const recording =
     args.record === null ? null : (await import('../../recording.ts')).openRecording(args.record, secrets)
-  const watchdog = startWatchdog()
+  const watchdog = startWatchdog({ isForProcesses })
   const make: Connection['make'] = async (choice, { isRecorded = false, isGuarded = false, isEarly = false } = {}) => {
-    const { createBackend } = await import('../../../../src/agents/index.ts')
-    return createBackend(choice, {
-      debug: message => log.write(`${choice.agent === 'acp' ? choice.program.name : choice.agent}: ${message}`),
-      redact,
+    const launch = {
       watch: watchdog.watch,
-      version,
-      early: isEarly,
       guarded: (isGuarded || !args.noGuard) && remote?.isGuarded !== false,
       ...(recording && isRecorded && { record: recording.record }),
+    }
+    const launching = isEarly && choice.agent === 'zot' ? await startEarly(choice, launch) : null
+    const { createBackend } = await import('../../../../src/agents/index.ts')
+    return createBackend(choice, {
+      ...launch,
+      launching,
+      debug: message => log.write(`${choice.agent === 'acp' ? choice.program.name : choice.agent}: ${message}`),
+      redact,
+      version,
     })
   }
   return { watchdog, secrets, recording, make }
+}
+
+async function startEarly(choice: ZotChoice, launch: LaunchingOptions): Promise<ZotLaunching> {
+  const { earlyLaunching } = await import('../../../../src/agents/zot/launching.ts')
+  return earlyLaunching(choice, launch)
 }
 
 /** The known secrets that zot gets. */

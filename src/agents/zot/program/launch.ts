@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { createProcessTransport, type ProcessOptions } from '../../transport/process.ts'
 import type { Transport } from '../../transport/transport.ts'
-import { mayBeShortened } from '../frame.ts'
+import { mayBeShortened } from '../long-results.ts'
 import { zotArguments } from './options.ts'
 import type { ZotOptions } from './options.ts'
 

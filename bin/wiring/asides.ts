@@ -1,0 +1,20 @@
+/** Draws tools and remarks on standard error, beside an answer without the UI. */
+import process from 'node:process'
+import type { Settings } from '../../src/config/schema.ts'
+import type { PrintedNote } from '../../src/print/text-writer.ts'
+import { createTheme } from '../../src/style/theme.ts'
+import { colorDepth, showsUnicode } from '../../src/terminal/capabilities.ts'
+import { paintLine } from '../../src/terminal/output/paint.ts'
+import { renderItem } from '../../src/transcript/entries.ts'
+import { tellLines } from '../standard-streams.ts'
+
+/** Tells one line for each tool. */
+export function asideTeller({ color, ascii }: Settings): (aside: PrintedNote) => void {
+  const { env, platform } = process
+  const unicode = !ascii && showsUnicode(env, platform)
+  const theme = createTheme(color ? colorDepth(env, platform) : 0, { definition: null, unicode, hyperlinks: false })
+  return aside => {
+    const width = process.stderr.columns || 80
+    tellLines(renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' }), paintLine)
+  }
+}

@@ -1,0 +1,25 @@
+/** The session that the command line asks for, and its agent. Most starts resume no session, and then load none of this. */
+import type { SessionRequest } from '../../../src/app/start.ts'
+import { statePath, type Log } from '../../../src/storage/log.ts'
+import type { ForeignSessions } from '../../../src/storage/sessions/sessions.ts'
+import type { AgentStart } from './agent/choose-agent.ts'
+import { secretsOf } from './agent/connection.ts'
+
+/** The input of a start. */
+export type Start = AgentStart & { log: Log; argv: readonly string[] }
+
+export async function sessionRequest({ args, folder }: Start): Promise<SessionRequest | null> {
+  const { session } = args
+  if (session === null) return null
+  const { requestedSession } = await import('./session-request.ts')
+  const openForeign = async (): Promise<ForeignSessions> =>
+    (await import('./zot-sessions.ts')).zotSessions(folder, secretsOf(args))
+  return requestedSession({ session, stateFolder: statePath(), folder, openForeign })
+}
+
+/** The agent that the session to resume was with. */
+export async function agentOf(session: SessionRequest | null, { folder }: Start): Promise<string | undefined> {
+  if (session?.wish !== 'resume') return undefined
+  const { openSessionFiles } = await import('../../../src/storage/sessions/session-files.ts')
+  return openSessionFiles(statePath(), folder).agentOf(session.id)
+}

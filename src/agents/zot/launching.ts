@@ -1,0 +1,82 @@
+/** Starts zot on this machine. This is apart from what talks to it, so that zot gets ready while that is loaded. */
+import { homedir } from 'node:os'
+import process from 'node:process'
+import type { StartOptions } from '../../agent/backend.ts'
+import type { Transport } from '../transport/transport.ts'
+import { createLauncher, type Launcher, type LauncherOptions } from './launcher.ts'
+import { zotHome } from './program/home.ts'
+import { launchZot, type Launch } from './program/launch.ts'
+import type { ZotOptions } from './program/options.ts'
+
+export type ZotChoice = {
+  agent: 'zot'
+  path: string
+  options: ZotOptions
+  env: NodeJS.ProcessEnv
+  version: string | undefined
+}
+
+export type LaunchingOptions = {
+  /** Watches processes that must not outlive us: see `Launch`. */
+  watch?: Launch['watch']
+  /** Whether zot can be asked about (`judgeWith`); without it zot runs its calls as it does by itself. */
+  guarded?: boolean
+  /** Wraps the transport and records its lines. */
+  record?: (transport: Transport, agent?: string) => Transport
+}
+
+export type ZotLaunching = LauncherOptions & {
+  /** The first start options. */
+  start: StartOptions
+  /** One that has started the first zot. */
+  launcher?: Launcher
+}
+
+export async function zotLaunching(
+  { path, options, env }: ZotChoice,
+  { watch, guarded = false, record = transport => transport }: LaunchingOptions,
+): Promise<ZotLaunching> {
+  const launch = (start: StartOptions): Launch => {
+    return { path, options: { ...options, ...ABSENT, ...withoutEmpty(start) }, env, watch }
+  }
+  const unguarded = { start: firstStart(options), connect: (start: StartOptions) => record(launchZot(launch(start))) }
+  if (!guarded) return unguarded
+  const [{ launchGuardedZot }, { guardPlaces }, { createLocalTools }] = await Promise.all([
+    import('./guard/launch.ts'),
+    import('./guard/places.ts'),
+    import('../../local-tools/local-tools.ts'),
+  ])
+  const home = zotHome(env, process.platform, homedir())
+  const toolsOf = (folder: string) => createLocalTools({ folder, env })
+  return {
+    ...unguarded,
+    connectGuarded(start) {
+      const zot = launchGuardedZot({ ...launch(start), places: guardPlaces(), toolsOf, home })
+      return { ...zot, transport: record(zot.transport) }
+    },
+  }
+}
+
+/** Starts the first zot at once. Whoever does so closes the launcher, or makes a backend of it. */
+export async function earlyLaunching(choice: ZotChoice, options: LaunchingOptions): Promise<ZotLaunching> {
+  const launching = await zotLaunching(choice, options)
+  return { ...launching, launcher: createLauncher({ ...launching, isEarly: true }, launching.start) }
+}
+
+/** The options of the command line that `StartOptions` can replace later. */
+export function firstStart({ provider, model, baseUrl, apiKey, reasoning }: ZotOptions): StartOptions {
+  return withoutEmpty({ provider, model, baseUrl, apiKey, reasoning })
+}
+
+export const ABSENT = {
+  provider: undefined,
+  model: undefined,
+  baseUrl: undefined,
+  apiKey: undefined,
+  reasoning: undefined,
+}
+
+/** Drops options that are unset or empty. */
+export function withoutEmpty(options: Partial<Record<keyof StartOptions, string | undefined>>): StartOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== ''))
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads zot's usual frames without a schema, which takes several times as long, and milliseconds when it runs for the first time. It
+ * gives what the schema gives, or leaves the frame to it. Pure.
+ */
+import { isObject } from '../../text/json.ts'
+import type { CommandType } from './command.ts'
+import type { WireFrame, ZotEvent } from './frame.ts'
+
+type ReadFields = Readonly<Record<string, unknown>>
+type FieldKind = 'string' | 'number' | 'boolean' | 'maybe string'
+type FrameShape = Readonly<Record<string, FieldKind>>
+
+const EVENTS: { readonly [Type in ZotEvent['type']]?: FrameShape } = {
+  user_message: {},
+  turn_start: { step: 'number' },
+  assistant_start: {},
+  text_delta: { delta: 'string' },
+  tool_use_start: { id: 'string', name: 'string' },
+  tool_use_args: { id: 'string', delta: 'string' },
+  tool_use_end: { id: 'string' },
+  tool_progress: { id: 'string', text: 'string' },
+  turn_end: { stop: 'string', error: 'maybe string' },
+  done: {},
+}
+const RESPONSE: FrameShape = { command: 'string', success: 'boolean', id: 'maybe string', error: 'maybe string' }
+/** Null: there is nothing to read. */
+const DATA: { readonly [Type in CommandType]?: FrameShape | null } = {
+  prompt: null,
+  abort: null,
+  hello: { protocol_version: 'number', version: 'string', provider: 'string', model: 'string' },
+  get_state: { provider: 'string', model: 'string', reasoning: 'maybe string' },
+}
+const MODEL: FrameShape = {
+  id: 'string',
+  provider: 'string',
+  context_window: 'number',
+  max_output: 'number',
+  reasoning: 'boolean',
+}
+
+/** The frame as the schema reads it; null for one of another shape. */
+export function readUsualFrame(value: unknown): WireFrame | null {
+  if (!isObject(value) || typeof value['type'] !== 'string') return null
+  const { type } = value
+  if (type === 'response') {
+    const read = fieldsOf(value, RESPONSE)
+    return read && ({ kind: 'response', response: { type, ...read, data: value['data'] } } as WireFrame)
+  }
+  const read = isUsual(type) ? fieldsOf(value, EVENTS[type] ?? {}) : null
+  return read && ({ kind: 'event', event: { type, ...read } } as WireFrame)
+}
+
+function isUsual(type: string): type is ZotEvent['type'] {
+  return Object.hasOwn(EVENTS, type)
+}
+
+/** The data of a reply as the schema of its command reads them; null for those of another shape. */
+export function readUsualData(type: CommandType, data: unknown): { data: unknown } | null {
+  const shape = DATA[type]
+  if (shape === null) return { data: undefined }
+  const read = shape ? fieldsOf(data, shape) : type === 'get_models' ? modelsOf(data) : null
+  return read && { data: read }
+}
+
+function modelsOf(data: unknown): ReadFields | null {
+  if (!isObject(data) || !Array.isArray(data['models'])) return null
+  const models = data['models'].map(model => fieldsOf(model, MODEL))
+  return models.includes(null) ? null : { models }
+}
+
+function fieldsOf(value: unknown, shape: FrameShape): ReadFields | null {
+  if (!isObject(value)) return null
+  const read: Record<string, unknown> = {}
+  for (const name in shape) {
+    const field = value[name]
+    if (!isOfKind(field, shape[name])) return null
+    read[name] = field
+  }
+  return read
+}
+
+function isOfKind(field: unknown, kind: FieldKind | undefined): boolean {
+  if (kind === 'maybe string') return field === undefined || typeof field === 'string'
+  // A number that is too large for JavaScript is infinite.
+  return typeof field === kind && (kind !== 'number' || Number.isFinite(field))
+}
