@@ -5,6 +5,8 @@ import process from 'node:process'
 import { optimizeLate } from './optimize-late.ts'
 
 const NEEDED = 22
+/** The flags of a program that ends soon. */
+const WITHOUT_UI = new Set(['-p', '--print', '-v', '--version', '-h', '--help'])
 
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   process.stderr.write(`zotui needs Node ${NEEDED} or newer; this is Node ${process.versions.node}.\n`)
@@ -16,10 +18,8 @@ const argv = process.argv.slice(2)
 const first = argv[0] ?? ''
 const isHelp = argv.length === 1 && (first === '--help' || first === '-h')
 const hasWord = !/^(?:-|$)/.test(first)
-const isForUi = !hasWord && !argv.some(argument => /^(?:-[hpv]|--(?:help|print|version))$/.test(argument))
-// Before the folder of the cache is looked for: that alone is enough for the compiler to begin. What ends soon needs less of Node
-// without it.
-if (isForUi) optimizeLate()
+// Only the UI runs long. Before the folder of the cache is looked for: that alone is enough for the compiler to begin.
+if (!hasWord && !argv.some(word => WITHOUT_UI.has(word))) optimizeLate()
 const { compileCacheFolder } = await import('./compile-cache.ts')
 const cache = await compileCacheFolder()
 if (cache !== null) nodeModule.enableCompileCache?.(cache)
