@@ -88,6 +88,26 @@ const patches: readonly Patch[] = [
     to: '{ equal() {} }',
   },
   {
+    // It would make the stream of standard input, which takes as long as starting a process.
+    name: 'execa-standard-streams-when-needed',
+    files: /execa\/lib\/utils\/standard-stream\.js$/,
+    from: /^export const isStandardStream = stream => STANDARD_STREAMS\.includes\(stream\);\nexport const STANDARD_STREAMS = (\[.*\]);$/m,
+    to: `export const isStandardStream = stream => STANDARD_STREAMS.indexOf(stream) >= 0;
+export const STANDARD_STREAMS = {
+  indexOf: stream => (stream?.fd < 3 ? $1.indexOf(stream) : -1),
+  get 0() { return process.stdin },
+  get 1() { return process.stdout },
+  get 2() { return process.stderr },
+};`,
+  },
+  {
+    // The same, where it only asks whether a stream is one of them.
+    name: 'execa-directions-of-streams-only',
+    files: /execa\/lib\/stdio\/direction\.js$/,
+    from: /^const getStandardStreamDirection = value => \{$/m,
+    to: "$&\n\tif (typeof value === 'string') return undefined;",
+  },
+  {
     // meow would clean up package.json with tables of licences, and uses that for one option which we do not.
     name: 'meow-without-licences',
     files: /meow\/build\/dependencies\.js$/,
