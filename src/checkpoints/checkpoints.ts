@@ -62,6 +62,8 @@ export type RestoreResult = Restored & { checkpoint: string; undo: string }
 
 /** Nothing here rejects. Requests run one after another, also those of other programs for the same folder. */
 export type Checkpoints = {
+  /** Reads the files, so that the first checkpoint is quick. */
+  read: () => Promise<CheckpointAnswer<null>>
   /** Keeps the files as they are. Where nothing has changed, it is the checkpoint before. */
   make: (moment: Moment) => Promise<CheckpointAnswer<Checkpoint>>
   /** Oldest first. */
@@ -96,6 +98,11 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   let last: Promise<unknown> = Promise.resolve()
 
   return {
+    read: () =>
+      alone(async shadow => {
+        await takeSnapshot(shadow, limits)
+        return null
+      }),
     make: moment => alone(shadow => makeOne(shadow, moment)),
     list: () => alone(readAll),
     preview: (id, by = 'user') => alone(shadow => previewOf(shadow, id, by)),

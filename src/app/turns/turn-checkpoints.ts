@@ -3,7 +3,7 @@ import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promis
 import type { AppContext } from '../context/context.ts'
 
 export type TurnCheckpoints = {
-  /** A session begins: reads the files once in the background, so that later checkpoints are quick. */
+  /** Reads the files once in the background, so that the first checkpoint is quick. It keeps nothing: a session may have no prompt. */
   begin: () => void
   /** Begins a checkpoint after the prompt's echo. The prompt waits for it, for a limited time. */
   before: (prompt: string) => Promise<void> | undefined
@@ -19,7 +19,7 @@ const MOST_FAILURES = 3
 const START_DELAY = 500
 /** Characters of a prompt that name a checkpoint. */
 const SHOWN = 80
-/** Checkpoints between two checks of the disk. */
+/** Turns between two checks of the disk; the first turn is followed by one. */
 const PRUNE_EVERY = 20
 /** Days after which a checkpoint is removed. */
 const MOST_DAYS = 30
@@ -63,15 +63,15 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
       if (!isFollowed) return
       isFollowed = false
       count += 1
-      void make('agent', 'The turn ended').then(() => (count % PRUNE_EVERY === 0 ? prune() : undefined))
+      void make('agent', 'The turn ended').then(() => (count % PRUNE_EVERY === 1 ? prune() : undefined))
     },
   }
 
   async function readAll(): Promise<void> {
-    if (!isOn()) return
-    // During a turn the agent may have changed files already, and the prompt has read them.
-    if (!isFollowed) await make('user', 'The session began')
-    await prune()
+    // The first prompt has read them.
+    if (!isOn() || isFollowed || count > 0) return
+    const answer = await checkpoints?.read()
+    if (answer?.ok === false) failed(answer.why)
   }
 
   function isOn(): boolean {
@@ -81,9 +81,14 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   async function make(by: 'user' | 'agent', label: string): Promise<string | null> {
     if (!checkpoints) return null
     const answer = await checkpoints.make({ by, label: context.redact(label), session: sessionId() })
-    failures = answer.ok ? 0 : failures + 1
-    if (answer.ok) return answer.value.id
-    say(answer.why)
+    if (!answer.ok) return failed(answer.why)
+    failures = 0
+    return answer.value.id
+  }
+
+  function failed(why: string): null {
+    failures += 1
+    say(why)
     return null
   }
 

@@ -1,26 +1,47 @@
 /** The checkpoints around turns. */
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Checkpoints } from '../../../src/checkpoints/checkpoints.ts'
 import { startedStage } from '../stage.ts'
 
 const refused = async () => ({ ok: false, why: '' }) as const
 
-test('what the agent changes in the first turn is not the user’s because the program has just started', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  try {
-    const made: string[] = []
-    const make: Checkpoints['make'] = async ({ by, label }) => {
-      made.push(`${by}: ${label}`)
-      return { ok: false, why: '' }
-    }
-    const others = { list: refused, preview: refused, restore: refused, lastUndo: refused, diff: refused }
-    const stage = await startedStage(undefined, { checkpoints: { ...others, make, prune: refused } })
-    await stage.say('go')
-    vi.advanceTimersByTime(500)
-    await stage.settle()
-    await stage.done()
-    expect(made).toEqual(['user: go', 'agent: The turn ended'])
-  } finally {
-    vi.useRealTimers()
+/** Checkpoints that only note what is asked of them. */
+function noted(): { asked: string[]; checkpoints: Checkpoints } {
+  const asked: string[] = []
+  const note = (words: string) => {
+    asked.push(words)
+    return refused()
   }
+  const checkpoints: Checkpoints = {
+    read: () => note('read'),
+    make: ({ by, label }) => note(`${by}: ${label}`),
+    list: refused,
+    preview: refused,
+    restore: refused,
+    lastUndo: refused,
+    diff: refused,
+    prune: () => note('prune'),
+  }
+  return { asked, checkpoints }
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+test('what the agent changes in the first turn is not the user’s because the program has just started', async () => {
+  const { asked, checkpoints } = noted()
+  const stage = await startedStage(undefined, { checkpoints })
+  await stage.say('go')
+  vi.advanceTimersByTime(500)
+  await stage.settle()
+  await stage.done()
+  expect(asked).toEqual(['user: go', 'agent: The turn ended', 'prune'])
+})
+
+test('a start reads the files, and keeps and removes nothing before there is a prompt', async () => {
+  const { asked, checkpoints } = noted()
+  const stage = await startedStage(undefined, { checkpoints })
+  vi.advanceTimersByTime(500)
+  await stage.settle()
+  expect(asked).toEqual(['read'])
 })
