@@ -144,7 +144,7 @@ export function installHint({ package: name, node }: KnownAgent): string {
   return `install it with \`npm install -g ${name}\`${on}`
 }
 
-/** The agent of the table that says so itself in the protocol. */
+/** The agent of the table that reports this name of its own in the protocol. */
 export function knownByWire(wireName: string): KnownAgent | null {
   return knownAgents.find(known => known.wireName === wireName) ?? null
 }

@@ -1,4 +1,4 @@
-/** The choice of the model and of its reasoning. It is told to Meerkat with the next turn. */
+/** The choice of the model and of its reasoning. Meerkat receives it with the next turn. */
 import type { Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { findModel, type CatalogModel, type ModelChoice } from './models.ts'

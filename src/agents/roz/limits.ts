@@ -15,7 +15,7 @@ export type RozLimits = {
   pong: number
   /** The pauses before the tries to connect again. */
   tries: readonly number[]
-  /** From the abort until the user is told that the agent has not stopped. */
+  /** From the abort until the user gets a message that the agent has not stopped. */
   abort: number
   /** The time that `close` waits for an abort, and then for the end of the stream. */
   closeAbort: number

@@ -23,8 +23,8 @@ export type RpcRequest = {
   succeed(result: unknown): void
   fail(error: RpcError): void
   /**
-   * Calls `callback` if nobody waits for the answer any more: the other side cancelled the request, used its id again, or
-   * ended. After a cancellation an answer is still sent.
+   * Calls `callback` when the answer is no longer awaited: the other side cancelled the request, reused its id, or ended. After
+   * a cancellation an answer is still sent.
    */
   onWithdrawn(callback: () => void): void
 }

@@ -41,7 +41,7 @@ const socketName = join(folder, 'socket')
 const extension = { name: 'zotui-guard', version: '1', exec: process.execPath, args: [script, folder, socketName] }
 writeFileSync(join(folder, 'extension.json'), JSON.stringify(extension), { mode: 0o600 })
 const server = createServer(socket => {
-  // There is one guard. Whoever else finds the way in is not heard.
+  // There is only one guard. Any further connection is closed.
   if (guard) return void socket.destroy()
   guard = socket
   tell('open')
