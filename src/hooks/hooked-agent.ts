@@ -26,7 +26,7 @@ export type HookedAgentOptions = {
   hooks: Hooks
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  /** Runs something once after so many milliseconds without work of the agent; absent where nobody looks at a screen. */
+  /** Runs something once after so many milliseconds without work of the agent; absent without a screen. */
   afterIdle?: (run: () => void) => () => void
   /** Called when the conversation was cleared. */
   onCleared?: () => void
