@@ -14,7 +14,7 @@ export type Choosing = {
   readonly facts: ChosenModel
   /** Null where it can be neither read nor set. */
   readonly reasoning: string | null
-  /** The session has this model, whoever chose it. Tells if that is another one. */
+  /** The session has this model. Returns an event if the model differs from the last one reported. */
   found(model: string, provider: string): AgentEvent[]
   useModel(id: string): Reply
   setReasoning(level: string): Reply

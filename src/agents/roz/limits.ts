@@ -9,7 +9,7 @@ export type RozLimits = {
   /** The time for which a prompt is sent again while the server still works on the former one, and the pause in between. */
   busy: number
   pause: number
-  /** The silence in a turn after which the server is asked whether it is there: it tells something every 15 s. */
+  /** The silence in a turn after which the server is probed: it normally sends something every 15 s. */
   silence: number
   /** The time that it has for the answer. */
   pong: number

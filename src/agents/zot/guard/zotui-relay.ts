@@ -16,7 +16,7 @@ import process from 'node:process'
 
 /** Pipes that are made at once. */
 const POOL = 4
-/** The time for zotui to hear why zot is killed, in milliseconds. */
+/** The time for zotui to receive the reason why zot is killed, in milliseconds. */
 const TELLING = 300
 
 /** zotui's folder for this session, which is there already, and the guard's script. */
