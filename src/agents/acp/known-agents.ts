@@ -1,4 +1,4 @@
-/** The agents that zotui knows by name, and how `--agent` finds any of them. */
+/** The agents in zotui's table, and how `--agent` finds any of them. */
 import { basename, resolve } from 'node:path'
 import { findProgram } from '../../platform/shell/program.ts'
 import { splitWords } from '../../platform/shell/words.ts'

@@ -34,7 +34,8 @@ export type RpcId = number | string
 export type RpcPeer = {
   /**
    * Sends a request and calls `onReply` once, between the lines before and after the reply, or when the other side has ended.
-   * There is no time limit. Returns a function that cancels the request: it settles with `CANCELLED`, and the other side is told.
+   * There is no time limit. Returns a function that cancels the request: it settles with `CANCELLED`, and the other side is
+   * notified.
    */
   send(method: string, params: unknown, onReply: (reply: RpcReply) => void): () => void
   /** As `send`, with a promise. It never rejects. Do not use it if the order of the reply and the lines around it matters. */
