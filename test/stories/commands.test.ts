@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { share, type Screen } from '../helpers/screen.ts'
-import { clearDraft, expectDraft, openDemo, openZot, send } from './stage.ts'
+import { clearDraft, expectDraft, openDemo, openQuickDemo, openZot, send } from './stage.ts'
 
 describe('every command and its aliases', () => {
   const rows: [names: string[], see: RegExp][] = [
@@ -92,7 +92,7 @@ describe('every command and its aliases', () => {
   })
 
   test('the key of /compact reports what was freed and shows the summary', async () => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     for (const text of ['thanks', 'thanks again', 'tabs']) await sendAndWait(zotui, text)
     await zotui.press('alt+k')
     await zotui.see(/compacting/)

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { quick } from './stage.ts'
 
 /** The demo in a mode in which it asks. */
 async function asking(mode = 'ask', options: OpenOptions = {}): Promise<Screen> {
-  const zotui = await open({ args: ['--demo'], ...options, env: { ZOTUI_PERMISSIONS: mode } })
+  const zotui = await open({ args: ['--demo'], ...options, env: { ...quick, ZOTUI_PERMISSIONS: mode } })
   await zotui.see('? all keys')
   return zotui
 }
@@ -212,7 +213,7 @@ describe('The mode', () => {
   })
 
   test('is asked at the first start, and a prompt waits for the answer', async () => {
-    const zotui = await open({ args: ['--demo', 'write'], env: { ZOTUI_PERMISSIONS: undefined } })
+    const zotui = await open({ args: ['--demo', 'write'], env: { ...quick, ZOTUI_PERMISSIONS: undefined } })
     await zotui.see('What may the agent do without asking?')
     await say(zotui, 'sleep')
     await armed(zotui, /edits {3}/)
@@ -288,7 +289,11 @@ test('/running lists what runs, and ends it without stopping the turn', async ()
 })
 
 test('A screen reader says what will run, the dangers and the answers', async () => {
-  const zotui = await open({ args: ['--demo', '--screen-reader'], env: { ZOTUI_PERMISSIONS: 'ask' }, rows: 60 })
+  const zotui = await open({
+    args: ['--demo', '--screen-reader'],
+    env: { ...quick, ZOTUI_PERMISSIONS: 'ask' },
+    rows: 60,
+  })
   await zotui.see('? all keys')
   await say(zotui, 'permissions')
   await zotui.see('Run this command? 1 of 3')

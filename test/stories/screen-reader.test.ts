@@ -36,7 +36,7 @@ afterEach(() => {
 
 describe('with --screen-reader', () => {
   test('a conversation is written line by line', async () => {
-    const zotui = await openSpoken()
+    const zotui = await openSpoken({ env: { ZOTUI_DEMO_SPEED: '4' } })
     await say(zotui, 'tour')
     await zotui.see('thinking')
     await zotui.see('running bash')
@@ -86,7 +86,7 @@ describe('with --screen-reader', () => {
   })
 
   test('output while typing does not lose the draft', async () => {
-    const zotui = await openSpoken()
+    const zotui = await openSpoken({ env: { ZOTUI_DEMO_SPEED: '4' } })
     await say(zotui, 'tour')
     await zotui.see('running bash')
     await zotui.type('next')

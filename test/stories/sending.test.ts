@@ -30,7 +30,7 @@ describe('Enter', () => {
   })
 
   test('queues while the agent works, and sends in order', async () => {
-    const zotui = await openDemo()
+    const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '4' } })
     await send(zotui, 'retry')
     await zotui.see(/(thinking|answering) .*Esc stops/)
     await send(zotui, 'thanks one')
