@@ -128,7 +128,11 @@ describe('/skill:name', () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home)
       await zotui.type('/skill:wrong')
-      await zotui.press('esc', 'enter')
+      await zotui.see(/› \/skill:wrong/)
+      // Esc and Enter that are read together would be Alt+Enter, a line break.
+      await zotui.press('esc')
+      await zotui.gone(/› \/skill:wrong/)
+      await zotui.press('enter')
       await zotui.see(/\/skill:wrong has a skill\.md, which zot expects as SKILL\.md/)
       await zotui.close()
     })
