@@ -1,13 +1,21 @@
 /** Conversations in the background, seen from the list of a UI that did not begin them. */
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { allEnded, begin, demoHome, holders, homeOf, inState, listed } from './holders.ts'
+import { allEnded, begin, demoHome, holders, homeOf, inState, listed, openList } from './holders.ts'
 import { openDemo, openIn, send } from './stage.ts'
 
-async function openList(zotui: Screen): Promise<void> {
-  await zotui.press('alt+a')
-  await zotui.see(/Enter or a digit/)
+/** A UI whose list has a working conversation in the background, which is chosen. */
+async function chooseBusy(): Promise<{ home: Home; zotui: Screen }> {
+  const { home, env } = homeOf('busy')
+  await begin(home, ['stream'], env)
+  const zotui = await openIn(home, { agent: 'busy' })
+  await openList(zotui)
+  await zotui.see(/& ◐ stream/)
+  await zotui.press('down')
+  await zotui.see(/› & ◐ stream/)
+  return { home, zotui }
 }
 
 describe('the list of a UI', () => {
@@ -53,13 +61,7 @@ describe('the list of a UI', () => {
   })
 
   test('ends a conversation without attaching to it', async () => {
-    const { home, env } = homeOf('busy')
-    await begin(home, ['stream'], env)
-    const zotui = await openIn(home, { agent: 'busy' })
-    await openList(zotui)
-    await zotui.see(/& ◐ stream/)
-    await zotui.press('down')
-    await zotui.see(/› & ◐ stream/)
+    const { home, zotui } = await chooseBusy()
     await zotui.type('e')
     await zotui.see(/end & stream/)
     await zotui.press('down')
@@ -70,13 +72,7 @@ describe('the list of a UI', () => {
   })
 
   test('drops a conversation whose holder is killed, and keeps the selection', async () => {
-    const { home, env } = homeOf('busy')
-    await begin(home, ['stream'], env)
-    const zotui = await openIn(home, { agent: 'busy' })
-    await openList(zotui)
-    await zotui.see(/& ◐ stream/)
-    await zotui.press('down')
-    await zotui.see(/› & ◐ stream/)
+    const { home, zotui } = await chooseBusy()
     for (const { pid } of holders(home)) process.kill(pid, 'SIGKILL')
     await zotui.see(/› 1 /)
     await zotui.gone(/& ◐ stream/)

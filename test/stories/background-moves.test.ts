@@ -2,14 +2,10 @@
 import { renameSync } from 'node:fs'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { allEnded, holders, homeOf, inState, zotui as inShell } from './holders.ts'
+import { allEnded, holders, homeOf, inState, openList, zotui as inShell } from './holders.ts'
 import { expectDraft, logged, openIn, send } from './stage.ts'
-
-async function openList(zotui: Screen): Promise<void> {
-  await zotui.press('alt+a')
-  await zotui.see(/Enter or a digit/)
-}
 
 /** Waits until the list has the only conversation as one in the background, and closes it. */
 async function seeMoved(zotui: Screen): Promise<void> {
@@ -17,6 +13,17 @@ async function seeMoved(zotui: Screen): Promise<void> {
   await zotui.see(/1 .* & /)
   await zotui.press('esc')
   await zotui.gone(/Enter or a digit/)
+}
+
+/** A UI that began a working conversation in the background, and shows it in its list. */
+async function spawnBusy(): Promise<{ home: Home; zotui: Screen }> {
+  const { home, env } = homeOf('busy')
+  const zotui = await openIn(home, { agent: 'busy', env })
+  await send(zotui, '/spawn --background stream')
+  await zotui.see(/It runs in the background/)
+  await openList(zotui)
+  await zotui.see(/& ◐ stream/)
+  return { home, zotui }
 }
 
 describe('a conversation that moves to the background', () => {
@@ -93,12 +100,7 @@ describe('a conversation that moves to the background', () => {
   })
 
   test('begins with /spawn --background, and the list shows its sign', async () => {
-    const { home, env } = homeOf('busy')
-    const zotui = await openIn(home, { agent: 'busy', env })
-    await send(zotui, '/spawn --background stream')
-    await zotui.see(/It runs in the background/)
-    await openList(zotui)
-    await zotui.see(/& ◐ stream/)
+    const { home, zotui } = await spawnBusy()
     await zotui.press('esc')
     await zotui.gone(/Enter or a digit/)
     await send(zotui, '/exit')
@@ -170,12 +172,7 @@ test('Ctrl+D asks if another conversation works, and leaves one of another proce
 
 describe('a lost conversation', () => {
   test('is reported once, and resumed with another holder', async () => {
-    const { home, env } = homeOf('busy')
-    const zotui = await openIn(home, { agent: 'busy', env })
-    await send(zotui, '/spawn --background stream')
-    await zotui.see(/It runs in the background/)
-    await openList(zotui)
-    await zotui.see(/& ◐ stream/)
+    const { home, zotui } = await spawnBusy()
     await zotui.press('down')
     await zotui.press('enter')
     await zotui.see(/(And\s+on\.\s+){20}/)

@@ -88,3 +88,9 @@ export async function allEnded(home: Home, processes: readonly Process[] = []): 
   for (let tries = 0; isLeft() && tries < 200; tries += 1) await pause(50)
   expect([readdirSync(heldIn(home)), processes.filter(alive)]).toEqual([[], []])
 }
+
+/** Opens the list of conversations. */
+export async function openList(zotui: Screen): Promise<void> {
+  await zotui.press('alt+a')
+  await zotui.see(/Enter or a digit/)
+}

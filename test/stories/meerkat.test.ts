@@ -6,7 +6,7 @@ import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { installAgent, program, send } from './stage.ts'
+import { expectAllowedCommand, installAgent, program, send } from './stage.ts'
 
 /** Puts a fake `rkat-rpc` into a home. Returns the variables that name it. */
 function installMeerkat(home: Home, fake = 'asking'): Record<string, string> {
@@ -23,15 +23,7 @@ async function openMeerkat(fake = 'asking'): Promise<Screen> {
 }
 
 test('a command of the model waits for the user, and runs here once it is allowed', async () => {
-  const zotui = await openMeerkat()
-  await send(zotui, 'touch made')
-  await zotui.see('Run this command?')
-  expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
-  await zotui.see(/› .*Yes/)
-  await zotui.press('enter')
-  await zotui.see('It ran.')
-  expect(existsSync(join(zotui.cwd, 'made'))).toBe(true)
-  await zotui.close()
+  await expectAllowedCommand(await openMeerkat())
 })
 
 test('a command that was refused does not run', async () => {

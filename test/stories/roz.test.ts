@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { KEY, startFakeRoz, type FakeRoz, type FakeRozOptions } from '../agents/roz/fake-server.ts'
 import { environment, makeHome } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { program, send } from './stage.ts'
+import { expectAllowedCommand, program, send } from './stage.ts'
 
 /** Carries a command out, and says whether it ran. */
 const runs: FakeRozOptions = {
@@ -28,15 +28,7 @@ async function openRoz(fake: FakeRoz, size = {}): Promise<Screen> {
 }
 
 test('a command of the model waits for the user, and runs here once it is allowed', async () => {
-  const zotui = await openRoz(await startFakeRoz(runs))
-  await send(zotui, 'touch made')
-  await zotui.see('Run this command?')
-  expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
-  await zotui.see(/› .*Yes/)
-  await zotui.press('enter')
-  await zotui.see('It ran.')
-  expect(existsSync(join(zotui.cwd, 'made'))).toBe(true)
-  await zotui.close()
+  await expectAllowedCommand(await openRoz(await startFakeRoz(runs)))
 })
 
 test('in plan mode nothing is asked, and nothing runs', async () => {

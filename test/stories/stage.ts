@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
-import { afterAll, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { compiled, environment, makeHome, type Home } from '../helpers/home.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
 
@@ -174,4 +174,16 @@ export async function run(
   })
   home.remove()
   return { code: exitCode, stdout, stderr }
+}
+
+/** Asks an agent for the command `touch made`, which must wait for the user and run once it is allowed. Closes the program. */
+export async function expectAllowedCommand(zotui: Screen): Promise<void> {
+  await send(zotui, 'touch made')
+  await zotui.see('Run this command?')
+  expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
+  await zotui.see(/› .*Yes/)
+  await zotui.press('enter')
+  await zotui.see('It ran.')
+  expect(existsSync(join(zotui.cwd, 'made'))).toBe(true)
+  await zotui.close()
 }

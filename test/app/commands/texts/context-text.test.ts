@@ -60,9 +60,10 @@ function drawn(width: number, more: Partial<ContextFacts> = {}, events = talk): 
 }
 
 describe('/context', () => {
-  test('draws the grid, the kinds and the files in 80 columns', () => expect(drawn(80).join('\n')).toMatchSnapshot())
+  test('the grid, the kinds and the files are drawn in 80 columns', () =>
+    expect(drawn(80).join('\n')).toMatchSnapshot())
 
-  test('draws them in 40 columns and in ASCII', () => {
+  test('a terminal of 40 columns without Unicode gets the same in ASCII', () => {
     const lines = drawn(40, { showsUnicode: false })
     expect(Math.max(...lines.map(line => displayWidth(line)))).toBeLessThanOrEqual(40)
     expect(lines.join('\n')).toContain('. . . .')
