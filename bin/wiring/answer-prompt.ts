@@ -10,7 +10,7 @@ import { agentOf, sessionRequest, type Start } from './start/wanted-session.ts'
 import type { PrintModeOptions } from './print.ts'
 import { hearStopSignals } from './stop-signals.ts'
 
-/** Another way to answer a prompt that was read elsewhere. It hears the signals itself. */
+/** Another way to answer a prompt that was read elsewhere. It handles the signals itself. */
 export type PromptRun = {
   /** Null for none: the agent is started, and waits. */
   prompt: string | null
@@ -88,7 +88,7 @@ async function beginBackground(start: Start): Promise<number> {
   return beginHeld({ argv: start.argv, prompt, args: start.args })
 }
 
-/** The session to resume where nobody can choose. @throws UserError if a choice is needed. */
+/** The session to resume when no user can choose one. @throws UserError if a choice is needed. */
 function onlySession(wish: SessionRequest | null): string | null {
   if (wish?.wish !== 'choose') return wish?.id ?? null
   const what = wish.filter === '' ? '--resume needs an ID' : `"${wish.filter}" may match several sessions`

@@ -64,7 +64,7 @@ export type PrintModeOptions = {
   permissionTool: string | null
   /** Registers a process session that must not outlive zotui. */
   watch: Watch
-  /** Null where the caller hears the signals. */
+  /** Null where the caller handles the signals. */
   signals: StopSignals | null
 }
 
@@ -129,7 +129,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   return end.outcome === 'refused' ? REFUSED : 0
 }
 
-/** The exit code where a call was refused because nobody allowed it. */
+/** The exit code if a call was refused because it was not allowed. */
 const REFUSED = 3
 
 /** The prompt with the files that it mentions. */

@@ -65,7 +65,7 @@ export type BackendOptions = LaunchingOptions & {
   debug: (message: string) => void
   /** Removes secrets from texts before they are shortened. */
   redact: (text: string) => string
-  /** zotui's own version, which some agents are told. */
+  /** zotui's own version, which some agents receive. */
   version: string
   /** The start of a zot that is there already: it gets ready while this file is loaded. */
   launching?: ZotLaunching | null

@@ -13,7 +13,7 @@ import { isBehindLink, writeFiles, type FileModes, type Restored, type RestorePl
 /** A file itself, not the target of a link. A `module` is a folder with a repository of its own. */
 export type PathFacts = { kind: 'file' | 'link' | 'folder' | 'module' | 'other'; size: number; mode: number }
 
-/** The reason why git cannot read a file: it is behind a link, or nobody may read it. */
+/** The reason why git cannot read a file: its path goes through a link, or its permissions forbid it. */
 export type Obstacle = 'behind' | 'unreadable'
 
 /** `path` begins at the folder; `at` is when it was written, in milliseconds since the Unix epoch. */

@@ -24,7 +24,7 @@ export type RestorePlace = {
   variables: Readonly<Record<string, string>>
 }
 
-/** Writes what changed first, and then deletes. What stands in the way of a file, and is to be deleted, goes before it. */
+/** Writes changed files first, then deletes. A path to delete that blocks a new file is deleted before it. */
 export async function writeFiles(
   { root, contentOf }: RestorePlace,
   files: readonly PlannedFile[],

@@ -1,7 +1,7 @@
 /** Completion at the caret: what is being typed. */
 import type { TextRange } from './editor.ts'
 
-/** `query` is what was typed up to the caret; `range` is what a chosen candidate takes the place of. */
+/** `query` is the text typed up to the caret; `range` is the text that a chosen candidate replaces. */
 export type Completion =
   /** `/com`: the range has the slash. */
   | { readonly kind: 'slash'; readonly query: string; readonly range: TextRange }

@@ -28,7 +28,7 @@ export function match(query: string, name: string): Match | null {
 /** Scores this close differ by the length of the names: then the place decides, where items have one. */
 const CLOSE = 0.1
 
-/** At most this many items are ranked: nobody goes through more. */
+/** At most this many items are ranked: more would not be read. */
 export const MOST_RANKED = 1000
 
 /** At most this many items that have the letters are compared, in their order; so a key in a list of 100,000 stays fast. */

@@ -103,7 +103,7 @@ export function offsetIn(row: string, column: number, width: number, endIsHere: 
 /** A character of a row: its offset, its units, its width, and the columns where it begins and ends. */
 type RowCharacter = { at: number; length: number; columns: number; from: number; to: number }
 
-/** Goes through a row while `takes` says so, and returns the offset and the column behind the last character taken. */
+/** Walks along a row while `takes` returns true, and returns the offset and the column after the last character taken. */
 function walk(row: string, limit: number, takes: (character: RowCharacter) => boolean): { at: number; column: number } {
   let column = 0
   let at = 0

@@ -70,7 +70,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
   /** Whether a UI is to attach first. */
   let isAwaited = !hasPrompt
   let working = 0
-  /** One operation at a time, whoever asked for it. */
+  /** One operation at a time, for all clients. */
   let queue: Promise<unknown> = firstIsOver
   let told = ''
   /** The checkpoint of the files before the prompt that is being sent. */

@@ -55,7 +55,7 @@ export function createHeldPast({ backend, sessions, printing, now }: HeldPastOpt
       begin(turns, left, words)
       return backend.resumeSession({ ...own, copy: true, ...(cut && { cut }) })
     }
-    // A fresh agent knows nothing: the next prompt takes a summary along.
+    // A new agent has no conversation: the next prompt carries a summary.
     if (phase === 'ready' && backend.replace) {
       const reply = await backend.replace({})
       if (reply.ok) begin(turns, left, words)

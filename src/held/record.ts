@@ -121,7 +121,7 @@ function readRecord(stateFolder: string, name: string): HeldRecord | null {
   }
 }
 
-/** Whether the socket and its folder belong to the user, and nobody else may use them. */
+/** Whether the socket and its folder belong to the user, and no other user may use them. */
 export function isOwnSocket(path: string): boolean {
   return isPrivate(dirname(path), 'isDirectory') && isPrivate(path, 'isSocket')
 }

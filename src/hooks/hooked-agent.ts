@@ -26,7 +26,7 @@ export type HookedAgentOptions = {
   hooks: Hooks
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  /** Runs something once after so many milliseconds without work of the agent; absent where nobody looks at a screen. */
+  /** Runs something once after so many milliseconds without work of the agent; absent where there is no screen. */
   afterIdle?: (run: () => void) => () => void
   /** Called when the conversation was cleared. */
   onCleared?: () => void
@@ -47,7 +47,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   const heldBack = new Map<string, HeldBack>()
   const looked = new Map<string, Looked>()
   const doubts = new Map<string, string>()
-  /** The calls that the user is asked about, by the id of the question. */
+  /** The calls that the user must decide on, by the id of the question. */
   const released = new Map<string, string | null>()
   let judge: Judge | null = null
   const tell: Hooks['tell'] = (...told) => (isAside ? undefined : hooks.tell(...told))

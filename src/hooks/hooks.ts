@@ -5,7 +5,7 @@ import { noAnswer, readAnswer, type HookAnswer } from './answer.ts'
 import { combined } from './decide.ts'
 import { isFor } from './matching.ts'
 
-/** The facts that every hook is told. */
+/** The facts that every hook receives. */
 export type HookFacts = {
   /** The id of the stored session; null if none is stored. */
   session_id: string | null

@@ -17,7 +17,7 @@ export type TurnHooksOptions = {
   onCleared: () => void
 }
 
-/** Characters of a result or an answer that hooks are told. */
+/** The limit of a result or an answer that hooks receive, in characters. */
 const LONGEST = 100_000
 
 export function createTurnHooks({ tell, afterIdle, onCleared }: TurnHooksOptions): TurnHooks {

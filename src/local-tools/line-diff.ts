@@ -95,7 +95,7 @@ function foundRows(before: readonly string[], after: readonly string[]): SignedL
 
 /**
  * The unified diff of a change, as the user sees it. `before` is null for a new file, and 'long' for one that is too long to be
- * compared. What is added is always shown, also where it looks binary: nobody may hide a line behind a NUL.
+ * compared. What is added is always shown, also where it looks binary: a NUL must not hide a line from the user.
  */
 export function unifiedDiff(name: string, before: Buffer | 'long' | null, after: Buffer): string {
   const [from, to] = [before === null ? '/dev/null' : headName('a', name), headName('b', name)]

@@ -52,5 +52,5 @@ export const shellTool = defineTool(
 )
 
 function ignore(): void {
-  // Nobody watches.
+  // The caller shows no progress.
 }

@@ -44,7 +44,7 @@ export type ToolPreview =
       /** The state that the change was prepared for; null where nothing is changed. */
       state: FileState | null
     }
-  /** The call cannot succeed. Nobody need be asked: this is its answer. */
+  /** The call cannot succeed. `outcome` is its result, and no permission is needed. */
   | { ok: false; outcome: ToolOutcome }
 
 export type ToolRunOptions = {
@@ -62,7 +62,7 @@ export type ToolRunOptions = {
   watch?: ((leader: number) => () => void) | undefined
 }
 
-/** The tools of one folder. Nothing here asks for permission: the caller has it, and says what it reaches. */
+/** The tools of one folder. They never ask for permission: the caller has it already, and says how far it reaches. */
 export type LocalTools = {
   readonly definitions: readonly ToolDefinition[]
   /** Changes nothing. Never rejects. */

@@ -7,7 +7,7 @@ import type { Place } from './policy.ts'
 import { protection } from './protected.ts'
 import { withInner, type SimpleCommand } from './shell/line.ts'
 
-/** In characters. What is longer is not read by anybody. */
+/** Length in characters above which a command is too long for a person to read. */
 const LONG = 2000
 
 /** One phrase for each danger, without a full stop, the gravest first: `deletes folders (rm -r)`. Unsanitised. */

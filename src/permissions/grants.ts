@@ -88,7 +88,7 @@ function prefixOf({ words, assignments, inner, isTransparent }: SimpleCommand): 
   return third === '' || third.startsWith('-') ? null : `${two} ${third}`
 }
 
-/** Programs of which a rule for the name alone is offered to nobody. */
+/** Programs that can do harm. A rule that allows the program by its name alone is never offered. */
 const harmful = new Set('rm dd curl wget sed deno bun kill pkill killall chmod chown mv'.split(' '))
 const isWide = (name: string): boolean => runners.has(name) || harmful.has(name)
 

@@ -10,7 +10,7 @@ export type Reader = (command: SimpleCommand) => string | null
 
 /**
  * Makes the judge of the commands of one line. The line may go to a folder first (`cd src && ls`): then a relative path must be inside
- * from both, because nobody knows whether that works.
+ * from both, because the `cd` may fail.
  */
 export function readerOf({ commands }: CommandLine, place: Place, from: string): Reader {
   const moves = commands.filter(({ words }) => words[0]?.value === 'cd')

@@ -1,6 +1,6 @@
 /**
  * Runs the command of the setting `statusLine` and keeps the first line that it prints in the state of the conversation that is
- * shown. It runs at most once a second, and only when what it is told has changed.
+ * shown. It runs at most once a second, and only when its input has changed.
  */
 import type { SettingsStore } from '../config/settings.ts'
 import { reduceApp } from '../state/reduce.ts'

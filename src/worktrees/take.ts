@@ -54,7 +54,7 @@ export async function beginMerge(worktree: Worktree, preview: TakePreview, env: 
   throw problemOf(answer)
 }
 
-/** Git compares the times of files first, which may be newer than it knows. */
+/** Git compares the times of files first, which may be newer than those in its index. */
 const REFRESH = ['update-index', '-q', '--refresh']
 
 const CALM = ['--no-autostash', '--no-verify-signatures', '--no-stat', '--quiet']

@@ -1,4 +1,4 @@
-/** `zotui worktrees` lists the git worktrees of a project's conversations, and removes those that nobody needs. */
+/** `zotui worktrees` lists the git worktrees of a project's conversations, and removes those that are no longer needed. */
 import process from 'node:process'
 import { lossText } from '../../../src/app/worktrees/discarding.ts'
 import { worktreeState } from '../../../src/app/worktrees/worktree-list.ts'

@@ -26,7 +26,7 @@ export type PermissionWiring = {
 
 const GIT_THERE = "git's settings on the other machine are unknown, and they can make git run programs"
 
-/** `mode` holds where nobody can be asked for one; `start.mode` is null where the user is asked first. */
+/** `mode` applies where the user cannot be asked for one; `start.mode` is null where the user is asked first. */
 export type StartPermissions = PermissionOptions & { mode: PermissionMode; remarks: readonly Remark[] }
 
 /** Reads what is stored for the folder. The demo stores nothing, because it runs nothing. */

@@ -151,7 +151,7 @@ function journalsOf({ program, journals, options, onProblem }: ConversationParts
   return openJournals(places, journals)
 }
 
-/** Loaded when somebody asks for symbols. */
+/** Loaded when the user asks for symbols. */
 async function symbolsOf(folder: string, { elsewhere, env }: Host): Promise<SymbolList> {
   const { listSymbols } = await import('../../../src/platform/symbols/list-symbols.ts')
   return listSymbols({ folder, ...machineFiles(elsewhere), env: elsewhere ? null : env })

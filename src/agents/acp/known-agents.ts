@@ -1,4 +1,4 @@
-/** The agents that zotui knows by name, and how `--agent` finds any of them. */
+/** The agents in zotui's table, and how `--agent` finds any of them. */
 import { basename, resolve } from 'node:path'
 import { findProgram } from '../../platform/shell/program.ts'
 import { splitWords } from '../../platform/shell/words.ts'
@@ -144,7 +144,7 @@ export function installHint({ package: name, node }: KnownAgent): string {
   return `install it with \`npm install -g ${name}\`${on}`
 }
 
-/** The agent of the table that says so itself in the protocol. */
+/** The agent of the table that reports this name of its own in the protocol. */
 export function knownByWire(wireName: string): KnownAgent | null {
   return knownAgents.find(known => known.wireName === wireName) ?? null
 }

@@ -4,7 +4,7 @@ export type AcpLimits = {
   hello: number
   /** For the answer to any request that is no turn: a session that is opened repeats all that was said in it. */
   request: number
-  /** From the abort until the user is told that the agent has not stopped. */
+  /** From the abort until the user gets a message that the agent has not stopped. */
   abort: number
   /** The time that `close` waits for an abort. */
   closeAbort: number

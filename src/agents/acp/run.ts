@@ -215,7 +215,7 @@ export class AcpRun implements HostedRun {
   }
 
   async ping(timeout: number): Promise<boolean> {
-    // The protocol has no such request. An agent that does not know it says so, which is an answer.
+    // The protocol has no such request. An agent without it replies with an error, which is a reply too.
     const reply = await withTimeout(timeout, this.#peer.request('_zotui/ping', {}))
     return reply !== 'timed out' && (reply.ok || reply.ending === null)
   }

@@ -28,7 +28,7 @@ export function serve(request: RpcRequest, { sessions, permissions, forms, now, 
     case 'elicitation/create': {
       const wire = readElicitation(request.params)
       if (!wire) return request.fail({ code: -32602, message: 'Invalid params' })
-      // Nobody can answer a form of a session that may not come to be.
+      // A session that is still opening may fail, so the user cannot answer its form.
       if (sessions.isOpening) return request.succeed({ action: 'cancel' })
       return forms.ask(request, wire)
     }

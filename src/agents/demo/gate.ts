@@ -20,7 +20,7 @@ export type DemoGate = {
   isOn: () => boolean
   /** Holds a call until `decided` is called, which may be at once. */
   hold: (call: { id: string; use: ToolUse }, decided: (decision: HeldOutcome) => void) => void
-  /** Drops the questions that wait: nobody needs their answers. */
+  /** Drops the pending questions: their answers are no longer needed. */
   withdraw: () => void
   /** Notes a command that runs. Returns a function that notes its end; `end` is called to end it earlier. */
   runs: (call: { id: string; command: string }, end: () => void) => () => void

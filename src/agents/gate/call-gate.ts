@@ -18,7 +18,7 @@ export type GateCall = {
   signal: AbortSignal
 }
 
-/** The result of a call as the model is told it. */
+/** The result of a call as the model gets it. */
 export type GateResult = ToolOutcome & {
   /** The call goes on: the gate tells its `tool_finished` (`outcomes`), and this result of it is not for the user. */
   isLate?: boolean

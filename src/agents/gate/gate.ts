@@ -166,7 +166,7 @@ class LocalGate implements CallGate {
   }
 
   async #decide(request: ToolRequest, signal: AbortSignal): Promise<CallDecision> {
-    // Without a judge nobody has said that nothing need be asked.
+    // Without a judge every call is asked about.
     const verdict = verdictOf(this.#judge ?? (() => ({ verdict: 'ask', because: '' })), request)
     if (verdict.verdict === 'allow') return { allowed: true }
     if (verdict.verdict === 'refuse') {

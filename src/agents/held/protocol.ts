@@ -158,7 +158,7 @@ export const holderLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session'), id: z.string().nullable() }),
   /** All events follow anew: the conversation is another one than was told. */
   z.object({ type: z.literal('begun_again') }),
-  /** The events so far are told; the next ones come as they happen. */
+  /** All events so far have been sent; the next ones follow as they happen. */
   z.object({ type: z.literal('caught_up') }),
   z.object({ type: z.literal('reply'), id: z.number(), value: z.unknown() }),
   z.object({ type: z.literal('status'), status: heldStatusSchema }),

@@ -1,4 +1,4 @@
-/** The choice of the model and of its reasoning. It is told to Meerkat with the next turn. */
+/** The choice of the model and of its reasoning. Meerkat receives it with the next turn. */
 import type { Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { findModel, type CatalogModel, type ModelChoice } from './models.ts'
@@ -14,7 +14,7 @@ export type Choosing = {
   readonly facts: ChosenModel
   /** Null where it can be neither read nor set. */
   readonly reasoning: string | null
-  /** The session has this model, whoever chose it. Tells if that is another one. */
+  /** The session has this model. Returns an event if the model differs from the last one reported. */
   found(model: string, provider: string): AgentEvent[]
   useModel(id: string): Reply
   setReasoning(level: string): Reply

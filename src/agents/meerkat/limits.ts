@@ -8,7 +8,7 @@ export type MeerkatLimits = {
   grace: number
   /** The time that the last event of a run waits for the answer to `turn/start`. */
   answer: number
-  /** From the abort until the user is told that the agent has not stopped. */
+  /** From the abort until the user gets a message that the agent has not stopped. */
   abort: number
   /** The time that `close` waits for an abort. */
   closeAbort: number

@@ -1,7 +1,7 @@
 /** The fields of `turn/start` for a prompt. Pure. */
 import type { Prompt } from '../../agent/backend.ts'
 
-/** `notes` are told before the prompt, and are not the user's words. */
+/** `notes` come before the prompt and are not the user's words. */
 export function promptFields({ text, images, before = [], memory }: Prompt, notes: readonly string[]) {
   const context = [...(memory ? [memory.text] : []), ...notes, ...before]
   const pictures = images.map(({ mimeType, data }) => ({ type: 'image', media_type: mimeType, source: 'inline', data }))

@@ -207,7 +207,7 @@ export class MeerkatRun implements HostedRun {
     return cut && { ...cut, prompts: cut.prompts.map(text => this.#skills.resolve(text).text) }
   }
 
-  /** Nobody named a model: the session has Meerkat's default, which it tells where it can. */
+  /** No model was chosen: the session has Meerkat's default, which Meerkat reports where it can. */
   async #findDefault(session: MeerkatSession): Promise<void> {
     if (this.#options.chosen.model !== '') return
     const { model, provider } = session.choice

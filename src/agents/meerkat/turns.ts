@@ -30,7 +30,7 @@ export type MeerkatTurns = {
   event(received: SessionEvent): boolean
   /** Runs one of zotui's tools for the agent. Returns false if it cannot: there is no gate, or no turn in flight. */
   execute(request: RpcRequest): boolean
-  /** The next prompt goes to a session that knows nothing of the former. */
+  /** The next prompt goes to a session without the earlier conversation. */
   forget(): void
   /** The agent has ended. */
   end(): void

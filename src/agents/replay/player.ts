@@ -23,7 +23,7 @@ export type Player = {
   hear: (line: RecordedLine) => void
   /** Does what the recorded client did. A function that it returns is an operation, which waits for the one before it. */
   perform: (line: RecordedLine) => (() => Promise<unknown>) | undefined
-  /** Resolves when nothing that was heard waits any more to be told. */
+  /** Resolves when every line received so far has been processed. */
   quiet: () => Promise<void>
   /** The recording ends before the agent's operation does. */
   breakOff: () => void

@@ -80,7 +80,7 @@ export function createRecorder({
   }
 }
 
-/** Encodes a line; one that cannot be encoded is replaced by a line that says so. */
+/** Encodes a line; one that cannot be encoded is replaced by a line that reports the failure. */
 function encoded(recorded: RecordedLine): string {
   try {
     return JSON.stringify(recorded)

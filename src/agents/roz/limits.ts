@@ -9,13 +9,13 @@ export type RozLimits = {
   /** The time for which a prompt is sent again while the server still works on the former one, and the pause in between. */
   busy: number
   pause: number
-  /** The silence in a turn after which the server is asked whether it is there: it tells something every 15 s. */
+  /** The silence in a turn after which the server is probed: it normally sends something every 15 s. */
   silence: number
   /** The time that it has for the answer. */
   pong: number
   /** The pauses before the tries to connect again. */
   tries: readonly number[]
-  /** From the abort until the user is told that the agent has not stopped. */
+  /** From the abort until the user gets a message that the agent has not stopped. */
   abort: number
   /** The time that `close` waits for an abort, and then for the end of the stream. */
   closeAbort: number

@@ -1,4 +1,4 @@
-/** The conversation as it is told to a new session: a server remembers none. Each prompt begins a turn. */
+/** The conversation as a new session receives it: a server remembers none. Each prompt begins a turn. */
 import type { Prompt } from '../../agent/backend.ts'
 import { toStruct } from './wire/struct.ts'
 import type { WireContentPart, WireMessage } from './wire/messages.ts'

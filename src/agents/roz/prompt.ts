@@ -4,7 +4,7 @@ import { toText } from '../calls/outcomes.ts'
 import type { GateResult } from '../gate/call-gate.ts'
 import type { SessionRequestMessage } from './wire/messages.ts'
 
-/** The texts that are told before a prompt, and are not the user's words. */
+/** The texts that come before a prompt and are not the user's words. */
 export function promptContext({ memory, before = [] }: Prompt, note: string): string[] {
   return [...(memory ? [memory.text] : []), note, ...before].filter(text => text !== '')
 }

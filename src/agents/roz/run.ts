@@ -121,7 +121,7 @@ export class RozRun implements HostedRun {
     this.#prompts.abort()
   }
 
-  /** Begins a new session, which knows nothing. */
+  /** Begins a new, empty session. */
   async clear(): Promise<Reply> {
     if (!this.isRunning) return { ok: false, message: `${this.name} is not running` }
     if (this.#prompts.isBusy) return BUSY
@@ -138,7 +138,7 @@ export class RozRun implements HostedRun {
     return { ok: false, message: `${this.name} keeps no sessions` }
   }
 
-  /** Goes on with another model, in a new session that is told the conversation. */
+  /** Continues with another model, in a new session that receives the conversation. */
   async useModel(model: string): Promise<Reply> {
     const { chosen, emit, now } = this.#options
     if (!this.isRunning) return { ok: false, message: `${this.name} is not running` }
@@ -195,7 +195,7 @@ export class RozRun implements HostedRun {
     return startMessage({ ...start, model: chosen.model, tools: gate.tools, history, context: this.#context })
   }
 
-  /** A prompt with images begins a session that is told them with the conversation: roz takes none later. */
+  /** A prompt with images begins a new session, which receives them with the conversation: roz takes no images later. */
   async #prepare(): Promise<string | null> {
     const images = this.#prompts.last?.prompt.images ?? []
     if (!this.#memory.shown(images)) return NOT_SENT['too large']

@@ -26,7 +26,7 @@ export type RozTurns = {
   event(event: RozEvent): boolean
   /** The turn in flight fails, for a reason in words. */
   fail(message: string): void
-  /** The agent has ended: nothing more is told. */
+  /** The agent has ended: no more events follow. */
   end(): void
 }
 
@@ -181,7 +181,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     }, limits.rejected)
   }
 
-  /** The server still works on what it was asked before: it is asked again soon. */
+  /** The server still works on the previous request: the new one is sent again soon. */
   function again(current: Flight, words: string): void {
     if (now() - current.sentAt > limits.busy) return over(current, 'error', { message: words })
     timer = setTimeout(() => {
@@ -279,7 +279,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     if (last !== prompting) return
     if (prompting.isAborted) return finish(prompting, [{ type: 'turn_ended', at: now() }])
     if (trouble === null) return begin(prompting, text, [], true)
-    // The next session is told with the conversation.
+    // The next session receives it with the conversation.
     memory.prompted(text, [])
     finish(prompting, endOf(prompting, 'error', trouble, now()))
   }

@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 export type PromptingContext = {
   emit: (event: AgentEvent) => void
   now: () => number
-  /** From the abort until the user is told that the agent has not stopped, in milliseconds. */
+  /** From the abort until the user gets a message that the agent has not stopped, in milliseconds. */
   abortLimit: number
   /** Sends it. The agent's answers call `accepted` and then `end` of the prompting. */
   send: () => void

@@ -23,8 +23,8 @@ export type RpcRequest = {
   succeed(result: unknown): void
   fail(error: RpcError): void
   /**
-   * Calls `callback` if nobody waits for the answer any more: the other side cancelled the request, used its id again, or
-   * ended. After a cancellation an answer is still sent.
+   * Calls `callback` when the answer is no longer awaited: the other side cancelled the request, reused its id, or ended. After
+   * a cancellation an answer is still sent.
    */
   onWithdrawn(callback: () => void): void
 }
@@ -34,7 +34,8 @@ export type RpcId = number | string
 export type RpcPeer = {
   /**
    * Sends a request and calls `onReply` once, between the lines before and after the reply, or when the other side has ended.
-   * There is no time limit. Returns a function that cancels the request: it settles with `CANCELLED`, and the other side is told.
+   * There is no time limit. Returns a function that cancels the request: it settles with `CANCELLED`, and the other side is
+   * notified.
    */
   send(method: string, params: unknown, onReply: (reply: RpcReply) => void): () => void
   /** As `send`, with a promise. It never rejects. Do not use it if the order of the reply and the lines around it matters. */

@@ -14,7 +14,7 @@ export type RemoteProcessOptions = Pick<ProcessOptions, 'watch' | 'shortens'> & 
 
 /** The time for a signal to get there, in milliseconds. */
 const SIGNAL_LIMIT = 3000
-/** Within this time a connection that has broken is told to have ended, in milliseconds. */
+/** A broken connection is reported as ended within this time, in milliseconds. */
 const LOSS_IS_TOLD = 500
 
 /** Starts the program there. Never throws: `ended` says why it did not start. */

@@ -57,7 +57,7 @@ export async function zotLaunching(
   }
 }
 
-/** Starts the first zot at once. Whoever does so closes the launcher, or makes a backend of it. */
+/** Starts the first zot at once. The caller must close the launcher or make a backend of it. */
 export async function earlyLaunching(choice: ZotChoice, options: LaunchingOptions): Promise<ZotLaunching> {
   const launching = await zotLaunching(choice, options)
   return { ...launching, launcher: createLauncher({ ...launching, isEarly: true }, launching.start) }

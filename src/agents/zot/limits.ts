@@ -8,7 +8,7 @@ export type ZotLimits = {
   holdIntercept: number
   /** The time that an edit waits before it is parked: zot gives up on it after 60 s, and the guard after 58 s. */
   holdTool: number
-  /** From the abort until the user is told that zot has not stopped. */
+  /** From the abort until the user gets a message that zot has not stopped. */
   abort: number
   /** From the reply to the abort of a compaction to its end: zot sends nothing more then. */
   compactionGrace: number

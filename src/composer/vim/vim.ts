@@ -1,4 +1,4 @@
-/** The state of the vim editor beside the text: what mode it is in, what was typed of a command, and what it remembers. */
+/** The state of the vim editor beside the text: its mode, the unfinished command, and the registers and repeats. */
 import type { TextRange } from '../editor.ts'
 import type { Step } from '../undo.ts'
 

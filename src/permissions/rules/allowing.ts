@@ -28,7 +28,7 @@ export function coveringRules(command: SimpleCommand, allowing: readonly Rule[])
   return inner.every(rules => rules !== null) ? [...rest, ...inner.flat()] : null
 }
 
-/** The folder that relative paths count from is `from`; null if nobody knows it. */
+/** Relative paths are resolved against the folder `from`; null if it is unknown. */
 type Area = { place: Place; from: string | null; edits: boolean }
 
 /** Why a redirection is not allowed; null if all are. */

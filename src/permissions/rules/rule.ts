@@ -14,7 +14,7 @@ export type Rule = {
   pattern: string | null
   /** The pattern of a rule for bash, read; null for others and for an exact text (`Bash(=TEXT)`). */
   command: CommandPattern | null
-  /** The reason why it cannot be read; null if it can. Such a rule asks for every call of its tool. */
+  /** The reason why the rule cannot be parsed; null if it can. A broken rule asks for every call of its tool. */
   broken: string | null
 }
 

@@ -56,7 +56,7 @@ function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: read
     git.once('error', () => resolve(false))
     git.once('close', code => resolve(code === 0))
   })
-  // A child's own stream throws away what nobody has read when the child ends.
+  // A child's own stream discards unread output when the child ends.
   const output = pipeline(git.stdout, new PassThrough({ encoding: 'utf8' }), () => {
     // Whether it ended well is what git's exit code says.
   })

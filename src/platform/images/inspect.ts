@@ -51,7 +51,7 @@ function webpSize(bytes: Buffer): { width: number; height: number } | null {
   switch (textAt(bytes, 12, 4)) {
     case 'VP8 ':
       if (textAt(bytes, 23, 3) !== '\x9d\x01\x2a') return null
-      // Two bits above each size say how to scale it up, which nobody does.
+      // Two bits above each size say how to scale it up; decoders ignore them.
       return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
     case 'VP8L': {
       if (bytes[20] !== 0x2f) return null

@@ -1,6 +1,6 @@
 /**
- * Programs on another machine go on when nobody waits for them any more. Their process ids are kept in files there, so that they can
- * be ended before others work on the same files.
+ * Programs on another machine keep running after zotui has stopped waiting for them. Their process ids are kept in files there, so
+ * that they can be ended before others work on the same files.
  */
 import { quoted } from './quoting.ts'
 

@@ -109,7 +109,7 @@ export function openLane({ file, args }: Target, env: NodeJS.ProcessEnv): Lane {
     close,
   }
 
-  /** Nobody reads the answer any more, so the connection is of no further use. */
+  /** Gives up on the current answer. It may still arrive, so the connection cannot be used again. */
   function give(why: 'slow' | 'large' | 'stopped'): void {
     current?.settle({ ok: false, why, words: '' })
     close()

@@ -1,4 +1,4 @@
-/** The facts of a session: its options, commands and title. Each change is told once. Pure. */
+/** The facts of a session: its options, commands and title. Each change is reported once. Pure. */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { AgentCommand } from '../../../agent/session-events.ts'
 import type { WireOption, WireSession } from '../frame.ts'

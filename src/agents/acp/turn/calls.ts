@@ -228,7 +228,7 @@ function addition(before: readonly Content[], shown: readonly Content[]): string
   return was.type === 'text' && is.text.startsWith(was.text) ? is.text.slice(was.text.length) : null
 }
 
-/** Whether arguments are told at all. */
+/** Whether the call has any arguments. */
 function isFilled(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }

@@ -1,4 +1,4 @@
-/** Scripts about what is asked before it runs. */
+/** Scripts with a question before the call runs. */
 import type { Script } from '../script/script.ts'
 import { bash, edit, read, write } from '../script/tools.ts'
 import { parser, parserEdits } from './files.ts'

@@ -6,7 +6,7 @@ export type MeerkatStep = {
   readonly messageId: string
   /** The text as it is known now. */
   readonly text: string
-  /** Whether its answer is told. */
+  /** Whether its answer has been sent. */
   readonly isAnswered: boolean
   said(text: string, at: number): AgentEvent[]
   thought(text: string, at: number): AgentEvent[]

@@ -29,7 +29,7 @@ export function createFlight(start: Pick<Flight, 'prompting' | 'request' | 'sent
   return { ...start, ...fresh, messageId }
 }
 
-/** `cancelled`: the server says so. `aborted`: it was given up. */
+/** `cancelled`: the server reported it. `aborted`: the client gave up. */
 export type FlightEnd = 'end' | 'cancelled' | 'aborted' | 'error'
 
 /** The end of the user's turn. */

@@ -113,7 +113,7 @@ export class CallGuard {
     this.#own.clear()
   }
 
-  /** Refuses what waits, and every call until the next turn. To be called before zot is asked to abort. */
+  /** Refuses the pending calls, and every call until the next turn. Must be called before the abort is sent to zot. */
   stop(by: 'user' | 'end' = 'end'): void {
     this.#stopping = true
     this.#turn.abort()

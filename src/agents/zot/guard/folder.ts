@@ -26,7 +26,7 @@ const NAME = 'zotui-guard'
 const LONGEST_SOCKET = 100
 const OF_PROCESS = /^zotui-guard-(?<pid>\d+)-\w+$/u
 
-/** Makes the folder, which nobody else can enter. @throws if there is no place for it. */
+/** Makes the folder, which no other user can enter. @throws if there is no place for it. */
 export function makeGuardFolder({ script, node, parents }: GuardPlaces): GuardFolder {
   const path = makeFolderIn(parents)
   const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(path)}` : join(path, 'socket')

@@ -14,9 +14,9 @@ export type Gate = {
   readonly line: string
   /** Lets the command run. */
   open(): void
-  /** Lets another command run in its place; the model is told. */
+  /** Runs another command in its place, and informs the model. */
   replace(command: string): void
-  /** The command does not run; the model is told `words`. */
+  /** Does not run the command; the model gets `words` as the result. */
   refuse(words: string): void
   /** The call has ended: the pipe may be used again. */
   release(): void

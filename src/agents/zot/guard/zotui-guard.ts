@@ -80,7 +80,7 @@ function fromZot(line: string): void {
   }
 }
 
-/** Without zotui zot must not take us for a guard: it is told hello only when zotui has said what to register. */
+/** Without zotui, zot must not take this process for a guard: it gets a hello only after zotui has listed the tools. */
 function sayHello(tools: readonly object[]): void {
   isHeard = true
   tellZot(
@@ -128,7 +128,7 @@ function loseZotui(): void {
   socket.destroy()
 }
 
-/** A shell that comes to its gate only now would wait there forever: nobody holds the other end. */
+/** A shell that reaches its gate only now would wait there forever: the other end is closed. */
 function endZot(): void {
   if (process.ppid === zot) process.kill(zot, 'SIGKILL')
   for (const name of readdirSync(folder).filter(each => each.startsWith('gate-'))) {

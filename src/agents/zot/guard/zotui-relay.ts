@@ -16,7 +16,7 @@ import process from 'node:process'
 
 /** Pipes that are made at once. */
 const POOL = 4
-/** The time for zotui to hear why zot is killed, in milliseconds. */
+/** The time for zotui to receive the reason why zot is killed, in milliseconds. */
 const TELLING = 300
 
 /** zotui's folder for this session, which is there already, and the guard's script. */
@@ -41,7 +41,7 @@ const socketName = join(folder, 'socket')
 const extension = { name: 'zotui-guard', version: '1', exec: process.execPath, args: [script, folder, socketName] }
 writeFileSync(join(folder, 'extension.json'), JSON.stringify(extension), { mode: 0o600 })
 const server = createServer(socket => {
-  // There is one guard. Whoever else finds the way in is not heard.
+  // There is only one guard. Any further connection is closed.
   if (guard) return void socket.destroy()
   guard = socket
   tell('open')

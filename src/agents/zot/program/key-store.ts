@@ -32,7 +32,7 @@ const LARGEST_FILE = 1_000_000
 /** Milliseconds for the provider's answer. */
 const PATIENCE = 10_000
 
-/** `home` is zot's folder. `server` is asked instead of the provider's own, as with `--base-url`. */
+/** `home` is zot's folder. `server` replaces the provider's own server, as with `--base-url`. */
 export function createKeyStore({ home, server }: { home: string; server?: string | undefined }): KeyStore {
   return {
     providers: PROVIDERS.map(({ name, title, variable }) => ({ name, title, variable })),

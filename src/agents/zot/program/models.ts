@@ -17,7 +17,7 @@ export async function zotVersion(path: string, env: NodeJS.ProcessEnv, limit = 3
 /** The largest credentials file that is read, in bytes. */
 const LARGEST_FILE = 1_000_000
 
-/** Lists the models of every provider that zot knows, and whether it has a key for each. It needs no key itself. */
+/** Lists the models of every provider that zot supports, and whether it has a key for each. It needs no key itself. */
 export async function zotModels(
   path: string,
   { env, home, limit = 10_000 }: { env: NodeJS.ProcessEnv; home: string; limit?: number },

@@ -1,4 +1,4 @@
-/** Reads a SKILL.md as zot does: not as YAML, but only the few fields that zot knows. */
+/** Reads a SKILL.md as zot does: not as YAML, but only the few fields that zot supports. */
 
 export type SkillFile = {
   /** '' if the header has none: then the folder's name is used. */

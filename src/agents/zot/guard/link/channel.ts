@@ -26,7 +26,7 @@ export function listenAt(path: string): OpenGuardChannel {
   return ({ onOpen, onLine, onLost }) => {
     let guard: Socket | undefined
     const server = createServer(socket => {
-      // There is one guard. Whoever else finds the way in is not heard.
+      // There is only one guard. Any further connection is closed.
       if (guard) return void socket.destroy()
       guard = socket
       onOpen()

@@ -8,7 +8,7 @@ import { makeGate, type Gate, type Gates } from '../gates.ts'
 
 export type RelayOptions = {
   machine: RemoteMachine
-  /** The folder to make there, absolute: nobody else may be able to guess it. */
+  /** The folder to make there, an absolute path that other users cannot guess. */
   folder: string
   /** The absolute path of Node there. */
   node: string
