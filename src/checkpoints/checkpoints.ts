@@ -1,4 +1,4 @@
-/** The files of a folder as they were, to compare with and to go back to. */
+/** Checkpoints: earlier states of a folder's files, to compare with and to restore. */
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../platform/errors.ts'
@@ -19,13 +19,13 @@ export type CheckpointOptions = {
   stateFolder: string
   /** The user's home folder, on the machine of the folder. */
   home: string
-  /** The machine of the folder, if it is not this one. Its files are kept there. */
+  /** The folder's machine, if it is not this one. Checkpoints are stored there. */
   elsewhere?: OtherMachine | undefined
   env: NodeJS.ProcessEnv
   now: () => number
   signal?: AbortSignal
   limits?: Partial<SnapshotLimits>
-  /** Milliseconds that each question to git may take. */
+  /** The time limit of each git command, in milliseconds. */
   gitLimit?: number
 }
 
@@ -33,18 +33,18 @@ export type CheckpointOptions = {
 export type CheckpointAnswer<Value> = { ok: true; value: Value } | { ok: false; why: string }
 
 export type Moment = {
-  /** The author of the changes since the checkpoint before. */
+  /** The author of the changes since the previous checkpoint. */
   by: ChangeAuthor
   session: string | null
-  /** The name of this moment, such as the prompt. */
+  /** A label, such as the prompt. */
   label: string
 }
 
 export type RestorePreview = RestorePlan & {
   checkpoint: Checkpoint
-  /** The folder that the paths begin at. */
+  /** The folder that the paths are relative to. */
   root: string
-  /** The files as they are now. A restore with it is refused if they have changed. */
+  /** The current state of the files. A restore is refused if they have changed since. */
   present: string
 }
 
@@ -60,17 +60,17 @@ export type RestoreOptions = {
 
 export type RestoreResult = Restored & { checkpoint: string; undo: string }
 
-/** Nothing here rejects. Requests run one after another, also those of other programs for the same folder. */
+/** No method rejects. Requests run one after another, even across processes that use the same folder. */
 export type Checkpoints = {
-  /** Reads the files, so that the first checkpoint is quick. */
+  /** Reads the files in advance, so that the first checkpoint is quick. */
   read: () => Promise<CheckpointAnswer<null>>
-  /** Keeps the files as they are. Where nothing has changed, it is the checkpoint before. */
+  /** Makes a checkpoint. If nothing has changed, returns the previous one. */
   make: (moment: Moment) => Promise<CheckpointAnswer<Checkpoint>>
   /** Oldest first. */
   list: () => Promise<CheckpointAnswer<readonly Checkpoint[]>>
-  /** The effect of restoring it. `by` changed what is not in a checkpoint yet. */
+  /** The effect of a restore. `by` is the author of the changes that are not in a checkpoint yet. */
   preview: (id: string, by?: ChangeAuthor) => Promise<CheckpointAnswer<RestorePreview>>
-  /** Keeps the files as they are, and then restores others. */
+  /** Makes a checkpoint, and then restores another one. */
   restore: (id: string, options: RestoreOptions) => Promise<CheckpointAnswer<RestoreResult>>
   /** The checkpoint that undoes the last restore. */
   lastUndo: () => Promise<CheckpointAnswer<string | null>>

@@ -3,14 +3,17 @@ import { differences, ignoredThen, isFile, lineCounts, missing, type Difference,
 import type { Checkpoint } from './record.ts'
 import type { Shadow } from './shadow.ts'
 
-/** A file that would be changed. `restored` exists in both; `recreated` is gone now; `deleted` did not exist then. */
+/**
+ * A file that would change. `restored` exists in both states; `recreated` exists only in the checkpoint; `deleted` exists only
+ * now.
+ */
 export type PlannedFile = {
   path: string
   what: 'restored' | 'recreated' | 'deleted'
-  /** Lines that come back and that go; null for a binary file. */
+  /** The numbers of added and removed lines; null for a binary file. */
   added: number | null
   removed: number | null
-  /** Whether the user has changed it since then, as far as one can tell. */
+  /** Whether the user has changed it since then, as far as is known. */
   byUser: boolean
   /** The content to write; null to delete it. */
   entry: TreeEntry | null
@@ -18,7 +21,7 @@ export type PlannedFile = {
 
 export type RestorePlan = {
   files: readonly PlannedFile[]
-  /** Files that differ and stay as they are. `why` completes a sentence that begins with the path. */
+  /** Files that differ and would not be restored. `why` completes a sentence that begins with the path. */
   stay: readonly { path: string; why: string }[]
 }
 
@@ -64,7 +67,9 @@ function whyNot({ path, before, after }: Difference, { gone, ignored, left }: Re
   return ignored.has(path) ? 'was ignored then' : null
 }
 
-/** The paths that the user has changed since a checkpoint: what changed between the agent's turns, and after them. */
+/**
+ * The paths that the user has changed since a checkpoint: those that changed between the agent's turns, and after the last one.
+ */
 export async function changedByUser(
   shadow: Shadow,
   checkpoints: readonly Checkpoint[],

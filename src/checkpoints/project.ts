@@ -1,4 +1,4 @@
-/** The folder whose files are kept, and what its own git says of it. */
+/** The folder of the checkpoints, and the settings of its own git repository. */
 import { dirname, resolve, sep } from 'node:path'
 import type { AskGit } from '../changes/run-git.ts'
 import { isWithin } from '../platform/within.ts'
@@ -13,10 +13,10 @@ export type ProjectOptions = {
 }
 
 export type Project = {
-  /** The topmost folder of the repository, or the folder itself. Absolute, without links. */
+  /** The root of the repository, or the folder itself. Absolute, without links. */
   root: string
   git: ProjectGit | null
-  /** Ignore rules that are not in the folder itself. */
+  /** Ignore rules from outside the folder. */
   rules: string
 }
 
@@ -25,19 +25,19 @@ export type ProjectGit = {
   index: string
   /** `sha1` or `sha256`. */
   format: string
-  /** Settings that tell how files are compared, as pairs for `-c`. */
+  /** Git settings that affect how files are compared, as pairs for `-c`. */
   settings: readonly string[]
   convertsLineEnds: boolean
 }
 
-/** `off` says why no files are kept here. It completes a sentence: `Files are not kept: ...`. */
+/** `off` is the reason why this folder has no checkpoints. It completes a sentence: `Files are not kept: ...`. */
 export type FoundProject = { ok: true; project: Project } | { ok: false; off: string }
 
-/** Milliseconds that git may take to tell about the repository. */
+/** The time limit of git's answers about the repository, in milliseconds. */
 const LIMIT = 5_000
 const MOST_RULES = 256 * 1024
 const SETTINGS = String.raw`^core\.(ignorecase|filemode|symlinks|precomposeunicode)$`
-/** Files that tools make, where no repository has rules for them. */
+/** Generated files, for folders without a repository and its ignore rules. */
 const WITHOUT_GIT = `node_modules/ .hg/ .svn/ .jj/ .venv/ __pycache__/ .tox/ .gradle/ .next/ .cache/ target/debug/ target/release/`
 
 export async function findProject({ folder, disk, home, signal }: ProjectOptions): Promise<FoundProject> {
@@ -53,7 +53,7 @@ export async function findProject({ folder, disk, home, signal }: ProjectOptions
   if (!answer.ok && answer.why === 'missing') return { ok: false, off: 'git is not installed' }
   const lines = answer.ok ? answer.bytes.toString().trimEnd().split(/\r?\n/) : []
   const [top = '', objects = '', index = '', exclude = '', format = ''] = lines
-  // A repository in the home folder is for a few files of it, not for all that is below.
+  // A repository in the home folder tracks a few files of it, not everything below.
   if (lines.length !== 5 || isTooHigh(top)) {
     return { ok: true, project: { root: own, git: null, rules: WITHOUT_GIT.split(' ').join('\n') } }
   }

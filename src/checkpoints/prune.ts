@@ -1,4 +1,4 @@
-/** Keeps the disk that checkpoints take within bounds. */
+/** Limits the disk space of checkpoints. */
 import { join } from 'node:path'
 import type { Disk } from './disk.ts'
 import { readAll, remove } from './record.ts'
@@ -10,7 +10,7 @@ export type PruneOptions = {
   most: number
   /** Milliseconds after which a checkpoint is removed. */
   age: number
-  /** Whether a session still exists. Checkpoints without a session go by their age only. */
+  /** Whether a session still exists. Checkpoints without a session are removed by age only. */
   isKept: (session: string) => boolean
   /** Whether another program uses the shadow in this folder. */
   isUsed: (folder: string) => boolean
@@ -46,10 +46,10 @@ export async function prune(shadow: Shadow, { now, most, age, isKept, isUsed }: 
   return removed
 }
 
-/** Removes checkpoints and the content that only they had. */
+/** Removes checkpoints and the content that no other checkpoint uses. */
 async function forget(shadow: Shadow, ids: readonly string[]): Promise<void> {
   await remove(shadow, ids)
-  // Content in the project's repository that is gone does not count: the checkpoint says so when it is used.
+  // Content that is missing in the project's repository is no error here: a restore of the checkpoint reports it.
   const trees = (await readAll(shadow)).map(({ id }) => `refs/checkpoints/${id}`)
   const listed = await answerOf(
     shadow.git(
@@ -71,7 +71,7 @@ async function forget(shadow: Shadow, ids: readonly string[]): Promise<void> {
       : (await answerOf(shadow.git(['pack-objects', '-q', join(packs, 'pack')], undefined, lines(present))))
           .toString()
           .trim()
-  // A crash before this leaves too much, never too little.
+  // A crash before this leaves unused files, but never loses any.
   const old = before.filter(file => name === '' || !file.includes(name))
   await shadow.disk.remove(old.map(file => join(packs, file)))
   await answerOf(shadow.git(['prune-packed', '-q']))

@@ -1,10 +1,10 @@
-/** Checkpoints as they are stored: a commit without parents, whose message is JSON. */
+/** The stored form of a checkpoint: a commit without parents, whose message is JSON. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from '../text/json.ts'
 import { answerOf, type Shadow } from './shadow.ts'
 
-/** The one who changed the files since the checkpoint before: `restore` is zotui itself. */
+/** The author of the changes since the previous checkpoint: `restore` is zotui itself. */
 const authors = ['user', 'agent', 'restore'] as const
 export type ChangeAuthor = (typeof authors)[number]
 
@@ -13,7 +13,7 @@ const schema = z.object({
   /** Milliseconds since the Unix epoch. */
   at: z.number(),
   by: z.enum(authors),
-  /** The session, and what the user calls this moment: the beginning of a prompt. */
+  /** The session, and a label: the beginning of a prompt. */
   session: z.string().nullable(),
   label: z.string(),
   /** Modes that git does not keep, by path. */
@@ -30,12 +30,12 @@ export type CheckpointFacts = z.infer<typeof schema>
 export type Checkpoint = CheckpointFacts & { id: string; tree: string }
 
 const REFS = 'refs/checkpoints'
-/** A valid id: it cannot lead to another ref. */
+/** A valid id. It cannot name another ref. */
 const ID = /^\d{8}-\d{6}-[\da-f]{6}$/
 
 export const isCheckpointId = (text: string): boolean => ID.test(text)
 
-/** Stores a checkpoint. It is there whole, or not at all. */
+/** Stores a checkpoint atomically. */
 export async function store({ git }: Shadow, tree: string, facts: CheckpointFacts): Promise<Checkpoint> {
   const id = idOf(facts.at)
   const message = Buffer.from(JSON.stringify(facts))

@@ -1,4 +1,4 @@
-/** The disk of another machine. Shadows are kept there, since only there files can be compared without sending them all. */
+/** The disk of another machine. Shadows are stored there, because comparing files elsewhere would mean sending all of them. */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -23,7 +23,7 @@ export type OtherMachine = {
 /** Milliseconds of a script, and bytes of its answer. */
 const LIMIT = 120_000
 const MOST = 64 * 1024 * 1024
-/** Characters of paths in one command: systems bound its arguments. */
+/** The length of all paths in one command, in characters: systems limit the arguments. */
 const MOST_ARGUMENTS = 64 * 1024
 
 /**
@@ -45,7 +45,7 @@ export function remoteDisk(
 
   return {
     shadows: `${home}/.local/state/zotui/elsewhere/${ownId(stateFolder)}`,
-    // Machines have no other names: equal paths on two of them only wait for each other.
+    // Machines have no other identity. Equal paths on two machines only wait for each other.
     name: 'there-',
     config: undefined,
     git: place => {
@@ -134,7 +134,7 @@ function ownId(stateFolder: string): string {
     return id
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
-    // Another zotui has made it meanwhile, or it is damaged.
+    // Another process has made it in the meantime, or it is damaged.
     const other = readId(path)
     if (other === null) replaceFile(path, id)
     return other ?? id

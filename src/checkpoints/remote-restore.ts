@@ -1,4 +1,7 @@
-/** Writes the files of a plan on another machine, by the rules of `restore.ts`. Their content is there already, and git writes it. */
+/**
+ * Writes the files of a plan on another machine, by the rules of `restore.ts`. Git already has their content there, and writes
+ * it.
+ */
 import { messageOf } from '../platform/errors.ts'
 import { isWithin } from '../platform/within.ts'
 import { enter } from '../platform/remote/machine.ts'
@@ -6,10 +9,10 @@ import { quoted } from '../platform/remote/quoting.ts'
 import type { PlannedFile } from './plan.ts'
 import type { FileModes, Restored, RestorePlace } from './restore.ts'
 
-/** Files of one script. */
+/** The number of files in one script. */
 const AT_ONCE = 200
 
-/** `ask` runs a script there, and rejects if it fails. Files after that are among those that failed. */
+/** `ask` runs a script there, and rejects if it fails. The files after that count as failed. */
 export async function restoreThere(
   ask: (script: string) => Promise<string>,
   place: RestorePlace,
@@ -23,7 +26,7 @@ export async function restoreThere(
     failed.push({ path, why: 'is not in the folder' })
   const written = inside.filter(({ entry }) => entry !== null)
   const doomed = inside.filter(({ entry }) => entry === null)
-  // An entry that stands in the way of a file goes before it, in either direction.
+  // An entry that blocks a file is removed before the file is written, in either direction.
   const isInTheWay = ({ path }: PlannedFile): boolean =>
     written.some(other => path.startsWith(`${other.path}/`) || other.path.startsWith(`${path}/`))
   const first = doomed.filter(isInTheWay)
@@ -36,7 +39,7 @@ export async function restoreThere(
       rows = (await ask(scriptOf(place, some, modes))).split('\0')
     } catch (error) {
       const why = messageOf(error)
-      // The script may have run, or go on.
+      // The script may have run, or may still be running.
       for (const { path } of some) failed.push({ path, why: `may not have been restored: ${why}` })
       for (const { path } of steps.slice(at + AT_ONCE)) failed.push({ path, why: `was not restored: ${why}` })
       break

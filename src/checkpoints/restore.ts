@@ -1,4 +1,7 @@
-/** Writes the files of a plan. Never through a link, never into what is no file, and nothing that the plan does not name. */
+/**
+ * Writes the files of a plan. It never writes through a link, never into anything but a regular file, and never to a path that is
+ * not in the plan.
+ */
 import { lstat, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,7 +15,7 @@ export type Restored = {
   failed: readonly { path: string; why: string }[]
 }
 
-/** The modes of files by path, of those that git does not keep. */
+/** File modes that git does not store, by path. */
 export type FileModes = Readonly<Record<string, number>>
 
 /** The folder of the files, and how git finds their content. */
@@ -55,7 +58,7 @@ export async function writeFiles(
       else await writeFile(join(root, path), content, entry.mode === '100755', modes[path])
     })
   }
-  // The entries that stood in the way of a file are gone.
+  // The entries that blocked a file have been removed.
   const others = [...doomed].filter(path => !below.includes(path))
   for (const path of others) await attempt(path, () => remove(root, path))
   return { count, failed }
@@ -68,7 +71,9 @@ function whyOf(error: unknown): string {
   return `could not be restored: ${error instanceof Error ? error.message : String(error)}`
 }
 
-/** Makes the folders above a file. A file or link among them goes only if it is doomed, which it then is no longer. */
+/**
+ * Makes the parent folders of a file. A file or link in their place is removed only if it is in `doomed`, which it then leaves.
+ */
 async function clearWay(root: string, path: string, doomed: Set<string>): Promise<void> {
   const parts = path.split('/').slice(0, -1)
   for (let length = 1; length <= parts.length; length += 1) {
@@ -86,12 +91,12 @@ async function clearWay(root: string, path: string, doomed: Set<string>): Promis
 async function writeFile(path: string, content: Buffer, isExecutable: boolean, recorded?: number): Promise<void> {
   const stats = await freed(path)
   const usual = stats ? stats.mode & 0o666 : 0o644
-  // Everyone who may read it may run it.
+  // Everyone with read permission may execute it.
   const mode = recorded ?? (isExecutable ? usual | ((usual & 0o444) >> 2) : usual)
   await replaceContent(path, content, mode)
 }
 
-/** Puts a link in the place of a file in one step. */
+/** Replaces a file with a link atomically. */
 async function writeLink(path: string, target: string): Promise<void> {
   const stats = await statsOf(path)
   if (stats?.isSymbolicLink() && (await readlink(path)) === target) return
@@ -122,7 +127,7 @@ async function remove(root: string, path: string): Promise<void> {
   const file = join(root, path)
   if (await isBehindLink(root, path)) throw new InTheWay('stays: it is behind a link now')
   const stats = await statsOf(file)
-  // It may have gone with what stood in the way of a file.
+  // It may already have been removed with an entry that blocked a file.
   if (stats === null) return
   if (stats.isDirectory()) throw new InTheWay('stays: it is a folder now')
   await unlink(file)

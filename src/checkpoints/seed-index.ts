@@ -1,4 +1,4 @@
-/** The first index of a shadow: a copy of the project's, which knows the tracked files without reading them. */
+/** The first index of a shadow: a copy of the project's index, so that git need not read tracked files again. */
 import { answerOf, fieldsOf, namesOf, type Shadow } from './shadow.ts'
 
 /** Attributes that change a file's bytes between the repository and the folder. */
@@ -13,7 +13,7 @@ export async function seedIndex(shadow: Shadow): Promise<void> {
   const { project, index, disk } = shadow
   if (!project.git || project.git.convertsLineEnds) return
   try {
-    // With its times: git reads files again that were written as late as the index.
+    // The copy keeps its times: git reads every file again that was written at or after the time of the index.
     await disk.copy(project.git.index, index)
     await clearFlags(shadow)
     await removeConverted(shadow)
@@ -44,7 +44,7 @@ async function removeConverted(shadow: Shadow): Promise<void> {
   )
   const wrong = new Set<string>()
   const suspects = new Set<string>()
-  // The shadow's own attributes overrule those of the project.
+  // The shadow's attributes override those of the project.
   const asked = ['check-attr', '-z', '--stdin', ...CONVERTING, ...LINE_ENDS]
   const answers = fieldsOf(await answerOf(projectGit(asked, undefined, namesOf([...oids.keys()]))))
   for (let at = 0; at + 2 < answers.length; at += 3) {
@@ -59,7 +59,7 @@ async function removeConverted(shadow: Shadow): Promise<void> {
   }
 }
 
-/** Files whose size in the folder is not that in the repository have other ends of lines there. */
+/** Files whose size differs from that in the repository have other line endings there. */
 async function addOtherSizes(
   { gitWithProject, project, disk }: Shadow,
   oids: ReadonlyMap<string, string>,

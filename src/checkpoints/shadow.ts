@@ -1,4 +1,7 @@
-/** The bare repository that keeps the files of one folder. Nothing of it is in the folder, and the folder's own is only read. */
+/**
+ * The bare repository with the checkpoints of one folder. It lies outside the folder, and the folder's own repository is only
+ * read.
+ */
 import { devNull } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { AskGit, GitAnswer } from '../changes/run-git.ts'
@@ -29,7 +32,7 @@ export type ShadowOptions = {
   limit: number
 }
 
-/** A step of a checkpoint at which git failed. */
+/** A git command of a checkpoint that failed. */
 export class GitFailure extends Error {
   readonly why: Exclude<GitAnswer, { ok: true }>['why']
 
@@ -53,7 +56,7 @@ export async function answerOf(asked: Promise<GitAnswer>): Promise<Buffer> {
   return answer.bytes
 }
 
-/** The fields of an answer that ends each with a NUL. */
+/** The NUL-terminated fields of git's output. */
 export const fieldsOf = (bytes: Buffer): string[] => bytes.toString().split('\0').slice(0, -1)
 
 /** Files are kept as they are: byte for byte, whatever the project's attributes say. */
@@ -73,14 +76,14 @@ export async function openShadow(project: Project, { disk, signal, limit }: Shad
   await disk.makeFolder(folder)
   if (!(await disk.exists(join(folder, 'zotui-root')))) {
     const make = await disk.git({ folder: disk.shadows, signal, limit })
-    // A killed git left it.
+    // A killed git left it behind.
     await disk.remove([join(folder, 'config.lock')])
     const format = `--object-format=${project.git?.format ?? 'sha1'}`
     await answerOf(make(['init', '--bare', '--quiet', '--template=', '--shared=0600', format, folder]))
   }
   await disk.write(join(folder, 'info', 'attributes'), ATTRIBUTES)
   await disk.write(join(folder, 'info', 'exclude'), `${project.rules}\n${ownRule(project.root, dirname(disk.shadows))}`)
-  // Written last: it says that all is there.
+  // Written last: this file marks the shadow as complete.
   await disk.write(join(folder, 'zotui-root'), project.root)
   const person = { NAME: 'zotui', EMAIL: 'zotui@localhost' }
   const variables = {
@@ -116,7 +119,7 @@ export async function openShadow(project: Project, { disk, signal, limit }: Shad
 
 export const namesOf = (paths: readonly string[]): Buffer => Buffer.from(paths.map(path => `${path}\0`).join(''))
 
-/** Settings of the user's that would change what is kept. */
+/** User settings that would change the stored content. */
 const FIXED = [
   'core.excludesFile=',
   `core.attributesFile=${devNull}`,
@@ -132,12 +135,12 @@ const FIXED = [
   'core.sharedRepository=0600',
 ].flatMap(setting => ['-c', setting])
 
-/** Removes what a killed git left. To be called by the only one that uses the shadow. */
+/** Removes the lock files of a killed git. The caller must be the only user of the shadow. */
 export async function removeLocks({ disk, index }: Shadow): Promise<void> {
   await disk.unlock(index)
 }
 
-/** Leaves out our own files, where they are in the project. */
+/** Excludes zotui's own files, if they lie in the project. */
 function ownRule(root: string, own: string): string {
   const path = pathWithin(root, own)
   return path === null || path === '' ? '' : `/${path.replaceAll(/[\\*?[\]!#]/g, String.raw`\$&`)}/\n`

@@ -4,7 +4,7 @@ import { seedIndex } from './seed-index.ts'
 import { answerOf, fieldsOf, GitFailure, namesOf, type Shadow } from './shadow.ts'
 
 export type SnapshotLimits = {
-  /** Bytes of one file that git does not know yet, and of all of them in one checkpoint. */
+  /** Size limits in bytes: of one new file, and of all new files in one checkpoint. */
   mostOfOne: number
   mostOfAll: number
   mostFiles: number
@@ -12,15 +12,15 @@ export type SnapshotLimits = {
 
 export type Snapshot = {
   tree: string
-  /** Modes of files that are not those which git keeps, of the files that were read. */
+  /** The modes of the files that were read, where git would store another mode. */
   modes: ReadonlyMap<string, number>
-  /** Paths that were read or are gone. */
+  /** Paths that were read or no longer exist. */
   changed: readonly string[]
   /** Files that could not be kept: too large, or not readable. */
   left: readonly string[]
 }
 
-/** The folder has more than is kept. The message completes a sentence: `Files are not kept: ...`. */
+/** The folder exceeds the limits. The message completes a sentence: `Files are not kept: ...`. */
 export class TooBig extends Error {}
 
 /** @throws GitFailure, TooBig, and what the system throws. */
@@ -33,7 +33,7 @@ export async function takeSnapshot(shadow: Shadow, limits: SnapshotLimits): Prom
     await answerOf(shadow.git(['update-index', '-z', '--force-remove', '--stdin'], undefined, namesOf(gone)))
   }
   const unreadable = kept.length > 0 ? await addFiles(shadow, kept) : []
-  // Without the project's objects, so that all trees are our own: the project's may go.
+  // Without the project's objects, so that the shadow has all trees itself: the project may delete its own.
   const tree = (await answerOf(shadow.git(['write-tree', '--missing-ok']))).toString().trim()
   const changed = [...gone, ...kept]
   return { tree, modes, changed, left: [...left, ...unreadable] }
@@ -52,14 +52,14 @@ async function listChanges(shadow: Shadow): Promise<ChangedPaths> {
   for (const row of rows) {
     const path = row.slice(2)
     if (row.startsWith('R ')) gone.add(path)
-    // A folder here is a repository of its own.
+    // A folder in this list is a repository of its own.
     else if (!path.endsWith('/')) fresh.add(path)
   }
-  // A file that is gone is listed as modified, too.
+  // Git lists a deleted file as modified, too.
   return { gone: [...gone], fresh: [...fresh].filter(path => !gone.has(path)) }
 }
 
-/** A damaged index is made anew, once. */
+/** A damaged index is rebuilt once. */
 function reseeded(shadow: Shadow): (failure: unknown) => Promise<Buffer> {
   return async failure => {
     if (!(failure instanceof GitFailure) || failure.why !== 'failed') throw failure
@@ -69,7 +69,7 @@ function reseeded(shadow: Shadow): (failure: unknown) => Promise<Buffer> {
   }
 }
 
-/** The modes that git keeps, as most systems make them. */
+/** The modes that git stores, as most systems create them. */
 const USUAL = new Set([0o644, 0o755, 0o664, 0o775])
 
 const MISSING: PathFacts = { kind: 'other', size: 0, mode: 0 }
@@ -106,7 +106,7 @@ async function measure({ project, disk }: Shadow, paths: readonly string[], limi
 
 const ADD = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin']
 
-/** Returns those that cannot be read: one of them would fail all, as one behind a link would. */
+/** Returns the unreadable paths: any of them would make the whole command fail, as would one behind a link. */
 async function addFiles(shadow: Shadow, paths: readonly string[]): Promise<string[]> {
   const answer = await shadow.git(ADD, undefined, namesOf(paths))
   if (answer.ok) return []
@@ -123,7 +123,7 @@ async function addFiles(shadow: Shadow, paths: readonly string[]): Promise<strin
     list.push(path)
   }
   if (unreadable.length + behind.length === 0) throw new GitFailure(answer)
-  // Their kept content is no longer their content.
+  // Their stored content is out of date.
   const wrong = namesOf([...unreadable, ...behind])
   await answerOf(shadow.git(['update-index', '-z', '--force-remove', '--stdin'], undefined, wrong))
   await answerOf(shadow.git(ADD, undefined, namesOf(readable)))

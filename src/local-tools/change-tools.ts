@@ -1,4 +1,4 @@
-/** `write` and `edit`, with the names, arguments and answers of zot's own (docs/zot-protocol.md, 22). */
+/** The tools `write` and `edit`, with the names, arguments and results of zot's own (docs/zot-protocol.md, 22). */
 import { relative, sep } from 'node:path'
 import { z } from 'zod'
 import { contextDiff, unifiedDiff } from './line-diff.ts'
@@ -8,7 +8,7 @@ import { systemWords } from './system-words.ts'
 import { checkUnchanged, MOST_COMPARED, readTarget, type TargetFile } from './target.ts'
 import { text, ToolFailure, type Tool, type ToolDefinition } from './tool.ts'
 
-/** The new content, and the answer to the model. */
+/** The new content, and the result for the model. */
 type NewContent = { bytes: Buffer; answer: () => string }
 
 const string = { type: 'string' } as const
@@ -92,7 +92,7 @@ function changeTool<Arguments extends { path: string }>(
   }
 }
 
-/** The path in the diff: relative within the folder, where the call named it; otherwise the file itself. */
+/** The path in the diff: relative, as the call names it, inside the folder; otherwise the resolved file. */
 function shownPath(folder: string, { named, path, isOutside }: ToolPath): string {
   return isOutside ? path : relative(folder, named).replaceAll(sep, '/')
 }

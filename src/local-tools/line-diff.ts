@@ -1,11 +1,11 @@
-/** The diffs of a change: the one that the model gets, and the one that the user sees. */
+/** The two diffs of a change: one for the model, one for the user. */
 import { createTwoFilesPatch, diffArrays } from 'diff'
 import { diffSide } from '../text/diff-side.ts'
 
-/** Cells of the table that is filled for the model's diff. */
+/** The size limit of the table for the model's diff, in cells. */
 const MOST_CELLS = 4_000_000
 const CONTEXT = 3
-/** Milliseconds that the search for the shortest diff may take. */
+/** The time limit of the search for the shortest diff, in milliseconds. */
 const LIMIT = 500
 
 type SignedLine = { sign: ' ' | '-' | '+'; line: string }

@@ -7,7 +7,7 @@ import { text } from './tool.ts'
 
 const MOST_ENTRIES = 1000
 
-/** `list`: the names in a folder. Folders end with a slash, links say where they lead. */
+/** The tool `list`: the names in a folder. Folders end with a slash, and links show their target. */
 export const listTool = defineTool(
   {
     name: 'list',

@@ -14,16 +14,16 @@ const tools = new Map<string, Tool>(
   [readTool, listTool, searchTool, writeTool, editTool, shellTool].map(tool => [tool.definition.name, tool]),
 )
 
-/** Those that work on any machine. */
+/** The tools that work on any machine. */
 const changing: ReadonlyMap<string, Tool> = new Map(
   [writeTool, editTool].map(tool => [tool.definition.name, tool] as const),
 )
 
 export type LocalToolsOptions = {
   folder: string
-  /** The whole environment of commands. */
+  /** The complete environment of commands. */
   env: NodeJS.ProcessEnv
-  /** The files of another machine: then only the tools that change files are there. */
+  /** The files of another machine. Only the tools that change files exist then. */
   files?: ProjectFiles
 }
 

@@ -1,4 +1,4 @@
-/** Tries a regular expression of an agent in a thread of its own: some take forever, and the keyboard must not wait for them. */
+/** Runs an agent's regular expression in a thread of its own: some never finish, and must not block the keyboard. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
@@ -8,7 +8,7 @@ import { ToolFailure } from './tool.ts'
 export type LineMatch = { number: number; line: string }
 
 export type Matcher = {
-  /** The first lines that match; null if the time is over. */
+  /** The first matching lines; null after the time limit. */
   match: (text: string, most: number) => Promise<readonly LineMatch[] | null>
   end: () => Promise<void>
 }
@@ -18,7 +18,7 @@ const MOST_SHOWN = 300
 
 const answers = z.array(z.object({ number: z.number(), line: z.string() }))
 
-/** The thread's whole program. It has no names of ours: bundling would rename them. */
+/** The thread's complete program. It uses none of our names, because bundling renames them. */
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads')
 const expression = new RegExp(workerData.pattern, workerData.flags)

@@ -1,12 +1,12 @@
-/** The most that a model gets of one output. */
+/** The limits of the output that a model gets. */
 const MOST_LINES = 2000
 const MOST_BYTES = 50 * 1024
 
-/** The beginning of an output, and rows that say what is left out. */
+/** The beginning of an output, and a note about the rest. */
 export function cutOutput(output: string, before = '\n'): { text: string; isCut: boolean } {
   const bytes = Buffer.from(output)
   const isLong = bytes.length > MOST_BYTES
-  // The cut may have gone through a character.
+  // The cut may split a character.
   const kept = isLong
     ? bytes
         .subarray(0, MOST_BYTES)

@@ -1,21 +1,21 @@
-/** The file that a path of a call leads to. */
+/** Resolves the path of a call to a file. */
 import { dirname, join, parse, resolve, sep } from 'node:path'
 import { here, type ProjectFiles } from '../platform/project-files.ts'
 import { isWithin } from '../platform/within.ts'
 import { ToolFailure } from './tool.ts'
 
-/** The most links on one way, as Linux has it. */
+/** The highest number of links in one path, as on Linux. */
 const MOST_LINKS = 40
 
 export type ToolPath = {
-  /** As the call names it, absolute. */
+  /** The path in the call, made absolute. */
   named: string
   /** The file itself, after all links. It need not exist. */
   path: string
   isOutside: boolean
 }
 
-/** Finds what a path leads to, seen from the folder. Follows links whose end does not exist yet, since writing would. */
+/** Resolves a path relative to the folder. Follows links to targets that do not exist yet, since writing would create them. */
 export async function locate(folder: string, path: string, place: ProjectFiles = here): Promise<ToolPath> {
   if (path.includes('\0')) throw new ToolFailure('the path contains a NUL character')
   const named = resolve(folder, path)

@@ -54,7 +54,7 @@ async function imageAt(path: string, named: string): Promise<ToolOutcome> {
   return { content: [{ type: 'image', mimeType, data }], isError: false }
 }
 
-/** The words that models know for the two usual reasons. */
+/** The wording that models know for the two usual errors. */
 function whyNot(named: string, reason: string): string {
   if (reason === 'is not there') return `stat ${named}: no such file or directory`
   return `${named} ${reason === 'is a folder' ? 'is a directory' : reason}`

@@ -40,7 +40,7 @@ export const searchTool = defineTool(
     async run({ pattern, path, ignoreCase }, { folder, mayLeaveFolder, signal, limit = LIMIT }) {
       const place = await locate(folder, path)
       checkInside(place, mayLeaveFolder)
-      // A pattern can take longer than the universe: it is tried in a thread, which can be ended.
+      // A pattern can take practically forever: it runs in a thread that can be terminated.
       const until = AbortSignal.any([signal, AbortSignal.timeout(limit)])
       // Threads are loaded only here, since every start loads this file.
       const { createMatcher } = await import('./matcher.ts')
@@ -74,7 +74,7 @@ async function searched(place: ToolPath, path: string, matcher: Matcher, until: 
   return { rows, isWhole: rows.length < MOST_MATCHES }
 }
 
-/** The files below a folder; '' for a file itself. A link is listed; one that leads out of the folder is not read. */
+/** The files below a folder; '' for a file itself. A link is listed, but not read if its target is outside the folder. */
 async function namesAt({ path, named }: ToolPath, signal: AbortSignal): Promise<string[]> {
   const stats = await stat(path)
   if (stats.isFile()) return ['']

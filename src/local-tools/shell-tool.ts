@@ -6,10 +6,10 @@ import { defineTool } from './define-tool.ts'
 import { cutOutput } from './output-limits.ts'
 import { failure, text, ToolFailure } from './tool.ts'
 
-/** Bytes of output that are kept before the model's share is cut from them. */
+/** Output kept in memory, in bytes, before it is cut for the model. */
 const MOST_KEPT = 1024 * 1024
 
-/** `bash`: a command, with both outputs in one, and the answer of zot's own (docs/zot-protocol.md, 21). */
+/** The tool `bash`: runs a command, merges its two outputs, and answers like zot's own (docs/zot-protocol.md, 21). */
 export const shellTool = defineTool(
   {
     name: 'bash',

@@ -1,4 +1,6 @@
-/** Exact replacements in a file's bytes. Texts here have one unit a byte ('latin1'), so that what is not UTF-8 stays as it is. */
+/**
+ * Exact replacements in a file's bytes. Strings here have one code unit per byte ('latin1'), so that invalid UTF-8 is preserved.
+ */
 import { ToolFailure } from './tool.ts'
 
 export type Substitution = { oldText: string; newText: string }
@@ -56,12 +58,12 @@ function spanOf(plain: string, { oldText, newText }: Substitution, number: numbe
   return { start, end: start + wanted.length, replacement }
 }
 
-/** From a place in the text with plain newlines to the same place in the text with CRLF. Places must be asked in ascending order. */
+/** Maps an offset in the text with LF to the same place in the text with CRLF. Offsets must be ascending. */
 function originalPlaces(original: string): (place: number) => number {
   let next = original.indexOf('\r\n')
   let removed = 0
   return place => {
-    // A place right before a newline is before its `\r` as well.
+    // An offset right before a newline maps to the place before its `\r`.
     while (next !== -1 && next - removed < place) {
       removed += 1
       next = original.indexOf('\r\n', next + 2)

@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from 'node:util'
 import { codeOf, messageOf } from '../platform/errors.ts'
 
-/** An error of the system as agents word it: `open /a/b: permission denied`. `path` is named unless a folder could not be made. */
+/** A system error in the wording of agents: `open /a/b: permission denied`. `path` is named unless a folder could not be made. */
 export function systemWords(error: unknown, path?: string): string {
   const code = codeOf(error)
   if (!(error instanceof Error) || code === '') return messageOf(error)

@@ -1,4 +1,4 @@
-/** The file that a call changes, as it is now. */
+/** The current state of the file that a call changes. */
 import { createHash } from 'node:crypto'
 import { here, type ProjectFiles } from '../platform/project-files.ts'
 import type { ToolPath } from './path.ts'

@@ -1,4 +1,4 @@
-/** Tools that run here for an agent: what they are called with, and what they answer. */
+/** Tools that zotui runs for an agent: their arguments and results. */
 import type { ToolKind } from '../agent/permission.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
 
@@ -19,19 +19,19 @@ export type ToolOutcome = {
   isError: boolean
   /** The exit code of a command that ended by itself. */
   exitCode?: number
-  /** Whether the model gets less than there was. */
+  /** Whether the model gets only a part of the output. */
   isCut?: boolean
 }
 
-/** The file that a change was prepared for, as it was then. */
+/** The state of the file when the change was prepared. */
 export type FileState = {
   /** The file itself, after all links. */
   path: string
-  /** Changes with the content; null where there was no file. */
+  /** A value that changes with the content; null if there was no file. */
   mark: string | null
 }
 
-/** The effect that a call would have. */
+/** The preview of a call's effect. */
 export type ToolPreview =
   | {
       ok: true
@@ -44,7 +44,7 @@ export type ToolPreview =
       /** The state that the change was prepared for; null where nothing is changed. */
       state: FileState | null
     }
-  /** The call cannot succeed. `outcome` is its result, and no permission is needed. */
+  /** The call cannot succeed. `outcome` is its result; the user is not asked. */
   | { ok: false; outcome: ToolOutcome }
 
 export type ToolRunOptions = {
@@ -58,16 +58,16 @@ export type ToolRunOptions = {
   limit?: number
   /** Called with raw pieces of output while the call runs. */
   onProgress?: (text: string) => void
-  /** Called with the process that leads a command's session. The returned function is called when the command has ended. */
+  /** Called with the leader process of a command's session. The returned function is called when the command has ended. */
   watch?: ((leader: number) => () => void) | undefined
 }
 
-/** The tools of one folder. They never ask for permission: the caller has it already, and says how far it reaches. */
+/** The tools of one folder. They never ask for permission: the caller already has it, and passes its extent. */
 export type LocalTools = {
   readonly definitions: readonly ToolDefinition[]
-  /** Changes nothing. Never rejects. */
+  /** Has no effect on files. Never rejects. */
   preview(tool: string, args: unknown): Promise<ToolPreview>
-  /** Never rejects: what goes wrong is an answer to the model. Changes run one after another. */
+  /** Never rejects: an error is a result for the model. Changes run one after another. */
   run(tool: string, args: unknown, options?: ToolRunOptions): Promise<ToolOutcome>
 }
 

@@ -1,4 +1,4 @@
-/** Points out dangerous shapes in a call. Hints: a call without one is not safe. */
+/** Finds dangerous patterns in a call. These are hints only: a call without one can still be unsafe. */
 import type { ToolRequest } from '../agent/permission.ts'
 import { pathOf } from './rules/covers.ts'
 import { lineOf } from './decide-command.ts'
@@ -7,7 +7,7 @@ import type { Place } from './policy.ts'
 import { protection } from './protected.ts'
 import { withInner, type SimpleCommand } from './shell/line.ts'
 
-/** Length in characters above which a command is too long for a person to read. */
+/** Commands with more characters than this are too long for a person to check. */
 const LONG = 2000
 
 /** One phrase for each danger, without a full stop, the gravest first: `deletes folders (rm -r)`. Unsanitised. */
@@ -30,7 +30,7 @@ export function dangersOf(request: ToolRequest, place: Place): readonly string[]
   return [...new Set(found)]
 }
 
-/** The words of a command, the program without its folder; '' for those that are not known. */
+/** The words of a command, with the program's name instead of its path; '' for words whose value is unknown. */
 function plainOf({ words }: SimpleCommand): readonly string[] {
   return words.map(({ value }, at) => (at === 0 ? (value ?? '').replace(/^.*\//, '') : (value ?? '')))
 }
@@ -116,7 +116,7 @@ const secret = new RegExp(
   'i',
 )
 
-// Controls but newline and tab, marks of direction, and what has no width.
+// Control characters except newline and tab, marks of writing direction, and characters without width.
 const hidden = /[^\P{C}\n\t\r]|[\u2028\u2029\u3164\u115f\u1160\uffa0]/u
 
 /** The dangers of a write to this path. */
@@ -132,7 +132,7 @@ const writing = new Set('tee cp mv rm rmdir touch mkdir truncate ln install unli
 function writesOf(command: SimpleCommand, from: string, place: Place): string[] {
   const [name = '', ...rest] = plainOf(command)
   const operands = writing.has(name) ? rest.filter(word => word !== '' && !word.startsWith('-')) : []
-  // These only read what they copy.
+  // These programs only read the files that they copy.
   const named = /^(?:cp|ln|install)$/.test(name) ? operands.slice(-1) : operands
   const targets = command.redirections.flatMap(({ target, writes }) => (writes && target?.value ? [target.value] : []))
   return [...named, ...targets]

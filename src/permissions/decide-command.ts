@@ -1,4 +1,4 @@
-/** Decides about a command line. Every command in it must be allowed; one that is denied is enough to refuse it. */
+/** Decides whether a command line may run. Every command in it must be allowed; one denied command refuses the whole line. */
 import type { ToolRequest } from '../agent/permission.ts'
 import { coveringRules, redirectionReason } from './rules/allowing.ts'
 import { brokenFor, byMode, byRule, isForCommands, ruleWords, type Decision } from './decision.ts'
@@ -9,14 +9,14 @@ import type { Rule } from './rules/rule.ts'
 import { withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
 import { parseLine } from './shell/parse.ts'
 
-/** A command of a tool whose language is not read here is unclear as a whole. */
+/** A tool whose language has no parser here has unclear commands only. */
 export function lineOf({ tool, command }: Pick<ToolRequest, 'tool' | 'command'>): CommandLine {
   if (command === undefined) return { commands: [], unclear: 'the command is not known' }
   if (tool.toLowerCase() === 'powershell') return { commands: [], unclear: 'PowerShell is not parsed' }
   return parseLine(command)
 }
 
-/** `rules` are those that concern the call's tool, and those of files. */
+/** `rules` has the rules for the call's tool and the rules for files. */
 export function decideCommand({ mode, rules, place }: Policy, request: ToolRequest): Decision {
   const line = lineOf(request)
   const text = request.command?.trim() ?? ''
@@ -44,7 +44,7 @@ export function decideCommand({ mode, rules, place }: Policy, request: ToolReque
   return decideEach(line.commands, allowing, { mode, place, from: request.folder }, reader)
 }
 
-/** Why a line does more than read; null if it only reads. */
+/** The reason why a line does more than read; null if it only reads. */
 function unreadReason({ commands, unclear }: CommandLine, reader: Reader): string | null {
   if (unclear !== null) return `cannot be parsed: ${unclear}`
   if (commands.length === 0) return 'there is no command in it'
@@ -67,7 +67,7 @@ function decideEach(
   for (const command of commands) {
     const unread = reader(command)
     if (unread === null) continue
-    // A rule for `git status` does not mean the repository in another folder.
+    // A rule for `git status` does not cover a repository in another folder.
     const rules = moves && command.words[0]?.value === 'git' ? null : coveringRules(command, allowing)
     if (!rules) return byMode('ask', mode, `${command.text}: ${unread}`)
     for (const rule of rules) used.add(rule)

@@ -1,4 +1,7 @@
-/** Decides whether a call runs, is asked or is refused. Deny wins, then ask, then allow, then the mode. */
+/**
+ * Decides whether a call runs, needs an answer of the user, or is refused. Deny rules win, then ask rules, then allow rules, then
+ * the mode.
+ */
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
 import { decideCommand } from './decide-command.ts'
 import { coversPath, pathOf } from './rules/covers.ts'
@@ -9,7 +12,7 @@ import { protection } from './protected.ts'
 import { brokenFor, byMode, byRule, rulesFor, type Decision } from './decision.ts'
 import type { Rule } from './rules/rule.ts'
 
-/** Decides at once, from the policy alone. */
+/** Decides synchronously, from the policy alone. */
 export function decide(policy: Policy, request: ToolRequest): Decision {
   const own = { ...policy, rules: rulesFor(policy.rules, request) }
   return request.kind === 'command' ? decideCommand(own, request) : decidePaths(own, request)

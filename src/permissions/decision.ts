@@ -1,14 +1,14 @@
-/** Decisions in words: for the user, who wants to know which rule it was, and for the model, which must not try again. */
+/** Decisions as text: for the user, with the rule that applied, and for the model, which must not try the call again. */
 import type { PermissionMode, ToolRequest, Verdict } from '../agent/permission.ts'
 import { pathTools, type Rule } from './rules/rule.ts'
 
-/** A verdict with what led to it, for `zotui permissions test`. */
+/** A verdict with its reasons, for `zotui permissions test`. */
 export type Decision = Verdict & {
   /** The rule that decided; null if the mode did. */
   rule: Rule | null
 }
 
-/** The rules that concern a call's tool, whatever their pattern. */
+/** The rules for a call's tool, with any pattern. */
 export function rulesFor(rules: readonly Rule[], request: ToolRequest): Rule[] {
   const tool = request.tool.toLowerCase()
   return rules.filter(rule => {
@@ -19,10 +19,10 @@ export function rulesFor(rules: readonly Rule[], request: ToolRequest): Rule[] {
   })
 }
 
-/** Whether a rule is about commands, and not about the files in them. */
+/** Whether a rule matches commands, rather than the files that they name. */
 export const isForCommands = ({ tool }: Rule): boolean => !pathTools.has(tool)
 
-/** Paths in a command are held against the rules of files. */
+/** Rules for files also apply to the paths in a command. */
 const isPathRule = ({ broken }: Rule, { kind }: ToolRequest): boolean => kind === 'command' && broken === null
 
 const wildcard = (name: string): RegExp => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '.*')}$`)

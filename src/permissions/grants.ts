@@ -1,4 +1,4 @@
-/** The meanings that "always" can have for a call: rules that the user can store with an answer. */
+/** The rules that the answer "always" can store for a call. */
 import type { ToolRequest } from '../agent/permission.ts'
 import { breadthOf, runners } from './rules/breadth.ts'
 import { coversPath, pathOf } from './rules/covers.ts'
@@ -9,12 +9,15 @@ import { readerOf } from './reading.ts'
 import { parseRule, type Rule } from './rules/rule.ts'
 import type { SimpleCommand } from './shell/line.ts'
 
-/** `command`: exactly this one. `prefix`: those that begin so. `file`: these files. `edits`: edits in the folder. `tool`: all of its calls. */
+/**
+ * `command`: exactly this command. `prefix`: commands that begin with the same words. `file`: these files. `edits`: edits in the
+ * folder. `tool`: all calls of the tool.
+ */
 export type GrantKind = 'command' | 'prefix' | 'file' | 'edits' | 'tool'
 
 export type Grant = {
   kind: GrantKind
-  /** The calls that it allows, for the user: `commands that begin with npm test`. Unsanitised. */
+  /** A description of the calls that it allows, for the user: `commands that begin with npm test`. Unsanitised. */
   words: string
   /** The rule to store with the effect `allow`: `Bash(npm test:*)`. */
   rule: string
@@ -56,7 +59,7 @@ function commandGrants(request: ToolRequest, place: Place): Grant[] {
   return broken === null ? [exact, grant('prefix', `commands that begin with ${prefix}`, text)] : [exact]
 }
 
-/** Programs whose second word says what they do. */
+/** Programs whose second word is a subcommand. */
 const withCommands = new Set(
   [
     'git gh npm pnpm yarn bun deno cargo go docker podman kubectl helm terraform pip pip3 poetry uv brew apt apt-get systemctl',
@@ -65,11 +68,11 @@ const withCommands = new Set(
     .join(' ')
     .split(' '),
 )
-/** Their commands whose third word says it. */
+/** Subcommands whose third word is a subcommand as well. */
 const withThird =
   /^(?:npm|pnpm|yarn|bun|deno|docker|gh|kubectl|aws|gcloud|az|dotnet) (?:run|compose|exec|pr|issue|get|task|s3|compute)$/
 
-/** The words that a command begins with, for a rule; null where there is none that is narrow enough. */
+/** The first words of a command, for a rule; null if no prefix is narrow enough. */
 function prefixOf({ words, assignments, inner, isTransparent }: SimpleCommand): string | null {
   const [only] = inner
   if (isTransparent && inner.length === 1 && only) return prefixOf(only)

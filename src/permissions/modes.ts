@@ -1,15 +1,15 @@
-/** The modes: their order, and their words for the user and for the model. */
+/** The permission modes: their order, and their descriptions for the user and for the model. */
 import type { PermissionMode } from '../agent/permission.ts'
 
 /** From the strictest. */
 const strictness: readonly PermissionMode[] = ['read', 'plan', 'ask', 'edits', 'allow']
 
-/** Whether `mode` lets nothing run that `other` would not. */
+/** Whether `mode` is at least as strict as `other`. */
 export function isStricter(mode: PermissionMode, other: PermissionMode): boolean {
   return strictness.indexOf(mode) <= strictness.indexOf(other)
 }
 
-/** The mode after this one (Shift+Tab). `allow` takes part once it was confirmed; `read` stays as it is. */
+/** The next mode (Shift+Tab). `allow` is included once the user has confirmed it; `read` has no next mode. */
 export function nextMode(mode: PermissionMode, allowConfirmed: boolean): PermissionMode {
   if (mode === 'read') return mode
   const cycle: readonly PermissionMode[] = ['ask', 'edits', 'plan', ...(allowConfirmed ? (['allow'] as const) : [])]
@@ -21,7 +21,7 @@ export type ModeWords = {
   name: string
   /** For lists, without a full stop: `asks before commands and edits`. */
   about: string
-  /** For the model, with its next prompt: what it can do in this mode, and what it must not try. */
+  /** Text for the model, sent with the next prompt: what it can do in this mode, and what it must not try. */
   note: string
 }
 

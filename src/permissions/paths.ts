@@ -1,9 +1,9 @@
-/** Paths of POSIX and of Windows, without a file system. */
+/** Path functions for POSIX and Windows. They do not access the file system. */
 
 const rooted = /^(?:[/\\]|[A-Za-z]:[/\\])/
 const onWindows = /^(?:[A-Za-z]:|\\\\)/
 
-/** The absolute path, with slashes, without `.`, `..` and a slash at the end. `~` is the user's home. */
+/** The absolute path, with slashes, without `.`, `..` and a final slash. `~` is the user's home folder. */
 export function absolutePath(path: string, { folder, home }: { folder: string; home: string }): string {
   const expanded = /^~(?=[/\\]|$)/.test(path) ? home + path.slice(1) : path
   const whole = rooted.test(expanded) ? expanded : `${folder}/${expanded}`
@@ -15,7 +15,7 @@ export function absolutePath(path: string, { folder, home }: { folder: string; h
   return /^[A-Za-z]:$/.test(parts[0] ?? '') ? parts.join('/') : `/${parts.join('/')}`
 }
 
-/** The path from the folder: '' for the folder itself, null for what is outside of it. Both are absolute. */
+/** The path relative to the folder: '' for the folder itself, null for a path outside of it. Both arguments are absolute. */
 export function pathInside(folder: string, path: string): string | null {
   const place = { folder, home: '' }
   const base = absolutePath(folder, place)

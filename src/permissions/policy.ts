@@ -1,4 +1,4 @@
-/** The facts behind a decision. The caller has read the settings and knows the file system; nothing here does. */
+/** The inputs of a decision. The caller reads the settings and the file system; this module does neither. */
 import type { PermissionMode } from '../agent/permission.ts'
 import type { Rule } from './rules/rule.ts'
 
@@ -15,17 +15,17 @@ export type Place = {
   folder: string
   /** The user's home folder, with its links resolved. */
   home: string
-  /** zotui's own folders (settings, state), whose files are always asked. */
+  /** zotui's own folders (settings, state). A call that touches them always needs the user's answer. */
   own: readonly string[]
-  /** The git worktree in them that the session works in: its files are the project's. */
+  /** The git worktree inside those folders in which the session works. Its files count as the project's. */
   worktree?: string | undefined
   /**
-   * Resolves the links of an absolute path, also of one that does not exist yet (then of its nearest folder that does).
-   * Must not throw.
+   * Resolves the links of an absolute path. If the path does not exist yet, its nearest existing folder is resolved. Must not
+   * throw.
    */
   resolve: (path: string) => string
   /**
-   * Why git might run a program of the folder even where it only looks, as its settings there say; null if it does not. Must not
+   * The reason why a reading git command might run a program that the folder's git settings name; null if it cannot. Must not
    * throw.
    */
   gitPrograms?: (folder: string) => string | null

@@ -1,8 +1,11 @@
-/** Files that change what runs later, or what is asked: they are asked even where edits are allowed. */
+/**
+ * Files that affect what runs later or which calls need permission. Writing them needs the user's answer even where edits are
+ * allowed.
+ */
 import type { Place } from './policy.ts'
 import { pathInside } from './paths.ts'
 
-/** Folders that hold such files. */
+/** Folders with such files. */
 const folders = new Set(
   '.git .hg .svn .githooks .husky .vscode .idea .devcontainer .zot .zotui .claude .cursor .codex .cargo .direnv .ssh .gnupg'.split(
     ' ',
@@ -20,7 +23,10 @@ const files = new Set(
     .split(' '),
 )
 
-/** Why a write to this path is asked even in `edits`, in words after the path; null if it is not. */
+/**
+ * The reason why a write to this path needs an answer even in mode `edits`; it completes a sentence that begins with the path.
+ * Null if it needs none.
+ */
 export function protection(path: string, { own, worktree }: Pick<Place, 'own' | 'worktree'>): string | null {
   const isProjects = worktree !== undefined && pathInside(worktree, path) !== null
   if (!isProjects && own.some(folder => pathInside(folder, path) !== null)) return "is one of zotui's own files"
@@ -28,13 +34,13 @@ export function protection(path: string, { own, worktree }: Pick<Place, 'own' | 
   return part === null ? null : `is protected: ${part} can decide what runs later`
 }
 
-/** The part of the path that makes it protected. Capitals do not matter, as on some file systems. */
+/** The part of the path that makes it protected. Case is ignored, as some file systems do. */
 export function protectedPart(path: string): string | null {
   const parts = path.split('/')
   const at = parts.findIndex((part, index) => {
-    // Windows drops dots and blanks at the end of a name.
+    // Windows drops dots and spaces at the end of a name.
     const name = part.toLowerCase().replace(/[. ]+$/, '')
-    // The guard of a session has its pipes and its script there.
+    // The guard of a session keeps its pipes and its script there.
     return folders.has(name) || name.startsWith('zotui-guard-') || (index === parts.length - 1 && files.has(name))
   })
   return parts[at] ?? null

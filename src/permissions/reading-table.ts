@@ -1,4 +1,4 @@
-/** The commands that only read, with the options that keep it so. Any other command or option is asked. */
+/** The commands that only read, with the options that are harmless. Any other command or option needs the user's answer. */
 
 export type ReadingCommand = {
   /** Its short options as getopt writes them: a colon for a value. */
@@ -6,21 +6,21 @@ export type ReadingCommand = {
   /** Its long options; `=` for a value. */
   long?: readonly string[]
   /**
-   * The kind of its operands: `paths`, one word that is no path and then paths (`grep`), `words` that are no paths (`echo`),
-   * or none at all.
+   * The kind of its operands: `paths`; one word that is no path, followed by paths (`grep`); `words` that are no paths (`echo`);
+   * or none.
    */
   operands: 'paths' | 'word then paths' | 'words' | 'none'
-  /** At most this many operands: of `uniq`, a second one is written. */
+  /** The highest number of operands: `uniq` writes to its second one. */
   most?: number
-  /** Whether it shows names and numbers only, so that a glob can be an operand. */
+  /** Whether it prints only names and numbers, so that a glob is a harmless operand. */
   namesOnly?: true
   /** The form that each operand must have. */
   fits?: RegExp
-  /** The form that the first word must have, if it is no path. */
+  /** The form of the first word, if that is no path. */
   firstFits?: RegExp
 }
 
-/** Words with blanks between them. */
+/** Words, separated by spaces. */
 const list = (words: string): string[] => words.split(/\s+/)
 
 const plain = (short: string, long: readonly string[] = []): ReadingCommand => ({ short, long, operands: 'paths' })
@@ -78,7 +78,7 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   pwd: { short: 'LP', operands: 'none' },
   readlink: { ...plain('efmnqsvz'), namesOnly: true },
   realpath: { ...plain('eLmPqsz'), namesOnly: true },
-  // Without -L, which follows links, and -e, behind which all words are paths.
+  // Without -L, which follows links, and without -e, after which all words are paths.
   rg: search('abcFhHiIlNm:noPpqsSt:T:uUvwxg:A:B:C:.0', RIPGREP),
   // Its other commands can write files and run programs.
   sed: { ...search('nEr', ['quiet', 'silent', 'regexp-extended']), firstFits: /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/ },
@@ -114,10 +114,10 @@ const LOG = [
   ),
 ]
 
-/** git's own commands. Its operands are revisions and paths, which it reads in the repository only. */
+/** git's subcommands. Their operands are revisions and paths, which git reads in the repository only. */
 export const readingGit: Readonly<Record<string, ReadingCommand>> = {
   blame: { short: 'bceflL:nswCM', long: ['date=', 'porcelain', 'line-porcelain'], operands: 'paths' },
-  // A word behind it makes or moves a branch.
+  // An operand would create or move a branch.
   branch: { short: 'arv', long: list('all remotes list show-current verbose no-color'), operands: 'none' },
   describe: { short: '', long: list('tags always all long dirty abbrev= match='), operands: 'paths' },
   diff: { short: 'abpuU:wRsM', long: DIFF, operands: 'paths' },
@@ -150,7 +150,7 @@ export const readingGit: Readonly<Record<string, ReadingCommand>> = {
   tag: { short: 'l', long: ['list'], operands: 'none' },
 }
 
-/** The tests of find that only look. Actions (-exec, -delete, -fprint) are not among them. */
+/** The tests of find, without its actions (-exec, -delete, -fprint). */
 export const findTests: ReadonlySet<string> = new Set(
   list(
     `-name -iname -path -ipath -wholename -regex -iregex -regextype -type -maxdepth -mindepth -size -mtime -mmin -ctime -cmin

@@ -1,16 +1,16 @@
-/** Whether a command only reads, and only inside the folder. It says no whenever it is not sure. */
+/** Checks whether a command only reads, and only inside the folder. The answer is no in doubt. */
 import { climbs, pathOf } from './rules/covers.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
 import { findTests, readingCommands, readingGit, type ReadingCommand } from './reading-table.ts'
 import type { CommandLine, CommandWord, SimpleCommand } from './shell/line.ts'
 
-/** Why a command does more than read, in words after `cat x:`; null if it only reads. */
+/** The reason why a command does more than read, which completes `cat x: ...`; null if it only reads. */
 export type Reader = (command: SimpleCommand) => string | null
 
 /**
- * Makes the judge of the commands of one line. The line may go to a folder first (`cd src && ls`): then a relative path must be inside
- * from both, because the `cd` may fail.
+ * Creates the check for the commands of one line. If the line first changes the folder (`cd src && ls`), a relative path must be
+ * inside as seen from both folders, because the `cd` may fail.
  */
 export function readerOf({ commands }: CommandLine, place: Place, from: string): Reader {
   const moves = commands.filter(({ words }) => words[0]?.value === 'cd')
@@ -25,7 +25,7 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     if (command.isTransparent && inner) return reason(inner)
     const name = command.words[0]?.value
     if (name === 'cd') return canMove ? null : 'it goes to another folder'
-    // A folder of the project may hold a repository whose settings run programs.
+    // A folder of the project may contain a repository whose settings run programs.
     if (name === 'git' && moves.length > 0) return 'git runs in another folder'
     const programs = name === 'git' ? (place.gitPrograms?.(from) ?? null) : null
     if (programs !== null) return programs
@@ -33,12 +33,12 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
   }
 }
 
-/** Whether a path as a command names it is inside the session's folder, links included. */
+/** Whether a path in a command is inside the session's folder after links are resolved. */
 function isInside(path: string, from: string, place: Place): boolean {
-  // `~name` is somebody's home.
+  // `~name` is another user's home folder.
   if (/^~[^/]/.test(path)) return false
   const { named, real } = pathOf(path, place, from)
-  // `cd` goes back by the names, other programs by the links.
+  // `cd` resolves `..` by names, other programs by links.
   const ends = climbs(path) ? [real, place.resolve(named)] : [real]
   return ends.every(end => pathInside(place.folder, end) !== null)
 }
@@ -65,7 +65,7 @@ function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: A
 
 function reasonOf([first, ...rest]: readonly CommandWord[], isAllowed: Allows): string | null {
   const name = first?.value
-  // Redirections alone run nothing.
+  // A line of redirections runs no program.
   if (name === undefined) return null
   if (name === null) return 'it is known only when it runs'
   if (name === 'find') return reasonOfFind(rest, isAllowed)

@@ -1,4 +1,4 @@
-/** Files that hold keys and passwords by their names. */
+/** Files that contain keys and passwords, recognised by name. */
 
 const folders = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker'])
 const files = new Set(
@@ -7,7 +7,7 @@ const files = new Set(
   ),
 )
 const endings = /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|gpg|asc)$/
-/** `.env.example` and the like are there to be read. */
+/** Files such as `.env.example` are meant to be read. */
 const environment = /^\.env(?:rc|\.(?!example$|sample$|template$|dist$).+)?$/
 
 /** Whether a file may hold secrets. The path has slashes. */

@@ -1,11 +1,20 @@
 /** Levels of reasoning stand only where the model and the zot under it have them. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { execaSync } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { reply, startModel } from '../helpers/model.ts'
 import { idle, openZot, say, talk, zot } from './talk.ts'
 
-/** A zot that takes more levels at its start can also change them while it runs. */
-const setsLevels = zot !== '' && execaSync(zot, ['--help'], { all: true, reject: false }).all.includes('minimum')
+/** Whether this zot can change the level while it runs. It is asked on the wire: its --help does not tell. */
+const setsLevels =
+  zot !== '' &&
+  !execaSync(zot, ['rpc'], {
+    input: '{"type":"set_reasoning","reasoning":"low"}\n',
+    env: { ANTHROPIC_API_KEY: 'none', ZOT_HOME: mkdtempSync(path.join(tmpdir(), 'zot-')) },
+    reject: false,
+  }).stdout.includes('unknown command')
 
 describe.skipIf(!zot)('reasoning', () => {
   test.runIf(setsLevels)('has levels for a model that supports it, and none for another', async () => {

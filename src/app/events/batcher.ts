@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import { isPiece, joined } from '../../agent/joined.ts'
 
 /** Milliseconds between frames: events that arrive in between are drawn together. */
-export const FRAME = 24
+export const FRAME = 32
 
 /** Milliseconds that pieces of text wait in a conversation that is not shown. */
 export const UNSEEN_FRAME = 250

@@ -7,7 +7,7 @@ import { protection } from '../protected.ts'
 import type { Rule } from './rule.ts'
 import type { SimpleCommand } from '../shell/line.ts'
 
-/** The rules that allow a command and all that it runs in turn; null if something is left. */
+/** The rules that allow a command and every command that it runs; null if one of them is not allowed. */
 export function coveringRules(command: SimpleCommand, allowing: readonly Rule[]): readonly Rule[] | null {
   const words = exactWords(command)
   const own = command.isTransparent && command.assignments.length === 0 ? [] : null
@@ -31,7 +31,7 @@ export function coveringRules(command: SimpleCommand, allowing: readonly Rule[])
 /** Relative paths are resolved against the folder `from`; null if it is unknown. */
 type Area = { place: Place; from: string | null; edits: boolean }
 
-/** Why a redirection is not allowed; null if all are. */
+/** The reason why a redirection is not allowed; null if all are allowed. */
 export function redirectionReason(
   { redirections }: SimpleCommand,
   allowing: readonly Rule[],

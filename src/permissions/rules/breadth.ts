@@ -1,7 +1,7 @@
-/** Says of a rule, before it is stored, that it allows more than it looks like. */
+/** Warns about a rule that allows more than it seems to, before it is stored. */
 import type { Rule } from './rule.ts'
 
-/** Programs that run whatever their words say. */
+/** Programs that run the commands in their arguments. */
 export const runners = new Set(
   [
     'sh bash dash zsh ksh fish ash env sudo doas su xargs find eval exec command builtin source . trap python python3 node perl',
@@ -11,7 +11,7 @@ export const runners = new Set(
     .split(' '),
 )
 
-/** A warning for the user before an allow rule is stored; null if the rule says what it does. */
+/** A warning for the user before an allow rule is stored; null if the rule is as narrow as it looks. */
 export function breadthOf({ effect, tool, pattern, command }: Rule): string | null {
   if (effect !== 'allow') return null
   if (tool.includes('*')) return tool === '*' ? 'it matches anything' : 'it matches every tool of such a name'

@@ -1,11 +1,11 @@
-/** Paths of a call, and whether a rule covers them. */
+/** The paths of a call, matched against a rule. */
 import { allowsPath } from './path-pattern.ts'
 import { absolutePath } from '../paths.ts'
 import type { Place } from '../policy.ts'
 import { protectedPart, protection } from '../protected.ts'
 import type { Rule } from './rule.ts'
 
-/** Whether an allow rule covers a path. A protected one it must name. */
+/** Whether an allow rule covers a path. It must name a protected path explicitly. */
 export function coversPath({ pattern }: Rule, path: string, place: Place): boolean {
   if (pattern === null) return true
   const part = protection(path, place) === null ? null : (protectedPart(path) ?? path.split('/').at(-1) ?? '')
@@ -14,8 +14,8 @@ export function coversPath({ pattern }: Rule, path: string, place: Place): boole
 }
 
 /**
- * A path as it is named, and where it leads. After a link, `..` is not the folder in which the link stands: programs go where the
- * system leads them.
+ * A path as the call names it, and the file that it resolves to. After a link, `..` is the parent of the link's target, because
+ * programs let the system resolve it.
  */
 export function pathOf(path: string, place: Place, from = place.folder): { named: string; real: string } {
   const named = absolutePath(path, { folder: from, home: place.home })
@@ -27,7 +27,7 @@ export function pathOf(path: string, place: Place, from = place.folder): { named
   return { named, real: current }
 }
 
-/** Whether it goes up from something that it names: `a/../b`. */
+/** Whether `..` follows a name: `a/../b`. */
 export function climbs(path: string): boolean {
   const names = path.split('/')
   const first = names.findIndex(name => name !== '' && name !== '.' && name !== '..')

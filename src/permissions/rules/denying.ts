@@ -1,4 +1,4 @@
-/** The deny and ask rules that a command line meets. They are read widely: by the program's name, anywhere in the line. */
+/** Finds the deny and ask rules that match a command line. They match broadly: by the program's name, anywhere in the line. */
 import { pathOf } from './covers.ts'
 import { isForCommands } from '../decision.ts'
 import { mayMeanPath } from './path-pattern.ts'
@@ -10,7 +10,7 @@ import { withInner, type CommandLine } from '../shell/line.ts'
 
 export type RuleFound = { rule: Rule; match: PatternMatch }
 
-/** The rule of this effect that matches best; null if none might match. */
+/** The best matching rule with this effect; null if none can match. */
 export function strongest(
   rules: readonly Rule[],
   effect: 'deny' | 'ask',
@@ -48,10 +48,13 @@ const writers = new Set(
   'tee cp mv rm rmdir touch mkdir truncate ln dd install sed unlink shred chmod chown patch'.split(' '),
 )
 
-/** Whether a command touches a file that a rule of files is about. Any word may be a path; what programs do by themselves is not seen. */
+/**
+ * Whether a command names a file that a rule for files covers. Any word may be a path. Files that a program opens on its own are
+ * not detected.
+ */
 function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: Place): PatternMatch {
   const isWrite = tool === 'edit' || tool === 'write'
-  // A rule for all reading says nothing about commands.
+  // A rule for all reads does not apply to commands.
   if (pattern === null && !isWrite) return 'no'
   const means = (word: string): boolean => {
     const { named, real } = pathOf(word, place)

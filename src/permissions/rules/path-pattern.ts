@@ -1,19 +1,21 @@
-/** Patterns of paths, as in a .gitignore: `src/**`, `*.pem`, `~/.ssh/**`, `/etc/**`. Relative ones count from the session's folder. */
+/**
+ * Path patterns, as in a .gitignore: `src/**`, `*.pem`, `~/.ssh/**`, `/etc/**`. Relative patterns start at the session's folder.
+ */
 import ignore from 'ignore'
 import { absolutePath, pathInside } from '../paths.ts'
 import type { Place } from '../policy.ts'
 
 type Base = Pick<Place, 'folder' | 'home'>
 
-/** Whether the path, which is absolute and without links, is exactly what an allow rule names. Capitals count. */
+/** Whether an allow rule names exactly this path, which is absolute and without links. Case-sensitive. */
 export function allowsPath(pattern: string, path: string, base: Base): boolean {
   const [first] = readings(pattern, base)
   return first !== undefined && fits(first, path, false)
 }
 
 /**
- * Whether a deny or ask rule may mean the path. Capitals do not matter, a pattern with a slash in front also counts from the
- * folder, as in other programs, and one without a slash means files of this name everywhere.
+ * Whether a deny or ask rule may match the path. Case is ignored. A pattern with a leading slash also starts at the folder, as in
+ * other programs; one without a slash matches files of this name anywhere.
  */
 export function mayMeanPath(pattern: string, path: string, base: Base): boolean {
   const all = readings(pattern, base)
@@ -30,7 +32,7 @@ function readings(pattern: string, { folder, home }: Base): PathReading[] {
   if (text.startsWith('/')) return [{ root: '/', glob: text.replace(/^\/+/, '/') }]
   if (/^~(?:\/|$)/.test(text)) return [{ root: home, glob: text.slice(1) || '/**' }]
   const plain = text.replace(/^(?:\.\/)+/, '/')
-  // Each `..` in front is a folder above.
+  // Each leading `..` is one folder up.
   const ups = /^(?:\.\.\/)*/.exec(text)?.[0] ?? ''
   return ups === ''
     ? [{ root: folder, glob: plain }]
@@ -40,7 +42,7 @@ function readings(pattern: string, { folder, home }: Base): PathReading[] {
 function fits({ root, glob }: PathReading, path: string, ignoreCase: boolean): boolean {
   const inside = pathInside(root, path)
   if (inside === null) return false
-  // The folder itself is in `**` of the folder.
+  // `**` of a folder matches the folder itself, too.
   if (inside === '') return /^\/?\*\*?$/.test(glob) || glob === '/' || glob === '.'
   if (glob === '.' || glob === '/') return true
   return ignore({ ignorecase: ignoreCase }).add([glob]).ignores(inside)

@@ -1,4 +1,4 @@
-/** Patterns of commands: `git status`, `npm run test:*`, `git push * --force`. They are matched on words, never on text. */
+/** Command patterns: `git status`, `npm run test:*`, `git push * --force`. They match words, never raw text. */
 import type { CommandWord, SimpleCommand } from '../shell/line.ts'
 import { parseLine } from '../shell/parse.ts'
 
@@ -9,11 +9,11 @@ export type CommandPattern = {
   words: readonly PatternWord[]
   /** Whether more words may follow: `git status:*`, `git status *`. */
   isPrefix: boolean
-  /** Why it cannot be read; null if it can. */
+  /** The reason why it cannot be parsed; null if it can. */
   broken: string | null
 }
 
-/** `maybe`: some words are known only when the command runs. */
+/** `maybe`: the values of some words are known only when the command runs. */
 export type PatternMatch = 'yes' | 'maybe' | 'no'
 
 const better = (a: PatternMatch, b: PatternMatch): PatternMatch =>
@@ -63,12 +63,15 @@ function matchFrom(pattern: readonly PatternWord[], words: readonly CommandWord[
   return first.test.test(word.value) ? matchFrom(rest, others, isPrefix) : 'no'
 }
 
-/** The words that an allow rule is held against: exactly what runs, with the variables that are set for it. */
+/** The words that an allow rule must match: exactly what runs, with the variables that are set for it. */
 export function exactWords({ assignments, words }: SimpleCommand): readonly CommandWord[] {
   return [...assignments.map(text => ({ text, value: text })), ...words]
 }
 
-/** The ways to read a command that a deny or ask rule is held against: without its path, in small letters, without git's own options. */
+/**
+ * The variants of a command that a deny or ask rule is matched with: without its path, in lower case, without git's global
+ * options.
+ */
 export function looseWords({ words }: SimpleCommand): readonly (readonly CommandWord[])[] {
   const [first, ...rest] = words
   if (!first) return []

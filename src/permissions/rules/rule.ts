@@ -26,7 +26,7 @@ export const pathTools: ReadonlySet<string> = new Set(['read', 'glob', 'grep', '
 /** Other programs' names of the same tools. */
 const aliases: Readonly<Record<string, string>> = { shell: 'bash', multiedit: 'edit', notebookedit: 'edit', list: 'ls' }
 
-/** Reads a rule. A broken one has the effect `ask`, and says why in `broken`. Never throws. */
+/** Parses a rule. A broken one has the effect `ask` and its reason in `broken`. Never throws. */
 export function parseRule({ effect, text, source, place }: WrittenRule): Rule {
   const written = typeof text === 'string' ? text : ''
   const rule: Rule = { effect, text: written, source, place, tool: '*', pattern: null, command: null, broken: null }

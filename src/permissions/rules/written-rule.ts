@@ -1,4 +1,4 @@
-/** Rules before they are read. Settings need no more, so that the parser of commands is loaded only where there are rules. */
+/** Unparsed rules. Settings need only these, so that the command parser is loaded only if there are rules. */
 
 export const ruleEffects = ['allow', 'ask', 'deny'] as const
 export type RuleEffect = (typeof ruleEffects)[number]
@@ -8,7 +8,7 @@ export type RuleSource = 'user' | 'project' | 'folder' | 'session' | 'environmen
 
 export type WrittenRule = {
   effect: RuleEffect
-  /** Anything but a text is a broken rule. */
+  /** A value that is not a string is a broken rule. */
   text: unknown
   source: RuleSource
   /** The file and line, in words: `~/.config/zotui/config.json line 4`; 'this session' for a grant. */

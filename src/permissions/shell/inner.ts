@@ -1,4 +1,4 @@
-/** Commands that run the command in their words: `sudo rm`, `xargs rm`, `find -exec rm`, `sh -c 'rm'`. */
+/** Commands that run the command in their arguments: `sudo rm`, `xargs rm`, `find -exec rm`, `sh -c 'rm'`. */
 import type { CommandLine, CommandWord, SimpleCommand } from './line.ts'
 
 export type Inner = Pick<SimpleCommand, 'inner' | 'innerFrom' | 'isTransparent'> & { unclear: string | null }
@@ -48,10 +48,10 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 
 const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish'])
 
-/** Those whose words are a text that is read as commands. */
+/** Programs that parse their arguments as a command line. */
 const readers = new Set(['eval', 'trap'])
 
-/** Those that run others in ways that are not read here. */
+/** Programs that run others in ways that have no parser here. */
 const unread = new Set(
   'su flock parallel watch chroot unshare nsenter script strace ltrace gdb runuser pkexec'.split(' '),
 )
@@ -59,7 +59,7 @@ const unread = new Set(
 const none: Inner = { inner: [], innerFrom: 0, isTransparent: false, unclear: null }
 const unknown = (unclear: string): Inner => ({ ...none, unclear })
 
-/** Finds what a command runs in turn. `parse` reads a text that is a command line itself. */
+/** Finds the commands that a command runs. `parse` parses an argument that is itself a command line. */
 export function innerOf(words: readonly CommandWord[], parse: (text: string) => CommandLine): Inner {
   const [first, ...rest] = words
   if (!first) return none
@@ -70,7 +70,7 @@ export function innerOf(words: readonly CommandWord[], parse: (text: string) => 
   if (name === 'find' || name === 'fd' || name === 'fdfind') return ofFind(words, parse)
   if (unread.has(name)) return unknown(`${name} can run other commands`)
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
-  // These two only say what a command is.
+  // These two forms only describe a command.
   if (!wrapper || (name === 'command' && /^-[vV]+$/.test(rest[0]?.value ?? ''))) return none
   return ofWrapper(name, wrapper, words, parse)
 }
@@ -136,7 +136,7 @@ function ofShell(name: string, words: readonly CommandWord[], parse: Parse): Inn
   const at = words.findIndex(({ value }) => value !== null && /^-[a-z]*c$/.test(value))
   const before = words.slice(1, at < 0 ? undefined : at)
   if (before.some(({ value }) => value === null)) return unknown(`the words of ${name} are known only when it runs`)
-  // Without a text it reads a file or its input: a program as any other, which no list here knows.
+  // Without `-c` it reads a file or its input. No list here covers such a program.
   if (at < 0 || before.some(({ value }) => !/^-[a-z-]+$/.test(value ?? ''))) return none
   return ofTexts(words.slice(at + 1, at + 2), at + 1, parse)
 }
@@ -162,7 +162,7 @@ function ofFind(words: readonly CommandWord[], parse: Parse): Inner {
   return { inner: found.flatMap(each => each.inner), innerFrom: starts[0] ?? 0, isTransparent: false, unclear }
 }
 
-/** A word in which the names of files are put. */
+/** A word in which file names are inserted. */
 function filled({ text, value }: CommandWord): CommandWord {
   return { text, value: value?.includes('{') ? null : (value ?? null) }
 }

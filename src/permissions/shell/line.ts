@@ -1,14 +1,14 @@
-/** A command line, taken apart. */
+/** A parsed command line. */
 
 export type CommandWord = {
-  /** As it is written, quotes included. */
+  /** The raw text, with quotes. */
   text: string
-  /** The shell's reading of it; null if that is known only when it runs. */
+  /** The value after the shell's expansion; null if it is known only when the line runs. */
   value: string | null
 }
 
 export type Redirection = {
-  /** The file; null where it is none, as in `2>&1` or a here-document. */
+  /** The file; null if there is none, as in `2>&1` or a here-document. */
   target: CommandWord | null
   writes: boolean
 }
@@ -20,22 +20,22 @@ export type SimpleCommand = {
   assignments: readonly string[]
   words: readonly CommandWord[]
   redirections: readonly Redirection[]
-  /** The commands that its words make it run: `rm` of `xargs rm`. */
+  /** The commands that it runs: `rm` for `xargs rm`. */
   inner: readonly SimpleCommand[]
   /** The number of words before the inner command's own. */
   innerFrom: number
-  /** Whether it does nothing of its own: `timeout 5 npm test` is `npm test`. */
+  /** Whether it does nothing but run the inner command: `timeout 5 npm test` is `npm test`. */
   isTransparent: boolean
 }
 
 export type CommandLine = {
-  /** Every command that was found outside of another's words, in the order of the text, those in substitutions included. */
+  /** Every command that is not an argument of another one, in the order of the text, with those in substitutions. */
   commands: readonly SimpleCommand[]
-  /** Why the line may do more than what was found, in words after "cannot be parsed:"; null where it does not. */
+  /** The reason why the line may do more than `commands` shows, which completes "cannot be parsed: ..."; null if it cannot. */
   unclear: string | null
 }
 
-/** A command and all that it runs in turn. */
+/** A command and all commands that it runs. */
 export function withInner(command: SimpleCommand): readonly SimpleCommand[] {
   return [command, ...command.inner.flatMap(withInner)]
 }

@@ -1,7 +1,7 @@
 /**
- * Takes a command line of sh or bash apart. The tree is unbash's; here it is decided what of it is clear. Both shells must read a
- * clear line in the same way, because zot runs either. Whatever is not on the list of clear parts makes the line unclear, and
- * the commands in it are found as well as possible, so that a rule can deny them.
+ * Parses a command line of sh or bash. unbash builds the tree; this module decides which parts of it are clear. Both shells must
+ * read a clear line in the same way, because zot may run either. A part that is not on the list makes the line unclear. Its
+ * commands are then found as far as possible, so that a rule can deny them.
  */
 import {
   forEachChild,
@@ -14,12 +14,12 @@ import {
 import type { CommandLine, CommandWord, Redirection, SimpleCommand } from './line.ts'
 import { innerOf } from './inner.ts'
 
-/** In characters. A longer line is no command that somebody reads. */
+/** In characters. A longer line is more than a person would check. */
 const LONGEST = 50_000
-/** The depth to which a command's words may be a command line again: `sh -c "sh -c '...'"`. */
+/** The maximum nesting of command lines in arguments: `sh -c "sh -c '...'"`. */
 const DEEPEST = 4
 
-/** The parts that sh and bash read alike, and that run nothing but the commands in them. */
+/** The syntax that sh and bash interpret in the same way, and that runs only the commands in it. */
 const clear: ReadonlySet<SyntaxNode['type']> = new Set<SyntaxNode['type']>([
   ...([
     'Script',
@@ -48,7 +48,7 @@ const names: Partial<Record<SyntaxNode['type'], string>> = {
   Function: 'it defines a function',
 }
 
-// Letters, digits, signs, blanks and newlines: nothing that is hidden or turns the text around.
+// Letters, digits, punctuation, spaces and newlines: no invisible characters and no change of writing direction.
 const visible = /^[\n\t\u0020\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u
 
 /** Never throws. */
@@ -62,7 +62,7 @@ export function parseLine(text: string, depth = 0): CommandLine {
   try {
     visit(parse(text), text, found, depth)
   } catch {
-    // It is nested too deep for the stack.
+    // The line is nested too deeply for the stack.
     found.unclear ??= 'it is nested too deep'
   }
   return found
@@ -90,7 +90,7 @@ function visit(node: SyntaxNode, source: string, found: ParsedPieces, depth: num
   forEachChild(node, child => visit(child, inside, found, depth))
 }
 
-/** Why a part is not clear, leaving out the parts in it; null if it is. */
+/** The reason why a part itself is unclear, apart from its children; null if it is clear. */
 function unclearOf(node: SyntaxNode, source: string): string | null {
   if (!clear.has(node.type)) return names[node.type] ?? `it has syntax that is not supported (${node.type})`
   if (node.type === 'Script') {
@@ -107,7 +107,7 @@ function unclearOf(node: SyntaxNode, source: string): string | null {
     const assigns = operation?.type === 'Default' && /^:?=$/.test(operation.operator)
     return prefix === '!' || index || assigns ? `${node.text.slice(0, 20)} can run or set something` : null
   }
-  // A name in capitals may be a variable that the shell or the programs read, such as PATH.
+  // A name in upper case may be a variable that the shell or programs read, such as PATH.
   if (node.type === 'For' && !/^[a-z_][a-z0-9_]*$/.test(node.name.text))
     return 'a loop sets a variable that programs may read'
   if (node.type === 'HereDoc' && !(node.closing && /^(['"]?)\w+\1$/.test(node.delimiter?.text ?? '')))
@@ -124,7 +124,7 @@ function simpleCommand(
   depth: number,
 ): { command: SimpleCommand; unclear: string | null } {
   const assignments = node.prefix.flatMap(part => (part.type === 'Assignment' ? [part.text] : []))
-  // An assignment behind the name (`export A=1`) is a word as any other, but unclear how far.
+  // An assignment as an argument (`export A=1`) is a plain word, but shells differ in where it ends.
   const args = node.args.map(part => (part.type === 'Word' ? wordOf(part) : { text: part.text, value: null }))
   const words = node.name ? [wordOf(node.name), ...args] : []
   const redirections = node.redirects.map(redirectionOf)
