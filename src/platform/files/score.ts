@@ -63,7 +63,7 @@ export function scorePath(query: PathQuery, path: string, floor: number): PathSc
   let score = -1
   for (const { index } of path.matchAll(together)) {
     const worth = worthTogether(path, index, index + letters.length)
-    // Of equal scores: the first in the name, else the last.
+    // Ties go to the first in the name, else to the last.
     if (worth < score || (worth === score && index >= name)) continue
     best = index
     score = worth
