@@ -1,8 +1,8 @@
-/** A file that a prompt mentions, and the part of it that went along. */
+/** A file that a prompt mentions, and the part of it that was sent. */
 import { z } from 'zod'
 
 export const attachedFileSchema = z.object({
-  /** As it was mentioned: from the folder, absolute, or from the home folder. */
+  /** The path as mentioned: relative to the folder, absolute, or relative to the home folder. */
   path: z.string(),
   /** `name`: only the mention itself was sent. */
   sent: z.enum(['content', 'listing', 'image', 'name']),
@@ -12,7 +12,7 @@ export const attachedFileSchema = z.object({
   tokens: z.number().optional(),
   /** The size of an `image` file. */
   bytes: z.number().optional(),
-  /** For `name`: why, as the end of a sentence that begins with the file. */
+  /** For `name`: the reason, as the end of a sentence that begins with the file. */
   because: z.string().optional(),
 })
 export type AttachedFile = z.infer<typeof attachedFileSchema>

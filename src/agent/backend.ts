@@ -14,7 +14,10 @@ export type Prompt = {
   files?: readonly AttachedFile[]
   /** The conversation so far, sent first, for an agent that does not know it. */
   memory?: Memory
-  /** The prompt is announced at once, and sent when this has settled: the files before it are being kept. Never rejects. */
+  /**
+   * The prompt is announced at once, and sent when this has settled, because the checkpoint before it is being made. Never
+   * rejects.
+   */
   ready?: Promise<unknown>
 }
 
@@ -31,7 +34,7 @@ export type Model = {
   maxOutput: number | null
   /** Whether it supports reasoning levels. */
   reasoning: boolean
-  /** Whether a key for its provider was found; absent if nobody looked. */
+  /** Whether a key for its provider was found; absent if that was not checked. */
   hasKey?: boolean
 }
 
@@ -48,32 +51,32 @@ export type Reply<Value = void> = { ok: true; value: Value } | { ok: false; mess
 export type AgentSession = { id: string; folder: string; title: string; updatedAt: number | null }
 
 /**
- * The agent's own session in which a stored conversation was led, and what it had cost by then, if that is known. With `copy` the agent
- * continues in a copy: another program has the session, or `cut` leaves out its end.
+ * The agent's own session of a stored conversation, and its cost by then, if known. With `copy` the agent continues in a copy,
+ * because another program has the session, or `cut` leaves out its end.
  */
 export type OwnSession = { id: string; costUsd?: number; copy?: boolean; cut?: SessionCut }
 
-/** Keeps the first `kept` of the prompts of a conversation, and all that they led to. `prompts` are the texts of all of them. */
+/** Keeps the first `kept` prompts of a conversation and their turns. `prompts` are the texts of all prompts. */
 export type SessionCut = { prompts: readonly string[]; kept: number }
 
-/** The process that runs an agent in the place of this one. */
+/** Another process that runs the agent instead of this one. */
 export type Holding = {
   /** Whether the connection to it is lost. `open` takes the conversation up again. */
   isLost: () => boolean
   /**
-   * Calls `listener` with all events of the conversation when it is told anew: because it was resumed, or because another
-   * program went back in it. These events are not emitted.
+   * Calls `listener` with all events of the conversation when it is replaced: because it was resumed, or because another program
+   * went back in it. These events are not emitted.
    */
   onRetold: (listener: (events: readonly AgentEvent[]) => void) => void
-  /** The ID of the session in which it keeps the conversation; null if it keeps none. */
+  /** The ID of the session in which the conversation is stored; null if it is not stored. */
   session: () => string | null
   /** The prompts so far that one can go back to, oldest first. */
   points: () => Promise<readonly RewindPoint[]>
-  /** Goes on behind so many turns, in a new session. `words` is announced to all that are attached. */
+  /** Continues after this many turns, in a new session. `words` is announced to all attached programs. */
   goBack: (turns: number, words: string) => Promise<Reply>
   /** Names the session. */
   rename: (title: string) => Promise<Reply>
-  /** Notes that files were restored, or that they were kept before the next prompt. */
+  /** Records that files were restored, or that a checkpoint was made before the next prompt. */
   note: (event: FilesEvent) => void
 }
 
@@ -82,10 +85,10 @@ export type RewindPoint = { turn: number; text: string; at: number; checkpoint: 
 
 export type FilesEvent = EventOf<'checkpoint_made' | 'files_restored'>
 
-/** A provider whose key the agent can keep. `variable` of the environment does the same. */
+/** A provider whose key the agent can store. The environment variable `variable` does the same. */
 export type KeyProvider = { name: string; title: string; variable: string }
 
-/** Keeps keys of providers in the agent's own store. */
+/** Stores keys of providers in the agent's own store. */
 export type KeyStore = {
   providers: readonly KeyProvider[]
   /**
@@ -98,9 +101,9 @@ export type KeyStore = {
 /**
  * An agent that zotui can talk to.
  *
- * Everything that happens is reported as events; nothing here throws for what an agent does or fails to do. One operation (a prompt or a
- * compaction) is in flight at a time: callers start the next one only after the promise of the last has resolved.
- * An absent optional method means that the agent cannot do it; its command is then not offered.
+ * Everything that happens is reported as events; nothing here throws for what an agent does or fails to do. One operation (a
+ * prompt or a compaction) is in flight at a time: callers start the next one only after the promise of the last has resolved. If
+ * an optional method is absent, the agent does not support it; its command is then not offered.
  */
 export interface Backend {
   /** The agent's name as shown: `zot`, `demo`. */
@@ -130,7 +133,7 @@ export interface Backend {
   /** Kills the agent and the processes that it started, as far as they can be reached. Resolves when it is gone. */
   kill(): Promise<void>
 
-  /** Leaves an agent that continues without this program, as at its exit. Absent where the agent ends with the program. */
+  /** Detaches from an agent that continues without this program, as at its exit. Absent if the agent ends with the program. */
   leave?(): Promise<void>
 
   /** Present where another process runs the agent, and keeps the conversation. */
@@ -141,7 +144,7 @@ export interface Backend {
 
   /** Replaces the conversation with a summary. Resolves after `compaction_finished`, `_failed` or `_aborted`. */
   compact?(): Promise<void>
-  /** Makes the agent forget the conversation, or begins a new session of the agent. */
+  /** Clears the agent's conversation, or begins a new session of the agent. */
   clear?(): Promise<Reply>
   listModels?(): Promise<Reply<readonly Model[]>>
   /** Lists the models of every provider that the agent knows, whether or not it could use them now. */
@@ -164,7 +167,7 @@ export interface Backend {
   replace?(options: StartOptions, session?: OwnSession): Promise<Reply>
   /** The agent's own program for logging in and out; it needs the terminal. */
   readonly login?: { file: string; args: readonly string[]; env: NodeJS.ProcessEnv }
-  /** Absent where the agent has no store of keys, or runs on another machine. */
+  /** Absent if the agent has no store of keys, or runs on another machine. */
   readonly keys?: KeyStore
   setModel?(id: string): Promise<Reply>
   /** `level` is one of `reasoningLevels`, or '' for off. */
@@ -175,11 +178,11 @@ export interface Backend {
   answerQuestion?(id: string, values: FormValues | null, how: 'given' | 'declined' | 'cancelled'): void
   /** Lists the sessions that the agent keeps itself, newest first. */
   listSessions?(): Promise<Reply<readonly AgentSession[]>>
-  /** Goes on with one of them: the agent remembers it from now on, and what it repeats of it becomes events. */
+  /** Continues one of them. The history that the agent repeats becomes events. */
   openSession?(id: string): Promise<Reply>
   /**
-   * Goes on in the agent's own session of this conversation: nothing of it is repeated. Where the agent cannot or will not, it begins a
-   * new session. Emits `agent_session_opened`, which tells the one from the other.
+   * Continues in the agent's own session of this conversation, without repeated history. If the agent cannot or refuses, it
+   * begins a new session. Emits `agent_session_opened`, which shows which of the two happened.
    */
   resumeSession?(session: OwnSession): Promise<Reply>
   /** Whether `resumeSession` can cut a copy. */
@@ -196,11 +199,11 @@ export interface Backend {
    */
   answerPermission?(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): void
   /**
-   * Tells the agent the mode, with the next prompt or at once. Costs no restart, and answers nothing that waits. Emits
+   * Sets the mode for the agent, with the next prompt or at once. Needs no restart, and answers no pending request. Emits
    * `permission_mode_changed`.
    */
   setPermissionMode?(mode: PermissionMode): void
-  /** Lists the commands that run now, and what they left in the background. Resolves within a second. */
+  /** Lists the running commands and their background processes. Resolves within a second. */
   listRunning?(): Promise<readonly RunningCommand[]>
   /** Ends one of these without stopping the turn. */
   endRunning?(pid: number): Promise<Reply>

@@ -14,7 +14,7 @@ export const usageSchema = z.object({
 export type Usage = z.infer<typeof usageSchema>
 
 const textContent = z.object({ type: z.literal('text'), text: z.string() })
-/** An image is known by type and size only: agents do not send the pixels back. `bytes` is the decoded size. */
+/** Only the type and size of an image are known: agents do not send the pixels back. `bytes` is the decoded size. */
 const imageContent = z.object({ type: z.literal('image'), mimeType: z.string(), bytes: z.number() })
 const toolCallContent = z.object({
   type: z.literal('tool_call'),

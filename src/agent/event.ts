@@ -1,6 +1,6 @@
 /**
- * The vocabulary: everything an agent can tell us, in our words and in the past tense. Backends make these events, the
- * conversation is folded from them (`conversation/reduce.ts`) and a session file holds them, one per line.
+ * The vocabulary: all events of agents, with zotui's names, in the past tense. Backends make these events, the conversation is
+ * folded from them (`conversation/reduce.ts`) and a session file holds them, one per line.
  *
  * A new field must be optional: session files hold events of earlier versions, and a line without a required field is skipped.
  *
@@ -19,20 +19,20 @@ const at = z.number()
 const command = z.string().optional()
 const inTurn = z.literal(true).optional()
 
-/** The part of the conversation that a fresh agent was told: numbers of turns, and estimated tokens. */
+/** The part of the conversation that a fresh agent received: numbers of turns, and estimated tokens. */
 export const memorySchema = z.object({
   tokens: z.number(),
   turns: z.number(),
-  /** The newest turns, which it was told in full digest form. */
+  /** The newest turns, which it received as a full digest. */
   whole: z.number(),
-  /** The oldest turns, which it was not told. */
+  /** The oldest turns, which it did not receive. */
   leftOut: z.number(),
   /** Whether the summary of a compaction stands for earlier turns. */
   summary: z.boolean(),
 })
 export type MemoryFacts = z.infer<typeof memorySchema>
 
-/** The end of a step (one model call). Unknown words of a newer agent pass through as they are. */
+/** The end of a step (one model call). Unknown values of a newer agent are kept as they are. */
 export const stopSchema = z.string()
 export type Stop = 'end' | 'length' | 'tool_use' | 'error' | 'aborted' | (string & {})
 
@@ -64,7 +64,7 @@ export const makeEventSchema = () =>
       at,
       code: z.number().nullable(),
       signal: z.string().nullable(),
-      /** The agent's last message, or ours if it had none; one or two lines, never a stack trace. */
+      /** The agent's last message, or zotui's if it had none; one or two lines, never a stack trace. */
       reason: z.string(),
       /** Advice: the user's next step. */
       hint: z.string(),
@@ -95,17 +95,17 @@ export const makeEventSchema = () =>
       before: z.array(z.string()).optional(),
       /** The files that the prompt mentions. Each content and listing is one of the last texts of `before`, in the same order. */
       files: z.array(attachedFileSchema).optional(),
-      /** Set if the agent was first told the conversation so far, which it did not know. */
+      /** Set if the agent first received the conversation so far, which it did not have. */
       memory: memorySchema.optional(),
       /** Set if the agent repeated an earlier turn of its session, without its times. */
       remembered: z.literal(true).optional(),
     }),
-    /** The agent began to work on the prompt. From here on an abort reaches it. */
+    /** The agent began to work on the prompt. From here on it can be aborted. */
     z.object({ type: z.literal('prompt_accepted'), at }),
     /** The agent rejected the prompt; the turn is over. */
     z.object({ type: z.literal('prompt_refused'), at, message: z.string() }),
     z.object({ type: z.literal('step_started'), at, step: z.number() }),
-    /** The model began to answer. What it said before is withdrawn only by `answer_withdrawn`. */
+    /** The model began to answer. Earlier text is withdrawn only by `answer_withdrawn`. */
     z.object({ type: z.literal('answer_started'), at }),
     z.object({ type: z.literal('text_received'), at, text: z.string() }),
     z.object({ type: z.literal('tool_drafted'), at, id: z.string(), name: z.string() }),
@@ -180,14 +180,17 @@ export const makeEventSchema = () =>
     z.object({
       type: z.literal('turn_ended'),
       at,
-      /** Why, unless it is a plain end: `refusal`, `max_tokens`, `max_turn_requests`, `budget`, `error`, `cancelled`, or other words of the agent. */
+      /**
+       * The reason, unless it is a normal end: `refusal`, `max_tokens`, `max_turn_requests`, `budget`, `error`, `cancelled`, or
+       * other words of the agent.
+       */
       stop: z.string().optional(),
     }),
 
     // The conversation as a whole.
     /** `inTurn` marks a compaction inside a turn, which goes on meanwhile. */
     z.object({ type: z.literal('compaction_started'), at, inTurn }),
-    /** `summary` is '' if the agent does not tell it. */
+    /** `summary` is '' if the agent does not send it. */
     z.object({ type: z.literal('compaction_finished'), at, summary: z.string(), inTurn }),
     z.object({ type: z.literal('compaction_failed'), at, message: z.string(), inTurn }),
     z.object({ type: z.literal('compaction_aborted'), at }),
@@ -196,7 +199,7 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('model_changed'), at, ...modelFields, reasoningLevels: z.array(z.string()), command }),
     z.object({ type: z.literal('reasoning_changed'), at, reasoning: z.string(), command }),
 
-    /** A message of zotui itself in the conversation. `quiet` marks a fact that nobody waits for. */
+    /** A message of zotui itself in the conversation. `quiet` marks information that the user did not ask for. */
     z.object({
       type: z.literal('remark_made'),
       at,
@@ -207,9 +210,9 @@ export const makeEventSchema = () =>
       markdown: z.boolean(),
       /** The command that this message answers, as it was typed. */
       command,
-      /** Set if it is about the program and not about the conversation, such as the path of an export: exports omit it. */
+      /** Set if it concerns the program rather than the conversation, such as the path of an export. Exports omit it. */
       aside: z.literal(true).optional(),
-      /** The answer to a side question, in Markdown, which the user took over. The agent is told both with the next prompt. */
+      /** The answer to a side question, in Markdown, which the user took over. The agent gets both with the next prompt. */
       sideAnswer: z.string().optional(),
     }),
 
@@ -228,7 +231,7 @@ export const makeEventSchema = () =>
       durationMs: z.number(),
       /** The whole output, or its beginning and end. */
       output: z.string(),
-      /** Why it could not be started; null if it was. */
+      /** The reason why it could not be started; null if it was. */
       problem: z.string().nullable(),
     }),
 

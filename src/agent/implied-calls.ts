@@ -1,4 +1,4 @@
-/** The calls of a turn as zot leaves them to its reader: which of them waits, runs or has ended, and which of them comes next. */
+/** The state of a turn's calls, which zot does not report: which of them waits, runs or has ended, and which is next. */
 import type { AgentEvent } from './event.ts'
 
 export type ImpliedCall = {
@@ -16,7 +16,7 @@ export type ImpliedTurn = {
   queue: ImpliedCall[]
   ended: number
   attempt: number
-  /** Whether this attempt has said something, some text, and its final answer. */
+  /** Whether this attempt has any output, any text, and its final answer. */
   said: boolean
   texted: boolean
   answered: boolean

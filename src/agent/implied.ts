@@ -1,7 +1,8 @@
 /**
- * Adds the events that zot leaves to its reader, as session files of format 1 did (docs/zot-protocol.md, in brackets): a second
- * beginning of an answer withdraws the first (19), a step without a final answer withdraws its text (18), the calls of a step run one after
- * another once it has ended (13), and the call `a/1` is made by the tool of `a`. Pure, with the open turn as its state.
+ * Adds the events that zot does not send, as session files of format 1 did not have them (docs/zot-protocol.md, in brackets): a
+ * second beginning of an answer withdraws the first (19), a step without a final answer withdraws its text (18), the calls of a
+ * step run one after another once it has ended (13), and the call `a/1` is made by the tool of `a`. Pure, with the open turn as
+ * its state.
  */
 import type { AgentEvent, EventOf } from './event.ts'
 import {
@@ -23,7 +24,7 @@ export function createImplied(): AddImplied {
   let turn: ImpliedTurn | null = null
 
   return event => {
-    // It comes by thousands, so it is looked for first.
+    // Thousands of these arrive, so they are checked first.
     if (event.type === 'text_received') {
       if (turn) turn.said = turn.texted = true
       return [event]
@@ -132,7 +133,7 @@ function toolCalled(turn: ImpliedTurn, event: EventOf<'tool_called'>): AgentEven
   return [told, { type: 'tool_started', at, id }]
 }
 
-/** Output makes a call a running one, known or not; output after a result changes nothing. */
+/** Output means that a call runs, even an unknown one. Output after a result is ignored. */
 function toolProgressed(turn: ImpliedTurn, id: string): void {
   const call = present(turn, id)
   const newest = turn.byId.get(id)?.at(-1)

@@ -1,10 +1,10 @@
-/** Events about what may run: the mode, the calls that wait for an answer, and the plan of a turn. */
+/** Events about permissions: the mode, the calls that wait for an answer, and the plan of a turn. */
 import { z } from 'zod'
 import { permissionModes, toolKinds } from './permission.ts'
 
 export const makePermissionEvents = (at: z.ZodNumber) =>
   [
-    /** `mode` is null once an agent is in use that these modes do not guide. */
+    /** `mode` is null once an agent is in use to which these modes do not apply. */
     z.object({ type: z.literal('permission_mode_changed'), at, mode: z.enum(permissionModes).nullable() }),
     /** A call waits for an answer: see `ToolRequest` in `permission.ts`. `because` says why it is asked. */
     z.object({
@@ -20,7 +20,7 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       paths: z.array(z.string()).optional(),
       diff: z.string().optional(),
       because: z.string(),
-      /** The agent's own words for the call. */
+      /** The agent's own description of the call. */
       title: z.string().optional(),
       /** The answers that the agent offers, in its order; absent if it takes those of zotui. */
       options: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string() })).optional(),
@@ -33,7 +33,7 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       allowed: z.boolean(),
       /** `end`: the turn or the agent ended before an answer. `program`: the program of `--permission-tool`. */
       by: z.enum(['user', 'rule', 'program', 'end']),
-      /** The text that the model was told; absent if none. */
+      /** The text that the model got; absent if none. */
       words: z.string().optional(),
       /** The command that ran instead of the requested one. */
       command: z.string().optional(),

@@ -35,7 +35,7 @@ export type ToolRequest = {
   paths?: readonly string[] | undefined
   /** For an `edit`: the unified diff of what it changes. */
   diff?: string | undefined
-  /** The agent's own words for the call. */
+  /** The agent's own description of the call. */
   title?: string | undefined
   /** The answers that the agent offers, in its order; absent if it takes those of zotui. */
   options?: readonly PermissionOption[] | undefined

@@ -1,4 +1,4 @@
-/** Carries out what the attached programs ask of the agent. */
+/** Runs the attached programs' requests to the agent. */
 import type { Backend, OwnSession } from '../agent/backend.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import type { HeldCall } from '../agents/held/protocol.ts'
@@ -14,11 +14,11 @@ export type CallParts = {
   /** Milliseconds since the Unix epoch. */
   now: () => number
   chat: () => ChatState
-  /** Runs an operation when those before it have ended. */
+  /** Runs an operation after the earlier ones have ended. */
   operate: (work: () => Promise<unknown>) => Promise<unknown>
   /** Something is in progress until this has ended. */
   count: (work: Promise<unknown>) => Promise<unknown>
-  /** A prompt is about to be sent: takes the checkpoint of the files before it. */
+  /** Makes the checkpoint before a prompt is sent. */
   onPrompt: (checkpoint: string | null) => void
 }
 

@@ -1,4 +1,4 @@
-/** Holds a conversation for the programs that attach to it: all of them see the same, and each may ask and answer. */
+/** Holds a conversation for the programs that attach to it. All of them see the same, and each may send prompts and answers. */
 import type { Socket } from 'node:net'
 import type { Backend } from '../agent/backend.ts'
 import type { PermissionMode } from '../agent/permission.ts'
@@ -47,11 +47,11 @@ export type Holder = {
   /** Takes a program that has connected. */
   accept: (socket: Socket) => void
   /**
-   * Resolves when nothing is in progress and nobody is attached. Before it is called, a first prompt is in progress. Without one it
-   * waits a while for somebody to attach.
+   * Resolves when nothing is in progress and no program is attached. Before the call a first prompt is in progress. Without one
+   * it waits for a while until a program attaches.
    */
   stay: () => Promise<void>
-  /** Leaves all programs. */
+  /** Closes all connections. */
   end: () => void
 }
 
@@ -60,14 +60,14 @@ const EMPTY_QUEUE = { entries: [], held: false }
 export function createHolder({ backend, welcome, useMode, onStop, past, hasPrompt, now }: HolderOptions): Holder {
   const log = createEventLog()
   const attached = new Set<LineSocket>()
-  /** Those that speak this wire, attached or not. */
+  /** The clients with a valid handshake, attached or not. */
   const understood = new Set<LineSocket>()
   const sockets = new Set<LineSocket>()
   const { promise: firstIsOver, resolve: onFirstOver } = Promise.withResolvers<void>()
   const { promise: unneeded, resolve: onUnneeded } = Promise.withResolvers<void>()
   let chat = initialChat
   let isFirstOver = false
-  /** Whether a UI is to attach first. */
+  /** Whether it waits for the first UI. */
   let isAwaited = !hasPrompt
   let working = 0
   /** One operation at a time, for all clients. */
@@ -161,7 +161,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
     tellLog(lines)
   }
 
-  /** It has become another conversation. */
+  /** The conversation has been replaced. */
   function retell(lines: LineSocket): void {
     tell(lines, { type: 'begun_again' })
     tellLog(lines)

@@ -1,4 +1,4 @@
-/** The conversations that processes of their own hold on this machine, and what can be asked of them without attaching. */
+/** Lists the conversations in background processes of this machine, and sends them requests that need no attachment. */
 import type { Reply } from '../agent/backend.ts'
 import { connectToHolder, requestOfHolder } from '../agents/held/connection.ts'
 import type { HeldStatus } from '../agents/held/protocol.ts'
@@ -10,11 +10,11 @@ import { findRecord, isOwnSocket, liveRecords, type HeldRecord } from './record.
 
 export type ListedHolder = { record: HeldRecord } & (
   | { status: HeldStatus }
-  /** A sentence: it does not say what it does. */
+  /** A sentence: the holder does not report its state. */
   | { problem: string }
 )
 
-/** Asks every holder of this machine what it does. Never rejects for what a holder does. */
+/** Asks every holder on this machine for its state. Never rejects because of a holder. */
 export async function listHolders(stateFolder: string): Promise<ListedHolder[]> {
   return Promise.all(liveRecords(stateFolder).map(statusOf))
 }

@@ -1,4 +1,4 @@
-/** The past of a held conversation: goes back in it, clears nothing of it, and names its session. */
+/** Goes back in a held conversation, without deleting any of it, and names its session. */
 import type { Backend, Reply, RewindPoint } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { breakOff, snapshotOf } from '../app/events/snapshot.ts'
@@ -11,7 +11,7 @@ export type HeldPast = {
   session: () => string
   title: () => string
   points: () => readonly RewindPoint[]
-  /** Goes on behind so many turns, in a new session, and announces it with `words`. Refused while the agent works. */
+  /** Continues after this many turns, in a new session, and announces it with `words`. Refused while the agent works. */
   goBack: (turns: number, words: string) => Promise<Reply>
   rename: (title: string) => Reply
   /** Adds an event that is not the agent's. */

@@ -1,4 +1,4 @@
-/** Permissions of a held conversation: what has to be asked waits until somebody attaches and answers. */
+/** Permissions of a held conversation: a call that needs an answer waits until a program attaches and answers. */
 import type { Backend } from '../agent/backend.ts'
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
 import type { CallJudge } from '../app/permissions/judge.ts'
@@ -10,7 +10,7 @@ export type HeldPermissions = PrintPermissions & {
   use: (mode: PermissionMode) => void
 }
 
-/** `judgeOf` makes the judge of whatever mode holds at the moment. */
+/** `judgeOf` creates the judge for the current mode. */
 export function createHeldPermissions(
   first: PermissionMode,
   judgeOf: (mode: () => PermissionMode) => CallJudge,
@@ -34,7 +34,7 @@ export function createHeldPermissions(
     heed(event) {
       if (event.type !== 'permission_requested') return event
       const { type: _type, at: _at, because: _because, ...request } = event
-      // An agent that offers its own answers asks although everything may run.
+      // An agent with its own answers asks even if everything may run.
       if (event.options && isAllowed(request)) queueMicrotask(() => allow(event.id))
       return event
     },

@@ -1,4 +1,4 @@
-/** The records of the conversations that are held on this machine: who holds each, and where its socket is. */
+/** The records of the conversations that are held on this machine: the holder of each, and its socket. */
 import { chmodSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,7 +25,7 @@ export type HeldRecord = z.infer<typeof recordSchema>
 
 /** The longest path of a socket that every system takes, in bytes. */
 const LONGEST_SOCKET = 100
-/** It leaves room for the names of a folder and a socket in it. */
+/** This leaves room for the names of a folder and a socket in it. */
 const LONGEST_PARENT = 70
 const GROUP_AND_OTHERS = 0o077
 
@@ -71,7 +71,7 @@ function isShortFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-/** The conversations whose holders live. What a holder left that was killed is removed. */
+/** The conversations whose holders are alive. Files of a killed holder are removed. */
 export function liveRecords(stateFolder: string): HeldRecord[] {
   return namesIn(placeOf(stateFolder)).flatMap(name => {
     const record = readRecord(stateFolder, name)
@@ -83,7 +83,7 @@ export function liveRecords(stateFolder: string): HeldRecord[] {
 }
 
 /**
- * The live conversation of this ID, or of the only one that begins so.
+ * The live conversation with this ID, or the only one whose ID begins so.
  *
  * @throws UserError with exit code 2 if there is none, or if its socket is not the user's own.
  */
@@ -107,7 +107,7 @@ export function findRecord(stateFolder: string, id: string): HeldRecord {
   return record
 }
 
-/** Null for whatever is no record of the user's own. */
+/** Null for anything but a record of the user's own. */
 function readRecord(stateFolder: string, name: string): HeldRecord | null {
   const folder = join(placeOf(stateFolder), name)
   const path = join(folder, 'record.json')
@@ -126,14 +126,14 @@ export function isOwnSocket(path: string): boolean {
   return isPrivate(dirname(path), 'isDirectory') && isPrivate(path, 'isSocket')
 }
 
-/** Links count as what they are: not private. */
+/** A link does not count as private. */
 function isPrivate(path: string, kind: 'isDirectory' | 'isFile' | 'isSocket'): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found?.[kind]()) return false
   return found.uid === process.getuid?.() && (found.mode & GROUP_AND_OTHERS) === 0
 }
 
-/** Removes what a killed holder left. A record cannot name anything else to be removed than its own socket. */
+/** Removes the files of a killed holder. A record can name no other file to remove than its own socket. */
 function removeLeft(stateFolder: string, { id, socket }: HeldRecord): void {
   if (isOwnSocket(socket)) rmSync(socket, { force: true })
   const folder = dirname(socket)

@@ -1,4 +1,4 @@
-/** The answer of a hook, read from its exit code and its output. Whatever is not exactly an answer is a doubt. Pure. */
+/** Parses the answer of a hook from its exit code and its output. Any invalid answer counts as a doubt. Pure. */
 import type { HookEvent } from '../config/hooks.ts'
 import { programProblem } from '../platform/shell/ask-program.ts'
 import type { ProgramResult, ProgramRun } from '../platform/shell/run-program.ts'
@@ -8,7 +8,7 @@ import { parseJson } from '../text/json.ts'
 export type HookAnswer = {
   /** `doubt`: it failed, took too long, or its answer cannot be followed. */
   says: 'nothing' | 'allow' | 'deny' | 'ask' | 'doubt'
-  /** The reason, in its own words; of a doubt in words that follow "a hook". */
+  /** The hook's reason; for a doubt, text that completes "a hook ...". */
   reason: string
   /** Whether a denial also ends the turn. */
   stops: boolean
@@ -94,7 +94,7 @@ function ownAnswers(event: HookEvent, own: AnswerFields, said: HookAnswer): Hook
   return [{ ...said, says, stops, reason: textIn(decision, 'message', LONGEST_REASON) }]
 }
 
-/** A call that was allowed with other arguments is not allowed with its own. */
+/** A call that a hook allows with other arguments is not allowed with its own. */
 function refuseInput(fields: AnswerFields): void {
   if (fields['updatedInput'] !== undefined) throw new NoAnswer('wants to change the arguments, which zotui cannot do')
 }

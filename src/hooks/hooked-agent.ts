@@ -1,6 +1,6 @@
 /**
- * An agent whose calls are shown to hooks, and whose events run them. A question about a call is held back until the hooks have
- * answered: it is asked only if they leave it to the user, so nobody is told of it before.
+ * Wraps an agent so that its calls and events run hooks. A permission request is buffered until the hooks have answered, and is
+ * emitted only if they leave the decision to the user.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Backend } from '../agent/backend.ts'
@@ -15,7 +15,7 @@ type AskedRequest = EventOf<'permission_requested'>
 
 export type HookedAgent = {
   backend: Backend
-  /** Why the user decides about a call that the rules would allow; null if no hook wants that. */
+  /** The reason why the user must decide about a call that the rules would allow; null if no hook wants that. */
   doubtOf: (request: Pick<ToolRequest, 'id'>) => string | null
   /** Whether hooks answer a call of this tool that would be asked. */
   decides: (tool: string) => boolean
@@ -30,7 +30,7 @@ export type HookedAgentOptions = {
   afterIdle?: (run: () => void) => () => void
   /** Called when the conversation was cleared. */
   onCleared?: () => void
-  /** Whether only its calls are shown to hooks: it answers a side question. */
+  /** Whether hooks run for its calls only, because it answers a side question. */
   isAside?: boolean
 }
 
@@ -114,7 +114,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     void settle(held)
   }
 
-  /** Whether it is about a question that was held back: it is over without ever being asked. */
+  /** Whether it concerns a buffered request, which has ended without being emitted. */
   function onDecided({ id, at, allowed }: EventOf<'permission_decided'>): boolean {
     doubts.delete(id)
     if (!allowed) turns.refused(released.get(id) ?? null)
@@ -150,7 +150,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     const verdict = verdictOn(asked)
     if (first.says !== 'nothing') return follow(held, first)
     if (verdict.verdict === 'refuse') return allow(held)
-    // Only the hooks have held it back.
+    // Only the hooks have delayed it.
     if (verdict.verdict === 'allow' && !asked.options) return answerWith(held, { answer: 'allow' })
     const { id: _id, type: _type, at: _at, callId, tool, arguments: input, options: _options, ...facts } = asked
     const told = { tool_name: tool, tool_input: input, tool_use_id: callId, ...facts }

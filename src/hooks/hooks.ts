@@ -41,7 +41,7 @@ export type HooksOptions = {
   now: () => number
   /** Registers a process session that must not outlive zotui. */
   watch?: ((leader: number) => () => void) | undefined
-  /** Takes what a hook says to the user. */
+  /** Receives a hook's message to the user. */
   onMessage: (text: string) => void
   /** Called with the events that wait for an answer now, whenever they change. */
   onAsked?: (events: readonly HookEvent[]) => void
@@ -54,20 +54,20 @@ export type Hooks = {
   ask: (event: HookEvent, input: object, options?: { name?: string; signal?: AbortSignal }) => Promise<HookAnswer>
   /** Runs those whose answer does not matter. */
   tell: (event: HookEvent, input: object, name?: string) => void
-  /** Resolves when nothing runs. */
+  /** Resolves when no hook runs. */
   settled: () => Promise<void>
   rows: () => readonly HookRow[]
-  /** Why none runs; null if they do. */
+  /** The reason why no hook runs; null if hooks run. */
   off: () => string | null
   /** Turns them on or off, until zotui exits. */
   use: (isOn: boolean) => void
-  /** Ends what runs. */
+  /** Ends the running hooks. */
   close: () => void
 }
 
 /** The bytes that a hook may print. */
 const MOST_OUTPUT = 1_000_000
-/** The hooks without an answer that run at once, and those that wait for that. */
+/** The limits of hooks without an answer: how many run at the same time, and how many may wait. */
 const AT_ONCE = 8
 const MOST_WAITING = 200
 /** Set for every hook. A zotui that one of them starts runs none. */
@@ -151,7 +151,7 @@ export function createHooks(options: HooksOptions): Hooks {
     next()
   }
 
-  /** Works off what waits, a few at once: an agent may make many calls in a moment. */
+  /** Runs the waiting hooks, a few at a time: an agent may make many calls in a moment. */
   function next(): void {
     if (told >= AT_ONCE || waiting.length === 0) return
     told += 1

@@ -1,9 +1,9 @@
-/** The hooks that are asked before a prompt is sent, and the context of those of the session's start. */
+/** The hooks that run before a prompt is sent, and the context from those of the session's start. */
 import { hookNote } from '../conversation/queries/hook-note.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Hooks } from './hooks.ts'
 
-/** `onSent` is to be called when the prompt is sent. `words` say why it is not sent, as a sentence. */
+/** Call `onSent` when the prompt is sent. `words` is the reason why it is not sent, as a sentence. */
 export type PromptCheck = { ok: true; context: readonly string[]; onSent: () => void } | { ok: false; words: string }
 
 export type SessionSource = 'startup' | 'resume' | 'clear'
@@ -13,9 +13,9 @@ export type PromptHooks = {
   begin: (source: SessionSource) => void
   /** Whether a prompt has to be checked now. */
   apply: () => boolean
-  /** Asks them about a prompt. Resolves to the texts that go with it, or to why it is not sent. */
+  /** Runs them for a prompt. Resolves to the texts to send with it, or to the reason why it is not sent. */
   check: (prompt: string) => Promise<PromptCheck>
-  /** Ends the check that is under way: the prompt is not sent. False if there is none. */
+  /** Ends the current check, so that the prompt is not sent. False if there is none. */
   stop: () => boolean
 }
 

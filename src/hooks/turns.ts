@@ -1,4 +1,4 @@
-/** The hooks that follow what an agent does, without an answer: calls that have ended, turns, failures, and idleness. */
+/** The hooks without an answer that follow an agent's work: finished calls, turns, failures, and idleness. */
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import type { Hooks } from './hooks.ts'
 
@@ -47,13 +47,13 @@ export function createTurnHooks({ tell, afterIdle, onCleared }: TurnHooksOptions
     else if (type === 'conversation_cleared') onCleared()
   }
 
-  /** An agent that we ended has not failed. */
+  /** An agent that zotui ended has not failed. */
   function agentEnded({ expected, reason }: EventOf<'agent_ended'>): void {
     if (!expected) fail(reason)
     isOpen = false
   }
 
-  /** A call that did not run has no end to be told. */
+  /** A call that did not run has no end to report. */
   function refused(id: string | null): void {
     if (id !== null) calls.delete(id)
   }

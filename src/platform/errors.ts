@@ -1,4 +1,4 @@
-/** An error that the user can put right. It is shown as one line and a hint, never with a stack. */
+/** An error that the user can fix. It is shown as one line and a hint, never with a stack. */
 export class UserError extends Error {
   override readonly name = 'UserError'
   /** Advice for the user; may be empty. */
@@ -16,7 +16,7 @@ export class UserError extends Error {
 /** A message about the user's files and flags: a mistake in them, or a note on how they take effect. */
 export type Remark = { text: string; isNote?: true | undefined }
 
-/** The system's code of an error, such as `EACCES`; empty where it has none. */
+/** The system's code of an error, such as `EACCES`; empty if it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -15,7 +15,7 @@ export function makeFolder(path: string, mode = 0o700): void {
   } catch (error) {
     const above = dirname(path)
     if (codeOf(error) !== 'ENOENT' || above === path) throw error
-    // Another program may have just made the folder above.
+    // Another program may just have made the parent folder.
     if (!isFolder(above)) makeFolder(above, mode)
     makeOne(path, mode)
   }
@@ -47,7 +47,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
   } catch {
-    // It does not exist, or we may not look at it.
+    // It does not exist, or is not accessible.
     return false
   }
 }

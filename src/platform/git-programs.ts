@@ -1,4 +1,4 @@
-/** Whether a repository's own settings make git run programs, or look elsewhere, where git only shows something. */
+/** Detects settings of a repository with which even a reading git command runs programs or reads other folders. */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isMissing } from './errors.ts'
@@ -10,7 +10,7 @@ const names =
 /** git's own watcher. */
 const harmless = /\bfsmonitor\s*=\s*(?:true|false)\s*$/gim
 
-/** Why git might run a program in the folder, in words; null if it does not. Never throws. */
+/** The reason why git might run a program in the folder; null if it cannot. Never throws. */
 export function gitPrograms(folder: string): string | null {
   try {
     const found = repositoryOf(folder)

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 export type Pace = {
   /** Whether the step has taken long enough. Cheap. */
   isDue: () => boolean
-  /** Lets everything else run, and begins a new step. */
+  /** Yields to the event loop, and begins a new step. */
   rest: () => Promise<void>
 }
 

@@ -1,16 +1,16 @@
 /**
- * Cleans up when zotui itself cannot, such as after `kill -9` or out of memory. A small `sh` reads a pipe from us. When the pipe
- * ends, which happens however we die, it restores the terminal and ends the processes that we started.
+ * Cleans up when zotui itself cannot, such as after `kill -9` or out of memory. A small `sh` reads a pipe from zotui. The pipe
+ * closes however zotui ends; the shell then restores the terminal and ends the processes that zotui started.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 
 export type Watchdog = {
-  /** We use the terminal; `giveBack` undoes our modes. Called again when that changes. */
+  /** zotui uses the terminal; `giveBack` is the sequence that resets its modes. Called again when that changes. */
   taken: (giveBack: string) => void
-  /** The terminal is restored, or another program uses it: the watchdog leaves it alone. */
+  /** The terminal is restored, or another program uses it: the watchdog does not change it. */
   given: () => void
-  /** The process leads a session that must end with us; the returned function cancels that. */
+  /** The process leads a session that must end with zotui; the returned function cancels that. */
   watch: Watch
 }
 
@@ -81,7 +81,7 @@ export function startWatchdog({ isForProcesses = false } = {}): Watchdog {
   let dog = isForProcesses ? undefined : startShell()
   const tell = (line: string): void => {
     if (dog === undefined) dog = startShell()
-    // A pipe takes this at once, so the line arrives even if we die next.
+    // A pipe accepts this in one write, so the line arrives even if zotui dies right after it.
     if (dog?.stdin?.writable) dog.stdin.write(`${line}\n`)
   }
   return {

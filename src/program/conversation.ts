@@ -1,4 +1,4 @@
-/** One conversation of the program: its state, its controller, and what outlives it. */
+/** One conversation of the program: its state, its controller, and its means to save itself. */
 import type { Controller } from '../app/controller.ts'
 import type { ConversationState } from '../state/conversations/conversations.ts'
 import type { AppState } from '../state/state.ts'
@@ -46,6 +46,6 @@ export function titleOf({ sessions, title }: OpenConversation): string {
   return sessions?.current().title() || title
 }
 
-/** Whether its agent has something to do, or waits for the user with it. */
+/** Whether its agent is working or waits for the user. */
 export const isInProgress = ({ state }: OpenConversation): boolean =>
   state === 'working' || state === 'asks' || state === 'waiting'

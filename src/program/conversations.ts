@@ -1,4 +1,4 @@
-/** The conversations of one zotui: opens and ends them, and shows one of them on the terminal. All of them go on. */
+/** The conversations of one zotui: opens and ends them, and shows one of them on the terminal. The others continue. */
 import type { Reply } from '../agent/backend.ts'
 import type { Conversations, NewConversation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
@@ -16,13 +16,13 @@ import { createLimits } from './limits.ts'
 
 export type Program = {
   conversations: Conversations
-  /** Takes in a conversation. The first one is shown. */
+  /** Adds a conversation. The first one is shown. */
   add: (made: Conversation, title?: string) => void
   /** All of them, the one that is shown first. */
   all: () => readonly Conversation[]
   /** The one that is shown. */
   shown: () => Conversation
-  /** Whether this one is shown; so is the first one, before it is taken in. */
+  /** Whether this one is shown. That is also true for the first one before it is added. */
   isShown: (store: Conversation['store']) => boolean
   /** Passes keys to the one that is shown. */
   keyboard: InputRouter
@@ -33,18 +33,18 @@ export type Program = {
 export type ProgramOptions = HeldOptions & {
   store: ShownStore<AppState>
   settings: Pick<SettingsStore, 'values'>
-  /** Finds an agent and makes a conversation with it, which is not started. */
+  /** Finds an agent and creates a conversation with it, without starting it. */
   make: (wanted: NewConversation) => Promise<Reply<Conversation>>
   now: () => number
   /** The number of turns that may run at once if the settings do not say. */
   processors: number
-  /** Called when a conversation that is not shown asks something or has ended its turn, after so many milliseconds. */
+  /** Called when a hidden conversation asks something or has ended its turn, after this many milliseconds. */
   onNews: (row: ConversationRow, milliseconds: number) => void
   /** Called once, when all agents are gone. */
   onLeave: (exitCode: number) => void
 }
 
-/** Milliseconds between two looks at what the conversations in an open list do. */
+/** The time between two updates of an open list, in milliseconds. */
 const LIST_INTERVAL = 500
 
 export function createProgram(options: ProgramOptions): Program {
@@ -118,7 +118,7 @@ export function createProgram(options: ProgramOptions): Program {
     return listed
   }
 
-  /** Takes in a conversation that was made, and starts it. */
+  /** Adds a created conversation, and starts it. */
   function takeIn(
     made: Reply<Conversation>,
     { title, isShown, prompt, resumes = false }: Pick<NewConversation, 'title' | 'isShown' | 'prompt' | 'resumes'>,
@@ -133,7 +133,7 @@ export function createProgram(options: ProgramOptions): Program {
     return { ok: true, value: list.findIndex(each => each.store === own) + 1 }
   }
 
-  /** Another conversation takes the place of one in the list and on the screen. */
+  /** Replaces a conversation in the list and on the screen. */
   function exchange(listed: OpenConversation, made: Conversation): void {
     const fresh = followed(made, titleOf(listed))
     list = list.map(each => (each === listed ? fresh : each))
@@ -176,7 +176,7 @@ export function createProgram(options: ProgramOptions): Program {
     listed.since = now()
     if (listed !== shown) {
       if (isInProgress(listed)) listed.isSeen = false
-      // A turn that has just ended was not seen.
+      // The user has not seen a turn that has just ended.
       if (next === 'asks' || next === 'done' || next === 'failed') onNews(rowOf(listed), listed.since - since)
     }
     publishSoon()

@@ -1,4 +1,4 @@
-/** The conversations in the background, as one zotui begins them, takes them in, and moves its own there. */
+/** Starts conversations in the background, takes them into this zotui, and moves its own there. */
 import type { Reply } from '../agent/backend.ts'
 import type { Background } from '../app/context/background.ts'
 import type { Conversations } from '../app/context/conversations.ts'
@@ -6,9 +6,9 @@ import { isInProgress, type Conversation, type OpenConversation } from './conver
 import { goesOn, moved, type MakeMoved } from './moving.ts'
 
 export type HeldOptions = {
-  /** Null where nothing can run in the background, as on another machine. */
+  /** Null if nothing can run in the background, as on another machine. */
   background: Background | null
-  /** Makes a conversation of one in the background. */
+  /** Creates a conversation that is attached to one in the background. */
   attach: (id: string) => Promise<Reply<Conversation>>
   makeMoved: MakeMoved
 }
@@ -16,7 +16,7 @@ export type HeldOptions = {
 export type HeldParts = HeldOptions & {
   list: () => readonly OpenConversation[]
   shown: () => OpenConversation
-  /** Takes in a conversation that was made, and starts it; resolves to its number. */
+  /** Adds a created conversation, and starts it; resolves to its number. */
   takeIn: (made: Reply<Conversation>, how: { isShown: boolean; prompt: null }) => Reply<number>
   /** Puts one in the place of another. */
   exchange: (listed: OpenConversation, made: Conversation) => void

@@ -3,16 +3,16 @@ import type { Background } from '../app/context/background.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
 
 export type HeldRows = {
-  /** The rows as they were found last. */
+  /** The rows of the last update. */
   rows: () => readonly ConversationRow[]
-  /** Looks again. */
+  /** Updates the rows. */
   refresh: () => void
 }
 
 export type HeldRowsOptions = {
   background: Background | null
   isAttached: (id: string) => boolean
-  /** Called when it has looked. */
+  /** Called after an update. */
   onFound: () => void
 }
 

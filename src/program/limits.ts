@@ -5,7 +5,7 @@ import type { ProgramOptions } from './conversations.ts'
 export type Limits = {
   /** Whether one more turn may run at once. */
   mayBegin: () => boolean
-  /** Called when a conversation does something else than before. */
+  /** Called when the state of a conversation has changed. */
   follow: () => void
   /** Starts the agent of a conversation again that was ended to save memory. */
   wake: (listed: OpenConversation) => void
@@ -41,7 +41,7 @@ export function createLimits({ settings, processors, list, shown }: LimitsOption
     return running < (settings.values().turnsAtOnce ?? processors)
   }
 
-  /** Lets those go on that wait in line, the one that has waited longest first. */
+  /** Starts waiting turns, the longest waiting first. */
   function begin(): void {
     const waiting = list().filter(({ state }) => state === 'waiting')
     for (const listed of waiting.toSorted((a, b) => a.since - b.since)) {

@@ -10,7 +10,7 @@ import type { Conversation, OpenConversation } from './conversation.ts'
 export type MakeMoved = (start: HeldStart, parts: MovedParts) => Promise<Reply<Conversation>>
 
 export type MovedParts = {
-  /** Its first state: called at the last moment, since the user goes on typing. */
+  /** Its first state. Called as late as possible, since the user may still be typing. */
   state: () => AppState
   /** Releases the session. Awaited before another process takes it. */
   ready: () => Promise<void>
@@ -23,7 +23,7 @@ const STOP_WAIT = 5000
 /** Milliseconds that the agent may take to begin its turn in the background. */
 const BEGIN_WAIT = 20_000
 
-/** Stops its turn, if there is one. Refused with a reason where it cannot go on elsewhere. */
+/** Stops its turn, if there is one. Refused with a reason if it cannot continue elsewhere. */
 export async function moved(listed: OpenConversation, make: MakeMoved): Promise<Reply<Conversation>> {
   const { store, sessions, folder, held, controller } = listed
   if (held !== null) return { ok: false, message: 'it is in the background already' }
@@ -50,7 +50,7 @@ export async function goesOn({ store }: Pick<Conversation, 'store'>): Promise<bo
   return store.get().chat.open !== null
 }
 
-/** Ends its agent, and releases its session to other programs. What was typed in it is in the other conversation. */
+/** Ends its agent, and releases its session to other programs. Its draft is in the other conversation. */
 async function retire({ store, controller, close }: OpenConversation): Promise<void> {
   const { history } = store.get()
   const nothing = { type: 'restored', history, draft: '', stash: null, queue: [], chips: new Map() } as const
@@ -59,7 +59,7 @@ async function retire({ store, controller, close }: OpenConversation): Promise<v
   close()
 }
 
-/** Questions are asked anew by the agent that takes over. */
+/** The agent that takes over asks its questions again. */
 function withoutQuestions(state: AppState): AppState {
   return { ...state, question: null, picker: null, viewing: null, watched: null, files: null, hint: null, armed: null }
 }

@@ -51,7 +51,7 @@ export function followOwnStatus({ store, settings, place, run, after, now }: Own
     ending.abort()
   }
 
-  /** Looks soon whether it has to run. Cheap: it is called for every event. */
+  /** Schedules a check whether the command has to run. Cheap: it is called for every event. */
   function begin(): void {
     if (cancel || isRunning || ending.signal.aborted || settings.values().statusLine === null) return
     cancel = after(Math.max(0, begunAt + INTERVAL - now()), () => {

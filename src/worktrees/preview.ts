@@ -1,4 +1,4 @@
-/** The effect of taking a worktree into the user's folder, found without changing a file. */
+/** Previews the effect of taking a worktree into the user's folder, without changing a file. */
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseListing } from '../changes/git-listing.ts'

@@ -3,7 +3,7 @@ import type { GitAnswer } from '../changes/run-git.ts'
 /** The reason why something cannot be done with a worktree. It completes a sentence: `There is no worktree: ...`. */
 export class WorktreeProblem extends Error {}
 
-/** The reason that git failed for, in few words. */
+/** The reason of git's failure, in a few words. */
 export function problemOf({ why, words }: Exclude<GitAnswer, { ok: true }>): WorktreeProblem {
   const said = { none: NO_REPOSITORY, missing: 'git is not installed', slow: 'git took too long' }
   const reasons = { ...said, large: 'there are too many files', stopped: 'it was stopped', failed: failure(words) }

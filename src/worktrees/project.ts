@@ -23,9 +23,9 @@ export async function openProject(folder: string, env: NodeJS.ProcessEnv): Promi
   const top = realPath(await first.line(['rev-parse', '--show-toplevel']))
   const prefix = pathWithin(top, own)
   if (prefix === null || nearest === null) throw new WorktreeProblem(NO_REPOSITORY)
-  // Otherwise a setting of the project would lead us to files that are not its own.
+  // Otherwise a setting of the project could redirect zotui to files that are not the project's.
   if (nearest !== top) throw new WorktreeProblem("the repository's settings say that its files are in another folder")
-  // A repository in the home folder is for a few files of it, not for all that is below.
+  // A repository in the home folder tracks a few files of it, not everything below.
   const home = env['HOME']
   if (home && isWithin(top, realPath(home))) throw new WorktreeProblem('your home folder is the repository')
   return { git: top === own ? first : await openGit(top, env), top, prefix }

@@ -89,7 +89,7 @@ async function contentOf({ folder }: Worktree, git: WorktreeGit, env: NodeJS.Pro
   const own = await mkdtemp(`${folder}.index-`)
   try {
     const copy = join(own, 'index')
-    // It tells which files have not changed.
+    // The index lists the files that have not changed.
     if (existsSync(index)) await copyWithTimes(index, copy)
     const copied = await openGit(folder, env, { GIT_INDEX_FILE: copy })
     await copied.get(['add', '--all', '--no-ignore-errors'])

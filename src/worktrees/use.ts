@@ -1,4 +1,4 @@
-/** Claims say that a conversation works in a worktree, also to other programs. */
+/** Claims mark a worktree as used by a conversation, across processes. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../platform/folders.ts'
@@ -22,7 +22,7 @@ export function useWorktree(worktree: UsedPlace): () => void {
   return () => rmSync(claim, { force: true })
 }
 
-/** Whether a program that runs uses it. */
+/** Whether a running program uses it. */
 export function isUsed(worktree: UsedPlace, now: number): boolean {
   return isOpen(claimsOf(worktree), basename(worktree.folder), () => now, now)
 }

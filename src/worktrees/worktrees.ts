@@ -34,7 +34,7 @@ export type Worktrees = {
   loss: (worktree: Worktree) => Promise<WorktreeLoss>
   /** Those of the project of a folder, the newest first. */
   list: (folder: string) => Promise<WorktreeAnswer<readonly ListedWorktree[]>>
-  /** Says that a conversation works in a folder, if that is in a worktree; call the result when it has ended. */
+  /** Marks a folder's worktree, if it is in one, as used by a conversation. Call the result when the conversation has ended. */
   use: (folder: string) => () => void
   /** Removes the folder and the branch, if no conversation works there; the value is why the branch stays, null if it does not. */
   discard: (worktree: Worktree) => Promise<WorktreeAnswer<string | null>>

@@ -1,4 +1,4 @@
-/** An agent of the Agent Client Protocol behind the `Backend` contract. */
+/** The `Backend` for agents of the Agent Client Protocol. */
 import type { Backend, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
@@ -30,7 +30,10 @@ export type AcpBackendOptions = {
   redact?: (text: string) => string
 }
 
-/** Makes the backend; `open` starts the process. What the agent can do is known once it has started: until then its methods are absent. */
+/**
+ * Creates the backend; `open` starts the process. The agent's optional methods are absent until it has started and reported its
+ * abilities.
+ */
 export function createAcpBackend(options: AcpBackendOptions): Backend {
   return new AcpBackend(options)
 }
@@ -105,7 +108,7 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
     this.#offerLogin()
   }
 
-  /** The agent's own way to log in, else that of the table. */
+  /** The login command that the agent reports, otherwise that of the table. */
   #offerLogin(): void {
     const { agent, env } = this.#options
     const own = this.run?.greeting?.login.find(({ command }) => command)?.command
@@ -124,5 +127,5 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
   }
 }
 
-/** The words of agents for no reasoning. */
+/** The names that agents use for no reasoning. */
 const OFF: ReadonlySet<string> = new Set(['off', 'none', 'disabled'])

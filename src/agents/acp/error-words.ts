@@ -1,18 +1,21 @@
-/** The errors of agents in words. Pure. */
+/** Turns errors of agents into messages. Pure. */
 import type { RpcError } from '../transport/json-rpc.ts'
 import { innerWords, textIn } from '../rpc/inner-words.ts'
 
-/** The code of an agent that wants the user to log in. */
+/** The error code of an agent that needs a login. */
 const LOGIN = -32000
-/** Invalid parameters, in this version of the protocol and with agents that report them as their own fault. */
+/** The error codes for invalid parameters, including the one of agents that report them as internal errors. */
 const INVALID = -32602
 
 export const needsLogin = ({ code }: RpcError): boolean => code === LOGIN
 
-/** Whether the agent rejected the request itself, and not what came of it. */
+/** Whether the agent rejected the request itself, rather than failed to carry it out. */
 export const isRejected = ({ code }: RpcError): boolean => code === INVALID || code === -32600 || code === -32002
 
-/** The words for the user. Some agents only say "Internal error" and tell the reason beside it; others pass on a raw answer of the model's server. */
+/**
+ * The message for the user. Some agents answer "Internal error" and put the reason into another field; others pass on a raw
+ * answer of the model's server.
+ */
 export function errorWords({ message, data, code }: RpcError): string {
   const details = textIn(data, 'details') ?? textIn(data, 'message')
   const isVague = /^(?:internal error|invalid params)?\.?$/iu.test(message.trim())

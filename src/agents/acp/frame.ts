@@ -1,6 +1,6 @@
 /**
- * Frames of the Agent Client Protocol, version 1, with the protocol's own field names. Unknown fields and kinds pass: the
- * agents send more than the schema has, and a null stands for an absent field.
+ * Frames of the Agent Client Protocol, version 1, with the protocol's own field names. Unknown fields and kinds are accepted:
+ * agents send more than the schema has, and null means an absent field.
  */
 import { z } from 'zod'
 import { flag, list, maybeCount, maybeText, text } from '../transport/lenient.ts'
@@ -8,9 +8,9 @@ import { readCommands } from './session/commands.ts'
 import { readUsual } from './usual-update.ts'
 
 const meta = z.record(z.string(), z.unknown()).catch({})
-/** An absent or null text, and one of another type. */
+/** A text that may be absent, null or of another type. */
 const note = z.string().nullish().catch(null)
-/** A set of abilities, of which only the names count. */
+/** A set of abilities; only the keys matter. */
 const has = z
   .unknown()
   .optional()
@@ -52,7 +52,7 @@ const toolFields = {
   rawOutput: z.unknown().optional(),
   _meta: meta.optional(),
 }
-/** A call as a request shows it: all of it may be absent but the id. */
+/** A call in a request. Everything except the id may be absent. */
 const toolCall = z.object(toolFields)
 export type WireToolCall = z.infer<typeof toolCall>
 
@@ -63,7 +63,7 @@ const choices = z
   .optional()
   .transform(value => {
     if (!Array.isArray(value)) return []
-    // Choices may stand in groups.
+    // Choices may be grouped.
     return value.flatMap((each: unknown) => {
       const grouped = group.safeParse(each)
       const members = grouped.success ? grouped.data.options : [each]
@@ -96,7 +96,7 @@ const models = z
   .nullish()
   .catch(null)
 
-/** The facts of a session that is opened. Absent parts stay as they were. */
+/** The properties of an opened session. Absent ones keep their values. */
 const sessionSchema = z.object({
   sessionId: maybeText,
   modes,
@@ -135,7 +135,7 @@ const makeUpdateSchema = () =>
     update('tool_call', toolFields),
     update('tool_call_update', toolFields),
     update('plan', { entries: list(z.object({ content: text, status: text, priority: maybeText })) }),
-    // Hundreds, with pages of text: a schema of each takes longer than a frame.
+    // There may be hundreds, with pages of text: checking each with a schema takes longer than a frame.
     update('available_commands_update', { availableCommands: z.unknown().optional().transform(readCommands) }),
     update('current_mode_update', { currentModeId: z.string() }),
     update('config_option_update', { configOptions: list(configOption) }),
@@ -156,12 +156,12 @@ const makeUpdateSchema = () =>
 
 const paramsSchema = z.object({ sessionId: z.string(), update: z.unknown().optional() })
 
-/** The schema is made at the first update, so that the first screen does not wait for it. */
+/** The schema is created at the first update, so that it does not delay the first screen. */
 let updateSchema: ReturnType<typeof makeUpdateSchema> | undefined
 
 export type WireUpdate = z.infer<ReturnType<typeof makeUpdateSchema>>
 
-/** An update of a session; null for a kind that is not known, and for one that cannot be read. */
+/** Parses an update of a session; null for an unknown kind or an invalid one. */
 export function readUpdate(params: unknown): { sessionId: string; update: WireUpdate } | null {
   return readUsual(params) ?? readAnyUpdate(params)
 }
@@ -269,7 +269,7 @@ const listedSchema = z.object({
   nextCursor: note,
 })
 
-/** Reads a value, or null where it is none of these. */
+/** Parses a value; null if it has another shape. */
 const reader =
   <Value>(schema: z.ZodType<Value>) =>
   (value: unknown): Value | null => {

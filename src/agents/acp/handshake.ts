@@ -1,4 +1,4 @@
-/** The first exchange with an agent, and what it says of itself. */
+/** The handshake with an agent, and the agent's description of itself. */
 import type { LoginMethod } from '../../agent/session-events.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer } from '../transport/json-rpc.ts'
@@ -11,8 +11,8 @@ import { knownByWire, type AgentProgram, type KnownAgent } from './known-agents.
 const PROTOCOL_VERSION = 1
 
 /**
- * The abilities of zotui. With `fs` and `terminal` agents would read, write and run through us; without, they do it themselves. The
- * others make them tell what they otherwise write into the answer, or leave out.
+ * The abilities of zotui. With `fs` and `terminal`, agents would read, write and run through zotui; without, they do so
+ * themselves. The other abilities make agents report what they otherwise write into the answer, or omit.
  */
 export const clientCapabilities = {
   fs: { readTextFile: false, writeTextFile: false },
@@ -40,7 +40,7 @@ export type AcpGreeting = {
   }
 }
 
-/** Performs the handshake. Null if the agent ended meanwhile, whose ending says why. */
+/** Performs the handshake. Null if the agent ended meanwhile; its end has the reason. */
 export async function greet(
   peer: RpcPeer,
   { program, version, limit }: { program: AgentProgram; version: string; limit: number },
@@ -76,7 +76,7 @@ function toGreeting(wire: WireGreeting, program: AgentProgram): AcpGreeting {
   }
 }
 
-/** The words that make an agent speak the protocol: not what is wanted for a login. */
+/** The arguments that start the protocol, which a login does not need. */
 const SPEAKS_ACP = new Set(['acp', '--acp', '--experimental-acp'])
 
 function loginMethods({ authMethods }: WireGreeting, program: AgentProgram): LoginMethod[] {

@@ -12,11 +12,14 @@ export type KnownAgent = {
   args: readonly string[]
   /** The package of npm that has the command. */
   package: string
-  /** The lowest version of Node that it runs on; null if it brings its own. npm installs an old version on a lower one. */
+  /**
+   * The lowest version of Node that it supports; null if it includes its own. On a lower one npm installs an old version of the
+   * agent.
+   */
   node: number | null
   /** Its own name in the protocol. */
   wireName: string
-  /** The mode of its own in which it changes nothing. */
+  /** Its own read-only mode. */
   readingMode: string
   /** The command for a login, in a terminal. */
   login: { file: string; args: readonly string[] }
@@ -24,7 +27,7 @@ export type KnownAgent = {
 }
 
 export type Quirks = {
-  /** It does not tell when a call begins to run. */
+  /** It does not report when a call begins to run. */
   startsUntold?: true
   /** It does not end when its input is closed. */
   outlivesInput?: true
@@ -64,7 +67,7 @@ export const knownAgents: readonly KnownAgent[] = [
     node: 20,
     wireName: 'gemini-cli',
     readingMode: 'plan',
-    // It asks at its first start.
+    // It asks the user at its first start.
     login: { file: 'gemini', args: [] },
     quirks: {},
   },
@@ -138,7 +141,7 @@ export async function findAgent(
   }
 }
 
-/** The next step of a user who lacks an agent. */
+/** The next step for a user without this agent. */
 export function installHint({ package: name, node }: KnownAgent): string {
   const on = node === null ? '' : ` (Node ${node} or newer)`
   return `install it with \`npm install -g ${name}\`${on}`

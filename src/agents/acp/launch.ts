@@ -9,7 +9,7 @@ export type AcpLaunch = {
   env: NodeJS.ProcessEnv
   /** The absolute folder to run in. */
   folder: string
-  /** Makes sure that no process of the agent outlives us: see `ProcessOptions`. */
+  /** Ensures that no process of the agent outlives zotui: see `ProcessOptions`. */
   watch?: ProcessOptions['watch']
 }
 
@@ -25,7 +25,7 @@ export function launchAcp({ agent, env, folder, watch }: AcpLaunch): Transport {
   })
 }
 
-/** Whether a line is an update: of a request nothing may be omitted, because the user decides by it. */
+/** Whether a line is an update. Nothing of a request may be omitted, because the user decides by its content. */
 export function mayBeShortened(beginning: string): boolean {
   return /"method"\s*:\s*"session\/update"/.test(beginning) && !/"id"\s*:/.test(beginning)
 }

@@ -1,8 +1,8 @@
-/** Limits of time for agents, in milliseconds. */
+/** Time limits for agents, in milliseconds. */
 export type AcpLimits = {
-  /** From the start to the answer to `initialize`. Some agents first make a database, or look for a newer version of themselves. */
+  /** From the start to the answer to `initialize`. Some agents first create a database or check for updates. */
   hello: number
-  /** For the answer to any request that is no turn: a session that is opened repeats all that was said in it. */
+  /** For the answer to any request except a prompt. Opening a session repeats its whole conversation. */
   request: number
   /** From the abort until the user gets a message that the agent has not stopped. */
   abort: number
@@ -10,7 +10,7 @@ export type AcpLimits = {
   closeAbort: number
   /** The time that `close` waits for the agent to exit after its input is closed, and again after SIGTERM. */
   closeExit: number
-  /** The time in which something that is said outside of a turn may still grow. */
+  /** The time in which a text outside of a turn may still grow. */
   aside: number
 }
 

@@ -215,7 +215,7 @@ export class AcpRun implements HostedRun {
   }
 
   async ping(timeout: number): Promise<boolean> {
-    // The protocol has no such request. An agent without it replies with an error, which is a reply too.
+    // The protocol has no such request. An agent without it replies with an error, which proves that it is alive.
     const reply = await withTimeout(timeout, this.#peer.request('_zotui/ping', {}))
     return reply !== 'timed out' && (reply.ok || reply.ending === null)
   }
@@ -247,7 +247,7 @@ export class AcpRun implements HostedRun {
     this.#peer.send('session/prompt', params, reply => {
       if (!prompting.isOver) prompting.end(this.#end(endOf(reply), prompting.isAborted))
     })
-    // Nothing acknowledges a prompt: from here on a cancellation reaches it.
+    // The protocol does not acknowledge a prompt: from here on it can be cancelled.
     prompting.accepted()
   }
 

@@ -13,7 +13,7 @@ export type ServingOptions = {
   debug: (message: string) => void
 }
 
-/** Answers a request, or hands it on to where the user decides. */
+/** Answers a request, or passes it on for the user's decision. */
 export function serve(request: RpcRequest, { sessions, permissions, forms, now, debug }: ServingOptions): void {
   switch (request.method) {
     case 'session/request_permission': {

@@ -1,4 +1,4 @@
-/** The session of a run, and the way from one to another. An agent may tell of a session before it has answered with its id. */
+/** The session of a run, and switches to others. An agent may send updates of a session before the answer with its id. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
@@ -9,19 +9,19 @@ import { createTranslation, type Translation } from './translate.ts'
 
 export type AcpSession = { readonly id: string; readonly translation: Translation }
 
-/** A way to a session: its request, and what is known before it is answered. */
+/** A request that opens a session, and what is known before its answer. */
 export type SessionOpening = {
   method: 'session/new' | 'session/load' | 'session/resume' | 'session/fork'
   params: Record<string, unknown>
   /** The id of a session that exists. */
   id?: string
-  /** Whether what the agent repeats of it becomes events. */
+  /** Whether the history that the agent repeats becomes events. */
   repeats?: boolean
-  /** Whether the conversation stays as it is: the agent is to know it, or is told it. */
+  /** Whether the conversation continues: the agent already has it, or receives it. */
   isSilent?: boolean
   /** The cost of the session so far, if that is known. */
   costUsd?: number | undefined
-  /** Why the session that was asked for was not opened. */
+  /** The reason why the requested session was not opened. */
   problem?: string
 }
 
@@ -34,7 +34,7 @@ export type AcpSessionsOptions = {
   newCallId: () => string
   /** The absolute folder that the agent works in. */
   folder: string
-  /** Whether the agent does not tell when a call begins to run. */
+  /** Whether the agent does not report when a call begins to run. */
   startsUntold: () => boolean
   /** The first session was opened. */
   started: (model: ModelFacts) => AgentEvent
@@ -45,7 +45,10 @@ export class AcpSessions {
   #current: AcpSession | undefined
   /** Updates that came before their session was known. */
   #early: unknown[] | null = null
-  /** The events since a session is being opened: they are passed on once it is. Its own ones are dropped if it cannot be opened. */
+  /**
+   * The events that arrive while a session is being opened. They are passed on afterwards; those of a session that could not be
+   * opened are dropped.
+   */
   #held: { event: AgentEvent; isOwn: boolean }[] | null = null
   #aside: NodeJS.Timeout | undefined
 
@@ -151,7 +154,7 @@ export class AcpSessions {
     this.#updateEarly()
   }
 
-  /** The session is not opened: passes on what came meanwhile and is not its own. */
+  /** The session was not opened: passes on the events of other sessions that came meanwhile. */
   #release(): void {
     const held = this.#held ?? []
     this.#held = null
@@ -164,7 +167,7 @@ export class AcpSessions {
     for (const params of early) this.update(params)
   }
 
-  /** Tells what was said outside of a turn, once it has stopped growing. */
+  /** Emits a text outside of a turn once it has stopped growing. */
   #tellRest({ translation }: AcpSession): void {
     clearTimeout(this.#aside)
     const { limits, now } = this.#options

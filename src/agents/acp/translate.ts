@@ -1,4 +1,4 @@
-/** The updates of one session in our words. Updates may come before, in, between and after turns. Pure. */
+/** Translates the updates of one session into events. Updates may come before, in, between and after turns. Pure. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
@@ -19,15 +19,15 @@ export type Translation = {
   /** The agent may repeat an earlier conversation, which becomes events if it `isTold`. */
   beginReplay(isTold: boolean): void
   endReplay(at: number): AgentEvent[]
-  /** Whether there is something to tell with `rest`. */
+  /** Whether `rest` would return events. */
   readonly hasRest: boolean
-  /** Tells what was said outside of a turn, once nothing is added to it any more. */
+  /** Returns the events of a text outside of a turn that has stopped growing. */
   rest(at: number): AgentEvent[]
 }
 
 const FRESH: SessionBasis = { spent: null, before: 0 }
 
-/** Gemini tells so that its mode has changed, as if that were an answer. */
+/** Gemini reports a change of its mode as a piece of an answer. */
 const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
 
 export function createTranslation(options: CallOptions, basis: SessionBasis = FRESH): Translation {
@@ -35,9 +35,9 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
   const calls = createCalls(options)
   let turn: AcpTurn | null = null
   let replay: 'emitted' | 'dropped' | null = null
-  /** The prompt of a repeated turn, as far as it came. */
+  /** The prompt of a repeated turn, as far as it has arrived. */
   let repeated: string | null = null
-  /** Texts that were said outside of a turn. */
+  /** Texts outside of a turn. */
   let aside = ''
 
   return {

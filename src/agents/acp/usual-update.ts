@@ -1,6 +1,6 @@
 /**
- * Reads the updates that come by thousands without a schema, which takes several times as long: pieces of text and of thoughts, and
- * pieces of what a command prints. It gives what the schema gives, or leaves the update to it. Pure.
+ * Reads the updates that come by thousands without a schema, which takes several times as long: pieces of text and of thoughts,
+ * and pieces of what a command prints. The result equals the schema's, or the update is left to the schema. Pure.
  */
 import { isObject } from '../../text/json.ts'
 import type { WireUpdate } from './frame.ts'

@@ -1,9 +1,9 @@
 import type { PermissionMode } from '../../agent/permission.ts'
 
-/** A note on the permission mode for an agent's model: it must know what it cannot do, and when that is over. */
+/** A note for an agent's model about the permission mode: what it cannot do, and when that changes. */
 export type ModeNote = {
   mode: PermissionMode | undefined
-  /** The note for the next prompt; null if there is nothing new to tell. */
+  /** The note for the next prompt; null if nothing has changed. */
   next(): string | null
   /** The agent is a fresh one. */
   forget(): void

@@ -10,7 +10,7 @@ export function toContents({ content }: ToolOutcome): Content[] {
   )
 }
 
-/** The text for a model that is told with a prompt, which tells no images. */
+/** The text for a model that gets the outcome in a prompt, which has no images. */
 export function toText({ content }: ToolOutcome): string {
   return content.map(part => (part.type === 'text' ? part.text : `(an image of type ${part.mimeType})`)).join('\n')
 }

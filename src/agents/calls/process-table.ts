@@ -1,4 +1,4 @@
-/** The processes of this machine, as far as they concern an agent's commands: from `/proc`, or from `ps` where there is none. */
+/** The processes of this machine that belong to an agent's commands: from `/proc`, or from `ps` if there is none. */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { readTextSync } from '../../platform/regular-file.ts'
@@ -7,7 +7,7 @@ export type ProcessRow = {
   pid: number
   parent: number
   group: number
-  /** Null if the system does not tell. */
+  /** Null if the system does not report it. */
   session: number | null
   /** Milliseconds since the Unix epoch, to a second. With `pid` it names one process for good. */
   startedAt: number

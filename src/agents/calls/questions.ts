@@ -24,7 +24,7 @@ export type Questions = {
   has(id: string): boolean
   /** Refuses all that wait. */
   refuseAll(by: DecidedBy): void
-  /** The call is over: nothing is left to decide. */
+  /** The call has ended and needs no decision. */
   end(callId: string): void
   readonly waiting: readonly ToolRequest[]
 }

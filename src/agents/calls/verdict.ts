@@ -10,7 +10,7 @@ export function verdictOf(judge: Judge, request: ToolRequest): Verdict {
   }
 }
 
-/** Tells that a call was refused without a question. */
+/** Reports that a call was refused without asking the user. */
 export function callRefused({ callId, tool }: ToolRequest, because: string, at: number): AgentEvent {
   return { type: 'call_refused', at, callId, tool, because }
 }

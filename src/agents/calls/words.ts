@@ -1,4 +1,4 @@
-/** Words for the model about calls that wait or did not run. The user does not see them as such. */
+/** Texts for the model about calls that wait or did not run. The user does not see them verbatim. */
 
 /** Also the reason of the turn that zot does not begin: it comes back in its events. */
 export const HELD = 'Held: nothing was changed. The user has not decided yet. Their answer and the outcome follow.'

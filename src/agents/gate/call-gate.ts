@@ -1,4 +1,4 @@
-/** The seam of this room: tools that run here for an agent that runs none by itself, behind the permissions. */
+/** The interface of this room: tools that zotui runs, after a permission check, for an agent that runs none itself. */
 import type { Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from '../../agent/permission.ts'
@@ -26,12 +26,12 @@ export type GateResult = ToolOutcome & {
   ranMs?: number
 }
 
-/** Tools of ours, and the permissions that they need. It outlives runs of the agent. */
+/** zotui's tools and their permissions. The gate outlives runs of the agent. */
 export type CallGate = {
   readonly tools: readonly ToolDefinition[]
-  /** Receives where its events go, once, before anything else is called. */
+  /** Sets the receiver of its events. Called once, before anything else. */
   attach(emit: (event: AgentEvent) => void): void
-  /** Never rejects. Whatever it asked is decided when `signal` is aborted. */
+  /** Never rejects. Its open requests are decided when `signal` is aborted. */
   execute(call: GateCall): Promise<GateResult>
   judgeWith(judge: Judge): void
   /** Returns whether such a question waited. After the answer `stop` the backend aborts the turn. */
@@ -39,11 +39,11 @@ export type CallGate = {
   setPermissionMode?(mode: PermissionMode): void
   /** A note on the mode for the model's next prompt, given once; null for none. */
   modeNote?(): string | null
-  /** The next prompt goes to a session that has been told nothing. */
+  /** The next prompt goes to a session without a conversation. */
   forgetMode?(): void
   /** Whether calls are late. Then the turn continues after the agent has ended its own, with the prompt of `outcomes`. */
   readonly hasLate?: boolean
-  /** Waits for the late calls, tells their results, and resolves with the prompt for the model. */
+  /** Waits for the late calls, emits their results, and resolves with the prompt for the model. */
   outcomes?(): Promise<string>
   /** The whole turn is over: refuses what waits. */
   endTurn?(): void

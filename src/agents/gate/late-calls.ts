@@ -1,6 +1,6 @@
 /**
- * Calls that take longer than the agent waits. The model was told so, and to end its turn; the outcome is the next prompt. For the user it is
- * one turn.
+ * Calls that exceed the agent's time limit. The model gets that as the result, with a request to end its turn; the outcome is the
+ * next prompt. The user sees one turn.
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ToolOutcome } from '../../local-tools/tool.ts'
@@ -12,7 +12,7 @@ type LateCall = { id: string; toolUseId: string; tool: string; outcome: Promise<
 export type LateCalls = {
   add(call: LateCall): void
   readonly isAny: boolean
-  /** Waits for all, tells their results, and resolves with the prompt for the model. */
+  /** Waits for all, emits their results, and resolves with the prompt for the model. */
   outcomes(): Promise<string>
   clear(): void
 }

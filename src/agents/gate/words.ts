@@ -1,4 +1,4 @@
-/** Words for the model about calls that the agent does not wait for. The user does not see them as such. */
+/** Texts for the model about calls that the agent does not wait for. The user does not see them verbatim. */
 
 const END = 'End your turn now and make no other call: you will get the result in the next message.'
 

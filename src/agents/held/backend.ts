@@ -1,6 +1,6 @@
 /**
- * A conversation that another process holds, as an agent like any other. `open` tells all of it so far, and then what happens. `leave`
- * leaves it to its holder, where it goes on: a UI that ends, in whatever way, ends nothing.
+ * The `Backend` for a conversation that another process holds. `open` emits all of it so far, and then its new events. `leave`
+ * detaches: the conversation goes on in its holder even if the UI is killed.
  */
 import { z } from 'zod'
 import type { Backend, Model, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
@@ -64,7 +64,7 @@ export function createHeldBackend({ id: ownId, name, first, connect, now }: Held
   let checkpoint: string | null = null
   let isLeft = false
   let isLost = false
-  /** The events since it began to tell them anew; null while each is emitted as it comes. */
+  /** The buffered events of a repetition; null while each is emitted as it arrives. */
   let again: AgentEvent[] | null = null
   let isCaughtUp = false
   let isUp = false
@@ -139,7 +139,7 @@ export function createHeldBackend({ id: ownId, name, first, connect, now }: Held
     return attach(reply.value, [])
   }
 
-  /** Resolves when all so far was told, and the agent has started or ended, or when the connection is lost. */
+  /** Resolves when the whole history was emitted and the agent has started or ended, or when the connection is lost. */
   async function attach(connection: HeldConnection, retelling: AgentEvent[] | null): Promise<void> {
     const { promise: opened, resolve } = Promise.withResolvers<void>()
     onOpen = resolve
@@ -220,7 +220,7 @@ export function createHeldBackend({ id: ownId, name, first, connect, now }: Held
 
   async function leave(): Promise<void> {
     isLeft = true
-    // One that is on its way to the background arrives there.
+    // A move to the background that has begun is completed.
     await connecting
     const connection = current ?? unused
     connection?.end()

@@ -18,7 +18,7 @@ export type HeldConnection = {
 const PATIENCE = 10_000
 
 /**
- * Connects, says what the client wants, and waits for the first answer. A refusal is a sentence for the user. Never rejects.
+ * Connects, sends the client's request, and waits for the first answer. A refusal is a sentence for the user. Never rejects.
  *
  * The caller has checked that the socket belongs to the user.
  */

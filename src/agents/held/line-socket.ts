@@ -1,11 +1,11 @@
-/** Lines of JSON over a socket, in both directions. What is no such line ends the connection. */
+/** Lines of JSON over a socket, in both directions. Any other line ends the connection. */
 import type { Socket } from 'node:net'
 import { parseJson } from '../../text/json.ts'
 import { createLineSplitter } from '../transport/lines.ts'
 
 /** The longest line in bytes: a prompt with images, or a result of a tool. */
 const LONGEST_LINE = 64 * 1024 * 1024
-/** The bytes that may wait for the other side. One that reads nothing is left. */
+/** The limit of unsent bytes. The connection to a side that does not read is closed. */
 const MOST_WAITING = 256 * 1024 * 1024
 
 /** A schema that never throws. */
@@ -14,7 +14,7 @@ type Reads<Line> = { safeParse: (value: unknown) => { success: true; data: Line 
 export type LineSocket = {
   /** Sends one object. After the end it does nothing. */
   write: (line: object) => void
-  /** Sends what was written, and ends. */
+  /** Flushes, and ends the connection. */
   end: () => void
 }
 
@@ -22,7 +22,7 @@ export type LineSocketOptions<Line> = {
   socket: Socket
   schema: Reads<Line>
   onLine: (line: Line) => void
-  /** Called once, also where the other side broke the rules. */
+  /** Called once, even if the other side broke the protocol. */
   onEnd: () => void
 }
 

@@ -1,6 +1,7 @@
 /**
- * The wire between the holder of a conversation and the programs that attach to it: one JSON object a line, in both directions. The
- * events and requests are those of the vocabulary. A client says first what it wants; the holder answers with what it is.
+ * The wire between the holder of a conversation and the programs that attach to it: one JSON object a line, in both directions.
+ * The events and requests are those of the vocabulary. A client first sends its request; the holder answers with its own
+ * description.
  */
 import { z } from 'zod'
 import type { OwnSession, Prompt } from '../../agent/backend.ts'
@@ -84,7 +85,7 @@ const request = z.discriminatedUnion('call', [
     how: z.enum(['given', 'declined', 'cancelled']),
   }),
   call('answerPermission', { question: z.string(), answer: permissionAnswer, by: z.enum(['user', 'rule']) }),
-  /** Answers a call from a list, once. The answer is whether it waited, and not since a moment ago. */
+  /** Answers a call from a list, once. The reply is whether the call was pending for more than a moment. */
   call('answerCall', { question: z.string(), isAllowed: z.boolean() }),
   call('setPermissionMode', { mode: z.enum(permissionModes) }),
   call('listRunning', {}),
@@ -92,7 +93,7 @@ const request = z.discriminatedUnion('call', [
 ])
 
 export type HeldCall = z.infer<typeof request>
-/** A request without what carries it. */
+/** A request without its envelope. */
 export type HeldRequest = HeldCall extends infer Each
   ? Each extends unknown
     ? Omit<Each, 'type' | 'id'>
@@ -139,24 +140,24 @@ const welcomeSchema = z.object({
   /** The agent's name. */
   name: z.string(),
   folder: z.string(),
-  /** Null where everything runs as the agent likes. */
+  /** Null if the agent runs everything without permission. */
   mode: z.enum(permissionModes).nullable(),
   demo: z.boolean(),
   toolLimit: z.enum(['read-only', 'chosen']).nullable(),
-  /** The command line that began it, without the prompt: it begins it again, with the same limits. */
+  /** The command line that started it, without the prompt. It can start it again, with the same limits. */
   argv: z.array(z.string()),
 })
 export type HeldWelcome = z.infer<typeof welcomeSchema>
 
 export const holderLineSchema = z.discriminatedUnion('type', [
   welcomeSchema,
-  /** It takes no such client. The reason is a sentence for the user. */
+  /** The holder refuses the client. The reason is a sentence for the user. */
   z.object({ type: z.literal('refused'), reason: z.string() }),
   z.object({ type: z.literal('abilities'), names: z.array(z.enum(ABILITIES)) }),
   z.object({ type: z.literal('event'), event: agentEventSchema }),
   /** The session in which it keeps the conversation; null for none. */
   z.object({ type: z.literal('session'), id: z.string().nullable() }),
-  /** All events follow anew: the conversation is another one than was told. */
+  /** All events follow again: the conversation has been replaced. */
   z.object({ type: z.literal('begun_again') }),
   /** All events so far have been sent; the next ones follow as they happen. */
   z.object({ type: z.literal('caught_up') }),

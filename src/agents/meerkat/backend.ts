@@ -1,4 +1,4 @@
-/** Meerkat's `rkat-rpc` behind the `Backend` contract. */
+/** The `Backend` for Meerkat's `rkat-rpc`. */
 import type { Backend, Model, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from '../../agent/permission.ts'
@@ -11,7 +11,10 @@ import { MeerkatRun } from './run.ts'
 
 const NAME = 'meerkat'
 
-/** Makes the backend; `open` starts the process. What the agent can do is known once it has started: until then its methods are absent. */
+/**
+ * Creates the backend; `open` starts the process. The agent's optional methods are absent until it has started and reported its
+ * abilities.
+ */
 export function createMeerkatBackend(options: MeerkatBackendOptions): Backend {
   return new MeerkatBackend(options)
 }
@@ -69,7 +72,7 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
     this.setAbility('setReasoning', async level => this.run?.choosing.setReasoning(level) ?? this.notRunning())
   }
 
-  /** The tools of the gate run here, so it can ask before they do. */
+  /** zotui runs the tools of the gate, so it can ask before they run. */
   #guard(gate: CallGate): void {
     gate.attach(event => this.emit(event))
     this.judgeWith = (judge: Judge): void => gate.judgeWith(judge)

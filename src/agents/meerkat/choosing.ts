@@ -3,16 +3,16 @@ import type { Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { findModel, type CatalogModel, type ModelChoice } from './models.ts'
 
-/** The model as its events have it. */
+/** The model in the form of events. */
 type ChosenModel = { provider: string; model: string; contextWindow: number | null; reasoningLevels: string[] }
 
 export type Choosing = {
-  /** Those of the catalog; empty as long as it is not read. */
+  /** The models of the catalog; empty until it has been read. */
   models: readonly CatalogModel[]
-  /** The model in use, as the catalog has it. */
+  /** The catalog's entry for the model in use. */
   readonly model: CatalogModel | undefined
   readonly facts: ChosenModel
-  /** Null where it can be neither read nor set. */
+  /** Null if it can be neither read nor set. */
   readonly reasoning: string | null
   /** The session has this model. Returns an event if the model differs from the last one reported. */
   found(model: string, provider: string): AgentEvent[]
@@ -62,7 +62,7 @@ export function createChoosing({ name, chosen, now, emit }: ChoosingOptions): Ch
   }
   return choosing
 
-  /** A level of reasoning that the model does not have is dropped. */
+  /** A reasoning level that the model does not support is dropped. */
   function chooseModel(model: string, provider: string): AgentEvent[] {
     Object.assign(chosen, { model, provider })
     const changed: AgentEvent = { type: 'model_changed', at: now(), ...choosing.facts }

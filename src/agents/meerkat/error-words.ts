@@ -1,4 +1,4 @@
-/** The errors of Meerkat in words that say what to do. Pure. */
+/** Turns errors of Meerkat into messages that say what to do. Pure. */
 import { z } from 'zod'
 import type { RpcError } from '../transport/json-rpc.ts'
 import { innerWords } from '../rpc/inner-words.ts'
@@ -10,11 +10,11 @@ export const isCancelled = ({ code }: RpcError): boolean => code === codes.cance
 /** The agent does not know the session. */
 export const isUnknownSession = ({ code }: RpcError): boolean => code === codes.notFound
 
-/** Words of its own layers that stand before the reason, each with a colon. */
+/** Prefixes that Meerkat's layers put before the reason, each with a colon. */
 const LAYERS =
   /^(?:turn abandoned|Terminal failure|Failed \(\w+\)|LLM failure terminal turn|LLM error \([^)]*\)|agent error|Invalid params|executor requested \w+ teardown|Runtime apply failure|Retry exhausted|Stream parsing error): /iu
 
-/** A message without the layers that it came through. */
+/** A message without these prefixes. */
 export function failureWords(message: string): string {
   let words = message.trim()
   for (let found = LAYERS.exec(words); found; found = LAYERS.exec(words)) words = words.slice(found[0].length)
@@ -32,7 +32,7 @@ const dataSchema = z.object({
 /** The fields of `run_failed`. */
 export type FailureReport = { class: string; message: string; reason?: { reason_type: string } | undefined }
 
-/** The words for the user, from what `run_failed` told or what the request was answered. */
+/** The message for the user, from `run_failed` or from the answer to the request. */
 export function errorWords(error: RpcError | null, report: FailureReport | null = null): string {
   const data = dataSchema.safeParse(error?.data).data?.error
   const whole = report?.message || data?.detail || error?.message || ''

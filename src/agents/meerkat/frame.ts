@@ -1,4 +1,4 @@
-/** The messages of `rkat-rpc` that zotui reads. One odd field loses itself only. */
+/** The messages of `rkat-rpc` that zotui reads. An invalid field is dropped without the rest of its message. */
 import { z } from 'zod'
 import { count, flag, identifier, list, maybeCount, maybeText, text } from '../transport/lenient.ts'
 
@@ -102,7 +102,7 @@ export function readSessionEvent(params: unknown): SessionEvent | null {
 
 type Loose = { readonly [name: string]: unknown } | null | undefined
 
-/** Most of what comes are small pieces of text: they are read without a schema. */
+/** Most events are small pieces of text, which are parsed without a schema. */
 function readDelta(params: unknown): SessionEvent | null {
   const { session_id: sessionId, event } = (params ?? {}) as { session_id?: unknown; event?: Loose }
   const payload = event?.['payload'] as Loose
@@ -134,7 +134,7 @@ export type WireTurnResult = z.infer<typeof turnSchema>
 export const readTurn = (value: unknown): WireTurnResult =>
   turnSchema.safeParse(value).data ?? { text: '', terminal_cause_kind: undefined, request_usage: [] }
 
-/** The settings of a model: those that choose among words. */
+/** The enumerated settings of a model. */
 const paramsSchema = z
   .object({ properties: z.record(z.string(), z.object({ enum: list(z.string()) }).catch({ enum: [] })) })
   .optional()

@@ -1,4 +1,4 @@
-/** The first exchange with Meerkat: which contract it speaks, and what this build of it can do. */
+/** The handshake with Meerkat: the version of its contract, and the abilities of this build. */
 import type { CallGate } from '../gate/call-gate.ts'
 import type { EndCause } from '../rpc/explain.ts'
 import type { Requests } from '../rpc/requests.ts'
@@ -16,7 +16,7 @@ export type MeerkatGreeting = {
   can: (method: string) => boolean
 }
 
-/** Performs the handshake. Null if the agent ended meanwhile, whose ending says why. */
+/** Performs the handshake. Null if the agent ended meanwhile; its end has the reason. */
 export async function greetMeerkat(peer: RpcPeer, limit: number): Promise<MeerkatGreeting | EndCause | null> {
   const reply = await withTimeout(limit, peer.request('initialize', {}))
   if (reply === 'timed out') return { type: 'silent', milliseconds: limit, request: 'initialize' }
@@ -30,7 +30,7 @@ export async function greetMeerkat(peer: RpcPeer, limit: number): Promise<Meerka
   return { version: wire.server_info.version, can: method => methods.has(method) }
 }
 
-/** Tells the tools of the gate. Without them nothing would run. */
+/** Registers the tools of the gate. Without them nothing would run. */
 export async function registerTools(requests: Requests, { tools }: CallGate): Promise<EndCause | null> {
   const params = {
     tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),

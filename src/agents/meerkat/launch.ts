@@ -11,7 +11,7 @@ export type MeerkatLaunch = {
   folder: string
   /** The folder with the sessions of Meerkat. */
   stateFolder: string
-  /** Makes sure that no process of the agent outlives us: see `ProcessOptions`. */
+  /** Ensures that no process of the agent outlives zotui: see `ProcessOptions`. */
   watch?: ProcessOptions['watch']
 }
 

@@ -1,8 +1,8 @@
-/** Limits of time for Meerkat, in milliseconds. */
+/** Time limits for Meerkat, in milliseconds. */
 export type MeerkatLimits = {
   /** From the start to the answer to `initialize`. */
   hello: number
-  /** For the answer to any request that is no turn. */
+  /** For the answer to any request except a turn. */
   request: number
   /** The time that the answer to `turn/start` waits for the last event of the run. */
   grace: number

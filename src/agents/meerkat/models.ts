@@ -7,7 +7,7 @@ export type ModelChoice = { provider: string; model: string; reasoning: string }
 
 export type CatalogModel = Model & { levels: readonly string[]; takesImages: boolean }
 
-/** The name of the provider and of the setting, as `provider_params` has them. With a model at home the setting does not reach it. */
+/** The name of the provider and of the setting, as `provider_params` has them. A local model does not get the setting. */
 const TAGS: Readonly<Partial<Record<string, { tag: string; field: string }>>> = {
   anthropic: { tag: 'anthropic', field: 'effort' },
   openai: { tag: 'open_ai', field: 'reasoning_effort' },
@@ -36,7 +36,7 @@ export function createFields(choice: ModelChoice): Record<string, unknown> {
   return { ...modelFields(choice), ...(params && { provider_params: params }) }
 }
 
-/** The fields of `turn/start` that choose it in a session that was told another one. */
+/** The fields of `turn/start` that choose it in a session with another model. */
 export function switchFields(choice: ModelChoice, former: ModelChoice): Record<string, unknown> {
   const params = choice.reasoning === former.reasoning ? null : reasoningParams(choice)
   return { ...modelFields(choice), ...(params && { provider_params: { action: 'set', value: params } }) }
@@ -54,7 +54,7 @@ function reasoningParams({ provider, reasoning: level }: ModelChoice): Record<st
   const { tag, field } = TAGS[provider] ?? {}
   if (tag === undefined || field === undefined) return null
   if (level === '') return { reasoning: 'off' }
-  // Their word for it among Anthropic's.
+  // Anthropic's name for it.
   const word = tag === 'anthropic' && level === 'xhigh' ? 'x_high' : level
   return { provider_tag: { provider: tag, [field]: word } }
 }

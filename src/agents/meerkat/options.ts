@@ -1,4 +1,4 @@
-/** The seam of this room: what it is made with. */
+/** The interface of this room: its options. */
 import type { CallGate } from '../gate/call-gate.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { MeerkatLimits } from './limits.ts'
@@ -22,11 +22,11 @@ export type MeerkatBackendOptions = {
   provider?: string | undefined
   reasoning?: string | undefined
   flags?: MeerkatSessionFlags
-  /** The cost of a model call in US dollars; null if there is no price for the model. Meerkat tells none. */
+  /** The cost of a model call in US dollars; null if there is no price for the model. Meerkat reports none. */
   price?: (model: string, usage: Usage) => number | null
-  /** Runs tools here, behind the permissions, in the place of Meerkat's own. */
+  /** Runs zotui's tools, after a permission check, instead of Meerkat's own. */
   gate?: CallGate | null
-  /** Whether `clear` puts the former session away, so that it is not listed any more. */
+  /** Whether `clear` archives the former session, so that it is no longer listed. */
   archivesCleared?: boolean
   /** Overrides of the default limits. */
   limits?: Partial<MeerkatLimits>

@@ -1,4 +1,4 @@
-/** The cost of a model call by the user's own prices: Meerkat tells none. Pure. */
+/** The cost of a model call by the user's own prices: Meerkat reports none. Pure. */
 import type { Usage } from '../../agent/event.ts'
 
 /** In US dollars per million tokens. Cached tokens cost as much as others unless they have prices of their own. */

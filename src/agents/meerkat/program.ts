@@ -7,7 +7,7 @@ import type { MeerkatSessionFlags } from './options.ts'
 export const MEERKAT = { name: 'meerkat', title: 'Meerkat', command: 'rkat-rpc' } as const
 export const MEERKAT_HINT = 'install it with `cargo install meerkat-rpc`, or name it with ZOTUI_RKAT_RPC'
 
-/** The program to start, and what its sessions begin with. */
+/** The program to start, and the settings of its sessions. */
 export type MeerkatProgram = MeerkatWords & { file: string }
 
 export type MeerkatWords = {
@@ -42,7 +42,7 @@ const BUDGET: ReadonlyMap<string, 'tokens' | 'toolCalls'> = new Map([
   ['--max-tool-calls', 'toolCalls'],
 ])
 
-/** Reads the words behind the name. What is not a flag of ours is one of the program, with what follows it. */
+/** Parses the words after the name. An unknown flag and what follows it go to the program. */
 export function readMeerkatWords(words: string): Found<MeerkatWords> {
   const [, ...rest] = splitWords(words, process.platform === 'win32') ?? []
   if (rest.length === 0 && words.trim() !== MEERKAT.name)
@@ -86,8 +86,8 @@ export async function findMeerkat(
 }
 
 /**
- * The arguments of the program. Sessions are known again in the same realm and state folder. A realm keeps the kind of its store for good, so
- * each kind has a realm of its own.
+ * The arguments of the program. Sessions can be found again only in the same realm and state folder. A realm never changes the
+ * type of its store, so each type has its own realm.
  */
 export function meerkatArguments(
   args: readonly string[],

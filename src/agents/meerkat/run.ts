@@ -34,8 +34,8 @@ export type MeerkatRunOptions = HostedRunOptions & {
 }
 
 /**
- * A session to continue in. `repeated` are the events of what was said in it, if the conversation begins anew with them. With `isWhole` it is
- * a copy of the present one, and is still to be told of turns that Meerkat has not kept.
+ * A session to continue in. `repeated` are the events of its history, if the conversation starts again with them. With `isWhole`
+ * it is a copy of the current one, and still has to receive turns that Meerkat has not stored.
  */
 type Entered = { session: MeerkatSession; how: SessionEntry; repeated?: AgentEvent[]; isWhole?: boolean }
 
@@ -185,7 +185,7 @@ export class MeerkatRun implements HostedRun {
     return this.#life.kill()
   }
 
-  /** Why the model cannot be shown images; null if it can, or if that is unknown. */
+  /** The reason why the model cannot read images; null if it can, or if that is unknown. */
   #blindness(): string | null {
     const { model } = this.choosing
     return model?.takesImages === false ? `${model.id} does not take images` : null
@@ -202,7 +202,7 @@ export class MeerkatRun implements HostedRun {
     return { ok: true, value: { session: created.value, how: entered ? { problem: entered.message } : {} } }
   }
 
-  /** The prompts as the agent was sent them. */
+  /** The prompts as they were sent to the agent. */
   #asSent(cut: SessionCut | undefined): SessionCut | undefined {
     return cut && { ...cut, prompts: cut.prompts.map(text => this.#skills.resolve(text).text) }
   }
@@ -228,7 +228,7 @@ export class MeerkatRun implements HostedRun {
     if (commands.length > 0) this.#options.emit({ type: 'agent_commands_changed', at: this.#options.now(), commands })
   }
 
-  /** Goes on in another session. If that fails, nothing has changed. */
+  /** Continues in another session. If that fails, nothing has changed. */
   async #move(open: (former: MeerkatSession | undefined) => Promise<Reply<Entered>>): Promise<Reply> {
     if (!this.isRunning) return { ok: false, message: `${this.name} is not running` }
     if (this.#prompts.isBusy) return BUSY
@@ -245,7 +245,7 @@ export class MeerkatRun implements HostedRun {
     })
   }
 
-  /** Makes sure that there is a session, and that it has the chosen model. Returns why not. */
+  /** Ensures that there is a session with the chosen model. Returns the reason if that fails. */
   async #prepare(): Promise<string | null> {
     const { chosen } = this.#options
     const session = this.#turns.session
@@ -256,7 +256,7 @@ export class MeerkatRun implements HostedRun {
       return null
     }
     if (!session.hasRun || isSameChoice(session.choice, chosen)) return null
-    // A switch in place would end the stream of its text for good.
+    // A switch within the session would end its text stream for good.
     const reply = await this.#sessions.fork(session)
     if (reply.ok) {
       this.#turns.use(reply.value, { remembers: true })
@@ -276,7 +276,7 @@ export class MeerkatRun implements HostedRun {
     if (!this.#turns.event(event)) debug(`an event outside of a turn: ${event.type}`)
   }
 
-  /** Runs a tool of ours for the agent; it may ask nothing else. */
+  /** Runs a zotui tool for the agent, which may request nothing else. */
   #serve(request: RpcRequest): void {
     if (request.method === 'tool/execute' && this.#turns.execute(request)) return
     this.#options.debug(`unsupported request: ${request.method}`)

@@ -29,7 +29,7 @@ export type RunningTurnOptions = {
   fields: Record<string, unknown>
   /** The agent has begun. */
   onBegun: () => void
-  /** Called once, when both ends have come or one of them is overdue. */
+  /** Called once, when both ends have arrived or one of them is overdue. */
   onEnd: (end: MeerkatTurnEnd) => void
 }
 
@@ -59,7 +59,7 @@ export function runTurn(options: RunningTurnOptions): RunningTurn {
     settle()
   }
 
-  /** The answer comes after the last event by their own rule, but nothing holds them to it. */
+  /** By Meerkat's rule the answer follows the last event, but that is not guaranteed. */
   function settle(): void {
     clearTimeout(overdue)
     const isFinal = reply !== null && !reply.ok && (reply.ending !== null || !turn.hasBegun)
@@ -74,7 +74,7 @@ export function runTurn(options: RunningTurnOptions): RunningTurn {
     onEnd(how)
   }
 
-  /** The exact way stops this run only. Where nothing is kept yet it would leave the agent in doubt. */
+  /** The exact request stops this run only. If nothing is stored yet, it would leave the agent in an undefined state. */
   async function stop(): Promise<void> {
     const params = { session_id: session.id }
     if (session.isCommitted && turn.runId !== '' && can('turn/stop_run')) {

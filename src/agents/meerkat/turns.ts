@@ -18,9 +18,9 @@ import { createMeerkatTurn, type MeerkatTurnEnd } from './turn/turn.ts'
 import type { PriceOf } from './turn/usage.ts'
 
 export type MeerkatTurns = {
-  /** The session in use. There is none after a turn that took its session with it. */
+  /** The session in use. There is none after a turn that deleted its session. */
   readonly session: MeerkatSession | undefined
-  /** Works in this session from now on, and tells so. */
+  /** Switches to this session, and emits that. */
   use(session: MeerkatSession, how?: SessionEntry): void
   /** Runs a prompt, and ends it with its last events. */
   send(prompting: Prompting): void
@@ -36,7 +36,7 @@ export type MeerkatTurns = {
   end(): void
 }
 
-/** Whether a session knows the conversation so far, and why the session that was asked for was not opened. */
+/** Whether a session has the conversation so far, and the reason why the requested session was not opened. */
 export type SessionEntry = { remembers?: true; problem?: string }
 
 export type TurnsOptions = {
@@ -59,10 +59,10 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
   const { name, sessions, gate, price, chosen, now, emit, newId, resolveSkill } = options
   let session: MeerkatSession | undefined
   let running: { prompting: Prompting; turn: RunningTurn; calls: MeerkatCalls } | null = null
-  /** Aborted when what the agent asked to be run must stop. */
+  /** Aborted when the calls that the agent requested must stop. */
   let stopping = new AbortController()
   let isGone = false
-  /** Texts of turns that Meerkat has not kept, for the next prompt. */
+  /** Texts of turns that Meerkat has not stored, for the next prompt. */
   let unkept: string[] = []
 
   const turns: MeerkatTurns = {
@@ -137,7 +137,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     used.isCommitted ||= turn.isCommitted || succeeded
     if (isStopped && turn.hasBegun && !turn.isCommitted) {
       unkept.push(unkeptNote(prompting.prompt.text, turn.text))
-      // Nothing of it was kept, so the agent has forgotten the session.
+      // None of it was stored, so the agent has lost the session.
       if (!used.isCommitted && session === used) {
         session = undefined
         gate?.forgetMode?.()
@@ -199,7 +199,7 @@ function isLostSession(end: MeerkatTurnEnd): boolean {
   return end !== 'cut' && end !== 'unanswered' && 'error' in end && isUnknownSession(end.error)
 }
 
-/** Tells the model of a turn that was stopped before its agent kept any of it. */
+/** Informs the model about a turn that was stopped before its agent stored any of it. */
 function unkeptNote(prompt: string, answer: string): string {
   const said = answer.trim() === '' ? 'there was no answer yet' : `the answer so far was:\n\n${answer}`
   return `The user sent a prompt and stopped its turn; ${said}\n\nThe prompt was:\n\n${prompt}`

@@ -1,6 +1,6 @@
 /**
- * Plays the wire of an agent of the Agent Client Protocol. Requests that the backend makes by itself are paired with the recorded ones by
- * their method; the others are made where the recorded client made them, and so are its answers to the agent's questions.
+ * Plays the wire of an agent of the Agent Client Protocol. Requests that the backend makes by itself are paired with the recorded
+ * ones by method. The others, and the answers to the agent's questions, are repeated at their recorded place.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -31,7 +31,7 @@ const answerSchema = z.object({
 const resultSchema = z.object({ sessionId: text })
 
 const OPENS: ReadonlySet<string> = new Set(['session/load', 'session/resume'])
-/** Milliseconds for which an agent's words between two turns may still grow. */
+/** The time in which a text between two turns may still grow, in milliseconds. */
 const ASIDE = 100
 
 type RecordedFrame = NonNullable<RecordedLine['frame']>

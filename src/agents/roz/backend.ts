@@ -1,4 +1,4 @@
-/** A roz server behind the `Backend` contract. Its tools run here, behind the permissions. */
+/** The `Backend` for a roz server. zotui runs its tools, after a permission check. */
 import type { Backend, Model, OwnSession, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from '../../agent/permission.ts'
@@ -14,7 +14,7 @@ import type { RozStart } from './words.ts'
 
 export type RozBackendOptions = {
   start: Omit<RozStart, 'ca'>
-  /** Certificates of authorities in the place of those of the system. */
+  /** CA certificates to use instead of the system's. */
   roots?: Buffer | null
   /** The absolute folder that the tools work in. */
   folder: string
@@ -29,7 +29,7 @@ export type RozBackendOptions = {
   redact?: (text: string) => string
 }
 
-/** The tiers that a server makes models of. It takes names of models, too. */
+/** The tiers that a server maps to models. It also accepts names of models. */
 const TIERS = ['fast', 'standard', 'max']
 
 /** Makes the backend; `open` begins the session. */

@@ -1,4 +1,4 @@
-/** Explains the end of a stream, and refusals of the server, in words that say what to do. Pure. */
+/** Explains the end of a stream and the server's rejections to the user, and what to do. Pure. */
 import { status } from '@grpc/grpc-js'
 import type { NotSent } from './link.ts'
 import type { StreamEnd } from './stream.ts'
@@ -18,12 +18,12 @@ export const NOT_SENT: Readonly<Record<NotSent, string>> = {
   'no stream': 'the connection to roz was lost; send it again',
 }
 
-/** A trouble in one line. */
+/** A problem in one line. */
 export function wordsOf({ reason, hint }: RozTrouble): string {
   return hint === '' ? reason : `${reason}; ${hint}`
 }
 
-/** A new session was begun, and told these turns without older ones. */
+/** A new session was started, which received these turns but not older ones. */
 export function reconnectedWords({ turns, leftOut }: { turns: number; leftOut: number }): string {
   const oldest = leftOut > 0 ? `, without its oldest ${leftOut === 1 ? 'turn' : `${leftOut} turns`}` : ''
   const told = `, and sent it the conversation so far (${turns === 1 ? '1 turn' : `${turns} turns`}${oldest})`
@@ -97,7 +97,7 @@ const HINTS: Readonly<Partial<Record<string, string>>> = {
 
 type Rejection = { code: string; message: string; retryable: boolean }
 
-/** The words of the one of these rejections that says most. */
+/** The most informative message of these rejections. */
 export function failureWords(rejections: readonly Rejection[]): string {
   const told = rejections.find(({ code }) => code !== GENERAL) ?? rejections[0]
   return told ? rejectionWords(told) : ''

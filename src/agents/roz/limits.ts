@@ -1,10 +1,10 @@
-/** Limits of time for roz, in milliseconds. */
+/** Time limits for roz, in milliseconds. */
 export type RozLimits = {
   /** From the start of a session to its first answer. */
   hello: number
   /** The time that a cancelled turn waits for its end: the server often sends none. */
   cancelled: number
-  /** The time in which the rest of a rejection comes: the server tells the failure of a turn twice, in either order. */
+  /** The time in which the rest of a rejection arrives: the server reports the failure of a turn twice, in either order. */
   rejected: number
   /** The time for which a prompt is sent again while the server still works on the former one, and the pause in between. */
   busy: number

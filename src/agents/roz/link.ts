@@ -1,4 +1,4 @@
-/** The session of a run: its stream, which is made anew where it is lost, and then told the conversation again. */
+/** The session of a run: its stream, which is replaced if it is lost; the new one then receives the conversation again. */
 import { withTimeout } from '../transport/with-timeout.ts'
 import { explainStreamEnd, OLDER, rejectionWords, type RozTrouble } from './explain.ts'
 import type { RozLimits } from './limits.ts'
@@ -41,7 +41,7 @@ export class RozLink {
   #waiting: ((message: SessionResponseMessage) => void) | null = null
   #heardAt = 0
   #watch: NodeJS.Timeout | undefined
-  /** Counts what was dropped: a session that was begun before is of no use any more. */
+  /** The number of drops: a session that was started before the last one is useless. */
   #generation = 0
   #isEnding = false
 
@@ -58,7 +58,7 @@ export class RozLink {
     return this.#stream !== null
   }
 
-  /** Makes sure that there is a stream. `greeting` is null if there was one already. */
+  /** Ensures that there is a stream. `greeting` is null if there was one already. */
   connect(tries: readonly number[] = this.#options.limits.tries): Promise<Connected> {
     if (this.#stream) return Promise.resolve({ ok: true, greeting: null })
     if (this.#connecting) return this.#connecting
@@ -69,7 +69,7 @@ export class RozLink {
     return connecting
   }
 
-  /** Ends the stream, also one that is being made, so that the next one begins a session of its own. */
+  /** Ends the stream, even one that is being opened, so that the next one starts a new session. */
   drop(): void {
     const stream = this.#stream
     this.#stream = null
@@ -101,7 +101,7 @@ export class RozLink {
     return this.#heardAt > since
   }
 
-  /** Asks whether the server is there whenever it is silent, and gives the stream up if it is not. */
+  /** Probes a silent server, and gives up the stream if it does not answer. */
   watch(): void {
     this.unwatch()
     this.#heardAt = performance.now()
@@ -208,7 +208,7 @@ export class RozLink {
     this.#stream = null
     this.unwatch()
     const { target, onLost } = this.#options
-    // Only the silence ends a stream that is in use.
+    // Only silence ends a stream in use.
     const silent = { reason: `roz at ${target} no longer responds`, hint: '', isFinal: false }
     if (!this.#isEnding) onLost(isOurs ? silent : trouble)
   }

@@ -1,4 +1,4 @@
-/** The conversation as a new session receives it: a server remembers none. Each prompt begins a turn. */
+/** The conversation that a new session receives, because a server stores none. Each prompt begins a turn. */
 import type { Prompt } from '../../agent/backend.ts'
 import { toStruct } from './wire/struct.ts'
 import type { WireContentPart, WireMessage } from './wire/messages.ts'
@@ -7,10 +7,12 @@ import { bytesOfPart, MOST_BYTES } from './wire/methods.ts'
 export type RozMemory = {
   /** The messages of the turns that are kept. With the tools and the instructions they fit in one message of the wire. */
   history(): readonly WireMessage[]
-  /** The number of turns that are kept, and of older ones that were too much. */
+  /** The number of kept turns, and of older ones that exceeded the limit. */
   readonly turns: number
   readonly leftOut: number
-  /** The images of the prompt that comes next; none takes back those of one that did not come. Returns false if they are too much. */
+  /**
+   * Sets the images of the next prompt; none removes those of a prompt that was not sent. Returns false if they are too large.
+   */
   shown(images: Prompt['images']): boolean
   prompted(text: string, context: readonly string[]): void
   said(text: string): void

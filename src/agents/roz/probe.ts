@@ -1,4 +1,4 @@
-/** Asks a server whether it is a roz that zotui can talk to, without a session. */
+/** Checks, without a session, whether a server is a roz that zotui supports. */
 import { withTimeout } from '../transport/with-timeout.ts'
 import { explainStreamEnd, OLDER, type RozTrouble } from './explain.ts'
 import { createRozStreams, type RozServer } from './stream.ts'

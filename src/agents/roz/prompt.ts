@@ -1,4 +1,4 @@
-/** A prompt, and the result of a call, as roz takes them. Pure. */
+/** A prompt and the result of a call in roz's form. Pure. */
 import type { Prompt } from '../../agent/backend.ts'
 import { toText } from '../calls/outcomes.ts'
 import type { GateResult } from '../gate/call-gate.ts'
@@ -25,7 +25,7 @@ export function toolResult(
       tool_call_id: callId,
       success: !isError,
       result: toText(result),
-      // It must agree with the success.
+      // The exit code must agree with the success.
       ...(exitCode !== undefined && (exitCode === 0) === !isError && { exit_code: exitCode }),
       truncated: isCut,
       duration_ms: Math.round(ranMs),

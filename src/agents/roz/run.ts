@@ -1,4 +1,4 @@
-/** One run of roz, from the start of its session to the end: its prompts, and what its server tells beside them. */
+/** One run of roz, from the start of its session to the end: its prompts, and the server's other events. */
 import type { Prompt, Reply } from '../../agent/backend.ts'
 import type { CallGate } from '../gate/call-gate.ts'
 import type { HostedRun, HostedRunOptions } from '../rpc/hosting.ts'
@@ -168,7 +168,7 @@ export class RozRun implements HostedRun {
     return this.#link.ping(timeout)
   }
 
-  /** Tells the server a decision that it has asked for. */
+  /** Sends the server a decision that it has asked for. */
   decide(approvalId: string, approved: boolean): void {
     this.#link.send({ permission_decision: { approval_id: approvalId, approved } })
   }
@@ -204,13 +204,13 @@ export class RozRun implements HostedRun {
     return connected.ok ? null : wordsOf(connected.trouble)
   }
 
-  /** Makes sure that there is a session. Returns why there is none. */
+  /** Ensures that there is a session. Returns the reason if there is none. */
   async #connected(): Promise<string | null> {
     const connected = await this.#connect()
     return connected.ok ? null : wordsOf(connected.trouble)
   }
 
-  /** The same, and tells if there was none. */
+  /** The same, and reports whether the session is new. */
   #connect(): Promise<Connected> {
     if (this.#link.isUp) return Promise.resolve({ ok: true, greeting: null })
     this.#reconnecting ??= this.#again().finally(() => (this.#reconnecting = null))

@@ -1,4 +1,4 @@
-/** Whether an event has come before: after a disturbance a server may repeat some. Pure. */
+/** Detects repeated events: after a broken connection a server may repeat some. Pure. */
 
 const MOST = 2000
 

@@ -24,11 +24,11 @@ import { MOST_BYTES, streamSession, watchTeam } from './wire/methods.ts'
 export type RozServer = {
   address: RozAddress
   key: string
-  /** Certificates of authorities in the place of those of the system. */
+  /** CA certificates to use instead of the system's. */
   roots: Buffer | null
 }
 
-/** The end of a stream, as gRPC tells it. `isOurs`: we ended it. */
+/** The end of a stream, as gRPC reports it. `isOurs`: zotui ended it. */
 export type StreamEnd = { code: status; details: string; isOurs: boolean }
 
 export type RozStream = {
@@ -36,7 +36,7 @@ export type RozStream = {
   send(request: SessionRequestMessage): boolean
   /** Resolves, never rejects, after the last message. */
   readonly ended: Promise<StreamEnd>
-  /** Says that nothing more is sent: the server then ends the stream. */
+  /** Ends our side: the server then ends the stream. */
   finish(): void
   /** Ends it at once. */
   cancel(): void
@@ -49,16 +49,16 @@ export type RozStreams = {
   watchTeam(taskId: string, onEvent: (event: TeamEvent) => void): TeamWatch
 }
 
-// It would write to standard error.
+// gRPC would write to standard error.
 setLogVerbosity(logVerbosity.NONE)
 
 const OPTIONS: ClientOptions = {
   'grpc.max_receive_message_length': MOST_BYTES,
   'grpc.max_send_message_length': MOST_BYTES,
-  // A network that is gone tells nothing by itself.
+  // A lost network is not reported by itself.
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,
-  // It would keep what it knows of each connection.
+  // gRPC would keep data about each connection.
   'grpc.enable_channelz': 0,
   // Another stream must not wait because this one could not connect.
   'grpc.use_local_subchannel_pool': 1,
@@ -117,7 +117,7 @@ export function createRozStreams({ address, key, roots }: RozServer): RozStreams
   }
 }
 
-/** The bytes are made before, to know how many they are. */
+/** The message is encoded first, to know its size. */
 const asTheyAre = (bytes: Buffer): Buffer => bytes
 
 type StreamCall<Message> = {
@@ -138,7 +138,7 @@ function followed<Message>(
   let isOurs = false
   call.on('data', onMessage)
   call.on('error', () => {
-    // Its status tells the same.
+    // Its status has the same reason.
   })
   call.on('status', ({ code, details }) => {
     onEnd()

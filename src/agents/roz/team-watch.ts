@@ -1,4 +1,4 @@
-/** Follows the workers of a task, where the server offers that. */
+/** Follows the workers of a task, if the server supports that. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { RozStreams, TeamWatch } from './stream.ts'
 import { createRozTeam, type RozTeam } from './turn/team.ts'

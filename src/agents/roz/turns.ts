@@ -1,4 +1,4 @@
-/** The turns of a run: a prompt becomes one or more of roz's, and their calls run here. */
+/** The turns of a run: a prompt becomes one or more turns of roz, and zotui runs their calls. */
 import { randomUUID } from 'node:crypto'
 import type { AgentEvent } from '../../agent/event.ts'
 import { toContents, toText } from '../calls/outcomes.ts'
@@ -24,7 +24,7 @@ export type RozTurns = {
   cancel(): void
   /** Takes an event. Returns false if it belongs to no turn in flight. */
   event(event: RozEvent): boolean
-  /** The turn in flight fails, for a reason in words. */
+  /** The turn in flight fails, with this reason. */
   fail(message: string): void
   /** The agent has ended: no more events follow. */
   end(): void
@@ -40,7 +40,7 @@ export type RozTurnsOptions = {
   emit: (event: AgentEvent) => void
   newId: () => string
   send: (request: SessionRequestMessage) => NotSent | null
-  /** Makes sure that there is a session. Returns why there is none. */
+  /** Ensures that there is a session. Returns the reason if there is none. */
   connect: () => Promise<string | null>
   /** A turn of the server begins, is to stop, and is over. */
   onBegin: () => void
@@ -57,9 +57,9 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
   let flight: Flight | null = null
   /** The prompt in flight, also while its calls are late and the server waits for another prompt. */
   let last: Prompting | null = null
-  /** Aborted when what the server asked to be run must stop. */
+  /** Aborted when the calls that the server requested must stop. */
   let stopping = new AbortController()
-  /** The ids of earlier prompts: what still comes for them is void. */
+  /** The ids of earlier prompts: further events for them are ignored. */
   const past = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
@@ -134,7 +134,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     return true
   }
 
-  /** The turn that an event with this id is about. Some servers tell none, and then what comes before the turn begins is void after another. */
+  /** The turn of an event with this id. Some servers send no id; events between two turns are then ignored. */
   function ofPresent(messageId: string | undefined): Flight | null {
     if (!flight || (messageId !== undefined && past.has(messageId))) return null
     if (messageId === undefined && !flight.hasBegun && past.size > 0) return null
@@ -195,7 +195,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     const { call_id: callId, tool_name: name } = wire
     if (!flight || (!flight.hasBegun && past.size > 0) || stopping.signal.aborted)
       return void send(toolResult(callId, { content: [{ type: 'text', text: STOPPED }], isError: true }))
-    // It came twice.
+    // The event is a repetition.
     if (flight.calls.has(callId)) return
     accept(flight)
     const id = newId()
@@ -223,13 +223,13 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
       send(toolResult(call.callId, { content: [{ type: 'text', text: 'The result is too large.' }], isError: true }))
   }
 
-  /** A call that the server makes by itself and tells. */
+  /** A call that the server runs itself and reports. */
   function serverCall(event: RozEventOf<'tool_call_started' | 'tool_call_finished'>): boolean {
     if (!flight) return false
     const { call_id: callId, tool_name: name, words } = event
     const known = flight.calls.get(callId)
     if (event.type === 'tool_call_started') {
-      // It is told for our own, too.
+      // The server reports zotui's own calls, too.
       if (known !== undefined || gate.tools.some(tool => tool.name === name)) return true
       accept(flight)
       const id = newId()
@@ -240,7 +240,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     return true
   }
 
-  /** The server is done with it, or given up. */
+  /** The server has finished it, or zotui has given up on it. */
   function over(
     current: Flight,
     how: FlightEnd,

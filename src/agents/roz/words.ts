@@ -12,7 +12,7 @@ export type RozStart = {
   environment: string
   /** The task whose workers are shown; '' for those of the session. */
   task: string
-  /** The path of a file with certificates of authorities, as it was written; '' for those of the system. */
+  /** The path of a file with CA certificates, as given; '' for the system's. */
   ca: string
 }
 
@@ -49,7 +49,7 @@ export function readRozWords(words: string, env: NodeJS.ProcessEnv, baseUrl?: st
   if (!address.ok) return { ok: false, reason: address.reason, hint: '' }
   const key = env[ROZ.key]?.trim() ?? ''
   if (key === '') return { ok: false, reason: `${ROZ.key} is not set`, hint: `set ${ROZ.key} to a key of the server` }
-  // Nothing else can be sent in a header.
+  // A header can carry no other characters.
   if (!/^[\x21-\x7E]+$/.test(key))
     return { ok: false, reason: `${ROZ.key} contains characters that no key has`, hint: 'copy the key again' }
   return { ok: true, value: { ...given, address: address.value, key } }

@@ -1,7 +1,7 @@
 /** Explains to the user why an agent ended or did not start, and what to do. Pure. */
 import type { Ending } from '../transport/transport.ts'
 
-/** Why we ended it. */
+/** The reason why zotui ended it. */
 export type EndCause =
   | { type: 'closed' }
   | { type: 'killed' }
@@ -14,7 +14,7 @@ export type EndCause =
 export type RunEndFacts = {
   /** The name to show. */
   name: string
-  /** The protocol that it has to speak: `the Agent Client Protocol`. */
+  /** The name of its protocol: `the Agent Client Protocol`. */
   protocol: string
   ending: Ending
   /** Null if it ended on its own. */

@@ -1,4 +1,4 @@
-/** A backend that keeps one run of its agent, and replaces it by a fresh one. */
+/** A backend that owns one run of its agent, and can replace it with a fresh one. */
 import type { Backend, OwnSession, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { promptSent } from './prompting.ts'
@@ -9,16 +9,16 @@ import { holdEvents } from './takeover.ts'
 export type HostedRun = {
   readonly name: string
   readonly isRunning: boolean
-  /** Begins in this session, or else in a new one. Resolves after `agent_started` or `agent_ended`. */
+  /** Starts in this session, or in a new one. Resolves after `agent_started` or `agent_ended`. */
   open(session?: OwnSession): Promise<void>
   /** Resolves when the turn is over and all its events are emitted. */
   prompt(prompt: Prompt): Promise<void>
   abort(): void
   /** Begins a new session of the agent. */
   clear(): Promise<Reply>
-  /** Goes on in a session that is to be remembered, or else in a new one. */
+  /** Continues a stored session, or starts a new one. */
   resumeSession(session: OwnSession): Promise<Reply>
-  /** Goes on with another model. */
+  /** Switches to another model. */
   useModel(model: string): Promise<Reply>
   ping(timeout: number): Promise<boolean>
   close(): Promise<void>
@@ -58,7 +58,7 @@ export abstract class HostingBackend<Run extends HostedRun> {
   readonly #listeners = new Set<(event: AgentEvent) => void>()
   #run: Run | undefined
   #opening: Promise<void> | undefined
-  /** The fresh run that is to take over. */
+  /** The fresh run that will take over. */
   #next: Run | undefined
 
   constructor(name: string, now: () => number = Date.now) {
@@ -66,18 +66,18 @@ export abstract class HostingBackend<Run extends HostedRun> {
     this.now = now
   }
 
-  /** The run, unless none is there. */
+  /** The current run, if there is one. */
   protected get run(): Run | undefined {
     return this.#run
   }
 
   protected abstract connect(...args: Parameters<ConnectRun<Run>>): Run
-  /** Offers what the agent can do, and no more. */
+  /** Adds the methods for the agent's abilities, and removes the others. */
   protected abstract offer(): void
 
-  /** The run in use has ended. A fresh one that did not take over leaves alone what the one in use has begun. */
+  /** The current run has ended. A fresh run that has not taken over must not affect the work of the current one. */
   protected ended(): void {
-    // Most agents have nothing here.
+    // Most agents have no optional abilities.
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
@@ -128,7 +128,7 @@ export abstract class HostingBackend<Run extends HostedRun> {
     }
     this.emit({ type: 'agent_starting', at: this.now(), agent: this.name })
     held.release()
-    // It may have ended while the former one was closed.
+    // The fresh run may have ended while the former one was closing.
     return held.refusal() ?? { ok: true, value: undefined }
   }
 

@@ -1,4 +1,4 @@
-/** The process of one run of an agent: what ended it, and how it is ended. */
+/** The process of one run of an agent: the reason for its end, and the way to end it. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { droppedBytes, type Transport } from '../transport/transport.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
@@ -10,7 +10,7 @@ export type LifeOptions = {
   transport: Transport
   /** The name to show. */
   name: string
-  /** The protocol that it has to speak: `the Agent Client Protocol`. */
+  /** The name of its protocol: `the Agent Client Protocol`. */
   protocol: string
   now: () => number
   emit: (event: AgentEvent) => void
@@ -55,7 +55,7 @@ export class Life {
     await this.#shutDown()
   }
 
-  /** Ends the agent cleanly: it aborts first, so that the agent ends its commands. */
+  /** Ends the agent cleanly. Aborts first, so that the agent ends its commands. */
   async close(prompting: Prompting | undefined): Promise<void> {
     this.#cause ??= { type: 'closed' }
     prompting?.abort()
@@ -71,7 +71,7 @@ export class Life {
     await this.gone
   }
 
-  /** Tells of a line that could not be read. */
+  /** Reports a line that could not be parsed. */
   tellUnknown(line: string, reason: string): void {
     const { debug, emit, now, name } = this.#options
     const dropped = droppedBytes(line)

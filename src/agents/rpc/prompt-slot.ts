@@ -16,11 +16,11 @@ export type PromptSlotOptions = Omit<PromptingContext, 'send'> & {
   /** The name of the agent. */
   name: string
   isRunning: () => boolean
-  /** Why the agent cannot take the prompt; null if it can. */
+  /** The reason why the agent cannot take the prompt; null if it can. */
   refusal: (prompt: Prompt) => string | null
-  /** Resolves when the changes so far are made. */
+  /** Resolves when all changes so far are done. */
   changed: () => Promise<unknown>
-  /** Makes the agent ready for a prompt that is about to be sent. Returns why it is not. */
+  /** Prepares the agent for the next prompt. Returns the reason if that fails. */
   prepare?: () => Promise<string | null>
   send: (prompting: Prompting) => void
 }

@@ -7,11 +7,11 @@ import type { AgentEvent } from '../../agent/event.ts'
 export type PromptingContext = {
   emit: (event: AgentEvent) => void
   now: () => number
-  /** From the abort until the user gets a message that the agent has not stopped, in milliseconds. */
+  /** The time from the abort until the message that the agent has not stopped, in milliseconds. */
   abortLimit: number
-  /** Sends it. The agent's answers call `accepted` and then `end` of the prompting. */
+  /** Sends it. The agent's answers call `accepted` and then `end`. */
   send: () => void
-  /** Asks the agent to stop, and answers all that it asks. An abort waits for the agent's acceptance. */
+  /** Asks the agent to stop, and answers its open requests. An abort waits until the agent has accepted the prompt. */
   cancel: () => void
 }
 

@@ -1,4 +1,4 @@
-/** Requests to an agent in our time: each has a limit, and changes are made one after the other. */
+/** Requests to an agent with time limits. Changes are made one after the other. */
 import type { Reply } from '../../agent/backend.ts'
 import type { RpcError, RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
@@ -14,7 +14,7 @@ export type Requests = {
   change<Value>(make: () => Promise<Value>): Promise<Value>
   /** Resolves when the changes so far are made; a prompt waits for them. */
   readonly changed: Promise<unknown>
-  /** Why a request was refused; null if it was not. */
+  /** The reason why a request was refused; null if it was not. */
   refusal(reply: TimedReply): Refused | null
 }
 
@@ -24,7 +24,7 @@ export type RequestsOptions = {
   name: string
   /** Milliseconds. */
   limit: number
-  /** The words of an error for the user. */
+  /** An error as text for the user. */
   words: (error: RpcError) => string
 }
 

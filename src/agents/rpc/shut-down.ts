@@ -1,4 +1,4 @@
-/** The end of an agent's process: asked first, then forced. */
+/** Ends an agent's process: first by request, then by force. */
 import type { Transport } from '../transport/transport.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 
@@ -6,7 +6,7 @@ export type ShutDown = {
   transport: Transport
   /** Resolves when the process has ended. */
   gone: Promise<void>
-  /** The time to end after its input is closed, in milliseconds, and then after SIGTERM. It is not asked with 0. */
+  /** The grace period in milliseconds, first after its input is closed, then after SIGTERM. 0 skips the request. */
   patience: { input: number; term: number }
 }
 

@@ -1,4 +1,4 @@
-/** A fresh agent that is started beside the present one: its events are held until it takes over. */
+/** A fresh agent that starts beside the current one. Its events are buffered until it takes over. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Refused } from './requests.ts'
 
@@ -6,9 +6,9 @@ export type HeldEvents = {
   /** Receives the events of the fresh agent. */
   take: (event: AgentEvent) => void
   readonly events: readonly AgentEvent[]
-  /** Why it cannot be used: it did not start, or has ended again. Null if it can. */
+  /** The reason why it cannot be used: it did not start, or has ended again. Null if it can be used. */
   refusal(): Refused | null
-  /** Passes on what was held, and from now on every event. */
+  /** Passes on the buffered events, and every event from now on. */
   release(): void
 }
 

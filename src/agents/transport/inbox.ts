@@ -1,6 +1,6 @@
 export type Inbox<Item> = {
   push: (item: Item) => void
-  /** Sets the one receiver and delivers at once what was kept for it. */
+  /** Sets the only receiver and delivers buffered items at once. */
   receive: (listener: (item: Item) => void) => void
 }
 

@@ -47,7 +47,7 @@ export type RpcPeerOptions = {
   /** Receives the requests of the other side. What it throws becomes an error of the request. */
   onRequest: (request: RpcRequest) => void
   onNotification: (method: string, params: unknown) => void
-  /** Receives a line that is none of ours, and the reason. */
+  /** Receives a line that is not a valid frame, and the reason. */
   onUnknown?: (line: string, reason: string) => void
 }
 

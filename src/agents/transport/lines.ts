@@ -1,4 +1,4 @@
-/** Splits bytes into lines, whatever the lines mean; only of very long ones the texts are shortened. */
+/** Splits bytes into lines of any content. Only the texts in very long lines are shortened. */
 import { MOST_OF_LINE } from '../../text/lines/cut-text.ts'
 import { createLongLine, type LongLine } from './long-line.ts'
 

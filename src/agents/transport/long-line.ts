@@ -8,7 +8,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const BLANK = 0x20
 
-/** Bytes that each text keeps in any case: names and numbers of a long list stay as they are. */
+/** The bytes that each text keeps in any case, so that names and numbers in a long list stay complete. */
 const LEAST = 256
 /** Bytes in which a blank is looked for to cut at, so that no word is halved: half of a secret could not be masked. */
 const REACH = 64 * 1024

@@ -26,7 +26,7 @@ function sessionOf(pid: number): number | null {
     // The name is in parentheses and may contain anything; then come state, parent, group and session.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3])
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     return null
   }
 }
@@ -56,7 +56,7 @@ function signalSession(leader: number, signal: NodeJS.Signals): boolean {
     try {
       process.kill(pid, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return members.length > 0

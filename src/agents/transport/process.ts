@@ -27,7 +27,7 @@ export type ProcessOptions = {
   watch?: ((leader: number) => () => void) | undefined
 }
 
-/** Within this time the system tells of an end that has happened, in milliseconds. */
+/** The time in which the system reports the end of a process, in milliseconds. */
 const END_IS_TOLD = 30
 const STDERR_LINES = 200
 const STDERR_BYTES = 64 * 1024

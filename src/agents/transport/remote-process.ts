@@ -1,4 +1,4 @@
-/** A transport to a program that runs on another machine, over a connection of its own. */
+/** A transport to a program on another machine, over its own connection. */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:os'
 import type { RemoteMachine } from '../../platform/remote/machine.ts'
@@ -84,7 +84,7 @@ function signalScript(shell: number, signal: string): string {
   return [
     `of() { IFS= read -r l </proc/$1/stat || return; set -- \${l##*) }; s=$4; }`,
     `s=; of ${shell} 2>/dev/null; own=$s; s=; of $$ 2>/dev/null`,
-    // A shell that does not lead a session of its own shares it with what is not ours.
+    // A shell that does not lead its own session shares one with processes that are not zotui's.
     `if [ "$own" ] && [ "$own" != "$s" ] && [ "$own" -gt 1 ]; then`,
     `for p in /proc/[0-9]*; do p=\${p#/proc/}; s=; of $p 2>/dev/null; [ "$s" = "$own" ] && kill -${signal} $p 2>/dev/null; done; exit 0`,
     `else kill -${signal} -${shell} 2>/dev/null || kill -${signal} ${shell}; fi`,

@@ -1,4 +1,4 @@
-/** zot behind the `Backend` contract. */
+/** The `Backend` for zot. */
 import type { Backend, KeyStore, Model, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createImplied } from '../../agent/implied.ts'
@@ -20,7 +20,7 @@ import { extensionsWarning } from './warnings.ts'
 
 /** Without `connectGuarded` the backend has no methods for permissions. */
 export type ZotBackendOptions = LauncherOptions & {
-  /** Whether zot runs on another machine, so that its commands cannot be listed. */
+  /** Whether zot runs on another machine, so that its processes cannot be listed. */
   isElsewhere?: boolean
   /** The note for the model in the next prompt when the mode has changed. */
   modeNote?: (mode: PermissionMode) => string
@@ -28,13 +28,13 @@ export type ZotBackendOptions = LauncherOptions & {
   name?: string
   /** The first start options. A warning is emitted if zot uses another provider or model. */
   start?: StartOptions
-  /** One that has started the first zot with these start options. */
+  /** A launcher that has already started the first zot with these options. */
   launcher?: Launcher
   /** Lists the models of every provider. */
   listEveryModel?: () => Promise<Reply<readonly Model[]>>
   login?: Backend['login']
   keys?: KeyStore
-  /** Finds the instructions and skills that zot loads. */
+  /** Finds the instruction files and skills that zot loads. */
   lookForReading?: () => Promise<{ found: StartupFiles; flags: StartupPlaces['flags'] }>
   /** Sent in the handshake. zot must have it in its environment: see `launchZot`. */
   token?: string | undefined
@@ -52,7 +52,7 @@ export type ZotBackendOptions = LauncherOptions & {
 
 const MAX_DEBUG = 500
 
-/** Makes the backend; `open` starts the process, if it was not started early. */
+/** Creates the backend. `open` starts the process unless that was done early. */
 export function createZotBackend(options: ZotBackendOptions): Backend {
   return new ZotBackend(options)
 }
@@ -77,7 +77,7 @@ class ZotBackend implements Backend {
   readonly #launcher: Launcher
   #run: ZotRun | undefined
   #opening: Promise<void> | undefined
-  /** The fresh run that is to take over. */
+  /** The new run that will replace the current one. */
   #next: ZotRun | undefined
   #judge: Judge | undefined
   #toldExtensions = false
@@ -135,7 +135,7 @@ class ZotBackend implements Backend {
     if (!former) return { ok: false, message: NOT_RUNNING }
     if (this.#next) return { ok: false, message: 'zot is already starting' }
     const start = this.#start.after(options)
-    // Its events are held back until it has taken over.
+    // Its events are buffered until it has taken over.
     const untold: AgentEvent[] = []
     let tell = (event: AgentEvent): void => void untold.push(event)
     let next: ZotRun
@@ -242,7 +242,7 @@ class ZotBackend implements Backend {
     const { name, token, version, limits, debug, redact = text => text } = this.#options
     const judge = this.#judge
     const { transport, guarded } = this.#launcher.launch(start, judge !== undefined)
-    // A fresh zot has been told nothing.
+    // A fresh zot has no conversation yet.
     this.#modeNote.forget()
     const run = new ZotRun({
       transport,
@@ -266,7 +266,7 @@ class ZotBackend implements Backend {
     return run
   }
 
-  /** Told once: the next zot of this backend is started in the same way. */
+  /** Reported once: the next zot of this backend starts in the same way. */
   #tellExtensions(names: readonly string[]): string[] {
     if (names.length === 0 || this.#toldExtensions) return []
     this.#toldExtensions = true

@@ -9,7 +9,7 @@ import { readUsualData } from './usual-frame.ts'
 /** The outcome of a request. */
 export type ClientReply<Data> =
   | { ok: true; data: Data }
-  /** zot refused, or answered with unreadable data; `message` is zot's own if it gave one. */
+  /** zot refused the request, or answered with unreadable data. `message` is zot's own if it gave one. */
   | { ok: false; message: string; ending: null }
   /** zot ended before it answered; `message` is the last line of its standard error. */
   | { ok: false; message: string; ending: Ending }
@@ -89,6 +89,6 @@ function toReply<Type extends CommandType>(
   const usual = readUsualData(type, outcome.data)
   const data = usual ? { success: true, ...usual } : replyData[type].safeParse(outcome.data ?? {})
   if (!data.success) return { ok: false, message: `zot answered ${type} with data that cannot be read`, ending: null }
-  // The schema of this command parsed it, or what gives the same.
+  // The schema of this command parsed it, or a decoder that is equal to it.
   return { ok: true, data: data.data as ReplyData<Type> }
 }

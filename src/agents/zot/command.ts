@@ -42,16 +42,16 @@ const wholeModel = z.object({
   reasoning: z.boolean(),
 })
 
-/** The schema of the `data` of a successful reply, by command. `get_state` has more fields than are read here. */
+/** The schema of the `data` of a successful reply, by command. `get_state` has more fields that zotui does not read. */
 export const replyData = {
   // The provider and model are those that zot resolved, which may differ from the requested ones: see `startWarnings`.
   hello: z.object({ protocol_version: count, version: text, provider: text, model: text }),
-  // The reply comes when the prompt starts. From then on an abort reaches it.
+  // The reply arrives when the prompt starts. Only from then on can it be aborted.
   prompt: nothing,
   compact: nothing,
   abort: nothing,
   clear: nothing,
-  // `reasoning` is absent before July 2026, and then it cannot be set either; '' is off.
+  // `reasoning` is absent before July 2026, when it could not be set either; '' is off.
   get_state: z.object({ provider: text, model: text, reasoning: maybeText }),
   get_models: z.object({ models: list(model, wholeModel) }),
   set_model: z.object({ model: text }),

@@ -5,7 +5,7 @@ import type { HandshakeFailure } from './handshake.ts'
 
 export type EndFacts = {
   ending: Ending
-  /** Why we ended it; null if it ended on its own. */
+  /** The reason why zotui ended it; null if it ended on its own. */
   cause: { type: 'closed' } | { type: 'killed' } | { type: 'unguarded'; why: string } | HandshakeFailure | null
   /** Whether it had answered the handshake. */
   started: boolean
@@ -13,7 +13,7 @@ export type EndFacts = {
   version: string | null
 }
 
-/** `lacks`: it did not start because it has no key. */
+/** `lacks`: it did not start because it has no API key. */
 export type Explanation = { reason: string; hint: string; lacks?: 'credential' }
 
 const INSTALL = 'install it with `go install github.com/patriceckhart/zot/cmd/zot@latest` or `brew install zot`'

@@ -128,7 +128,7 @@ export class ZotRun {
     return { ok: true, value: undefined }
   }
 
-  /** Asks about the calls; undefined if nobody does. */
+  /** Asks about the calls; undefined if calls run without permission. */
   get guard(): CallGuard | undefined {
     return this.#guard
   }
@@ -162,7 +162,7 @@ export class ZotRun {
     this.abort()
     const { transport, limits } = this.#options
     const stops = this.#operation ? await withTimeout(limits.closeAbort, this.#operation.over) : undefined
-    // A zot that ignored the abort is not waited for a second time.
+    // If zot ignored the abort, zotui does not wait for it again.
     if (stops === 'timed out') transport.kill('SIGKILL')
     await this.#shutDown()
   }
@@ -205,12 +205,12 @@ export class ZotRun {
     for (const translated of translate(event, now())) emit(translated)
   }
 
-  /** A zot that ended takes its guard along, and its own end is what is reported. */
+  /** When zot ends, its guard ends too. Only zot's end is reported. */
   async #withoutGuard(why: string): Promise<void> {
     if ((await this.#options.transport.freeze?.()) !== false) this.#killUnguarded(why)
   }
 
-  /** A zot without its guard would run whatever comes. */
+  /** A zot without its guard would run every call. */
   #killUnguarded(why: string): void {
     if (this.#over) return
     this.#cause ??= { type: 'unguarded', why }

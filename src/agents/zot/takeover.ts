@@ -1,10 +1,10 @@
-/** Says whether a fresh zot can take over from the running one. */
+/** Checks whether a fresh zot can replace the running one. */
 import type { StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { NOT_RUNNING, type ZotRun } from './run.ts'
 import { startWarnings } from './warnings.ts'
 
-/** Why a fresh zot cannot take over, which includes another provider or model than requested; null if it can. */
+/** The reason why a fresh zot cannot take over, such as another provider or model than requested; null if it can. */
 export function refusalOf(run: ZotRun, asked: StartOptions, told: readonly AgentEvent[]): string | null {
   const { greeting } = run
   if (greeting && run.isRunning) return startWarnings(asked, greeting, []).join('; ') || null

@@ -1,13 +1,13 @@
-/** Runs a clipboard's tools: found in `PATH`, without a shell, and never for long. */
+/** Runs the clipboard's tools: found in `PATH`, without a shell, and with a time limit. */
 import { execa } from 'execa'
 import { collect } from '../shell/collect.ts'
 import { findProgram } from '../shell/program.ts'
 import { formatBytes } from '../../text/format.ts'
 
 export type ClipboardTools = {
-  /** The first of these programs that is there. */
+  /** The first of these programs that is installed. */
   find(...names: readonly string[]): Promise<string | null>
-  /** The tool's output; null where it fails, which most do for "nothing of that kind". Throws `ToolTrouble`. */
+  /** The tool's output; null if it fails, as most tools do if the clipboard has nothing of that type. Throws `ToolTrouble`. */
   read(file: string, args: readonly string[]): Promise<Buffer | null>
   /** Whether the tool took the text. Throws `ToolTrouble`. */
   write(file: string, args: readonly string[], input: string | Buffer): Promise<boolean>
@@ -18,9 +18,9 @@ export class ToolTrouble extends Error {
   override readonly name = 'ToolTrouble'
 }
 
-/** In milliseconds, for all that is asked of the tools together. */
+/** The time limit for all calls of the tools together, in milliseconds. */
 export const LIMIT = 3000
-/** Base64 and hex make more of an image than it is. */
+/** Base64 and hex are longer than the image. */
 const OUTPUT_LIMIT = 24_000_000
 
 /** All calls together have `limit` milliseconds. */
@@ -28,12 +28,12 @@ export function createClipboardTools(env: NodeJS.ProcessEnv, platform: NodeJS.Pl
   const deadline = performance.now() + limit
   const options = () =>
     ({
-      // pbcopy and pbpaste take the text for MacRoman otherwise.
+      // pbcopy and pbpaste assume MacRoman otherwise.
       env: platform === 'darwin' ? { ...env, LC_ALL: 'en_US.UTF-8' } : env,
       extendEnv: false,
       reject: false,
       timeout: Math.max(1, Math.ceil(deadline - performance.now())),
-      // In a group of its own: what serves the clipboard from the background must outlive us and the terminal.
+      // In its own process group: the process that serves the clipboard from the background must outlive zotui and the terminal.
       killDescendants: true,
       killSignal: 'SIGKILL',
     }) as const
@@ -60,7 +60,7 @@ export function createClipboardTools(env: NodeJS.ProcessEnv, platform: NodeJS.Pl
       return exitCode === 0 ? bytes : null
     },
     async write(file, args, input) {
-      // Its outputs are not ours: the part that stays in the background would hold them open.
+      // Its outputs are not inherited: the background process would hold them open.
       const result = await execa(file, args, { ...options(), input, stdout: 'ignore', stderr: 'ignore' })
       if (result.timedOut) throw failed(file)
       return result.exitCode === 0

@@ -21,7 +21,7 @@ export type ClipboardContent =
 /** As much as a paste may hold, in bytes. */
 const TEXT_LIMIT = 10_000_000
 
-/** Null where this way has no tool, or nothing that we can use. */
+/** Null if this method has no tool, or the clipboard has nothing usable. */
 type Way = (tools: ClipboardTools) => Promise<ClipboardContent | null>
 
 /** Reads the clipboard: an image where there is one, else text. `env` is the tools' whole environment. Never rejects. */
@@ -74,7 +74,7 @@ async function readWayland(tools: ClipboardTools): Promise<ClipboardContent | nu
   const type = IMAGE_TYPES.find(each => offered.includes(each))
   const image = type === undefined ? null : asImage(await tools.read(file, ['--type', type]))
   if (image !== null) return image
-  // Asked for no type, wl-paste would give whatever comes first, in bytes.
+  // Without a type wl-paste would return the bytes of the first one.
   const hasText = offered.some(each => /^(?:text\/plain|utf8_string|string|text)\b/i.test(each))
   return hasText ? asText(await tools.read(file, ['--no-newline', '--type', 'text'])) : null
 }

@@ -5,7 +5,7 @@ export type ClipboardWritten = { ok: true; tool: string } | { ok: false; reason:
 
 type ClipboardWriter = { name: string; args: readonly string[]; input: string | Buffer }
 
-/** Tells which tool took the text. `env` is its whole environment. Never rejects. */
+/** Returns the tool that took the text. `env` is its whole environment. Never rejects. */
 export async function writeClipboard(
   text: string,
   env: NodeJS.ProcessEnv,
@@ -28,7 +28,7 @@ export async function writeClipboard(
   return { ok: false, reason }
 }
 
-/** Gives the text to tmux, which hands it on to the clipboard of the terminal around it (3.2 and newer). Never rejects. */
+/** Passes the text to tmux, which forwards it to the clipboard of its terminal (3.2 and newer). Never rejects. */
 export async function writeTmuxClipboard(text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const tools = createClipboardTools(env, process.platform, LIMIT)
   const file = await tools.find('tmux')
@@ -42,7 +42,7 @@ const WRITE_WINDOWS =
 function writers(text: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): ClipboardWriter[] {
   const windows: ClipboardWriter[] = [
     { name: 'powershell.exe', args: powershell(WRITE_WINDOWS), input: Buffer.from(text).toString('base64') },
-    // It guesses the encoding, and takes a byte order mark for text: only where there is nothing better.
+    // It guesses the encoding, and treats a byte order mark as text. It is used only if there is nothing better.
     { name: 'clip.exe', args: [], input: Buffer.from(text, 'utf16le') },
   ]
   if (platform === 'win32') return windows

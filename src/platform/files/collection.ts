@@ -6,7 +6,7 @@ export type Paths = readonly string[]
 export type Collection = {
   /** Grows. */
   readonly paths: Paths
-  /** False when there is no room for more. */
+  /** False if the collection is full. */
   add: (path: string) => boolean
 }
 

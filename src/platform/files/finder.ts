@@ -1,4 +1,4 @@
-/** Finds files by a few letters, key by key: searches the list, a little work at a time. */
+/** Finds files by a few letters, key by key. Searches the list in short steps. */
 import { createFileList, type FileLister } from './list.ts'
 import { createSearch, type FileMatch, type FileSearch } from './search.ts'
 

@@ -15,12 +15,12 @@ export type Listing = {
 /** Milliseconds that git may take; after that the folders are walked instead. */
 const LONGEST = 10_000
 
-/** A project's own settings may name a program that git would run when asked for files; none is run for a popup. */
+/** A project's settings may name a program that git runs when it lists files. None may run for a popup. */
 const safely = ['-c', 'core.fsmonitor=false']
 
 /**
- * Files that are tracked, and new ones that are not ignored. False where git is not there, or does not know the folder. Asked
- * for both at once git would first look through all folders for the new ones; the tracked ones it knows by heart.
+ * Files that are tracked, and new ones that are not ignored. False where git is not there, or does not know the folder. If asked
+ * for both at once, git would first search all folders for new files; the tracked ones are in its index.
  */
 export async function listGit(listing: Listing): Promise<boolean> {
   const tracked = ask(listing, ['-c'])
@@ -48,7 +48,7 @@ function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: read
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
-    // Git itself waits where a pipe stands in place of a file of rules.
+    // Git itself blocks if an ignore file is a named pipe.
     signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]),
     killSignal: 'SIGKILL',
   })
@@ -58,7 +58,7 @@ function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: read
   })
   // A child's own stream discards unread output when the child ends.
   const output = pipeline(git.stdout, new PassThrough({ encoding: 'utf8' }), () => {
-    // Whether it ended well is what git's exit code says.
+    // Git's exit code shows whether it succeeded.
   })
   return { git, output, ended }
 }
@@ -80,7 +80,7 @@ async function take(
       if (pace.isDue()) await pace.rest()
     }
   } catch {
-    // Stopped from outside: what was found so far stands.
+    // The caller stopped it: the paths found so far are valid.
     return false
   }
   return ended

@@ -114,7 +114,7 @@ async function collect({ folder, limit, signal, pace, grow, lister }: Collecting
   }
   const known = createCollection(limit)
   const isGit = await listGit({ folder, add: known.add, pace: growing(known), signal })
-  // Git knows nothing of a folder that is itself ignored.
+  // Git lists nothing in a folder that is itself ignored.
   if (isGit && known.paths.length > 0) return withoutDeleted(known.paths, { folder, limit, signal, pace })
   const seen = createCollection(limit)
   await walk({ folder, add: seen.add, pace: growing(seen), signal })

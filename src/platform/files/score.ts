@@ -63,7 +63,7 @@ export function scorePath(query: PathQuery, path: string, floor: number): PathSc
   let score = -1
   for (const { index } of path.matchAll(together)) {
     const worth = worthTogether(path, index, index + letters.length)
-    // Equals: the first in the name, else the last.
+    // Ties go to the first in the name, else to the last.
     if (worth < score || (worth === score && index >= name)) continue
     best = index
     score = worth
@@ -81,7 +81,7 @@ function nameStart(path: string): number {
   return path.lastIndexOf('/', path.length - 2) + 1
 }
 
-/** The worth of a place from `start` to `end` where the letters stand together. */
+/** The score of a match from `start` to `end` of adjacent letters. */
 function worthTogether(path: string, start: number, end: number): number {
   const name = nameStart(path)
   const startsFolder = start === 0 || path[start - 1] === '/'

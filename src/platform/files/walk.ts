@@ -9,7 +9,7 @@ import type { Listing } from './git.ts'
 /** The largest ignore file, in bytes. */
 const LARGEST_RULES = 1024 * 1024
 
-/** Folders and files that tools make, never of interest. */
+/** Generated folders and files, which are never listed. */
 const never = new Set(
   `.git .hg .svn .jj node_modules bower_components __pycache__ .venv .tox .mypy_cache .pytest_cache .ruff_cache .gradle
    .terraform .direnv .next .nuxt .svelte-kit .turbo .parcel-cache .cache .DS_Store Thumbs.db`.split(/\s+/),
@@ -83,7 +83,7 @@ async function readRules(root: string, { path, rules }: Folder): Promise<Rules |
   return read.ok ? { at: path, own: ignore().add(read.bytes.toString('utf8')), above: rules } : rules
 }
 
-/** The nearest rule that matches decides. */
+/** The nearest matching rule decides. */
 function isIgnored(path: string, rules: Rules | null): boolean {
   for (let current = rules; current !== null; current = current.above) {
     const { ignored, unignored } = current.own.test(path.slice(current.at.length))

@@ -10,7 +10,7 @@ export function imageLabel(
   return `[Image #${number} ${width}x${height} ${formatBytes(bytes).replace('kB', 'KB')}]`
 }
 
-/** Why these images cannot go in one prompt, as a sentence; null where they can. */
+/** The reason why these images cannot be sent in one prompt, as a sentence; null if they can. */
 export function attachmentsProblem(images: readonly Pick<Image, 'bytes'>[]): string | null {
   const bytes = images.reduce((sum, image) => sum + image.bytes, 0)
   if (bytes <= IMAGE_LIMIT) return null

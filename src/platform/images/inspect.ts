@@ -1,4 +1,4 @@
-/** Recognises images by their content, since a name can say anything. Only headers are read, and no impossible size is believed. */
+/** Recognises images by their content, since names are unreliable. Only headers are read, and impossible sizes are rejected. */
 
 export type ImageFacts = {
   mimeType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
@@ -7,11 +7,11 @@ export type ImageFacts = {
   height: number
 }
 
-/** More pixels than any camera has: what says that it is larger is made to make somebody allocate that much. */
+/** More pixels than any camera has. A file that claims more is meant to make a program allocate too much memory. */
 const MOST_PIXELS = 2 ** 28
 /**
- * So many pixels, at most, come out of one byte: of a PNG a bit each, packed as well as its packing can; of a JPEG no more than
- * its coding could. In the other kinds a few bytes may stand for any area.
+ * The highest number of pixels per byte: of a PNG a bit each, packed as well as its packing can; of a JPEG no more than its
+ * coding could. In the other kinds a few bytes may stand for any area.
  */
 const MOST_PER_BYTE: Partial<Record<ImageFacts['mimeType'], number>> = { 'image/png': 8 * 1032, 'image/jpeg': 4096 }
 

@@ -1,9 +1,9 @@
-/** Tells pasted or dropped paths from text. Pure: whether the files exist is for the caller to find out. */
+/** Distinguishes pasted or dropped paths from text. Pure: the caller checks whether the files exist. */
 import { fileURLToPath } from 'node:url'
 
 export type DroppedPath = {
   path: string
-  /** Whether its name ends like an image's; only the content tells for sure. */
+  /** Whether its name ends like an image's. Only the content is proof. */
   image: boolean
 }
 

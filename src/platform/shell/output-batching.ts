@@ -1,4 +1,4 @@
-/** Batches output for the screen, however fast it comes. */
+/** Batches output for the screen, whatever its rate. */
 import type { Readable } from 'node:stream'
 
 /**

@@ -42,7 +42,7 @@ async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK)
     return true
   } catch {
-    // A program that we cannot look at is one that we cannot run.
+    // A program that cannot be checked cannot be run either.
     return false
   }
 }

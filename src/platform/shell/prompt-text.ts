@@ -1,4 +1,4 @@
-/** Describes a command that the user ran to the agent. */
+/** Describes to the agent a command that the user ran. */
 import { fenceFor } from '../../text/fence.ts'
 import { formatDuration } from '../../text/format.ts'
 import { sanitizeTerminalOutput } from '../../text/sanitize.ts'

@@ -176,7 +176,7 @@ function spawn({ command, cwd, env, shell, program }: ShellOptions) {
     forceKillAfterDelay: false,
     windowsVerbatimArguments: true,
   })
-  // It may end at any moment.
+  // It may exit at any moment.
   subprocess.stdin?.on('error', () => {})
   if (program) subprocess.stdin?.write(program.firstLine)
   return subprocess
@@ -188,7 +188,7 @@ function commandLine(command: string, env: NodeJS.ProcessEnv, shell = shellOf(en
   return ['/bin/sh', '-c', 'exec "$0" -c "$1" 2>&1', shell, command]
 }
 
-/** The user's shell where it is usable; accounts without a login name a program that refuses. */
+/** The user's shell if it is usable; accounts without a login have a program that refuses. */
 export function shellOf(env: NodeJS.ProcessEnv): string {
   const shell = env['SHELL'] ?? ''
   if (!isAbsolute(shell) || ['false', 'nologin'].includes(basename(shell))) return '/bin/sh'

@@ -3,16 +3,16 @@
 /** A named place in a file. */
 export type CodeSymbol = {
   name: string
-  /** In a word, such as `function`; empty if it is not told. */
+  /** The kind as a word, such as `function`; empty if unknown. */
   kind: string
   /** From the folder of the tags file, or absolute. */
   path: string
-  /** The first and the last line, counted from 1; null if they are not told. */
+  /** The first and the last line, counted from 1; null if unknown. */
   from: number | null
   to: number | null
 }
 
-/** Reads a line; null for a remark about the file, and for what is no tag. */
+/** Parses a line; null for metadata about the file and for anything but a tag. */
 export function parseTag(line: string): CodeSymbol | null {
   const [, name = '', file = '', rest = ''] = /^([^\t!][^\t]*)\t([^\t]+)\t(.+)$/.exec(line) ?? []
   if (name === '') return null

@@ -1,4 +1,4 @@
-/** The commands of an agent, read without a schema: a list may have half a megabyte, and is told several times. Pure. */
+/** The commands of an agent, parsed without a schema: a list may have half a megabyte, and is sent several times. Pure. */
 import { isObject } from '../../../text/json.ts'
 import type { AgentCommand } from '../../../agent/session-events.ts'
 
@@ -31,7 +31,7 @@ export function areSame(some: readonly AgentCommand[], others: readonly AgentCom
   )
 }
 
-/** The beginning as far as a whole word: half a secret would not be recognised as one. */
+/** The beginning, cut after a whole word: half a secret would not be recognised as one. */
 function beginningOf(text: string): string {
   if (text.length <= LONGEST) return text
   let end = LONGEST

@@ -1,4 +1,4 @@
-/** The facts of a session: its options, commands and title. Each change is reported once. Pure. */
+/** The properties of a session: its options, commands and title. Each change is reported once. Pure. */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { AgentCommand } from '../../../agent/session-events.ts'
 import type { WireOption, WireSession } from '../frame.ts'
@@ -18,9 +18,9 @@ export type ModelFacts = {
 export type AcpFacts = {
   readonly options: readonly SessionOption[]
   readonly model: ModelFacts
-  /** A session was opened, and tells of itself. `before` is the model so far; null if it was told otherwise. */
+  /** A session was opened and has these properties. `before` is the model so far; null if the model is already known. */
   opened(session: WireSession, before: ModelFacts | null, at: number): AgentEvent[]
-  /** The agent tells its options anew. */
+  /** The agent sent new options. */
   configured(options: readonly WireOption[], at: number): AgentEvent[]
   /** An option has this value now. */
   valueSet(id: string, value: string | boolean, at: number): AgentEvent[]
@@ -28,7 +28,7 @@ export type AcpFacts = {
   modeSet(mode: string, at: number): AgentEvent[] | null
   commands(commands: readonly AgentCommand[], at: number): AgentEvent[]
   title(title: string, at: number): AgentEvent[]
-  /** The context and the cost, as the agent tells it of its session. */
+  /** The context size and the cost that the agent reports for its session. */
   context(used: number, size: number | null, costUsd: number | null, at: number): AgentEvent[]
   /** The cost of this run of the agent, with earlier sessions; null if nothing is known. */
   readonly spent: number | null
@@ -37,7 +37,7 @@ export type AcpFacts = {
 export type SessionBasis = {
   /** The cost of earlier sessions of this run. */
   spent: number | null
-  /** The cost of the session before, which the agent may count, too; null if that is not known. */
+  /** The cost of the previous session, which the agent may include; null if that is unknown. */
   before: number | null
 }
 
@@ -89,10 +89,10 @@ export function createSessionFacts(basis: SessionBasis): AcpFacts {
     },
     context(used, size, costUsd, at) {
       contextWindow = size ?? contextWindow
-      // Not every agent counts what earlier processes did.
+      // Not every agent includes the cost of earlier processes.
       if (costUsd !== null && taken !== null && costUsd < taken) taken = 0
       if (costUsd !== null && taken !== null) spent = (basis.spent ?? 0) + costUsd - taken
-      // The first turn with an old session cannot be told from what that had cost before.
+      // The cost of the first turn of an old session cannot be separated from the earlier cost.
       if (costUsd !== null) taken ??= costUsd
       const isMore = costUsd !== null && costUsd !== spent
       const whole = isMore && { sessionCostUsd: costUsd }
@@ -110,7 +110,7 @@ export function createSessionFacts(basis: SessionBasis): AcpFacts {
     const { reasoning, ...model } = facts.model
     const isOtherModel =
       model.model !== before.model || String(model.reasoningLevels) !== String(before.reasoningLevels)
-    // Another model may have another window, which the agent tells with the next turn.
+    // Another model may have another context window, which the agent reports with the next turn.
     if (model.model !== before.model) contextWindow = null
     return [
       { type: 'options_changed', at, options: list },

@@ -1,4 +1,4 @@
-/** Forms: what an agent asks the user for. Pure. */
+/** Forms with which an agent asks the user for values. Pure. */
 import type { FormField, FormValues } from '../../../agent/session-events.ts'
 import type { WireElicitation, WireProperty } from '../frame.ts'
 

@@ -1,4 +1,4 @@
-/** The sessions that an agent keeps itself. */
+/** The sessions that an agent stores itself. */
 import type { AgentSession } from '../../../agent/backend.ts'
 import type { RpcReply } from '../../transport/json-rpc.ts'
 import { readListed } from '../frame.ts'
@@ -8,7 +8,7 @@ type Listed<Refusal> = { ok: true; value: readonly AgentSession[] } | { ok: fals
 /** The number of pages of the list that are read. */
 const MOST_PAGES = 20
 
-/** Lists the sessions of a folder, newest first. The refusal is the reply that had none; null for a list that cannot be read. */
+/** Lists the sessions of a folder, newest first. If the agent refused, its reply; null for an invalid list. */
 export async function listAgentSessions<Reply extends RpcReply | 'timed out'>(
   folder: string,
   request: (params: object) => Promise<Reply>,

@@ -1,4 +1,4 @@
-/** The ways from one session of an agent to another. */
+/** Opens and switches sessions of an agent. */
 import type { AgentSession, OwnSession, Reply } from '../../../agent/backend.ts'
 import type { AcpGreeting } from '../handshake.ts'
 import { BUSY, type Refused, type Requests } from '../../rpc/requests.ts'
@@ -8,10 +8,10 @@ import { listAgentSessions } from './listing.ts'
 export type AcpMoves = {
   /** The request for a new session. */
   readonly fresh: SessionOpening
-  /** Goes on in another session: what was said before is forgotten. */
+  /** Continues in another session, without the former conversation. */
   to(opening: SessionOpening): Promise<Reply>
   open(id: string): Promise<Reply>
-  /** Goes on in a session that is to be remembered, or else in a new one. */
+  /** Continues a stored session, or starts a new one. */
   resume(session: OwnSession): Promise<Reply>
   /** The same where there is no session yet, without the new one: null, or why it was not opened. */
   begin(session: OwnSession): Promise<string | null>
@@ -27,7 +27,7 @@ export type AcpMovesOptions = {
   requests: Requests
   can: () => AcpGreeting['can'] | undefined
   isBusy: () => boolean
-  /** Sets again what the user chose. */
+  /** Restores the user's choices. */
   applyChosen: () => Promise<void>
 }
 
@@ -73,7 +73,7 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
     return load ? { ...way, method: 'session/load', id } : null
   }
 
-  /** Opens a session; null, or why it was not opened. */
+  /** Opens a session. Returns the reason if it was not opened, otherwise null. */
   async function refusal(opening: SessionOpening): Promise<Refused | null> {
     const former = sessions.current
     const reply = await requests.change(() => sessions.open(opening))

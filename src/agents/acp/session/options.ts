@@ -13,7 +13,7 @@ const CATEGORIES: Readonly<Partial<Record<string, AgentOption['category']>>> = {
   thought_level: 'reasoning',
 }
 
-/** The options of a session. Those that an agent tells in two ways stand here once. */
+/** The options of a session. An option that an agent reports in two ways is listed once. */
 export function optionsOf({ configOptions, modes, models }: WireSession): SessionOption[] {
   const told = (configOptions ?? []).map(fromConfig)
   const lacks = (category: AgentOption['category']): boolean => !told.some(option => option.category === category)
@@ -64,7 +64,7 @@ export function optionFor(
   return options.find(option => option.category === category && option.kind === 'choice')
 }
 
-/** The options as events tell them. */
+/** The options in the form of events. */
 export function toldOptions(options: readonly SessionOption[]): AgentOption[] {
   return options.map(({ set: _set, ...option }) => option)
 }
@@ -85,7 +85,7 @@ function fromConfig({ id, name, category, type, currentValue, options }: WireOpt
   }
 }
 
-/** The ids of options that are no config options. The space keeps them apart from the agent's own ids. */
+/** The ids of options that are not config options. The space separates them from the agent's own ids. */
 const LEGACY = new Map<string, (value: string) => SetRequest>([
   ['session mode', modeId => ({ method: 'session/set_mode', params: { modeId } })],
   ['session model', modelId => ({ method: 'session/set_model', params: { modelId } })],

@@ -1,6 +1,6 @@
 /**
- * The agent's questions before its calls run. The agent decides what it asks, and the user chooses among its own answers. zotui's rules
- * only refuse: what an agent tells of a call need not be all that it does, so nothing is allowed because of it.
+ * The agent's permission requests. The agent decides what it asks, and the user chooses one of its options. zotui's rules can
+ * only refuse: an agent's description of a call may be incomplete, so no rule allows a call because of it.
  */
 import { isObject } from '../../../text/json.ts'
 import { relative, resolve, sep } from 'node:path'
@@ -19,11 +19,11 @@ import type { WirePermission } from '../frame.ts'
 import type { AcpCall } from '../turn/calls.ts'
 
 export type AcpPermissions = {
-  /** Asks about a call. Returns what is to be told of it. */
+  /** Asks about a call. Returns the events for it. */
   ask(request: RpcRequest, wire: WirePermission, call: AcpCall | undefined): void
   answer(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: 'user' | 'rule'): void
   has(id: string): boolean
-  /** Answers all that is open: nothing is allowed. */
+  /** Refuses all open requests. */
   cancelAll(by: 'user' | 'end'): void
 }
 
@@ -75,7 +75,8 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
           const chosen = options.find(option => option.id === answer.option)
           return chosen && settle(id, chosen, by)
         }
-        // Never more than was asked for: not "always" for a yes, and nothing for a command that the agent does not run.
+        // The answer never allows more than was asked: not "always" for a yes, and nothing for a command that the agent does not
+        // run.
         case 'allow':
           return settle(id, options.find(({ kind }) => kind === 'allow_once') ?? null, by)
         case 'refuse':
@@ -102,7 +103,7 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
   }
 }
 
-/** Why these options cannot be asked; null if they can. */
+/** The reason why these options cannot be shown; null if they can. */
 function faultOf(options: readonly PermissionOption[]): string | null {
   if (options.length === 0) return 'the agent asked without offering an answer'
   if (new Set(options.map(({ id }) => id)).size < options.length)
@@ -136,7 +137,7 @@ function toRequest(id: string, { toolCall }: WirePermission, call: AcpCall | und
   ]
   const paths = [...new Set(named.map(path => resolve(folder, path)))]
   const told = shown.flatMap(content => (content.type === 'text' ? [content.text] : [])).join('\n')
-  // Some agents tell no arguments: then this is all that there is to decide by.
+  // Some agents send no arguments: the title is then the only basis for a decision.
   const args = Object.keys(input).length > 0 || told === '' ? input : { content: told }
   const command = kind === 'command' ? (commandIn(input) ?? title) : undefined
   return {

@@ -23,7 +23,7 @@ export function createForms({ emit, now, newId }: FormsOptions): Forms {
 
   return {
     ask(request, wire) {
-      // The first agents that asked had no word for the mode. Addresses to visit are not offered.
+      // Early agents sent no mode. URLs to visit are not supported.
       const isForm = wire.mode === 'form' || wire.mode === ''
       const fields = isForm && open.size < MOST_OPEN ? fieldsOf(wire) : null
       if (!fields) return request.succeed({ action: 'cancel' })

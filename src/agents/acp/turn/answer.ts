@@ -1,11 +1,11 @@
 /**
- * The text of an answer. Where the model's stream is cut, some agents begin the text again under another message id and take nothing
- * back: what is the same as before is then not told twice. Pure.
+ * The text of an answer. If the model's stream breaks, some agents send the text again under another message id without a
+ * retraction: the equal beginning is then not emitted twice. Pure.
  */
 import type { AgentEvent } from '../../../agent/event.ts'
 
 export type AnswerText = {
-  /** A piece of the message with this id; null where the agent tells none. */
+  /** A piece of the message with this id; null if the agent sends none. */
   text(piece: string, messageId: string | null, at: number): AgentEvent[]
   /** A call comes: a text after it is another one. */
   call(at: number): AgentEvent[]
@@ -58,7 +58,7 @@ export function createAnswer(): AnswerText {
     return rest === '' ? [retry] : [retry, ...tell(rest, at)]
   }
 
-  /** Tells what was held back: it is another message, so a new paragraph. */
+  /** Emits the buffered text: it belongs to another message, so it begins a new paragraph. */
   function release(at: number): AgentEvent[] {
     if (held === null) return []
     const text = held

@@ -1,4 +1,4 @@
-/** The result of a call: its output, wherever the agent puts it. Pure. */
+/** The result of a call: its output, in whichever field the agent puts it. Pure. */
 import { isObject } from '../../../text/json.ts'
 import { z } from 'zod'
 import type { Content } from '../../../agent/event.ts'
@@ -18,7 +18,7 @@ const rawSchema = z.object({
   metadata: z.object({ exit: number }).optional().catch(undefined),
 })
 
-/** Facts about a call that agents tell beyond the protocol. */
+/** Data about a call that agents send in addition to the protocol. */
 export type CallMeta = { output: string; exitCode: number | null; toolName: string | null; parent: string | null }
 
 /** Reads it without a schema, since each piece that a command prints has one. */
@@ -53,12 +53,12 @@ export type ResultParts = {
   /** Its printed output, piece by piece. */
   printed: string
   rawOutput: unknown
-  /** As told beyond the protocol. */
+  /** Sent in addition to the protocol. */
   exitCode: number | null
   isCommand: boolean
 }
 
-/** The content of a result, and whether its exit code says that it failed. */
+/** The content of a result, and whether its exit code means failure. */
 export function resultOf({ shown, printed, rawOutput, exitCode, isCommand }: ResultParts): {
   content: Content[]
   exitFailed: boolean
@@ -84,7 +84,7 @@ function readRaw(raw: unknown): { output: string | null; text: string; exitCode:
   }
 }
 
-/** Adds to what a call printed. Of very much only the end is kept. */
+/** Appends to the output of a call. Only the end of a very long output is kept. */
 export function printedWith(printed: string, piece: string): string {
   const all = printed + piece
   return all.length > 2 * MOST_OF_LINE ? all.slice(-MOST_OF_LINE) : all

@@ -1,6 +1,6 @@
 /**
- * The calls of one turn. An agent may mention a call first in any frame, tell its arguments piece by piece, and never end it. Ids are
- * the agent's own free text, so a call gets an id of ours. Pure.
+ * The calls of one turn. An agent may mention a call first in any frame, send its arguments piece by piece, and never end it. Ids
+ * are arbitrary text of the agent, so each call gets an id of zotui's. Pure.
  */
 import { isAbsolute, relative } from 'node:path'
 import type { AgentEvent, Content } from '../../../agent/event.ts'
@@ -26,12 +26,12 @@ export type AcpCall = {
   printed: string
   exitCode: number | null
   rawOutput: unknown
-  /** The last `tool_described` and `tool_shown`, to tell changes only. */
+  /** The last `tool_described` and `tool_shown`, so that only changes are emitted. */
   reported: { described: string; shown: readonly Content[] }
 }
 
 export type Calls = {
-  /** Takes what a frame tells of a call. `isFirst`: the frame is one that begins a call. */
+  /** Processes a frame about a call. `isFirst`: the frame is one that begins a call. */
   upsert(call: WireToolCall, at: number, isFirst?: boolean): AgentEvent[]
   /** Whether the id is one of a call that is over, or of an earlier turn. */
   isPast(agentId: string): boolean
@@ -40,16 +40,18 @@ export type Calls = {
   called(agentId: string, at: number): AgentEvent[]
   /** The call runs from now on. */
   started(id: string, at: number): AgentEvent[]
-  /** Something else comes, so the arguments of drafted calls are whole, with an agent that does not tell when a call runs. */
+  /**
+   * Something else arrives, so the arguments of drafted calls are complete, for an agent that does not report when a call runs.
+   */
   settle(at: number, exceptId?: string): AgentEvent[]
-  /** The turn ends. Calls that run and were not ended get what they showed, if it `endedWell`. */
+  /** The turn ends. Running calls without an end get their shown content as the result if the turn `endedWell`. */
   end(at: number, endedWell: boolean): AgentEvent[]
 }
 
 export type CallOptions = {
   /** Makes an id that is unique in this program. */
   newId: () => string
-  /** Whether the agent does not tell when a call begins to run. */
+  /** Whether the agent does not report when a call begins to run. */
   startsUntold: boolean
   /** The absolute folder that the agent works in. */
   folder: string

@@ -1,4 +1,4 @@
-/** Failures of the model that Codex tells beyond the protocol: its turn then ends as if it had gone well. Pure. */
+/** Failures of the model that Codex reports in addition to the protocol: its turn then ends like a successful one. Pure. */
 import { z } from 'zod'
 
 const words = z.string().optional().catch(undefined)

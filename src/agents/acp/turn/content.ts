@@ -1,4 +1,4 @@
-/** Blocks of content: the agent's, in our words, and ours, in the protocol's. Pure. */
+/** Translates blocks of content from the protocol and to it. Pure. */
 import type { Prompt } from '../../../agent/backend.ts'
 import type { Content } from '../../../agent/event.ts'
 import type { CallDiff } from '../../../agent/turn-events.ts'
@@ -36,7 +36,7 @@ export function textOfBlocks(blocks: readonly AcpBlock[]): string {
   return blocks.flatMap(block => (block.type === 'text' && block.text ? [block.text] : [])).join('\n')
 }
 
-/** Some agents fence the output of tools, as if it were Markdown. */
+/** Some agents wrap the output of tools in a Markdown fence. */
 const FENCED = /^(`{3,})[^\n`]*\n([^]*?)\n?\1\s*$/
 
 function withoutFence(content: Content): Content {
@@ -45,8 +45,7 @@ function withoutFence(content: Content): Content {
 }
 
 /**
- * The blocks of a prompt. An agent looks for a command of its own at the beginning, so such a prompt comes before what is told with
- * it.
+ * The blocks of a prompt. An agent looks for its own commands at the beginning, so such a prompt comes before the added context.
  */
 export function promptBlocks({ text, images, before = [], memory }: Prompt): object[] {
   const context = [...(memory ? [memory.text] : []), ...before].map(each => ({ type: 'text', text: each }))

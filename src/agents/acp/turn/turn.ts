@@ -44,7 +44,7 @@ export type AcpTurn = {
 export function createTurn(calls: Calls): AcpTurn {
   const answer = createAnswer()
   let isEmpty = true
-  /** The reason of a failure that the answer to the prompt does not tell; null if there was none. */
+  /** The reason of a failure that is missing in the answer to the prompt; null if there was none. */
   let failure: string | null = null
   let compaction: string | null = null
   const compacted = new Set<string>()
@@ -103,7 +103,7 @@ export function createTurn(calls: Calls): AcpTurn {
     const text = textOf(content)
     if (text === '') return reported
     isEmpty = false
-    // Codex then says why, as if that were its answer.
+    // Codex then sends the reason as if it were its answer.
     if (failure !== null && !messageId) {
       failure += text
       return reported
@@ -114,7 +114,7 @@ export function createTurn(calls: Calls): AcpTurn {
 
   function compact(update: Extract<TurnPart, { sessionUpdate: 'compaction_update' }>, at: number): AgentEvent[] {
     const { compactionId: id, status } = update
-    // The end may come twice.
+    // The end may be reported twice.
     if (compacted.has(id)) return []
     if (status === 'in_progress') {
       compaction = id
@@ -173,7 +173,7 @@ function failed(message: string, at: number): AgentEvent[] {
   ]
 }
 
-/** The text of a block of an answer. An image has no place in a text, so a line tells of it. */
+/** The text of a block of an answer. A line of text stands for an image. */
 function textOf(block: AcpBlock): string {
   const content = toContent(block)
   return content.type === 'text' ? content.text : `\n[an image, ${content.mimeType}]\n`

@@ -1,8 +1,8 @@
-/** The tokens of a turn. Agents count differently; their own totals tell how. Pure. */
+/** The tokens of a turn. Agents count differently; their totals show how. Pure. */
 import type { Usage } from '../../../agent/event.ts'
 import type { WirePromptResult, WireUsage } from '../frame.ts'
 
-/** The usage at the end of a turn; null where the agent does not tell. */
+/** The usage at the end of a turn; null if the agent does not report it. */
 export function usageOfTurn({ usage, _meta }: WirePromptResult): Usage | null {
   if (usage) return toUsage(usage)
   const quota = _meta?.quota?.token_count
@@ -16,7 +16,7 @@ export function toUsage(usage: WireUsage): Usage | null {
   const [cacheRead, cacheWrite] = [count(usage.cachedReadTokens), count(usage.cachedWriteTokens)]
   const cached = cacheRead + cacheWrite
   if (input + output + cached === 0) return null
-  // The input includes the cached tokens if the total has no place for them; if it has room for them, the thoughts come on top.
+  // The input includes the cached tokens if the total is too small for both. If the total has room, the thoughts are added.
   const includesCached = total === input + output && cached > 0 && cached <= input
   const thoughtIsExtra = total === input + output + cached + count(thought)
   return {

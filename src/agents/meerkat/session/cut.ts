@@ -1,4 +1,4 @@
-/** The place at which a copy of a session ends, if only some of its prompts are to be kept. Pure. */
+/** Finds the end of a copy of a session that keeps only some of its prompts. Pure. */
 import type { SessionCut } from '../../../agent/backend.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** The messages of `session/history` as events, with their times. Pure. Meerkat's own instructions are not for the user. */
+/** Converts the messages of `session/history` into events, with their times. Pure. Meerkat's own instructions are omitted. */
 import { STOPS } from '../turn/stops.ts'
 import { z } from 'zod'
 import type { AgentEvent, AnswerContent, Content, EventOf } from '../../../agent/event.ts'
@@ -51,7 +51,7 @@ type HistoryMessageOf<Role extends HistoryMessage['role']> = Extract<HistoryMess
 const spoken = z.object({ text: z.string() })
 const toolUse = z.object({ id: z.string(), name: z.string(), args: z.unknown() })
 
-/** Words for what Meerkat notes at a fork: it tells there how the tools differ. */
+/** The prefix of the note that Meerkat adds at a fork about changed tools. */
 const FORKED = 'The session was forked here.'
 
 /** Makes events of the messages, oldest first. Ids of calls are unique within the history. What cannot be read is left out. */

@@ -1,4 +1,4 @@
-/** The sessions of Meerkat: a new one, a copy, those that it keeps, and what was said in them. */
+/** The sessions of Meerkat: creates, copies, lists and reads them. */
 import type { AgentSession, Reply, SessionCut } from '../../../agent/backend.ts'
 import type { Requests } from '../../rpc/requests.ts'
 import { createTasks, type Tasks } from '../turn/tasks.ts'
@@ -12,7 +12,7 @@ export type MeerkatSession = {
   readonly tasks: Tasks
   /** Whether a turn has run in it: from then on a switch of the model in place would end the stream of its text. */
   hasRun: boolean
-  /** Whether a step of it is kept. Until then a turn that is stopped takes the session with it. */
+  /** Whether a step of it is stored. Until then a stopped turn deletes the session. */
   isCommitted: boolean
   /** The model that Meerkat was last asked to use in it. */
   choice: ModelChoice
@@ -20,7 +20,7 @@ export type MeerkatSession = {
 
 export type MeerkatSessions = {
   create(choice: ModelChoice): Promise<Reply<MeerkatSession>>
-  /** A copy with all that was said, or with what was said up to a prompt. */
+  /** A copy of the whole session, or of the part before a prompt. */
   fork(from: MeerkatSession, cut?: SessionCut): Promise<Reply<MeerkatSession>>
   /** A session that Meerkat keeps. */
   find(id: string): Promise<Reply<MeerkatSession>>
@@ -33,7 +33,7 @@ export type MeerkatSessions = {
 export type MeerkatSessionsOptions = {
   requests: Requests
   flags: MeerkatSessionFlags
-  /** Whether the tools of zotui stand for Meerkat's own. */
+  /** Whether zotui's tools replace Meerkat's. */
   isGated: boolean
   /** Removes secrets, which the prompts of a conversation do not have either. */
   redact: (text: string) => string
@@ -90,7 +90,7 @@ export function createMeerkatSessions({ requests, flags, isGated, redact }: Meer
     return {
       ...(builtins !== undefined && { enable_builtins: builtins }),
       ...(shell !== undefined && { enable_shell: shell }),
-      // Otherwise its shell and patches would run unasked beside those of zotui.
+      // Otherwise its shell and patch tools would run without permission beside zotui's.
       ...(isGated && { enable_builtins: false, enable_shell: false }),
       ...(memory !== undefined && { enable_memory: memory }),
       ...(budget && {
@@ -139,7 +139,7 @@ export function createMeerkatSessions({ requests, flags, isGated, redact }: Meer
     }
   }
 
-  /** Meerkat has no titles: the first prompt stands for one. */
+  /** Meerkat has no titles: the first prompt serves as one. */
   async function titleOf(id: string): Promise<string> {
     const reply = await ask('session/history', { session_id: id, limit: 4 }, readHistory)
     const messages = reply.ok ? reply.value.messages : []

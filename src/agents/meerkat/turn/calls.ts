@@ -34,7 +34,7 @@ export type MeerkatCalls = {
   ): AgentEvent[]
   /** The id of a call that the agent wants to be run here. */
   running(call: { id: string; name: string; args: unknown }, at: number): { id: string; events: AgentEvent[] }
-  /** The call goes on here, and is finished there: the agent's result of it only says so. */
+  /** The call continues in zotui and is finished for the agent, whose result only says so. */
   late(wireId: string): void
   /** The turn ends. Whether it ended well, so that calls without a result have one that was lost. */
   end(endedWell: boolean, at: number): AgentEvent[]
@@ -49,7 +49,7 @@ const KINDS: Readonly<Partial<Record<string, ToolKind>>> = {
 export function createMeerkatCalls(newId: () => string): MeerkatCalls {
   let open: MeerkatCall[] = []
   let content: AnswerContent[] = []
-  /** The ids of this step's calls that are over. */
+  /** The ids of this step's finished calls. */
   let over = new Set<string>()
   let hasBegun = false
 

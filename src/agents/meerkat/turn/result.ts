@@ -55,7 +55,7 @@ export type Task = { id: string; text: string; status: string; priority: string 
 
 const taskSchema = z.object({ id: z.string(), subject: z.string(), status: z.string(), priority: z.string().catch('') })
 
-/** The tasks that a result tells, one or a list. */
+/** The tasks in a result, one or a list. */
 export function tasksIn(data: unknown): Task[] {
   const tasks: unknown[] = Array.isArray(data) ? data : [data]
   return tasks.flatMap(task => {

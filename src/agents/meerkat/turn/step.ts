@@ -10,12 +10,12 @@ export type MeerkatStep = {
   readonly isAnswered: boolean
   said(text: string, at: number): AgentEvent[]
   thought(text: string, at: number): AgentEvent[]
-  /** The whole text. A step after a switch of the model has no other, and a lost piece is found here. */
+  /** The whole text. After a switch of the model a step has only this, and lost pieces are recovered from it. */
   textIs(text: string, at: number): AgentEvent[]
   thoughtIs(text: string, at: number): AgentEvent[]
-  /** The model call is repeated: what it said is void. */
+  /** The model call is repeated: its text is withdrawn. */
   retry(at: number): AgentEvent[]
-  /** Tells the answer, once. */
+  /** Emits the answer, once. */
   answer(calls: readonly AnswerContent[], at: number): AgentEvent[]
 }
 

@@ -1,2 +1,2 @@
-/** The ends of a step in our words, by Meerkat's; others stay as they are. */
+/** Maps Meerkat's reasons for the end of a step to zotui's. Others stay as they are. */
 export const STOPS: Readonly<Partial<Record<string, string>>> = { end_turn: 'end', max_tokens: 'length' }

@@ -1,4 +1,4 @@
-/** The to-do list of a session, as the results of the `task_` tools tell it. Pure. */
+/** The to-do list of a session, from the results of the `task_` tools. Pure. */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { PlanEntry } from '../../../agent/turn-events.ts'
 import type { WireMeerkatBlock } from '../frame.ts'

@@ -22,7 +22,7 @@ export type MeerkatTurn = {
   readonly runId: string
   /** Whether the last event has come. */
   readonly isComplete: boolean
-  /** Whether the agent keeps it, also if it is stopped: a step of it is committed. */
+  /** Whether the agent keeps the turn even if it is stopped: one of its steps is stored. */
   readonly isCommitted: boolean
   /** The text of the last answer. */
   readonly text: string

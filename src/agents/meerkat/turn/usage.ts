@@ -5,7 +5,7 @@ import type { WireMeerkatUsage } from '../frame.ts'
 /** The cost of a model call in US dollars; null if there is no price. */
 export type PriceOf = (model: string, usage: Usage) => number | null
 
-/** The only provider that counts cached tokens beside the input. */
+/** The only provider that counts cached tokens separately from the input. */
 const DISJOINT = 'anthropic_disjoint_input_components'
 
 export function toUsage(wire: WireMeerkatUsage, price: PriceOf): Usage {

@@ -1,4 +1,4 @@
-/** The questions of the server: what it does by itself and wants to be allowed. */
+/** The server's permission requests for its own actions. */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Judge, PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
 import { createQuestions } from '../../calls/questions.ts'
@@ -7,14 +7,14 @@ import type { RozEventOf } from '../wire/messages.ts'
 
 export type RozApprovals = {
   asked(event: RozEventOf<'approval_requested'>): void
-  /** The server does not wait any more. */
+  /** The server no longer waits for an answer. */
   resolved(approvalId: string): void
   judgeWith(judge: Judge): void
   /** Returns whether such a question waited. */
   answer(id: string, answer: PermissionAnswer, by: 'user' | 'rule'): boolean
-  /** Refuses all that wait. */
+  /** Refuses all pending ones. */
   endTurn(): void
-  /** The user stops the turn: refuses what waits, and what still comes until another turn begins. */
+  /** The user stops the turn: refuses pending requests, and further ones until another turn begins. */
   stop(): void
   begin(): void
 }
@@ -23,7 +23,7 @@ export type ApprovalsOptions = {
   folder: string
   now: () => number
   emit: (event: AgentEvent) => void
-  /** Tells the server. */
+  /** Sends the decision to the server. */
   decide: (approvalId: string, isApproved: boolean) => void
 }
 

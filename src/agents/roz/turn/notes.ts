@@ -29,7 +29,7 @@ export function notesOf<Type extends RozEvent['type']>(event: RozEventOf<Type>, 
   return notes[event.type]?.(event, at) ?? []
 }
 
-/** Told once, since nothing of it is seen otherwise. */
+/** Reported once, since it has no other visible effect. */
 export function unseenTools(at: number): AgentEvent {
   return quiet(at, 'roz also runs tools on its server, which zotui neither sees nor asks about.')
 }

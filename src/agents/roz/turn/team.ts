@@ -13,7 +13,10 @@ export type RozTeam = {
 
 type Worker = { id: string; host: string; isOver: boolean }
 
-/** The workers that are kept. Beyond it, those that are over are forgotten first; while none is, new ones are not shown. */
+/**
+ * The highest number of workers that are kept. Beyond it, finished ones are dropped first; if none has finished, new ones are not
+ * shown.
+ */
 const MOST_WORKERS = 100
 
 export function createRozTeam(taskId: string, newId: () => string): RozTeam {
@@ -35,7 +38,7 @@ export function createRozTeam(taskId: string, newId: () => string): RozTeam {
     },
     event(event, at) {
       const worker = workerOf(event.worker_id)
-      // An event after its end says nothing of its work.
+      // An event after its end has no meaning.
       if (!worker || (worker.isOver && event.type !== 'worker_started')) return []
       if (event.type === 'worker_started') Object.assign(worker, { host: event.about, isOver: false })
       const isEnd =

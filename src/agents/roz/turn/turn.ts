@@ -1,6 +1,6 @@
 /**
- * One turn as events. roz tells no steps: text, and the calls after it, are one step, and whatever comes once these calls are answered
- * begins the next. Pure.
+ * One turn as events. roz does not report steps: a text and the calls after it are one step, and the first event after their
+ * results begins the next one. Pure.
  */
 import type { AgentEvent, AnswerContent, Content } from '../../../agent/event.ts'
 import type { WireTurnFinished } from '../wire/messages.ts'
@@ -72,7 +72,7 @@ export function createRozTurn(): RozTurn {
     return [{ type: 'answer_started', at }]
   }
 
-  /** Tells the answer of the step, once. */
+  /** Emits the answer of the step, once. */
   function answer(at: number): AgentEvent[] {
     if (!step || step.isAnswered) return []
     step.isAnswered = true

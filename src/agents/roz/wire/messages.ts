@@ -1,4 +1,4 @@
-/** The messages of roz as they are decoded and encoded (`proto.ts`). An arm that is not known leaves the field of its oneof absent. */
+/** The decoded messages of roz (`proto.ts`). An unknown arm leaves the field of its oneof absent. */
 import type { WireStruct } from './struct.ts'
 
 export type WireContentPart =
@@ -113,7 +113,7 @@ export function eventIn(envelope: WireEnvelope): RozEvent | null {
   return payload ? ({ type, ...payload } as RozEvent) : null
 }
 
-/** Whether an answer is of the generation before this one, which nothing else here can read. */
+/** Whether an answer is of the previous generation of the protocol, which zotui does not support. */
 export function isOlder({ response }: SessionResponseMessage): boolean {
   return response?.startsWith('older_') === true
 }

@@ -1,6 +1,6 @@
 /**
- * The part of roz's protocol that zotui speaks, in our own words. Numbers and types are those of the wire. Fields and arms that are not
- * here are passed over.
+ * The part of roz's protocol that zotui speaks, in our own words. Numbers and types are those of the wire. Fields and arms that
+ * are not listed are skipped.
  *
  * Struct is that of Google, under another name: names of messages are not on the wire.
  */

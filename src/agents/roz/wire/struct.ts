@@ -1,4 +1,4 @@
-/** JSON as roz has it on its wire: Google's Struct. Pure. */
+/** Converts JSON to and from the Struct message of roz's wire. Pure. */
 
 export type WireStruct = { fields?: Readonly<Record<string, WireValue>> | null }
 

@@ -1,11 +1,11 @@
 /**
- * Asks about the calls of one zot before they run, and holds those that wait for the user:
+ * Checks the calls of one zot before they run, and holds those that need an answer of the user:
  *
  * - a command waits in its shell, at a gate (`gates.ts`), for as long as it takes;
  * - an edit waits in zotui, which carries it out itself, for 55 s;
  * - any other call, and a command without a gate, waits in zot for 4 s.
  *
- * A call that waits longer is parked (`parking.ts`): zot is told that it is held, and its turn ends there.
+ * A call that waits longer is parked (`parking.ts`): zot gets the result that it is held, and its turn ends there.
  */
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
@@ -28,18 +28,18 @@ import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, SAME_ID, STOPPED, TOO_LONG, UN
 export type CallGuardOptions = {
   link: GuardLink
   judge: Judge
-  /** Makes the tools that run here, for the folder that zot works in. */
+  /** Creates the tools that zotui runs, for zot's working folder. */
   toolsOf: (folder: string) => LocalTools
-  /** zot's folder until it tells. Absolute. */
+  /** zot's folder until it reports its own. Absolute. */
   folder: string
   emit: (event: AgentEvent) => void
   now: () => number
   limits: HoldLimits
   /** Stops the turn. */
   onStop: () => void
-  /** Whether zot runs on another machine: its processes are then not looked at. */
+  /** Whether zot runs on another machine. Its processes are not listed then. */
   isElsewhere?: boolean
-  /** Looks up the paths of a call before it is judged. Never rejects. */
+  /** Resolves the paths of a call before the decision. Never rejects. */
   learn?: (request: ToolRequest) => Promise<void>
 }
 
@@ -53,7 +53,7 @@ export type HoldLimits = {
 
 /** zot cannot read a line of 4 MiB from an extension. In characters of JSON. */
 const LONGEST_COMMAND = 1_000_000
-/** Node's timers hold no more milliseconds. */
+/** The longest delay of Node's timers, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 export class CallGuard {
@@ -97,7 +97,7 @@ export class CallGuard {
     link.receive(frame => this.#handle(frame))
   }
 
-  /** A turn begins: calls may come. */
+  /** A turn begins: zot may make calls. */
   begin(): void {
     this.#stopping = false
     this.#turn = new AbortController()
@@ -127,7 +127,7 @@ export class CallGuard {
     this.#options.onStop()
   }
 
-  /** An event of zot as the user sees it: without gates and without what parking causes. Null for nothing. */
+  /** Returns the event as the user sees it: without gates and without the effects of parking. Null if it is hidden. */
   translate(event: ZotEvent): ZotEvent | null {
     if (this.#parking.hides(event)) return null
     // zot gave up on the call, or something else ended it.
@@ -192,11 +192,11 @@ export class CallGuard {
     else this.#replies.block(frame, refusal)
   }
 
-  /** Why no call can run now; null if one can. */
+  /** The reason why no call can run now; null if calls can run. */
   #refusalOf(frame: Intercept): string | null {
     if (this.#stopping) return STOPPED
     if (this.#parking.isUsed) return AFTER_HELD
-    // An answer to one of two calls with one name could let the other run.
+    // An answer to one of two calls with the same id could let the other run.
     return this.#questions.waiting.some(({ callId }) => (callId ?? '') === frame.tool_id) ? SAME_ID : null
   }
 
@@ -216,7 +216,7 @@ export class CallGuard {
   async #holdAtGate(frame: Intercept, question: HeldQuestion, command: string): Promise<void> {
     const gate = await this.#gates.take(frame.tool_id, command)
     if (!gate) return this.#holdInZot(frame, question)
-    // zot would count the time of waiting.
+    // zot's own limit would include the time of waiting.
     this.#replies.pass(frame, commandArguments(gate.line + command, undefined))
     this.running.began(frame.tool_id, command, this.#mark + gate.line)
     question.decided(decision => {
@@ -246,7 +246,7 @@ export class CallGuard {
     })
   }
 
-  /** A call of a tool that runs here. */
+  /** A call of a tool that zotui runs. */
   async #callHere(frame: Extract<GuardFrame, { type: 'tool_call' }>): Promise<void> {
     const call = this.#own.take(frame.args)
     const reply = (outcome: ToolOutcome): void => this.#replies.reply(frame.id, outcome)
@@ -277,7 +277,7 @@ export class CallGuard {
     })
   }
 
-  /** Stands before every command of zot's shell. */
+  /** A prefix of every command in zot's shell. */
   get #mark(): string {
     return this.#options.link.check?.mark ?? ''
   }

@@ -9,13 +9,13 @@ export type GuardPlaces = {
   script: string
   /** The absolute path of the Node that runs it. */
   node: string
-  /** The places for the folder, in order: the first that is writable and short enough is taken. */
+  /** The candidates for the folder, in order: the first that is writable and short enough is used. */
   parents: readonly string[]
 }
 
 export type GuardFolder = {
   path: string
-  /** The name of the socket; on Windows that of a pipe, which is no file. */
+  /** The name of the socket; on Windows that of a named pipe, which is not a file. */
   socket: string
   /** Removes it. Never throws. */
   remove: () => void
@@ -26,11 +26,11 @@ const NAME = 'zotui-guard'
 const LONGEST_SOCKET = 100
 const OF_PROCESS = /^zotui-guard-(?<pid>\d+)-\w+$/u
 
-/** Makes the folder, which no other user can enter. @throws if there is no place for it. */
+/** Makes the folder with access for this user only. @throws if no candidate works. */
 export function makeGuardFolder({ script, node, parents }: GuardPlaces): GuardFolder {
   const path = makeFolderIn(parents)
   const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(path)}` : join(path, 'socket')
-  // Not by the environment, which every command of the agent inherits.
+  // The environment is no place for it: every command of the agent inherits that.
   const extension = { name: NAME, version: '1', exec: node, args: [script, path, socket] }
   writeFileSync(join(path, 'extension.json'), JSON.stringify(extension), { mode: 0o600 })
   return {
@@ -40,7 +40,7 @@ export function makeGuardFolder({ script, node, parents }: GuardPlaces): GuardFo
       try {
         rmSync(path, { recursive: true, force: true })
       } catch {
-        // The next start removes it.
+        // The next start removes the folder.
       }
     },
   }
@@ -61,7 +61,7 @@ function makeFolderIn(parents: readonly string[]): string {
   throw problem
 }
 
-/** Removes the folders that killed programs left. Never fails. */
+/** Removes the folders of killed programs. Never fails. */
 export async function removeStaleFolders(parents: readonly string[]): Promise<void> {
   const uid = process.getuid?.()
   for (const parent of new Set(parents)) {
@@ -77,7 +77,7 @@ function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // A folder that cannot be read has nothing of ours.
+    // An unreadable folder contains nothing of zotui's.
     return []
   }
 }
@@ -91,7 +91,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // A process of another user is alive, too.
+    // EPERM means that the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

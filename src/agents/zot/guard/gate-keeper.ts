@@ -1,4 +1,4 @@
-/** The gates in use, by call: who waits where, and what of it must not be seen. */
+/** The gates in use, by call, and the text that must be hidden from the user. */
 import type { ZotEvent } from '../frame.ts'
 import type { Gate, Gates } from './gates.ts'
 import type { CallDecision } from '../../calls/questions.ts'
@@ -9,7 +9,7 @@ export type GateKeeper = {
   decide(callId: string, decision: CallDecision): void
   /** Whether the call waits at its gate. */
   isWaiting(callId: string): boolean
-  /** The event without the gate's line; a result also ends the use of the gate. */
+  /** Returns the event without the gate's line. A result also releases the gate. */
   strip(event: ZotEvent): ZotEvent
   /** No call uses a gate any more. */
   clear(): void
@@ -29,7 +29,7 @@ export function createGateKeeper(gates: Gates | null, mark: string): GateKeeper 
   return {
     async take(callId, command) {
       const gate = gates && (await gates.take())
-      // A call that did not end with a result is over when its id comes again.
+      // A call without a result has ended when its id is used again.
       release(callId)
       if (gate) used.set(callId, { gate, command, isWaiting: true })
       return gate

@@ -8,32 +8,32 @@ import { closeSync, constants, openSync, readSync, statSync, writeFileSync, writ
 import { join } from 'node:path'
 import { quoted } from '../../../platform/remote/quoting.ts'
 
-/** One command that waits. Only the first answer counts. */
+/** One waiting command. Only the first answer counts. */
 export type Gate = {
   /** Stands before the command, with its newline. */
   readonly line: string
   /** Lets the command run. */
   open(): void
-  /** Runs another command in its place, and informs the model. */
+  /** Runs another command instead, and informs the model. */
   replace(command: string): void
-  /** Does not run the command; the model gets `words` as the result. */
+  /** Refuses the command; the model gets `words` as the result. */
   refuse(words: string): void
-  /** The call has ended: the pipe may be used again. */
+  /** Releases the pipe after the call has ended. */
   release(): void
 }
 
 export type Gates = {
-  /** Null if no pipe can be made: then the call must be held in another way. */
+  /** Null if no pipe can be made: the call must then be held in another way. */
   take(): Promise<Gate | null>
   close(): void
 }
 
-/** A named pipe as a gate uses it. */
+/** A named pipe for one gate. */
 export type GatePipe = {
   path: string
   /** Writes one line into the pipe. */
   answer: (line: string) => void
-  /** Writes the script `PATH.sh`, which a command is replaced by. */
+  /** Writes the script `PATH.sh`, which replaces a command. */
   putScript: (text: string) => void
 }
 
@@ -41,11 +41,11 @@ export type GatePipe = {
 type Pipe = { path: string; descriptor: number | null }
 
 const POOL = 4
-/** A pipe takes this at once on every system, also with every character escaped. */
+/** A pipe accepts this many characters at once on every system, even if all of them are escaped. */
 const LONGEST_WORDS = 2000
 const REFUSED = 126
 
-/** Begins to make pipes in the folder, because `mkfifo` takes some 25 ms. */
+/** Starts to make pipes in advance, because `mkfifo` takes about 25 ms. */
 export function createGates(folder: string): Gates {
   const free: Pipe[] = []
   const all: Pipe[] = []
@@ -91,9 +91,9 @@ function usableBy(pipe: Pipe): GatePipe {
   }
 }
 
-/** Makes the gate of one command at a pipe that is empty. */
+/** Makes a gate for one command, with an empty pipe. */
 export function makeGate({ path, answer: write, putScript }: GatePipe, onRelease: () => void): Gate {
-  // An answer that was not read must not open the next call that uses this pipe.
+  // An unread answer must not let the next call of this pipe run.
   const mark = randomBytes(4).toString('hex')
   let answered = false
   let released = false
@@ -131,7 +131,7 @@ async function makePipes(paths: readonly string[]): Promise<boolean> {
   })
 }
 
-/** Opens both ends: nothing then waits for the other end, and the pipe ends when zotui does. */
+/** Opens both ends, so that neither side blocks in open, and the pipe closes when zotui ends. */
 function open(path: string): Pipe | null {
   try {
     return { path, descriptor: openSync(path, constants.O_RDWR | constants.O_NONBLOCK) }

@@ -18,7 +18,7 @@ export type GuardLaunch = Launch & {
   places: GuardPlaces
   /** Makes the tools that zotui runs instead of zot, for a folder. */
   toolsOf: (folder: string) => LocalTools
-  /** zot's own folder. */
+  /** zot's data folder. */
   home: string
   beat?: GuardBeat
 }
@@ -29,15 +29,15 @@ export type GuardedZot = {
   toolsOf: (folder: string) => LocalTools
   /** The absolute folder in which zot works. */
   folder: string
-  /** The extensions that zot would have loaded without a guard. */
+  /** The extensions that zot would load without a guard. */
   extensionsOff: readonly string[]
-  /** Whether zot runs on another machine, so that its processes are none of this one. */
+  /** Whether zot runs on another machine, so that its process ids mean nothing here. */
   isElsewhere?: boolean
-  /** Looks up the paths of a call before it is judged, where that takes a while. */
+  /** Resolves the paths of a call before the decision, if that is slow. */
   learn?: (request: ToolRequest) => Promise<void>
 }
 
-/** The tools of zot that change nothing by themselves, or wait at a gate. zot ignores those that it does not have. */
+/** The zot tools that change nothing, or wait at a gate. zot ignores names that it does not have. */
 const ZOT_TOOLS = ['read', 'bash', 'glob', 'powershell']
 
 /** Starts zot with a guard of its own. @throws if the guard's folder cannot be made. */
@@ -46,7 +46,7 @@ export function launchGuardedZot({ places, toolsOf, home, beat = DEFAULT_BEAT, .
   const edits = toolsOf(folder).definitions.filter(({ kind }) => kind === 'edit')
   const { options, registered } = guardedOptions(launch.options, edits)
   const place = makeGuardFolder(places)
-  // Another extension may replace the arguments after the guard, and with them a gate.
+  // Another extension could replace the arguments after the guard, including a gate.
   const canGate = process.platform !== 'win32' && !hasExtensions(launch.options)
   const gates = canGate ? createGates(place.path) : null
   const check = canGate ? createShellCheck(place.path, launch.env) : null

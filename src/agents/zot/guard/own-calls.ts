@@ -1,13 +1,13 @@
-/** Keeps the calls of the tools that run here while zot passes on a mark instead of their arguments. */
+/** Keeps the calls of zotui's own tools while zot passes on a mark instead of their arguments. */
 import { randomBytes } from 'node:crypto'
 import { readArguments, type CallArguments } from './requests.ts'
 
 export type OwnCall = { callId: string | null; tool: string; args: CallArguments }
 
 export type OwnCalls = {
-  /** Returns the arguments that make zot pass on the mark. Where zot has a tool of its own by that name, they do nothing. */
+  /** Returns the arguments that make zot pass on the mark. A zot tool of the same name does nothing with them. */
   put: (call: OwnCall) => CallArguments
-  /** The call with this mark, once. */
+  /** Takes the call with this mark; it can be taken once. */
   take: (args: unknown) => OwnCall | undefined
   clear: () => void
 }

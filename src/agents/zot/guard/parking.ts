@@ -1,6 +1,6 @@
 /**
- * Calls that waited longer than zot waits. zot was told that they are held, and its next step is blocked, so that its turn ends. When the user
- * has decided, zotui carries the calls out and tells the outcome with the next prompt. For the user it is one turn.
+ * Calls that exceeded zot's time limit. Their result says that they are held, and the next step is blocked, so that zot's turn
+ * ends. After the user's decision zotui runs the calls and sends their results with the next prompt. The user sees one turn.
  */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { ToolRequest } from '../../../agent/permission.ts'
@@ -14,9 +14,9 @@ export type Parking = {
   /** `state` is handed to the tool that carries the call out. */
   park(question: HeldQuestion, state: FileState | null): void
   readonly isUsed: boolean
-  /** Whether an event of zot comes of parking, and so is not for the user. */
+  /** Whether an event is an effect of parking, and so is hidden from the user. */
   hides(event: ZotEvent): boolean
-  /** Waits for all decisions, carries the calls out in their order, and resolves with what to tell zot. */
+  /** Waits for all decisions, runs the calls in order, and resolves with the prompt for zot. */
   outcomes(): Promise<string>
   /** Whether this call repeats one that was allowed while it was parked. Only once. */
   redeem(request: ToolRequest): boolean
@@ -26,7 +26,7 @@ export type Parking = {
 export type ParkingOptions = {
   emit: (event: AgentEvent) => void
   now: () => number
-  /** Carries a call out; null if only zot can. */
+  /** Runs a call; null if only zot can run it. */
   run: (request: ToolRequest, state: FileState | null) => Promise<ToolOutcome> | null
 }
 
@@ -36,7 +36,7 @@ const AGAIN = 'The user allowed this call. Make it again, with the same argument
 
 export function createParking({ emit, now, run }: ParkingOptions): Parking {
   let parked: Parked[] = []
-  /** Calls that zot may make once more. */
+  /** Allowed calls that zot may repeat. */
   const allowed = new Set<string>()
 
   async function carryOut({ request, state, decision }: Parked): Promise<ToolOutcome> {

@@ -1,4 +1,4 @@
-/** The places of the guard: its script, its folders, and the names that it replaces. */
+/** The paths of the guard: its script, its folders, and the extensions that it replaces. */
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

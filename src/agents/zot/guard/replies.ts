@@ -1,4 +1,4 @@
-/** The answers to zot about its calls: what runs, what does not, and what a tool that ran here says. */
+/** The answers to zot's calls: allowed, refused, or the result of a tool that zotui ran. */
 import type { ToolRequest } from '../../../agent/permission.ts'
 import type { ToolOutcome } from '../../../local-tools/tool.ts'
 import { tooLongAnswer } from '../../calls/words.ts'
@@ -14,7 +14,7 @@ export type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
 const LONGEST_ANSWER = 4_000_000
 
 export type Replies = {
-  /** Lets a call run, with other arguments where they are given. */
+  /** Lets a call run, with other arguments if given. */
   pass: (frame: Intercept, args?: CallArguments) => void
   /** Refuses a call; the model reads the reason. */
   block: (frame: Intercept, reason: string) => void

@@ -37,11 +37,11 @@ process.stdin.on('data', lineReader(fromZotui))
 process.stdin.on('end', () => end())
 
 const socketName = join(folder, 'socket')
-// Not by the environment, which every command of the agent inherits.
+// The environment is no place for it: every command of the agent inherits that.
 const extension = { name: 'zotui-guard', version: '1', exec: process.execPath, args: [script, folder, socketName] }
 writeFileSync(join(folder, 'extension.json'), JSON.stringify(extension), { mode: 0o600 })
 const server = createServer(socket => {
-  // There is only one guard. Any further connection is closed.
+  // Only one guard may connect. Any further connection is closed.
   if (guard) return void socket.destroy()
   guard = socket
   tell('open')

@@ -1,4 +1,4 @@
-/** The ways to install zot on this machine. */
+/** The methods to install zot on this machine. */
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -11,7 +11,7 @@ const WAYS = [
 
 export type InstallWay = { label: string; command: string }
 
-/** The commands whose program is here. */
+/** The commands whose program is installed. */
 export async function installWays({ PATH = '' }: NodeJS.ProcessEnv): Promise<InstallWay[]> {
   const folders = PATH.split(delimiter).filter(folder => folder !== '')
   const found = await Promise.all(WAYS.map(({ program }) => isIn(folders, program)))

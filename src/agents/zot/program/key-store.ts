@@ -1,4 +1,4 @@
-/** Keeps keys of providers where zot looks for them: in its `auth.json`, which zot 0.1.62 and later read. */
+/** Stores API keys of providers in zot's `auth.json`, which zot 0.1.62 and later read. */
 import { join } from 'node:path'
 import type { KeyProvider, KeyStore } from '../../../agent/backend.ts'
 import { messageOf } from '../../../platform/errors.ts'
@@ -7,14 +7,14 @@ import { realPath } from '../../../platform/real-path.ts'
 import { replaceContent } from '../../../platform/replace-content.ts'
 
 type KnownProvider = KeyProvider & {
-  /** The server of its models. */
+  /** The server of the provider's models. */
   server: string
   headers: (key: string) => Record<string, string>
 }
 
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
 
-/** The providers whose keys every zot reads from that file. Other providers need their variable. */
+/** The providers whose keys every zot reads from that file. Other providers need an environment variable. */
 const PROVIDERS: readonly KnownProvider[] = [
   {
     name: 'anthropic',
@@ -68,12 +68,12 @@ async function tryKey({ headers, title }: KnownProvider, key: string, server: st
     const isRejected = status === 401 || status === 403
     return { outcome: isRejected ? 'rejected' : 'untried', why: `HTTP ${status}` }
   } catch {
-    // The words of such an error may contain the key.
+    // The message of such an error may contain the key.
     return { outcome: 'untried', why: `${title} could not be reached` }
   }
 }
 
-/** Adds the key to the file. What else is in it stays. Returns what went wrong, in words. */
+/** Adds the key to the file and keeps the rest of it. Returns an error message, or null. */
 async function write(file: string, provider: string, key: string): Promise<string | null> {
   const read = await readRegularFile(file, LARGEST_FILE)
   if (!read.ok && read.reason !== 'is not there') return `${file} ${read.reason}`

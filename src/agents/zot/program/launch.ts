@@ -14,7 +14,7 @@ export type Launch = {
   env: NodeJS.ProcessEnv
   /** A token that zot then demands in the handshake; give it to `createZotBackend` as well. */
   token?: string | undefined
-  /** Makes sure that no process of zot outlives us: see `ProcessOptions`. */
+  /** Ensures that no process of zot outlives zotui: see `ProcessOptions`. */
   watch?: ProcessOptions['watch']
 }
 

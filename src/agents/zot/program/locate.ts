@@ -6,7 +6,7 @@ import type { Explanation } from '../explain.ts'
 
 export type LocatedZot =
   | { ok: true; path: string }
-  /** Not found: what is wrong and what to do. */
+  /** The message if none was found: what is wrong and what to do. */
   | ({ ok: false } & Explanation)
 
 /**
@@ -45,7 +45,7 @@ function examine(path: string): 'executable' | 'not executable' | 'absent' {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return 'absent'
   } catch {
-    // A file that we cannot look at cannot be run either.
+    // A file that cannot be checked cannot be run either.
     return 'absent'
   }
   try {

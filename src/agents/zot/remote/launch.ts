@@ -21,7 +21,7 @@ export type RemoteZot = {
   machine: RemoteMachine
   /** Its folder, and the absolute paths of the programs there. */
   survey: Survey & { zot: string }
-  /** Variables that zot gets there: none unless the user wants his keys to be sent. */
+  /** Environment variables for zot there: none unless the user wants to send API keys. */
   variables: Readonly<Record<string, string>>
   paths: RemotePaths
 }
@@ -38,7 +38,7 @@ export function launchRemoteZot({ zot, options, watch }: RemoteLaunch): Transpor
   return createRemoteTransport({ machine: zot.machine, script, watch, shortens: mayBeShortened })
 }
 
-/** Starts it with a guard there. Where that cannot be started, zot does not start either. */
+/** Starts it with a guard there. If the guard cannot be started, zot does not start either. */
 export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): GuardedZot {
   const { machine, survey, paths } = zot
   const files = createRemoteFiles(machine, machine.target.name)
@@ -46,7 +46,7 @@ export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): G
   const guarded = guardedOptions(options, toolsOf(survey.folder).definitions)
   const folder = `${survey.temporary.replace(/\/+$/, '')}/zotui-guard-${randomBytes(16).toString('hex')}`
   const relay = startRelay({ machine, folder, node: survey.node?.path ?? 'node', programs: guardPrograms(), watch })
-  // Another extension may replace the arguments after the guard, and with them a gate.
+  // Another extension could replace the arguments after the guard, including a gate.
   const hasOthers = (options.ext ?? []).length > 0 || (options.extra ?? []).some(each => /^(?:--ext|-e)$/.test(each))
   const link = createGuardLink({
     open: relay.open,
@@ -70,7 +70,7 @@ export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): G
   }
 }
 
-/** `socket` is that of the guard, for which zot waits: it would start without a guard that is not there. */
+/** `socket` is the guard's. zot starts only when it exists, because it would start without a guard otherwise. */
 function zotScript(
   { survey: { folder, zot }, variables }: RemoteZot,
   options: ZotOptions,

@@ -1,4 +1,4 @@
-/** Decides which files this zot reads. That depends on its age, which zot does not report; its abilities show it. */
+/** Decides which files this zot reads. That depends on its version, which zot does not report, but its features reveal. */
 import type { StartupContext, SourceList } from '../../../agent/startup-context.ts'
 import type { Greeting } from '../handshake.ts'
 import type { StartupPlaces } from './startup-places.ts'
@@ -60,7 +60,7 @@ function onSkills({ noSkills, withSkills }: StartupPlaces['flags'], greeting: As
 /** The last release without AGENTS.md, of May 2026. */
 const LAST_WITHOUT = 62
 
-/** Estimates the age: a readable reasoning level means July 2026 or later. Builds from source report no version. */
+/** Estimates the version's age: a readable reasoning level means July 2026 or later. Builds from source report no version. */
 function ageOf(greeting: NonNullable<Asked>): 'new' | 'old' | 'unknown' {
   if (greeting.reasoning !== null) return 'new'
   const release = /^0\.1\.(\d+)\b/.exec(greeting.version)?.[1]

@@ -63,7 +63,7 @@ class StartupSearch {
 
   async at({ systemPrompt, instructions, skills }: StartupPlaces): Promise<'all' | 'cut'> {
     const own = systemPrompt === null ? null : await this.#instruction(systemPrompt)
-    // An empty file counts as none.
+    // An empty file counts as missing.
     this.systemPrompt = own?.tokens === 0 ? null : own
     const files = await Promise.all(instructions.map(folder => this.#inFolder(folder)))
     this.instructions.push(...files.filter(file => file !== null))

@@ -1,13 +1,13 @@
-/** The way to a guard: lines in both directions. */
+/** The connection to a guard: lines in both directions. */
 import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { createLineSplitter } from '../../../transport/lines.ts'
 
 export type GuardListeners = {
-  /** The guard has come. Never called within the opening. */
+  /** The guard has connected. Never called while the channel is being opened. */
   onOpen: () => void
   onLine: (line: string) => void
-  /** The guard is gone, or cannot come: why, in words. */
+  /** The guard has disconnected or cannot connect. Gets the reason as text. */
   onLost: (why: string) => void
 }
 
@@ -21,12 +21,12 @@ export type OpenGuardChannel = (listeners: GuardListeners) => GuardChannel
 
 export const GONE = 'the guard that asks before calls run is gone'
 
-/** Listens at a socket of this machine, by its name. It exists when this returns. */
+/** Listens on a local socket with this name. It exists when the function returns. */
 export function listenAt(path: string): OpenGuardChannel {
   return ({ onOpen, onLine, onLost }) => {
     let guard: Socket | undefined
     const server = createServer(socket => {
-      // There is only one guard. Any further connection is closed.
+      // Only one guard may connect. Any further connection is closed.
       if (guard) return void socket.destroy()
       guard = socket
       onOpen()

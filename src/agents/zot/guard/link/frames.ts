@@ -1,4 +1,4 @@
-/** The lines between the guard and zotui: zot's own protocol for extensions, and three words of the guard. */
+/** The lines between the guard and zotui: zot's extension protocol, and three message types of the guard. */
 import { z } from 'zod'
 import { parseJson } from '../../../../text/json.ts'
 import { count, identifier, text } from '../../../transport/lenient.ts'
@@ -6,7 +6,7 @@ import { count, identifier, text } from '../../../transport/lenient.ts'
 const makeSchema = () =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('hello_ack'), cwd: text, zot_version: text }),
-    /** zot asks the guard from now on. `pid` is the guard's, `zot` that of the zot that started it. */
+    /** zot asks the guard from now on. `pid` is the guard's process id, `zot` that of its zot. */
     z.object({ type: z.literal('ready'), pid: count, zot: count }),
     z.object({ type: z.literal('pong') }),
     z.object({
@@ -17,7 +17,7 @@ const makeSchema = () =>
       tool_name: text,
       tool_args: z.unknown().optional(),
     }),
-    /** A call of a tool that the guard registered. It does not tell the id of the model's call. */
+    /** A call of a tool that the guard registered. It does not have the id of the model's call. */
     z.object({ type: z.literal('tool_call'), id: identifier, name: text, args: z.unknown().optional() }),
     z.object({ type: z.literal('tool_cancel'), id: identifier }),
   ])
@@ -33,7 +33,7 @@ export type WireBlock = { type: 'text'; text: string } | { type: 'image'; mime_t
 export type RegisteredTool = { name: string; description: string; schema: unknown }
 
 export type GuardReply =
-  /** The first line: the guard says hello to zot when it has come. */
+  /** The first line, which the guard sends to zot after the connection. */
   | { type: 'tools'; tools: readonly RegisteredTool[] }
   /** `modified_args` replaces all arguments. */
   | { type: 'event_intercept_response'; id: string; block?: true; reason?: string; modified_args?: unknown }

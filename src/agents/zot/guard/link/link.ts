@@ -1,4 +1,4 @@
-/** The connection to a guard. Whatever ends it is reported once, because zot must not continue without it. */
+/** The connection to a guard. Its end is reported once, whatever the reason, because zot must not continue without a guard. */
 import { createInbox } from '../../../transport/inbox.ts'
 import type { OpenGuardChannel } from './channel.ts'
 import { decodeGuardFrame, type GuardFrame, type GuardReply, type RegisteredTool } from './frames.ts'
@@ -6,25 +6,25 @@ import type { Gates } from '../gates.ts'
 import type { ShellCheck } from '../shell-check.ts'
 
 export type GuardLink = {
-  /** Sets the one receiver of frames. Earlier frames are kept for it. */
+  /** Sets the only receiver of frames. Earlier frames are buffered for it. */
   receive(onFrame: (frame: GuardFrame) => void): void
   send(reply: GuardReply): void
-  /** Whether the guard must show that it lives: only while calls can come, so that an idle program stays idle. */
+  /** Whether the guard must answer pings: only while calls are possible, so that an idle program stays idle. */
   watch(isOn: boolean): void
-  /** Resolves, never rejects, with the reason, in words, when the guard is gone or silent. */
+  /** Resolves, never rejects, with the reason as text when the guard has gone or does not answer. */
   readonly lost: Promise<string>
-  /** Holds commands without a limit of time. Null where that is not possible. */
+  /** Holds commands without a time limit. Null if that is not possible. */
   readonly gates: Gates | null
-  /** Checks commands once more, in bash. Null where commands cannot be marked. */
+  /** Checks commands once more, in bash. Null if commands cannot be marked. */
   readonly check: ShellCheck | null
   /** Ends the connection and removes its files: zot has ended. `lost` does not resolve after that. */
   close(): void
 }
 
 export type GuardBeat = {
-  /** Between two looks at the guard, in milliseconds. */
+  /** The time between two pings of the guard, in milliseconds. */
   every: number
-  /** The number of looks in a row without an answer after which the guard counts as dead. */
+  /** The number of unanswered pings in a row after which the guard counts as dead. */
   misses: number
 }
 
@@ -76,7 +76,7 @@ export function createGuardLink({ open, tools, gates, check, beat, onClose }: Li
       missed = 0
       if (!isOn || closed) return
       const look = (): void => {
-        // A look is counted only when it runs, so that a pause of zotui itself does not count.
+        // A ping counts only when its timer runs, so that a pause of zotui itself does not count.
         if (missed >= beat.misses) return lose(SILENT)
         missed += 1
         send({ type: 'ping' })

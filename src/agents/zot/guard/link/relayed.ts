@@ -1,4 +1,4 @@
-/** A guard on another machine, and the gates there: both are reached through the relay (`zotui-relay.ts`). */
+/** A guard and its gates on another machine, connected through the relay (`zotui-relay.ts`). */
 import type { RemoteMachine } from '../../../../platform/remote/machine.ts'
 import { asLine, quoted } from '../../../../platform/remote/quoting.ts'
 import { createRemoteTransport } from '../../../transport/remote-process.ts'
@@ -12,7 +12,7 @@ export type RelayOptions = {
   folder: string
   /** The absolute path of Node there. */
   node: string
-  /** The texts of the two programs, and what their names end with. */
+  /** The source texts of the two programs, and their file extensions. */
   programs: { guard: string; relay: string; ending: string }
   watch?: ((leader: number) => () => void) | undefined
 }
@@ -26,7 +26,7 @@ export type Relay = {
 /** The time that a command waits for a pipe before it is held in another way, in milliseconds: zot waits 5 s in all. */
 const PIPE_LIMIT = 1500
 
-/** Starts the relay there. Never throws: a relay that cannot be started is a guard that is gone. */
+/** Starts the relay there. Never throws: a relay that cannot be started is reported as a lost guard. */
 export function startRelay({ machine, folder, node, programs, watch }: RelayOptions): Relay {
   const transport = createRemoteTransport({ machine, script: relayScript({ folder, node, programs }), watch })
   const pool = createPool(transport, folder)
@@ -48,7 +48,7 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
   }
 }
 
-/** Makes the folder, with mode 0700, and writes the programs into it: all of that fails where the folder exists. */
+/** Makes the folder, with mode 0700, and writes the programs into it. All of that fails if the folder exists. */
 function relayScript({ folder, node, programs }: Pick<RelayOptions, 'folder' | 'node' | 'programs'>): string {
   const { guard, relay, ending } = programs
   const file = (name: string): string => quoted(`${folder}/${name}.${ending}`)
@@ -59,7 +59,7 @@ function relayScript({ folder, node, programs }: Pick<RelayOptions, 'folder' | '
     write('zotui-guard', guard),
     write('zotui-relay', relay),
     `${quoted(node)} ${file('zotui-relay')} ${quoted(folder)} ${file('zotui-guard')}; s=$?`,
-    // A relay that was killed could not do it.
+    // A killed relay could not remove it.
     `rm -rf ${quoted(folder)}; (exit $s)`,
   ].join('\n')
 }
