@@ -9,7 +9,7 @@ export function isStricter(mode: PermissionMode, other: PermissionMode): boolean
   return strictness.indexOf(mode) <= strictness.indexOf(other)
 }
 
-/** The next mode (Shift+Tab). `allow` is included once the user has confirmed it; `read` has no next mode. */
+/** The next mode (Shift+Tab). `allow` is included once the user has confirmed it; `read` stays `read`. */
 export function nextMode(mode: PermissionMode, allowConfirmed: boolean): PermissionMode {
   if (mode === 'read') return mode
   const cycle: readonly PermissionMode[] = ['ask', 'edits', 'plan', ...(allowConfirmed ? (['allow'] as const) : [])]

@@ -1,20 +1,23 @@
 /** Levels of reasoning stand only where the model and the zot under it have them. */
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { execaSync } from 'execa'
 import { describe, expect, test } from 'vitest'
+import { makeHome } from '../helpers/home.ts'
 import { reply, startModel } from '../helpers/model.ts'
 import { idle, openZot, say, talk, zot } from './talk.ts'
 
 /** Whether this zot can change the level while it runs. It is asked on the wire: its --help does not tell. */
-const setsLevels =
-  zot !== '' &&
-  !execaSync(zot, ['rpc'], {
+const setsLevels = zot !== '' && asksLevels()
+
+function asksLevels(): boolean {
+  const home = makeHome()
+  const { stdout } = execaSync(zot, ['rpc'], {
     input: '{"type":"set_reasoning","reasoning":"low"}\n',
-    env: { ANTHROPIC_API_KEY: 'none', ZOT_HOME: mkdtempSync(path.join(tmpdir(), 'zot-')) },
+    env: { ANTHROPIC_API_KEY: 'none', ZOT_HOME: home.path },
     reject: false,
-  }).stdout.includes('unknown command')
+  })
+  home.remove()
+  return stdout.includes('"set_reasoning"') && !stdout.includes('unknown command')
+}
 
 describe.skipIf(!zot)('reasoning', () => {
   test.runIf(setsLevels)('has levels for a model that supports it, and none for another', async () => {

@@ -4,7 +4,7 @@ import { innerWords, textIn } from '../rpc/inner-words.ts'
 
 /** The error code of an agent that needs a login. */
 const LOGIN = -32000
-/** The error codes for invalid parameters, including the one of agents that report them as internal errors. */
+/** JSON-RPC's code for invalid parameters. */
 const INVALID = -32602
 
 export const needsLogin = ({ code }: RpcError): boolean => code === LOGIN

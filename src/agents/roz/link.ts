@@ -41,7 +41,7 @@ export class RozLink {
   #waiting: ((message: SessionResponseMessage) => void) | null = null
   #heardAt = 0
   #watch: NodeJS.Timeout | undefined
-  /** The number of drops: a session that was started before the last one is useless. */
+  /** Counts how often the stream was dropped: a session from before a drop is useless. */
   #generation = 0
   #isEnding = false
 

@@ -210,7 +210,7 @@ export class RozRun implements HostedRun {
     return connected.ok ? null : wordsOf(connected.trouble)
   }
 
-  /** The same, and reports whether the session is new. */
+  /** The same. Tells the user if the connection had to be made again. */
   #connect(): Promise<Connected> {
     if (this.#link.isUp) return Promise.resolve({ ok: true, greeting: null })
     this.#reconnecting ??= this.#again().finally(() => (this.#reconnecting = null))

@@ -6,7 +6,10 @@ export type ShutDown = {
   transport: Transport
   /** Resolves when the process has ended. */
   gone: Promise<void>
-  /** The grace period in milliseconds, first after its input is closed, then after SIGTERM. 0 skips the request. */
+  /**
+   * The time to end in milliseconds, first after its input is closed, then after SIGTERM. 0 skips the wait; for `term` also the
+   * SIGTERM.
+   */
   patience: { input: number; term: number }
 }
 

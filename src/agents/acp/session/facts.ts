@@ -18,7 +18,10 @@ export type ModelFacts = {
 export type AcpFacts = {
   readonly options: readonly SessionOption[]
   readonly model: ModelFacts
-  /** A session was opened and has these properties. `before` is the model so far; null if the model is already known. */
+  /**
+   * A session was opened and has these properties. `before` is the model of the former session. Without it a change of the model
+   * is not emitted.
+   */
   opened(session: WireSession, before: ModelFacts | null, at: number): AgentEvent[]
   /** The agent sent new options. */
   configured(options: readonly WireOption[], at: number): AgentEvent[]

@@ -137,7 +137,7 @@ function toRequest(id: string, { toolCall }: WirePermission, call: AcpCall | und
   ]
   const paths = [...new Set(named.map(path => resolve(folder, path)))]
   const told = shown.flatMap(content => (content.type === 'text' ? [content.text] : [])).join('\n')
-  // Some agents send no arguments: the title is then the only basis for a decision.
+  // Some agents send no arguments: the text of the call is then the only basis for a decision.
   const args = Object.keys(input).length > 0 || told === '' ? input : { content: told }
   const command = kind === 'command' ? (commandIn(input) ?? title) : undefined
   return {

@@ -51,7 +51,7 @@ type HistoryMessageOf<Role extends HistoryMessage['role']> = Extract<HistoryMess
 const spoken = z.object({ text: z.string() })
 const toolUse = z.object({ id: z.string(), name: z.string(), args: z.unknown() })
 
-/** The prefix of the note that Meerkat adds at a fork about changed tools. */
+/** This replaces the note that Meerkat adds at a fork, which tells how the tools differ. */
 const FORKED = 'The session was forked here.'
 
 /** Makes events of the messages, oldest first. Ids of calls are unique within the history. What cannot be read is left out. */
