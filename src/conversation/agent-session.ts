@@ -1,4 +1,4 @@
-/** Folds what an agent tells about its session: its options, commands, title and questions, and that it wants a login. */
+/** Folds what an agent reports about its session: options, commands, title, questions and a needed login. */
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import { hasTakenPrompts } from './queries/session/session-entries.ts'
 import type { ChatState } from './state.ts'
@@ -38,7 +38,7 @@ export function reduceAgentSession(state: ChatState, event: AgentSessionEvent): 
   }
 }
 
-/** The session with this id of the running agent, with what is known of it. */
+/** The running agent's session with this id, and its cost if known. */
 export function sessionNow({ agent, rememberedBy }: ChatState, id: string): ChatState['rememberedBy'] {
   const isSame = rememberedBy?.id === id && rememberedBy.agent === agent.name
   return isSame ? rememberedBy : { agent: agent.name, id, costUsd: null }
@@ -52,7 +52,7 @@ function sessionOpened(state: ChatState, event: EventOf<'agent_session_opened'>)
   return problem === undefined ? opened : { ...opened, rememberedBy: null }
 }
 
-/** The notice that an answered question leaves in the conversation; null for an unknown one. */
+/** The notice that an answered question leaves in the conversation; null if the question is unknown. */
 export function questionAnswered({ forms }: ChatState, event: EventOf<'question_answered'>): Notice | null {
   const asked = forms.find(({ id }) => id === event.id)
   if (!asked) return null

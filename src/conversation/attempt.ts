@@ -1,4 +1,4 @@
-/** An attempt at a step: what it said is withdrawn if the agent tries again. */
+/** An attempt at a step: its output is withdrawn if the agent tries again. */
 import type { List } from './list.ts'
 import type { Turn } from './state.ts'
 import type { Part, TextPart, ThoughtPart, ToolCall } from './part.ts'
@@ -22,7 +22,7 @@ export function isSaid(part: Part): part is TextPart | ThoughtPart | ToolCall {
   return (part.kind === 'text' || part.kind === 'thought' || part.kind === 'tool') && !part.withdrawn
 }
 
-/** Withdraws what the present attempt said, as far as it can be. Remarks made meanwhile stay. */
+/** Withdraws the parts of these kinds from the present attempt. Calls that ran and notices stay. */
 export function withdraw(turn: Turn, kinds: readonly Part['kind'][]): Turn {
   const parts = sinceAttempt(turn, part =>
     kinds.includes(part.kind) && canBeWithdrawn(part) ? { ...part, withdrawn: true } : part,
@@ -30,7 +30,6 @@ export function withdraw(turn: Turn, kinds: readonly Part['kind'][]): Turn {
   return parts === turn.parts ? turn : { ...turn, attempt: turn.attempt + 1, parts }
 }
 
-/** A call that ran stays, in whatever order the agent reported it. */
 function canBeWithdrawn(part: Part): boolean {
   return isSaid(part) && !(part.kind === 'tool' && hasRun(part))
 }

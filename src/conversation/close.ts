@@ -9,7 +9,7 @@ export function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatS
   return append({ ...withoutQuestions(state), open: null }, change(state.open))
 }
 
-/** Nobody waits for the answers to a turn that is over. */
+/** The questions of a turn that is over need no answers. */
 function withoutQuestions(state: ChatState): ChatState {
   return state.questions.length + state.forms.length === 0 ? state : { ...state, questions: [], forms: [] }
 }
@@ -30,7 +30,7 @@ export function close(state: ChatState, at: number, cutOff: CutOff | null = null
 }
 
 /**
- * Works out how a turn ended, which the wire does not say: an abort can look like an error, like nothing at all, or come
+ * Works out how a turn ended, which zot does not report: an abort can look like an error, like nothing at all, or come
  * too late (docs/zot-protocol.md, 15). A step that had already ended by itself was not aborted.
  */
 function outcomeOf(turn: Turn): 'done' | 'aborted' | 'failed' {
@@ -40,7 +40,7 @@ function outcomeOf(turn: Turn): 'done' | 'aborted' | 'failed' {
   return turn.error === null ? 'done' : 'failed'
 }
 
-/** The meaning of the agent's own words for the end of a turn. A turn that ended by itself was not aborted. */
+/** The stop reasons that mean an abort or a failure. */
 const STOPS: Readonly<Partial<Record<string, 'aborted' | 'failed'>>> = {
   cancelled: 'aborted',
   aborted: 'aborted',
@@ -80,7 +80,7 @@ export function compactionEnded(state: ChatState, at: number, end: CompactionEnd
   return outcome === 'aborted' ? { ...closed, usageIsPartial: true } : closed
 }
 
-/** The turn goes on, and only a word of it stays. */
+/** The turn goes on, with a notice about the compaction. */
 function compactedInTurn(
   state: ChatState,
   turn: Turn,

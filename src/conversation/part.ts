@@ -17,10 +17,10 @@ export type ToolCall = {
   name: string
   /** A description in the agent's own words; '' if it gives none. */
   title: string
-  /** The kind of the call by the agent's own words, and the files that it is about. */
+  /** The kind of the call as the agent reports it, and the files that it is about. */
   does: ToolKind | null
   locations: readonly CallLocation[]
-  /** The changes in files that the agent tells. */
+  /** The changes in files that the agent reports. */
   diffs: readonly CallDiff[]
   /** The JSON text of the arguments as far as the model has written it. */
   argumentsText: string
@@ -38,7 +38,7 @@ export type ToolCall = {
   progress: string
   /** Characters of progress that were dropped before those. */
   progressDropped: number
-  /** The last content of an agent that shows all of it each time while it runs; `progress` is its text. */
+  /** The last content, if the agent sends all of it each time while the call runs; `progress` is its text. */
   shown: readonly Content[] | null
   result: readonly Content[] | null
   /** The amounts omitted from its arguments and its result (`trim-output.ts`); null if both are complete. */
@@ -49,7 +49,7 @@ export type ToolCall = {
   created?: true
   /** The image file that the call read, if any. */
   image: ImageFile | null
-  /** The question and the decision before it ran; absent if nobody was asked and nothing refused it. */
+  /** The question and the decision before it ran; absent if there was none. */
   permission?: CallPermission
 }
 
@@ -70,7 +70,7 @@ export type TextPart = {
   withdrawn: boolean
   text: string
   final: boolean
-  /** The pieces that it grew by, newest first, while it grows: followers need not read all of it each time. */
+  /** The pieces that it grew by, newest first, while it grows, so that readers need not read all of it each time. */
   grown: Growth | null
 }
 
@@ -110,7 +110,7 @@ export type Notice = {
   command?: string
   /** Set if it is about zotui and not about the conversation: exports omit it. */
   aside?: true
-  /** Set for a side question with its answer (`details`) that the user took over: it belongs to what was said. */
+  /** Set for a side question with its answer (`details`) that the user took over: it is part of the conversation. */
   isTakenOver?: true
 }
 
@@ -126,8 +126,8 @@ export type Shell = {
 }
 
 /**
- * A piece of a turn. Pieces are only ever added, so that an index stays valid: what the agent or an extension took back is
- * marked `withdrawn`, and neither the model nor copies or exports of the conversation include it.
+ * A piece of a turn. Pieces are only ever added, so that an index stays valid: what the agent or an extension took back
+ * is marked `withdrawn`, and copies and exports of the conversation omit it.
  */
 export type Part = TextPart | ThoughtPart | ToolCall | Notice | Shell
 

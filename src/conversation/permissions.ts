@@ -1,4 +1,4 @@
-/** Folds what the agent asks before its calls run, and what was answered. */
+/** Folds permission questions and their answers. */
 import { onTurn } from './on-turn.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import type { ChatState } from './state.ts'
@@ -52,7 +52,7 @@ function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatSt
   return onCall({ ...state, questions }, question?.callId ?? null, permission, allowed ? at : null)
 }
 
-/** Notes it at the call. The time of a call that was asked counts from the answer. */
+/** Stores the permission in its call. A running call that waited for the answer counts its time from `since`. */
 function onCall(
   state: ChatState,
   callId: string | null,

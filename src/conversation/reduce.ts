@@ -269,14 +269,14 @@ function notice(at: number, level: Notice['level'], text: string, source: string
   return { kind: 'notice', withdrawn: false, at, level, source, text, hint: null, markdown: false }
 }
 
-/** A note of an extension, which goes on below one of the same extension. */
+/** A note of an extension, marked if it follows another one of the same extension. */
 function grouped({ open, entries }: ChatState, note: Notice): Notice {
   const last = open?.kind === 'turn' ? open.parts.get(open.parts.length - 1) : entries.at(-1)
   const follows = last?.kind === 'notice' && !last.withdrawn && last.source === note.source
   return follows ? { ...note, follows } : note
 }
 
-/** Adds what does not come from the agent: to the running turn, or else to the entries. */
+/** Adds a notice or a user's command: to the running turn, or else to the entries. */
 function remark(state: ChatState, entry: Notice | Shell): ChatState {
   if (state.open?.kind === 'turn') return onTurn(state, turn => ({ ...turn, parts: turn.parts.plus(entry) }))
   return append(state, entry)

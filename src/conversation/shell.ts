@@ -1,9 +1,9 @@
-/** Commands that the user runs beside the agent, in the form of calls of the agent's own tool. */
+/** Commands that the user runs, in the form of calls of the agent's own tool. */
 import type { EventOf } from '../agent/event.ts'
 import type { Shell } from './part.ts'
 import { newTool, progress } from './calls/tool-calls.ts'
 
-/** The id of every such command; they are told apart by when they began. */
+/** The id of every such command; their start times distinguish them. */
 export const SHELL_ID = 'shell'
 
 export function startedShell({ command, shared, at }: EventOf<'shell_started'>): Shell {
@@ -34,7 +34,7 @@ export function endedShell(shell: Shell, event: EventOf<'shell_ended'>): Shell {
   return { ...shell, tool, stopping: false, shared: shell.shared && problem === null }
 }
 
-/** The result as the agent words it (docs/zot-protocol.md, 21), so that one parser is enough. */
+/** The result in the format of the agent's own tool (docs/zot-protocol.md, 21), so that one parser is enough. */
 function worded({ tool }: Shell, { exitCode, output, durationMs }: EventOf<'shell_ended'>): string {
   const { command } = tool.arguments as { command: string }
   return `$ ${command}\n\n${output.replace(/\n+$/, '')}\n\n[exit ${exitCode ?? -1}]  Took ${(durationMs / 1000).toFixed(1)}s`

@@ -57,15 +57,15 @@ export type Turn = {
   costIsPartial: boolean
   /** The agent's to-do list. */
   plan: readonly PlanEntry[]
-  /** The agent's own words for what it does now; '' if it tells none. */
+  /** The agent's description of its current work; '' if it gives none. */
   activity: string
-  /** Whether that list stands in the text of an answer. */
+  /** Whether `plan` stands in the text of an answer. */
   planInAnswer: boolean
   /** The retry that is to come; null if none is. */
   retry: EventOf<'retry_announced'> | null
-  /** Since when the agent summarises the conversation inside this turn; null if it does not. */
+  /** The time at which the agent began to summarise the conversation inside this turn; null if it does not. */
   compactingSince: number | null
-  /** Why the agent says that the turn ended; null if it does not say. */
+  /** The agent's reason for the end of the turn; null if it gives none. */
   stopReason: string | null
   /** Whether and when the user asked to stop. */
   aborting: boolean
@@ -125,7 +125,7 @@ export type ChatState = {
   memory: 'whole' | 'digest' | 'none'
   /** The session of its own that the running agent is in; null if it has none. */
   agentSession: string | null
-  /** The session in which an agent was told this conversation, and its cost as far as it is known; null if none holds it. */
+  /** The agent's session that contains this conversation, and its cost if known; null if there is none. */
   rememberedBy: { agent: string; id: string; costUsd: number | null } | null
   /** The permission mode; null for an agent that cannot ask. */
   permissionMode: PermissionMode | null

@@ -140,7 +140,7 @@ function addText(turn: Turn, text: string, at: number): Turn {
   }
   const begun = { ...turn, firstTextAt, retry: null }
   const part = newText(text, false)
-  // It ends the thought before it.
+  // The text ends the thought before it.
   return last?.kind === 'thought' ? plusSettled(begun, part, at) : { ...begun, parts: begun.parts.plus(part) }
 }
 
@@ -203,7 +203,7 @@ function thoughtReceived(turn: Turn, { text, at }: EventOf<'thought_received'>):
   return plusSettled(turn, { kind: 'thought', withdrawn: false, text, startedAt: at, endedAt: null }, at)
 }
 
-/** A retry leaves a word in the turn, since it may take long and cost something. */
+/** A retry leaves a notice in the turn, since it may take long and cost something. */
 function retryAnnounced(turn: Turn, event: EventOf<'retry_announced'>): Turn {
   const text = retryWords(event)
   const told = { kind: 'notice', withdrawn: false, at: event.at, level: 'quiet', text } as const

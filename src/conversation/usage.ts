@@ -6,7 +6,7 @@ import { noUsage, type ChatState } from './state.ts'
 
 export function usageReported(state: ChatState, event: EventOf<'usage_reported'>): ChatState {
   const { auxiliary } = event
-  // An agent that tells what all of its work has cost may tell nothing of a single call.
+  // An agent that reports the cost of all its work may report none for a single call.
   const isCovered = !event.side && state.reportedCost !== null && event.usage.costUsd === null
   const usage = isCovered ? { ...event.usage, costUsd: 0 } : event.usage
   const size = usage.input + usage.cacheRead + usage.cacheWrite + usage.output
@@ -29,13 +29,13 @@ export function contextReported(state: ChatState, event: EventOf<'context_report
   const known = { ...state, agent, context: used, rememberedBy }
   if (costUsd === null) return known
   const more = costSince(state.reportedCost, costUsd)
-  return onTurn({ ...known, usage: dearer(state.usage, more), reportedCost: costUsd }, turn => ({
+  return onTurn({ ...known, usage: plusCost(state.usage, more), reportedCost: costUsd }, turn => ({
     ...turn,
-    usage: dearer(turn.usage, more),
+    usage: plusCost(turn.usage, more),
   }))
 }
 
-function dearer(usage: Usage, costUsd: number): Usage {
+function plusCost(usage: Usage, costUsd: number): Usage {
   return { ...usage, costUsd: (usage.costUsd ?? 0) + costUsd }
 }
 

@@ -8,7 +8,7 @@ export function namesOfPart(part: Part): Names | null {
   return part.kind === 'tool' ? { own: part.id, family: part.root } : null
 }
 
-/** The index of the newest call with this id, from a part on and before another; -1 if there is none. Ids may repeat (23). */
+/** The index of the newest call with this id in parts `from` to `before`; -1 if there is none. Ids may repeat (23). */
 export function lastCall(turn: Turn, id: string, from = 0, before = turn.parts.length): number {
   return turn.parts.lastPlaceOf(id, from, before)
 }
@@ -21,8 +21,8 @@ export function nestedIn(turn: Turn, parent: string | null, id: string): Pick<To
 }
 
 /**
- * The indices of the calls that the tool at `index` made, directly or not, in the order they began: all of them before it
- * ended, since ids may repeat in later steps.
+ * The indices of the calls that the tool at `index` made, directly or not, in the order they began. Calls that began
+ * after it ended do not count, since ids may repeat in later steps.
  */
 export function* nestedPlaces(turn: Turn, index: number): Generator<number> {
   const tool = turn.parts.get(index)

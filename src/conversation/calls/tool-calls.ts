@@ -112,7 +112,7 @@ export function toolCalled(turn: Turn, event: EventOf<'tool_called'>): Turn {
   const newest = turn.parts.get(lastCall(turn, event.id, turn.attemptStart))
   const nesting = nestedIn(turn, parent, event.id)
   if (drafted?.kind === 'tool') {
-    // Its place among the others is known only now.
+    // Its place in the nesting is known only now.
     const gone = changeAt(turn, draft, tool => ({ ...tool, withdrawn: true }))
     return plusSettled(gone, { ...drafted, ...told, ...nesting }, event.at)
   }
@@ -126,14 +126,14 @@ export function toolCalled(turn: Turn, event: EventOf<'tool_called'>): Turn {
   return plusSettled(turn, { ...call, ...ended }, event.at)
 }
 
-/** Marks the oldest call with this id that waits, first of all in this attempt. */
+/** Marks the oldest waiting call with this id as running; calls of this attempt come first. */
 export function toolStarted(turn: Turn, { id, at }: EventOf<'tool_started'>): Turn {
   const here = oldestOpen(turn, id, (tool, index) => tool.state !== 'running' && index >= turn.attemptStart)
   const index = here >= 0 ? here : oldestOpen(turn, id, tool => tool.state !== 'running' && tool.called)
   return changeAt(turn, index, tool => ({ ...tool, state: 'running', startedAt: tool.startedAt ?? at }))
 }
 
-/** Notes it at the newest call with this id, also after its end. */
+/** Adds the description to the newest call with this id, even after its end. */
 export function toolDescribed(turn: Turn, event: EventOf<'tool_described'>): Turn {
   const { id, title, kind, locations, diff } = event
   return changeAt(turn, lastCall(turn, id), tool => ({
@@ -145,7 +145,7 @@ export function toolDescribed(turn: Turn, event: EventOf<'tool_described'>): Tur
   }))
 }
 
-/** The output that a call shows stands for all that it has printed so far. */
+/** The shown output replaces everything that the call has printed so far. */
 export function toolShown(turn: Turn, { id, content }: EventOf<'tool_shown'>): Turn {
   return changeAt(turn, runningCall(turn, id), tool => {
     const shown = content.map(block =>
@@ -171,7 +171,7 @@ export function progress(tool: ToolCall, text: string, at: number): ToolCall {
   }
 }
 
-/** Output of an unknown call makes it a running one; output after a result is ignored, since the result includes it. */
+/** Output of an unknown call adds a running one; output after a result is ignored, since the result includes it. */
 export function toolProgressed(turn: Turn, event: EventOf<'tool_progressed'>): Turn {
   const printed = (tool: ToolCall): ToolCall => progress(tool, event.text, event.at)
   const index = runningCall(turn, event.id)
@@ -188,13 +188,13 @@ export function toolFinished(turn: Turn, event: EventOf<'tool_finished'>): Turn 
   const state = event.failed ? (turn.aborting ? 'aborted' : 'failed') : 'ok'
   const finished = (tool: ToolCall): ToolCall => ({
     ...tool,
-    // A refused call has a result, too: the words that the model got instead of one.
+    // A refused call also has a result: the message that the model got instead of one.
     state: tool.permission?.state === 'refused' ? 'not_run' : state,
     startedAt: tool.startedAt ?? event.at,
     endedAt: event.at,
-    // An agent that says nothing at the end has shown it before.
+    // An agent that sends no result has shown it before.
     result: event.content.length === 0 && tool.shown !== null ? tool.shown : event.content,
-    // The result holds all of it, cleanly decoded (10).
+    // The result contains all progress, cleanly decoded (10).
     progress: '',
     progressDropped: 0,
     shown: null,
@@ -207,7 +207,7 @@ export function toolFinished(turn: Turn, event: EventOf<'tool_finished'>): Turn 
   return { ...turn, parts: turn.parts.plus(ended) }
 }
 
-/** Whether a call ran, in whatever order the agent reported it. */
+/** Whether a call ran. Agents report the call and its start in either order. */
 export function hasRun(tool: ToolCall): boolean {
   return tool.called || tool.startedAt !== null
 }

@@ -1,6 +1,6 @@
 /**
- * Bounds how much of a call's arguments and result stays in memory. The session's file has all of it, and `withFullCalls`
- * restores it from there. Trimming is part of folding, so that a session read again is what it was.
+ * Bounds how much of a call's arguments and result stays in memory. The session's file has all of it, and
+ * `withFullCalls` restores it from there. Trimming is part of folding, so that a session read again is the same.
  */
 import type { AgentEvent, Content } from '../../agent/event.ts'
 import { difference, nothingOmitted, plus, elide, type KeptPart } from './elide.ts'
@@ -137,8 +137,8 @@ function boundResult(tool: ToolCall, given: unknown, limit: number): { content: 
 }
 
 /**
- * Shortens what the agent tells of its changes to what differs, and that to its beginning. Lines that are no longer there count as
- * added and removed.
+ * Shortens each change that the agent reports to the part that differs, and that to its beginning. Omitted lines count
+ * as added and removed.
  */
 function boundDiffs(tool: ToolCall, limit: number): Pick<ToolCall, 'diffs' | 'hunkLines'> & { cut: Omitted } {
   const { diffs, hunkLines } = tool
@@ -179,14 +179,14 @@ function differingPart({ before, after }: CallDiff): Pick<CallDiff, 'before' | '
   return { before: part(old), after: part(fresh), from }
 }
 
-/** Whole lines as far as there is room. */
+/** The whole lines that fit into `limit` characters, or the beginning of the first one. */
 function beginningOf(text: string, limit: number): string {
   if (text.length <= limit) return text
   const end = text.lastIndexOf('\n', limit)
   return detached(text.slice(0, end < 0 ? limit : end + 1).toWellFormed())
 }
 
-/** The command that a result repeats first, shortened like the arguments; a null `text` matches always. */
+/** The echo of the command in `given`; '' if `text` does not begin with it. A null `text` always matches. */
 function echoOf(text: string | null, given: unknown): string {
   const command = typeof given === 'object' && given !== null && 'command' in given ? given.command : null
   const echo = `$ ${typeof command === 'string' ? command : ''}\n\n`

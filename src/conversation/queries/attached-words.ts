@@ -1,9 +1,9 @@
-/** Mentioned files in words: what went along with a prompt, and what did not. */
+/** Mentioned files in words: those sent with a prompt, and those of which only the name was sent. */
 import type { AttachedFile } from '../../agent/attached-file.ts'
 import type { Turn } from '../state.ts'
 import { formatBytes, formatTokens } from '../../text/format.ts'
 
-/** The texts that the agent got of them: the last ones before the prompt. */
+/** The contents and listings of mentioned files that were sent: the last texts before the prompt. */
 export function attachedTexts({ before, mentions }: Pick<Turn, 'before' | 'mentions'>): readonly string[] {
   const count = mentions.filter(({ sent }) => sent === 'content' || sent === 'listing').length
   return before.slice(before.length - count)

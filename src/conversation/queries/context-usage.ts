@@ -29,7 +29,7 @@ export type ContextUsage = {
 const IMAGE_TOKENS = 1500
 /** Tokens of the agent's own system prompt when nothing is known about it. */
 const OWN_TOKENS = 900
-/** Estimates may be this much too low; a larger gap is counted as `system`. */
+/** Estimates may be too low by this factor; a larger gap is counted as `system`. */
 const ERROR = 1.25
 
 export function contextUsageOf(chat: ChatState, reading: StartupContext | null): ContextUsage {

@@ -5,7 +5,7 @@ import { sessionEntries } from './session/session-entries.ts'
 /** `isNow` says whether the running turn has it. */
 export type CurrentPlan = { entries: Turn['plan']; isNow: boolean }
 
-/** The list of the running turn, or else what the last turn has left undone; null without one. */
+/** The list of the running turn, or else that of the last turn if some of it is not done; null without one. */
 export function currentPlan(chat: Pick<ChatState, 'open' | 'entries'>): CurrentPlan | null {
   const { open } = chat
   if (open?.kind === 'turn' && open.plan.length > 0) return { entries: withCurrent(open.plan), isNow: true }
@@ -14,14 +14,14 @@ export function currentPlan(chat: Pick<ChatState, 'open' | 'entries'>): CurrentP
   return entries.some(({ status }) => status !== 'completed') ? { entries, isNow: false } : null
 }
 
-/** A list in an answer has no sign for what is in progress: then it is the first item that is not done. */
+/** Marks the first item that is not done as in progress if none is, since lists in answers rarely mark it. */
 function withCurrent(entries: Turn['plan']): Turn['plan'] {
   if (entries.some(({ status }) => status === 'in_progress')) return entries
   const at = entries.findIndex(({ status }) => status !== 'completed')
   return entries.map((entry, index) => (index === at ? { ...entry, status: 'in_progress' } : entry))
 }
 
-/** The item that the agent is at: the first in progress, or else the first that is not done. */
+/** The item that the agent works on: the first in progress, or else the first that is not done. */
 export function currentStep(entries: Turn['plan']): Turn['plan'][number] | null {
   return (
     entries.find(({ status }) => status === 'in_progress') ??

@@ -63,12 +63,12 @@ export function locateHunks(file: string, hunks: readonly (readonly EditLine[])[
 }
 
 /**
- * The line, counted from 1, at which each change of a file that an agent tells begins in the file after all of them. The file is as it
- * was before or as it is after. Null if that cannot be told, or if the text stands in more than one place.
+ * Finds the line, counted from 1, at which each reported change begins in the file after all of them. `file` is its
+ * text before or after them. Null if the line is unknown or the text occurs more than once.
  */
 export function locateChanges(file: string, changes: readonly Pick<CallDiff, 'before' | 'after'>[]): (number | null)[] {
   const text = plainText(file)
-  /** Lines that the changes so far add, where the file has none of them yet. */
+  /** Lines added by earlier changes that the file does not contain yet. */
   let shift = 0
   return changes.map(({ before, after }) => {
     if (before === null || before === '') return 1
@@ -96,7 +96,7 @@ function plainText(text: string): string {
   return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
 }
 
-/** The lines of the first two places of a text; none of an empty one. */
+/** The line of the first occurrence of a text, twice if there is another; none for an empty text. */
 function linesWith(text: string, wanted: string): number[] {
   const at = wanted === '' ? -1 : text.indexOf(wanted)
   if (at < 0) return []
@@ -104,10 +104,10 @@ function linesWith(text: string, wanted: string): number[] {
   return text.includes(wanted, at + 1) ? [line, line] : [line]
 }
 
-/** The facts about the changes that an agent tells. */
+/** The fields about the changes that an agent reports. */
 export type ToldCall = Pick<ToolCall, 'diffs' | 'locations' | 'hunkLines'>
 
-/** The line at which each change that the agent tells begins: as zotui found it, or else as the agent says. Null if unknown. */
+/** The line at which each reported change begins: as zotui found it, or else as the agent says. Null if unknown. */
 export function changeStarts({ diffs, locations, hunkLines }: ToldCall): (number | null)[] {
   return diffs.map((diff, index) => {
     if (diff.before === null || diff.before === '') return 1
@@ -115,7 +115,7 @@ export function changeStarts({ diffs, locations, hunkLines }: ToldCall): (number
     if (found !== undefined && found !== null) return found
     const lines = locations.flatMap(({ path, line }) => (path === diff.path && line !== undefined ? [line] : []))
     const ofFile = diffs.filter(({ path }) => path === diff.path)
-    // An agent that tells a place for each part tells them in the same order.
+    // An agent that reports a location for each change reports them in the same order.
     return lines.length === ofFile.length ? (lines[ofFile.indexOf(diff)] ?? null) : null
   })
 }
@@ -124,7 +124,7 @@ function standsAt(lines: readonly string[], wanted: readonly string[], at: numbe
   return wanted.every((line, index) => lines[at + index] === line)
 }
 
-/** Finds the first two places of `wanted` by Knuth, Morris and Pratt's search, which no file makes slow. */
+/** Finds the first two places of `wanted` with the Knuth-Morris-Pratt search, which takes linear time. */
 function places(lines: readonly string[], wanted: readonly string[], from: number): number[] {
   if (wanted.length === 0) return []
   const fallback = fallbacksOf(wanted)

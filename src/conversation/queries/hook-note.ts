@@ -1,4 +1,4 @@
-/** The text that a hook of the user adds to a prompt, for the agent. It goes before that. */
+/** The text that a hook of the user adds, for the agent, before a prompt. */
 
 const OPENING = '<hook-context>'
 const CLOSING = '</hook-context>'

@@ -1,7 +1,7 @@
 /** The items of a to-do list that an agent keeps with a tool, or writes as `- [ ]` lines. */
 import type { PlanEntry } from '../../agent/turn-events.ts'
 
-/** Items of a list, and the characters of an item. */
+/** The most items of a list, and the most characters of an item. */
 const MOST = 200
 const LONGEST = 500
 /** Characters of a text that is searched. */
@@ -34,7 +34,7 @@ function valueIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // A text that begins like JSON.
+    // The text only begins like JSON.
     return null
   }
 }
@@ -65,7 +65,7 @@ function statusOf(state: unknown): PlanEntry['status'] {
   return /^(?:inprogress|doing|active|current|started|running)$/.test(word) ? 'in_progress' : 'pending'
 }
 
-/** A line of a list: with a bullet or a number, or also without. */
+/** A line of a list: with a bullet or a number; in `LOOSE` also without. */
 const STRICT = /^\s{0,12}(?:[-*+]|\d{1,3}[.)])\s+\[(?<mark>[ xX~>/-])\]\s+(?<text>\S.*)$/
 const LOOSE = /^\s{0,12}(?:(?:[-*+]|\d{1,3}[.)])\s+)?\[(?<mark>[ xX~>/-])\]\s+(?<text>\S.*)$/
 const FENCE = /^\s{0,3}(?:```|~~~)/
@@ -83,7 +83,7 @@ function planOfText(text: string, item: RegExp, least: number): PlanEntry[] | nu
         text: shortened(withoutMarks(found['text'] ?? '')),
         status: MARKS[found['mark'] ?? ' '] ?? 'pending',
       })
-    // Blank lines and the text below an item belong to the list.
+    // Blank lines and indented text below an item belong to the list.
     else if (/^\S/.test(line)) list = []
     if (list.length >= least) last = list
   }

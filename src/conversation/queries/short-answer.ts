@@ -1,8 +1,8 @@
-/** The answer to a call in one key: yes or no, this once. */
+/** The one-key answers to a permission question: yes or no, once. */
 import type { PermissionAnswer } from '../../agent/permission.ts'
 import type { ChatState } from '../state.ts'
 
-/** Null where the agent offers its own answers, and none of them is this one. */
+/** Null if the agent offers its own answers and none of them matches. */
 export function shortAnswer(
   { options }: Pick<ChatState['questions'][number], 'options'>,
   isAllowed: boolean,

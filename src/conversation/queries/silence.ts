@@ -2,10 +2,10 @@
 import type { ChatState } from '../state.ts'
 import type { Part } from '../part.ts'
 
-/** Milliseconds without a word before that is said. */
+/** Milliseconds of silence before zotui reports it. */
 const SILENCE = 20_000
 
-/** Since when the agent has said nothing; null if that is no news, because a call runs or the user is asked. */
+/** The time since which the agent has said nothing; null if that is expected, such as while a call runs. */
 function silentSince(chat: ChatState, heardAt: number): number | null {
   const { open } = chat
   if (open?.kind !== 'turn' || isAsked(chat) || open.retry !== null || open.compactingSince !== null) return null
@@ -13,13 +13,13 @@ function silentSince(chat: ChatState, heardAt: number): number | null {
   return Math.max(heardAt, open.startedAt)
 }
 
-/** For how long the agent has said nothing; null while that is no news. Milliseconds. */
+/** Milliseconds for which the agent has said nothing; null if that is expected or not long. */
 export function silentFor(chat: ChatState, heardAt: number, now: number): number | null {
   const since = silentSince(chat, heardAt)
   return since === null || now - since < SILENCE ? null : now - since
 }
 
-/** When the agent will have said nothing for so long; null if that is no news, or is already. */
+/** The time at which `silentFor` begins to report; null if it reports already or the silence is expected. */
 export function silenceAt(chat: ChatState, heardAt: number, now: number): number | null {
   const since = silentSince(chat, heardAt)
   return since === null || now - since >= SILENCE ? null : since + SILENCE

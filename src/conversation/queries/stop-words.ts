@@ -1,4 +1,4 @@
-/** The agent's own words for the end of a turn, as the user reads them; null for a plain end, and for one that is told otherwise. */
+/** The agent's stop reason as a sentence; null for a plain end, and for one that is shown in another way. */
 export function stopWords(stop: string): string | null {
   if (PLAIN.has(stop)) return null
   return WORDS[stop] ?? `The agent stopped: ${stop.replaceAll('_', ' ')}.`

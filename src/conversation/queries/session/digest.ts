@@ -1,7 +1,7 @@
 /**
- * The conversation so far as text, for an agent that does not know it: an agent's process cannot be given a transcript
- * (docs/zot-protocol.md, 26), but the next prompt can begin with a digest: every prompt, the answers, a line for each tool
- * call, the files that changed, and the summary of a compaction in place of everything before it.
+ * The conversation so far as text, for an agent that does not know it. An agent's process cannot be given a transcript
+ * (docs/zot-protocol.md, 26), but the next prompt can begin with a digest: every prompt, the answers, a line for each
+ * tool call, the files that changed, and the summary of a compaction in place of everything before it.
  */
 import { attachedWords } from '../attached-words.ts'
 import { hunksOf } from '../edit-result.ts'

@@ -3,8 +3,8 @@ import type { ChatState } from '../../state.ts'
 import { hasTakenPrompts } from './session-entries.ts'
 
 /**
- * The session in which the agent with this name remembers the conversation; undefined if there is none. Of a `forked` conversation it is a
- * copy, since another program continues with the session; an agent knows the sessions of its folder only.
+ * The session in which the agent with this name remembers the conversation; undefined without one. For a `forked`
+ * conversation it is a copy, since another program continues it. Agents know only the sessions of their folder.
  */
 export function ownSession(chat: ChatState, agent: string, forked: string | null = null): OwnSession | undefined {
   const { rememberedBy } = chat

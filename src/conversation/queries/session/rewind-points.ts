@@ -1,11 +1,11 @@
-/** The places in a conversation that one can go back to. */
+/** The places in a conversation that the user can go back to. */
 import type { RewindPoint } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 
 /** A place with its index among the events of the session. */
 export type IndexedPoint = RewindPoint & { index: number }
 
-/** The prompts that the agent took. */
+/** The prompts that were not refused. */
 export function rewindPoints(events: readonly AgentEvent[]): IndexedPoint[] {
   const points: IndexedPoint[] = []
   events.forEach((event, index) => {

@@ -1,7 +1,7 @@
 /** The facts about one session that lists and `--json` show. */
 import * as z from 'zod'
 
-/** `turn` is the number of the parent's turns that this session began with; null for all that it had then. */
+/** `turn` is the number of the parent's turns that this session began with; null if it began with all of them. */
 export const parentSchema = z.object({ id: z.string(), turn: z.number().nullable() })
 
 export type SessionParent = z.infer<typeof parentSchema>
@@ -16,9 +16,9 @@ export const summarySchema = z.object({
   /** The name that a user gave it; otherwise empty. */
   title: z.string(),
   provider: z.string(),
-  /** The agent used last, by its short name; absent if nobody noted it. */
+  /** The agent used last, by its short name; absent if it was not recorded. */
   agent: z.string().optional(),
-  /** The agents' own sessions that it was led in, each as `agent:id`; absent if there are none. */
+  /** The agents' own sessions for this conversation, each as `agent:id`; absent if there are none. */
   agentSessions: z.array(z.string()).optional(),
   /** The model used last. */
   model: z.string(),
@@ -29,7 +29,7 @@ export const summarySchema = z.object({
   costIsPartial: z.boolean(),
   /** The cost that the agent in use has reported for all of its work; absent if it does not report that. */
   reportedCost: z.number().optional(),
-  /** The beginning of it. */
+  /** The beginning of the first prompt. */
   firstPrompt: z.string(),
   lastPrompt: z.string(),
   /** The beginning of the last answer. */
@@ -46,7 +46,7 @@ export type SessionSummary = z.infer<typeof summarySchema>
 /** A summary as `--json` shows it: without the fields that only zotui needs. */
 export const listedSchema = summarySchema.omit({ prompts: true, reportedCost: true })
 
-/** An agent's own session, by a name that is unique among those of all agents. */
+/** The name of an agent's own session, unique among all agents. */
 export function agentSessionName(agent: string, id: string): string {
   return `${agent}:${id}`
 }
