@@ -211,7 +211,7 @@ const FILE_KEYS = [
 ]
 const ALWAYS = ['{diff.help} keys', '{diff.leave} back']
 
-/** Key hints; on a narrow screen, with the other rank, those that stand on each page. */
+/** Key hints; on a narrow screen only those of every page, with the rank `shortRank`. */
 function keyFacts(hints: readonly string[], shortRank: number, names: KeyNames, theme: Theme): Fact {
   const always = dim(keyedLine(names, ALWAYS), shortRank, theme)
   return dim(keyedLine(names, [...hints, ...ALWAYS]), 4, theme, always)

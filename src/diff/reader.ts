@@ -23,7 +23,7 @@ const WHEEL_ROWS = 3
 /** The rows of the file that is shown, and the window in them. */
 export type ShownRows = { rows: DiffRows; top: DiffRowPlace; hunk: number }
 
-/** /diff as it is in a state and a size. */
+/** /diff for a state and a size. */
 export type DiffReading = {
   view: DiffView
   changes: Changes

@@ -1,4 +1,4 @@
-/** The visible rows of a diff. A place in the state is one in the file; here it becomes one in the rows as they are drawn. */
+/** The visible rows of a diff. The state has places in the file, which are mapped here to the drawn rows. */
 import type { DiffPlace } from '../state/screens/diff-screen.ts'
 import type { DiffLine } from '../tools/diff/change.ts'
 import type { Styled } from '../style/styled.ts'

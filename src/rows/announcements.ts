@@ -1,4 +1,4 @@
-/** Everything that moves on the screen, in words for people who use a screen reader: a line for each change. */
+/** Changes on the screen in words for people who use a screen reader: a line for each. */
 import { currentPlan, currentStep } from '../conversation/queries/current-plan.ts'
 import { labelled } from '../state/composer/chips.ts'
 import { rowCount } from '../state/pickers/picker-rows.ts'
@@ -38,7 +38,7 @@ export function announcementLines(former: AppState, now: AppState, context: Belo
   ]
 }
 
-/** The state that the present one is compared with: between two conversations nothing has changed. */
+/** The state to compare with. In another conversation only the list, the question and the hint are new. */
 function sameConversation(before: AppState, now: AppState): AppState {
   if (before.startup.conversation === now.startup.conversation) return before
   return { ...now, picker: null, question: null, hint: null }
@@ -61,7 +61,7 @@ function modeLines(before: AppState, { chat }: AppState): SafeText[] {
   return [sanitize(`permission mode ${permissionMode}`)]
 }
 
-/** The mode of the vim editor, and that it was switched off. */
+/** The vim mode, or a note that it was switched off. */
 function vimLines({ vim: before }: AppState, { vim }: AppState): SafeText[] {
   if (vim?.mode === before?.mode) return []
   return [sanitize(vim ? `${vimWords[vim.mode].toLowerCase()} mode` : 'no vim keys')]
@@ -75,7 +75,7 @@ function workLines(before: AppState, now: AppState): SafeText[] {
   return /^(?:composing|calling|answering|sending)/.test(is) ? [] : [oneLine(sanitize(is))]
 }
 
-/** The step of its to-do list that the agent has come to. */
+/** The step of the to-do list that the agent has begun. */
 function stepLines(before: AppState, now: AppState): SafeText[] {
   const [was, is] = [before, now].map(({ chat }) => {
     const plan = currentPlan(chat)
@@ -92,8 +92,8 @@ function queueLines(before: AppState, now: AppState): SafeText[] {
 }
 
 /**
- * The list with numbers, when it opens or its rows change; the chosen row, when that changes. A list is read when all of it
- * is there, because what comes late may stand first.
+ * The list with numbers, when it opens or its rows change; the chosen row, when that changes. A list is read only when
+ * it is complete, because late rows may come first.
  */
 function pickerLines(before: AppState, now: AppState, { theme }: BelowContext): SafeText[] {
   const { picker } = now
@@ -138,7 +138,7 @@ function watchedLines(before: AppState, { watched, keyNames }: AppState): SafeTe
   return [...(before.watched ? [] : [keyDebugTitle(keyNames)]), ...keyRows(fresh).map(spoken)]
 }
 
-/** The number of rows to choose from, when they are there at last; the chosen row, when that changes. */
+/** The number of rows to choose from, once there are several; the chosen row, when that changes. */
 function popupLines(before: AppState, now: AppState, { commands }: BelowContext): SafeText[] {
   const rows = popupRows(now, commands)
   const row = rows[now.popup.selected]
@@ -150,7 +150,7 @@ function popupLines(before: AppState, now: AppState, { commands }: BelowContext)
     : []
 }
 
-/** The text in the composer, with a bar where the caret stands inside of it. */
+/** The text in the composer, with a bar at the caret unless it is at the end. */
 export function announcedDraft(state: AppState): SafeText {
   const { chips } = state
   const { text, caret } = visibleQuestion(state)?.typed?.editor ?? state.editor

@@ -8,12 +8,11 @@ import { drawn, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { keyFact, keysLine } from '../style/list-window.ts'
 
-/** The key that ends it. The emergency key cannot be unbound. */
+/** The key that ends `/keys debug`. The emergency key cannot be unbound. */
 function endWords(names: KeyNames): string {
   return keyed(names, '{composer.interrupt} ends it.') || keyed(names, '{composer.emergency} ends zotui.')
 }
 
-/** The first line of it. */
 export function keyDebugTitle(names: KeyNames): SafeText {
   const about = 'Each key shows what the terminal sent, the key, and what it does; nothing is done.'
   return sanitize(`${about} ${endWords(names)}`)
@@ -22,14 +21,14 @@ export function keyDebugTitle(names: KeyNames): SafeText {
 /** The bytes, the name of the key and the action. */
 export type KeyDebugRow = readonly [bytes: SafeText, key: SafeText, action: SafeText]
 
-/** A row for each key. If the terminal sent something that is no key to us, such as a report, the row says so. */
+/** A row for each key. If the terminal sent something else, such as a report, the row says so. */
 export function keyRows(keys: readonly SeenKey[]): KeyDebugRow[] {
   return keys.map(({ bytes, key, action }) => [safe(bytes), safe(key ?? 'no key'), safe(action ?? '')])
 }
 
 const safe = (text: string): SafeText => oneLine(sanitize(text))
 
-/** A row for each key, the newest last, in at most this many rows. */
+/** A row for each key, the newest last, in at most `room` rows. */
 export function keyDebugLines(
   keys: readonly SeenKey[],
   { theme, columns, keyNames }: { theme: Theme; columns: number; keyNames: KeyNames },

@@ -10,7 +10,7 @@ import { drawn, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { keyFact, keysLine, windowOf } from '../style/list-window.ts'
 
-/** As many as there are, if they fit, in a window of twelve lines at most. */
+/** All rows if they fit, otherwise a window of them; at most twelve lines. */
 export function popupLines(
   rows: readonly PopupRow[],
   selected: number,
@@ -39,7 +39,7 @@ export function popupLines(
   return [...lines, keysLine(keys, { theme, columns })]
 }
 
-/** The whole label, or its beginning where that would be cut. */
+/** The label, or its brief form if the label does not fit. */
 function labelFor({ label, brief }: PopupRow, width: number): string {
   return displayWidth(label) <= width ? label : brief
 }
@@ -49,7 +49,7 @@ function labelOf(row: PopupRow, width: number, chosen: boolean, theme: Theme): S
   const label = labelFor(row, width - 1)
   const safe = oneLine(sanitize(label))
   const short = shortLabel(safe, row.isPath, width - 1, ellipsis)
-  // The offsets mean other letters if something in it had to be made visible.
+  // The offsets do not fit if sanitising changed the label.
   const known = safe === label ? row.positions : []
   const positions = positionsLeft(known, { whole: safe, shown: short, mark: ellipsis })
   return withMatches(padTo(short, width), positions, matchPaints(theme, chosen))

@@ -59,9 +59,9 @@ type Piece = {
   picture: PicturePlace | null
   /** The rows of the screen when it was printed. */
   rows: number
-  /** Whether it was printed as it was written, and the columns then. */
+  /** Whether it was printed as it was written. */
   raw: boolean
-  /** The same for thinking in full. */
+  /** Whether its thinking was printed in full. */
   thoughts: boolean
   columns: number
 }

@@ -3,7 +3,7 @@ import type { ChatState, Entry } from '../conversation/state.ts'
 import { createTimeline, type Timeline, type TimelineItem } from '../transcript/timeline.ts'
 
 export type ShownAgain = {
-  /** Goes on behind the items. */
+  /** Continues after the items. */
   timeline: Timeline
   items: readonly TimelineItem[]
   /** The whole turns above the items; null if nothing is above them. */
@@ -13,7 +13,7 @@ export type ShownAgain = {
 /** The characters of entries that are looked at: more than a screen shows. */
 const ENOUGH = 20_000
 
-/** The last pieces of the conversation that fit in `room` rows, and at least one. `rowsOf` is the number of rows of a piece. */
+/** The last pieces of the conversation that fit in `room` rows, at least one. `rowsOf` counts the rows of a piece. */
 export function shownAgain(chat: ChatState, room: number, rowsOf: (item: TimelineItem) => number): ShownAgain {
   const from = firstEntry(chat, room)
   const timeline = createTimeline(from)
@@ -34,7 +34,7 @@ export function shownAgain(chat: ChatState, room: number, rowsOf: (item: Timelin
   return { timeline, items: items.slice(at), above: from === 0 && at === 0 ? null : turns + whole }
 }
 
-/** Nothing before it can be on the screen: an entry has a row at least. */
+/** The first entry that can be on the screen: each has at least one row. */
 function firstEntry({ entries, open }: ChatState, room: number): number {
   let characters = open ? charactersIn(open) : 0
   let from = entries.length

@@ -8,7 +8,7 @@ import type { Startup } from '../state/state.ts'
 /** More skills are only counted. */
 const NAMED = 4
 
-/** Empty if there is nothing to say or it is unknown yet. In a narrow terminal counts replace the names. */
+/** Empty if there is nothing to say, or not yet. In a narrow terminal counts replace the names. */
 export function startupContextFacts(
   reading: StartupContext | 'awaited' | null,
   agent: string,

@@ -50,7 +50,7 @@ export function viewerAfterClick(reading: ViewerReading, row: number): ViewerVie
   return { ...view, chosen: blockStart(document, seen.place) }
 }
 
-/** The view when the next match has been found, or cannot be; null while it is being sought. */
+/** The view once the search for the next match has ended; null while it continues. */
 export function viewerAfterSeeking(reading: ViewerReading): ViewerView | null {
   const { search: found, view, document, body } = reading
   const { search } = view
@@ -64,7 +64,7 @@ export function viewerAfterSeeking(reading: ViewerReading): ViewerView | null {
   return shown ? shownAt({ ...reading, view: ended }, shown, Math.floor(body / 3)) : ended
 }
 
-/** The view, which remembers the end when it is or was visible. */
+/** The changed view, with the last entry noted if the end is or was visible. */
 function seeing(reading: ViewerReading, change: Partial<ViewerView>): ViewerView {
   const view = { ...reading.view, ...change }
   const isSeen = seesEnd(reading) || seesEnd({ ...reading, view })

@@ -169,7 +169,7 @@ function bottomLine(reading: ViewerReading, state: AppState): Styled {
   return factsLine(facts, room)
 }
 
-/** Hints of overlays name no letters, which may be typed there. */
+/** Letters can be typed into overlays, so that their hints name none. */
 const SCROLLS = '{viewer.up up}, {viewer.down down} scroll'
 const SELECTS = '{viewer.up up}, {viewer.down down} select'
 const OPENS = '{viewer.toggle enter} opens'
@@ -193,7 +193,7 @@ function truncated(text: SafeText, room: number, { signs }: Theme): Styled {
   return drawn`${truncate(text, room, signs.ellipsis)}`
 }
 
-/** The words of a view that covers a question. */
+/** The hint in a view that covers a question. */
 export function questionFact(theme: Theme): Fact {
   return { text: theme.warning(sanitize(`${theme.signs.waiting} a question waits`)), rank: 1 }
 }

@@ -1,4 +1,4 @@
-/** The viewer as it is in a state and a size. What was drawn and found is kept in caches outside the state. */
+/** The viewer for a state and a size. Drawn rows and matches are cached outside the state. */
 import { answerOf } from '../conversation/queries/answer.ts'
 import type { Entry } from '../conversation/state.ts'
 import type { AppState } from '../state/state.ts'
@@ -44,7 +44,7 @@ export function readViewer(state: AppState, context: PageContext, cache: ViewerC
   const isOther = document.setLook({ theme, width: contentWidth(size.columns), raw })
   document.setFolds(viewer.folds)
   document.follow(chat, restored.times, now)
-  // The matches were in other rows.
+  // The matches are those of other rows.
   if (isOther) cache.search = null
   const search = searchFor(cache, viewer.search)
   return { cache, document, search, view: { ...viewer, ...arranged(document, viewer, body) }, body, context }

@@ -11,7 +11,7 @@ type Searching = { index: number; entry: Entry; block: number; found: DocumentPl
 export class DocumentSearch {
   readonly query: string
   readonly #wanted: string
-  /** The rows that have it in them, of each section that was searched, and how many. */
+  /** The rows that contain the query, for each section that was searched, and their number. */
   readonly #found = new Map<number, readonly DocumentPlace[]>()
   #count = 0
   /** The last section with an entry in `#found`. */
@@ -58,7 +58,7 @@ export class DocumentSearch {
     return true
   }
 
-  /** Searches sections that have grown again. */
+  /** Searches again the sections that have grown. */
   renew(document: ViewerDocument): void {
     for (const [index, { entry, isRead }] of document.sections.entries()) {
       if (!isRead || this.#seen.get(index) === entry || !this.#seen.has(index)) continue

@@ -32,7 +32,7 @@ export function rowsBelow(document: ViewerDocument, place: DocumentPlace, most: 
   return most - pass(document, place, most).left
 }
 
-/** Moves by rows; `left` is how many of them were missing. */
+/** Moves by rows; `left` is the number of rows that were missing. */
 function pass(document: ViewerDocument, from: DocumentPlace, by: number): { place: DocumentPlace; left: number } {
   let { section, block, row } = settle(document, from)
   let left = Math.abs(by)

@@ -22,7 +22,7 @@ export function arranged(document: ViewerDocument, { top, chosen, follows }: Vie
   const place = settle(document, top)
   return {
     follows,
-    // The position of the end matters only near it.
+    // Near the end, the last row is kept at the bottom.
     top: follows || isLast(document, place, size) ? lastTop(document, size) : place,
     chosen: { ...settle(document, chosen), row: 0 },
   }

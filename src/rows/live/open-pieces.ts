@@ -1,4 +1,4 @@
-/** The parts above the working line: the header, what the open turn says and does, and a command of the user. */
+/** The parts above the working line: the header, the open turn, the user's command and the to-do list. */
 import type { SlashCommand } from '../../state/slash.ts'
 import type { AppState } from '../../state/state.ts'
 import { nestedCalls, partsFrom } from '../../conversation/calls/nesting.ts'

@@ -1,11 +1,11 @@
-/** The agent's to-do list above the working line: some rows while it works at it, else one. */
+/** The agent's to-do list above the working line: several rows while the agent works on it, else one. */
 import { currentPlan } from '../../conversation/queries/current-plan.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import type { Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { foldedPlanLine, openPlanLines } from '../../transcript/plan-list.ts'
 
-/** Narrower terminals, and lower places, have one line of it. */
+/** With fewer columns or rows than these it has one line. */
 const NARROW = 50
 const LOW = 14
 

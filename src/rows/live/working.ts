@@ -1,4 +1,4 @@
-/** The working line: what goes on now, in the agent, in a command of the user, or at the end. */
+/** The working line: the current activity of the agent, of the user's command or of the exit. */
 import type { AppState } from '../../state/state.ts'
 import { isAsked, isRunning, silentFor } from '../../conversation/queries/silence.ts'
 import type { Part } from '../../conversation/part.ts'

@@ -22,10 +22,10 @@ import {
   type RowLayout,
 } from './list.ts'
 
-/** The most lines about the selected answer, and the rows that the list keeps beside them. */
+/** The most lines about the selected answer, and the fewest rows that they leave to the list. */
 const MOST_TOLD = 4
 const LEAST_ROWS = 3
-/** The most columns of a fact, where the screen is no wider than usual. */
+/** The most columns of a fact on a screen of usual width. */
 const MOST_FACT = 16
 
 export function answerList(picker: ChoicePicker, names: KeyNames, theme: Theme): RowList {
@@ -59,12 +59,12 @@ function answerLayout(
   const room = Math.max(1, columns - names - MARGINS)
   const each = Array.from({ length: Math.max(0, ...rows.map(row => row.facts.length)) }, (_, rank) => ({
     rank,
-    // The first is never without room.
+    // The first fact always has room.
     most: Math.min(room, Math.max(MOST_FACT, Math.floor(columns / 5))),
   }))
   const columnsOfFacts = factColumns(rows, each, { room, ellipsis })
   const { width } = columnsOfFacts
-  // An answer without facts has their columns for its detail.
+  // An answer without facts uses their columns for its detail.
   const hasFacts = ({ facts }: ListRow): boolean => facts.length > 0 && width > 0
   const left = (row: ListRow): number => (hasFacts(row) ? Math.max(0, room - width - GAP.length) : room)
   return {
@@ -84,10 +84,7 @@ function answerLayout(
   }
 }
 
-/**
- * The selected answer's whole detail: for each answer in as many lines as the longest needs, so that nothing moves from one to
- * the next.
- */
+/** The selected answer's whole detail: for each answer in as many lines as the longest needs, so that nothing moves. */
 function toldLines(rows: readonly ChoiceRow[], selected: number, width: number, most: number): SafeText[] {
   if (most < 1) return []
   const whole = rows.map(({ choice }) => wrap(oneLine(sanitize(choice.whole ?? choice.detail)), width))

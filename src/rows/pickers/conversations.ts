@@ -1,4 +1,4 @@
-/** The list of the conversations of this zotui, with what the selected one asks and said last. */
+/** The list of the conversations of this zotui, with the question and the last line of the selected one. */
 import { BESIDE_CALL, isCallInFull, type ConversationRow } from '../../state/conversations/conversations.ts'
 import type { ConversationPicker } from '../../state/pickers/picker.ts'
 import type { AppState } from '../../state/state.ts'
@@ -18,7 +18,7 @@ import { factColumns, MARGINS, rowsOf, type ListRow, type RowList } from './list
 
 /** With less room than this, nothing stands below the list but the call that `y` would allow. */
 const ROOM_FOR_ABOUT = 6
-/** Columns that a name has in any case, as far as half of the screen goes. */
+/** Columns that a name always has, at most half of the screen. */
 const LEAST_NAME = 30
 
 export function conversationList(
@@ -48,7 +48,7 @@ export function conversationList(
   }
 }
 
-/** The facts of a conversation: what it does, since when, cost, folder and branch. */
+/** The facts of a conversation: state, time, cost, folder and branch. */
 function factsOf(columns: number): Omit<Column<ListRow>, 'cell'>[] {
   const most = Math.floor(columns / 5)
   return [

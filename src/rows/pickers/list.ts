@@ -15,11 +15,11 @@ export type ListRow = {
   name: SafeText
   /** The offsets in the name that match the filter. */
   positions: readonly number[]
-  /** The number of rows above it that it belongs to. */
+  /** Its depth in the tree; 0 without a parent. */
   depth: number
-  /** One for each column. None where the note has their place. */
+  /** One for each column. None if the note takes their place. */
   facts: readonly SafeText[]
-  /** Words behind the facts. */
+  /** Text after the facts. */
   note: SafeText
 }
 
@@ -27,9 +27,9 @@ export type ListRow = {
 export type RowLayout = {
   /** Columns of a row's name. */
   nameWidth: (row: ListRow) => number
-  /** The text behind the name. */
+  /** The text after the name. */
   beside: (row: ListRow) => Styled
-  /** Lines about the selected row, for a list of so many lines in all. */
+  /** Lines about the selected row, for a list of `room` lines in all. */
   about: (room: number) => readonly Styled[]
 }
 
@@ -50,12 +50,12 @@ export type RowList = {
   hint: string | null
 }
 
-/** A hint on finding more rows, behind the words that there are none. */
+/** A hint on how to find more rows, for the end of a message that there are none. */
 export const widening = (names: KeyNames): string => keyed(names, '; {picker.erase} widens the search')
 
-/** Columns before, between and behind a name and the text beside it. */
+/** Columns before, between and after a name and the text beside it. */
 export const MARGINS = 7
-/** Rows that decide on the widths; of more these first ones, and those around the selected one. */
+/** The number of first rows that decide on the widths, in addition to those around the selected one. */
 const MEASURED = 500
 
 /** Makes the rows of a list from its items when they are needed. */
@@ -63,7 +63,7 @@ export function rowsOf<Item>(items: readonly Item[], row: (item: Item) => ListRo
   return { size: items.length, rows: (from, to) => items.slice(from, to).map(row) }
 }
 
-/** A name on one line. Its positions are lost if something in it had to be made visible. */
+/** A name on one line. Its positions are dropped if sanitising changed it. */
 export function nameOf(
   text: string,
   positions: readonly number[] = [],
@@ -133,7 +133,7 @@ export function spokenRow({ name, depth, facts, note }: ListRow): SafeText {
   return spoken([name, sanitize(depth > 0 ? 'fork' : ''), ...facts, note])
 }
 
-/** The parts that say something, with commas between them. */
+/** The parts that are not empty, separated by commas. */
 export function spoken(parts: readonly SafeText[]): SafeText {
   const said = parts.map(part => part.trim()).filter(part => part !== '')
   return oneLine(sanitize(said.join(', ')))

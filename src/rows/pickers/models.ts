@@ -78,7 +78,7 @@ export function modelLayout(
 ): RowLayout {
   const widest = widestName(rows)
   const room = columns - MARGINS - Math.min(widest, Math.max(18, Math.floor(columns * 0.35)))
-  // The last column is that of the note as well.
+  // The note shares the last column.
   const withNote = ({ facts, note, ...row }: ListRow): ListRow => ({
     ...row,
     facts: note === '' || room < WIDE ? facts : [...facts.slice(0, -1), note],
@@ -98,7 +98,7 @@ function noModel({ models, awaitsMore }: ModelPicker, names: KeyNames, ellipsis:
   return `no matching models${widening(names)}`
 }
 
-/** A model of another provider costs the agent its memory, which is said before it is chosen. */
+/** Says before the choice that a model of another provider starts a new agent. */
 function enterKeys(model: ListedModel | undefined, { provider }: AppState['chat']['agent'], names: KeyNames): Fact[] {
   const isOther = model !== undefined && provider !== '' && model.provider !== provider
   if (isOther) return [keyFact(keyed(names, '{picker.take} starts a new agent, which gets a summary'), 1)]

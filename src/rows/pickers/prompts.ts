@@ -10,7 +10,7 @@ import { listKeys } from '../../style/list-window.ts'
 import { wordPositions } from '../matched.ts'
 import { rowsOf, type RowList, type ListRow } from './list.ts'
 
-/** Characters of a prompt: no more of it could stand in the widest row. */
+/** Characters of a prompt; no row is wide enough for more. */
 const PROMPT_START = 1000
 
 export function promptList(picker: HistoryPicker, names: KeyNames, { signs }: Theme): RowList {

@@ -1,4 +1,4 @@
-/** The answers to a question: a row each, and what the row of the chosen one has no room for. */
+/** The answers to a question: a row each, and the rest of the chosen one. */
 import type { QuestionAnswer, QuestionView } from '../../state/question.ts'
 import { drawn, indented, joinStyled, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
@@ -47,12 +47,12 @@ function labelWidth({ answers }: QuestionView, { columns }: QuestionContext): nu
 
 const hasKeys = (answers: readonly QuestionAnswer[]): boolean => answers.some(({ move }) => move !== null)
 
-/** The columns of a label with nothing behind it. */
+/** The columns of a label with nothing after it. */
 const aloneWidth = ({ columns }: Pick<QuestionContext, 'columns'>): number => Math.max(4, columns - 8)
 
 /**
- * The part of the chosen answer that its row has no room for: what a grant means must not be cut. As many rows for each answer, so that
- * nothing moves. None for answers with keys, whose details say nothing that matters.
+ * The part of the chosen answer that does not fit into its row, since the meaning of a grant must not be cut. All
+ * answers get as many rows, so that nothing moves. None for answers with keys, whose details are unimportant.
  */
 export function detailLines(view: QuestionView, context: QuestionContext): Styled[] {
   const { columns, theme } = context
@@ -71,7 +71,7 @@ export function detailLines(view: QuestionView, context: QuestionContext): Style
   return Array.from({ length: rows }, (_, row) => indented(6, theme.dim(chosen[row] ?? sanitize(''))))
 }
 
-/** `› 1 Yes   y`: the chosen row has its mark as soon as keys count. */
+/** `› 1 Yes   y`: the chosen row is marked as soon as keys are accepted. */
 function answerLine(
   { answer, index }: ShownAnswer,
   view: QuestionView,

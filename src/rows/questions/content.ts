@@ -16,7 +16,7 @@ import { surroundings, titleBeside } from './facts.ts'
 
 /** Columns before the content. */
 export const INDENT = 4
-/** A longer text is not coloured: that costs more the longer it is. */
+/** A longer text is not coloured, because that would take too long. */
 const MOST_COLOURED = 20_000
 /** A diff with more lines than this is not coloured as code. */
 const MOST_ROWS = 500
@@ -25,7 +25,7 @@ type ContentLook = { names: KeyNames; theme: Theme; columns: number }
 
 const made = new WeakMap<QuestionContent, ContentLook & { lines: readonly Styled[] }>()
 
-/** All lines of it, none wider than `columns`. Kept, because a question is drawn many times. */
+/** All lines of the content, none wider than `columns`. Cached, because a question is drawn many times. */
 export function contentLines(
   content: QuestionContent,
   names: KeyNames,

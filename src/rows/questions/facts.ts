@@ -1,19 +1,18 @@
-/** Facts about a call that is asked: its folder, its environment, why it is asked, and what else waits. */
+/** Facts about a call that needs permission: folder, environment, reason, and the other calls that wait. */
 import type { CallContent } from '../../state/question.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { oneLine, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { truncate } from '../../text/lines/shorten.ts'
 
-/** Arguments of a command that its text does not show. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['command', 'description', 'path', 'content', 'edits'])
 
-/** Why it is asked; '' if nobody says. */
+/** The reason for the question; '' if there is none. */
 export function reasonOf({ request: { because } }: CallContent): SafeText {
   return oneLine(sanitizeExact(because === '' ? '' : `Reason: ${because}`))
 }
 
-/** The rest that a call is given: another folder, the environment, arguments that its command does not show. Unsanitised. */
+/** The other inputs of a call: folder, environment, arguments that its command does not show. Unsanitised. */
 export function surroundings({ request, folder }: CallContent): string[] {
   const where = folder === null ? [] : [`in ${folder}`]
   return request.command === undefined ? where : [...where, ...environment(request.arguments)]
@@ -30,14 +29,14 @@ function environment(value: unknown): string[] {
   })
 }
 
-/** The questions that wait behind it, on one line; null for none. */
+/** The other questions that wait, on one line; null for none. */
 export function otherLine({ others }: CallContent, theme: Theme, columns: number): Styled | null {
   if (others.length === 0) return null
   const words = oneLine(sanitizeExact(`then: ${others.join('; ')}`), theme.signs.newline)
   return theme.dim(drawn`    ${truncate(words, Math.max(1, columns - 4), theme.signs.ellipsis)}`)
 }
 
-/** The agent's own words for the call, unless they are shown anyway; in some agents they are all that is told. Unsanitised. */
+/** The agent's title for the call, unless it is shown anyway; some agents send nothing else. Unsanitised. */
 export function titleBeside({ request, paths: shown }: CallContent): string[] {
   const { title = '', command, diff, kind, paths = [] } = request
   const hasPaths = command === undefined && (diff !== undefined || kind === 'read')

@@ -1,4 +1,4 @@
-/** The question in the place of the composer: what it is about, what to mind, and the answers. */
+/** The question in the place of the composer: its subject, the warnings and the answers. */
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { QuestionContent, QuestionView, SideContent } from '../../state/question.ts'
 import type { AppState } from '../../state/state.ts'
@@ -19,7 +19,7 @@ import { contentLines } from './content.ts'
 /** With this many rows a blank one always separates the answers. */
 const ROOM_FOR_GAP = 16
 
-/** `lines` stand above, and `below` in the place of the status line. The caret's row counts from the first of all. */
+/** `lines` replace the composer, and `below` the status line. The caret's row counts from the first of `lines`. */
 export type QuestionRows = {
   lines: Styled[]
   below: Styled[]
@@ -29,14 +29,14 @@ export type QuestionRows = {
   room: { rows: number; visible: number }
 }
 
-/** The fewest rows of the content that are visible beside every answer. */
+/** The fewest rows that the answers leave to the content. */
 const LEAST_CONTENT = 3
 
-/** The share of the room that a side question takes at most, because the turn goes on above it; and the rows that it may always take. */
+/** The most of the room for a side question, since the turn goes on above it; and rows that it always gets. */
 const SIDE_SHARE = 0.75
 const SIDE_ROOM = 14
 
-/** All rows of it, at most `room`. Minor answers become key hints where the content would not fit beside them. */
+/** All rows of the question, at most `most`. Minor answers become key hints if the content would not fit otherwise. */
 export function questionRows(
   state: AppState,
   view: QuestionView,
@@ -69,7 +69,7 @@ function rowsWith(
   const least = Math.min(LEAST_CONTENT, content.length)
   const told = view.typed ? [] : detailLines(view, context).slice(0, Math.floor(room / 4))
   const fixed = head.length + notes.length + told.length + foot.length + (typed?.lines.length ?? 0)
-  // A row that was chosen stays on the screen.
+  // The chosen answer stays on the screen.
   const shown = view.typed ? [] : shownAnswers(view, count, Math.max(1, room - fixed - least))
   const left = room - fixed - shown.length - content.length
   const above = left >= 2 && content.length > 0 ? [empty] : []
@@ -138,7 +138,7 @@ function hintLine(hint: string, { theme, columns }: QuestionContext): Styled {
   return indented(2, truncate(oneLine(sanitize(hint)), Math.max(1, columns - 2), theme.signs.ellipsis))
 }
 
-/** Key hints on at most so many lines. Those that do not fit are dropped, the least important first. */
+/** Key hints on at most `most` lines. Those that do not fit are dropped, the least important first. */
 function flowing(keys: readonly Fact[], context: QuestionContext, most: number): Styled[] {
   const room = context.columns - 2
   const lines: Fact[][] = [[]]
@@ -187,7 +187,7 @@ function titleLine(
   return spread(drawn`${theme.warning(sanitize('?'))} ${theme.strong(left)}`, theme.dim(sanitize(right)), columns)
 }
 
-/** The place where it runs, why it is asked, and its dangers. */
+/** The dangers of a call, the reason for the question, and the other questions that wait. */
 function noteLines(content: QuestionContent, context: QuestionContext): Styled[] {
   if (content.kind === 'side') return sideNotes(content, context)
   if (content.kind !== 'call') return []
@@ -207,7 +207,7 @@ function noteLines(content: QuestionContent, context: QuestionContext): Styled[]
   ]
 }
 
-/** The work on a side question, on one line, and how to give up. */
+/** The progress of a side question, on one line. */
 function sideNotes({ facts }: SideContent, { theme, columns }: QuestionContext): Styled[] {
   const words = oneLine(sanitizeExact(facts.join(GAP)))
   return facts.length === 0
@@ -234,7 +234,7 @@ function keysOf({ content, answers }: QuestionView, isLong: boolean, names: KeyN
   return hints.map(([hint, rank]) => keyFact(keyed(names, hint), rank))
 }
 
-/** The effect of leaving, behind the key's name. */
+/** The effect of leaving, after the key's name. */
 const LEAVES: Readonly<Record<QuestionContent['kind'], string>> = {
   call: ' back',
   mode: ': ask',
@@ -243,7 +243,7 @@ const LEAVES: Readonly<Record<QuestionContent['kind'], string>> = {
   side: ' back',
 }
 
-/** The draft, which has no place of its own meanwhile; null if there is none. */
+/** The draft, whose place the question takes; null if there is none. */
 function draftLine({ editor, chips }: AppState, { theme, columns }: QuestionContext): Styled | null {
   if (editor.text === '') return null
   const text = oneLine(sanitize(labelled(editor.text.slice(-LONGEST_DRAFT), chips)), theme.signs.newline)

@@ -1,4 +1,4 @@
-/** A question in words, for people who use a screen reader: what will run, what to mind, and the answers with their keys. */
+/** A question in words, for people who use a screen reader: its subject, the dangers and the numbered answers. */
 import type { CallContent, QuestionContent, QuestionView } from '../../state/question.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'

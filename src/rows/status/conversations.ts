@@ -1,4 +1,4 @@
-/** The other conversations of this zotui on the screen: signs in the status line, and the line where one follows on another. */
+/** The other conversations: signs in the status line, and a line in the scrollback where one begins. */
 import { shownRow, type ConversationRow, type ConversationState } from '../../state/conversations/conversations.ts'
 import type { AppState } from '../../state/state.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
@@ -19,7 +19,7 @@ export const stateWords: Readonly<Record<ConversationState, string>> = {
   resting: '',
 }
 
-/** The sign of what a conversation does; empty for one that does nothing. */
+/** The sign of a conversation's state; empty if it does nothing. */
 export function stateSign(state: ConversationState, { signs }: Pick<Theme, 'signs'>): SafeText {
   const table: Readonly<Record<ConversationState, string>> = {
     starting: signs.begun,
@@ -46,10 +46,10 @@ function paintedSign(state: ConversationState, theme: Theme): Styled {
   return (paints[state] ?? dim)(stateSign(state, theme))
 }
 
-/** The most conversations that have a sign of their own; of more than these the signs are counted. */
+/** The most conversations with a sign each; the signs of more are counted. */
 const MOST_SIGNS = 9
 
-/** The signs of the other conversations, behind their numbers; null if there are none. A narrow line has those that ask. */
+/** The signs of the other conversations after their numbers, or null. A narrow line counts those that ask. */
 export function conversationsFact({ conversations }: Pick<AppState, 'conversations'>, theme: Theme): Fact | null {
   const others = conversations.filter(({ isShown }) => !isShown)
   if (others.length === 0) return null
@@ -74,7 +74,7 @@ function counted(rows: readonly ConversationRow[], theme: Theme): Styled[] {
   return [total, ...signs]
 }
 
-/** In the scrollback: from here on it is another conversation. */
+/** The line in the scrollback where another conversation begins. */
 export type ConversationLine = Pick<ConversationRow, 'number' | 'title' | 'folder' | 'branch'> & {
   kind: 'conversation'
   /** The whole turns above what is printed again; null if all of it is printed. */

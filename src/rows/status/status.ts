@@ -16,7 +16,6 @@ import { conversationsFact } from './conversations.ts'
 import { startupContextFacts } from '../startup-context.ts'
 
 const KEYS = ['{composer.submit} sends', '{composer.stop} stops', '/ commands', '? all keys']
-/** The keys of a replay are its own. */
 const REPLAY_KEYS = ['Space pauses', 'q leaves', 'Right: one step', 'End to the end']
 
 /** The program, the agent and the main keys. The status line shows the model and the folder. */
@@ -51,7 +50,7 @@ function isReadOnly({ startup }: AppState): boolean {
 
 const PLACE: readonly FactName[] = ['folder', 'branch']
 
-/** The folder and the branch, or those of them that are named; where there is no room for both, the first one. */
+/** The folder and the branch, as far as `names` has them; only the first if both do not fit. */
 function place({ startup }: AppState, theme: Theme, room: number, names = PLACE): Styled {
   const texts = names.map(name => oneLine(sanitize(name === 'folder' ? startup.folder : (startup.branch ?? ''))))
   const shown = texts.filter(text => text !== '')
@@ -74,7 +73,7 @@ export function statusLine(state: AppState, theme: Theme, width: number): Styled
     ...signFacts(state, theme),
     ...names.slice(0, last + 1).flatMap(name => factsByName[name](state, theme) ?? []),
   ]
-  // Folder and branch behind all others stand at the other end of the line.
+  // Folder and branch stand at the right end if they come last.
   const end: Fact = { text: place(state, theme, Math.floor(room / 2), names.slice(last + 1)), rank: 6 }
   const kept = fitting([...facts, end], room)
   const left = joinStyled(
@@ -86,11 +85,11 @@ export function statusLine(state: AppState, theme: Theme, width: number): Styled
 
 type FactName = AppState['statusFacts'][number]
 
-/** The facts by their names in the setting `statusFacts`; null where there is nothing to tell. */
+/** The facts by their names in the setting `statusFacts`; null if there is nothing to show. */
 const factsByName: Record<FactName, (state: AppState, theme: Theme) => Fact | null> = {
   model: modelFact,
   reasoning({ chat: { agent } }, theme) {
-    // A model without reasoning levels ignores the level of another model. Other agents name a level of their own 'default'.
+    // A model without reasoning levels ignores the level of another model. Some agents call a level 'default'.
     if (agent.reasoningLevels.length === 0 || agent.reasoning === 'default') return null
     return dimFact(agent.reasoning ?? '', 5, theme)
   },
@@ -132,7 +131,7 @@ function dimFact(text: string, rank: number, theme: Theme): Fact {
   return { text: theme.dim(oneLine(sanitize(text))), rank }
 }
 
-/** The status line and the user's own line. Without facts that stands alone, and hints take its row. */
+/** The status line and the user's own line. Without facts the own line stands alone, and hints take its row. */
 export function withOwn(
   { statusFacts, hint }: Pick<AppState, 'statusFacts' | 'hint'>,
   text: Styled,
@@ -152,7 +151,7 @@ function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
   return { text: theme.dim(drawn`${oneLine(sanitize(chat.agent.provider))}/${model}`), rank: 7, shorter: alone }
 }
 
-/** The part of a model's name that distinguishes it. */
+/** Columns of the part of a model's name that distinguishes it. */
 const MODEL_START = 16
 
 /** The mode, which stays when everything else is dropped. */

@@ -1,4 +1,4 @@
-/** The words outside of the screen: the terminal's title, and a notification for a user who looks elsewhere. */
+/** Text outside the screen: the terminal's title, and notifications for a user who looks elsewhere. */
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 import { formatDuration } from '../../text/format.ts'
@@ -7,7 +7,7 @@ import { truncate } from '../../text/lines/shorten.ts'
 
 const LONGEST_PROMPT = 60
 
-/** The work that goes on, and its place: `● zotui: project`. */
+/** A sign for the state, and the project: `● zotui: project`. */
 export function titleOf(state: AppState, project: string, unicode: boolean): SafeText {
   const [busy, failed] = unicode ? ['● ', '✗ '] : ['* ', 'x ']
   const sign = isAsked(state)
@@ -22,12 +22,12 @@ export function titleOf(state: AppState, project: string, unicode: boolean): Saf
   return oneLine(sanitize(`${sign}zotui: ${project}`))
 }
 
-/** Whether the agent waits for an answer. */
+/** Whether a question waits for the user. */
 export function isAsked({ chat, question }: AppState): boolean {
   return chat.questions.length + chat.forms.length > 0 || question !== null
 }
 
-/** The subject of its question. */
+/** A notification with the subject of the agent's question. */
 export function askedWords({ chat }: AppState): SafeText {
   const [call] = chat.questions
   const subject = call ? `${call.tool} ${call.command ?? call.paths?.join(', ') ?? ''}` : 'a question'
@@ -36,7 +36,7 @@ export function askedWords({ chat }: AppState): SafeText {
   )
 }
 
-/** That a turn has ended, and how. */
+/** A notification that a turn has ended, with its outcome. */
 export function endedWords(state: AppState, milliseconds: number): SafeText {
   const turn = lastTurn(state)
   const prompt = truncate(oneLine(sanitize(turn?.prompt.slice(0, 1000) ?? '')), LONGEST_PROMPT, '...')
@@ -44,7 +44,7 @@ export function endedWords(state: AppState, milliseconds: number): SafeText {
   return oneLine(sanitize(`${how} after ${formatDuration(milliseconds)}: ${prompt}`))
 }
 
-/** News of a conversation that is not shown, which they name. */
+/** A notification about a conversation that is not shown, with its name. */
 export function newsWords(row: ConversationRow, milliseconds: number): { title: SafeText; body: SafeText } {
   const { state, number, title, call } = row
   const name = truncate(oneLine(sanitize(title)), LONGEST_PROMPT, '...')

@@ -13,7 +13,7 @@ export type BlockGroup = {
   /** Stable for the whole conversation. */
   key: string
   kind: BlockKind
-  /** The index of its part in the turn; null if it is no part. */
+  /** The index of its part in the turn; null if it is not a part. */
   part: number | null
   /** The number of code blocks before it in its text. */
   codesBefore: number

@@ -13,7 +13,7 @@ import { OutputLoader, type ReadCall } from './output-loader.ts'
 import { ViewerSection } from './section.ts'
 import { PrefixSums } from './prefix-sums.ts'
 
-/** Blocks behind which counting what has just come is left for later. */
+/** Blocks of a new section that are counted at once; `prepare` counts the others. */
 const COUNTED_AT_ONCE = 8
 
 export class ViewerDocument {
@@ -25,7 +25,7 @@ export class ViewerDocument {
   #restored = 0
   /** The finished entries taken so far. */
   #taken: readonly Entry[] = []
-  /** Sections behind this one are read and counted. */
+  /** Sections after this one are read and counted. */
   #next = -1
   /** The place up to which the blocks of a section have been counted. */
   #counting = { section: -1, block: 0, rows: 0 }
@@ -67,8 +67,8 @@ export class ViewerDocument {
   }
 
   /**
-   * Takes the conversation's new state. `restored` is a number of its own for each conversation, `now` is in milliseconds
-   * since the Unix epoch.
+   * Takes the conversation's new state. `restored` differs for each conversation, `now` is in milliseconds since the
+   * Unix epoch.
    */
   follow({ entries, open, shell }: ChatState, restored: number, now: number): void {
     if (restored !== this.#restored || entries.length < this.#taken.length) this.#forget(restored)
@@ -163,7 +163,7 @@ export class ViewerDocument {
     return this.#loader.readNow(tool)
   }
 
-  /** Does a small part of what is left to do, the end first. False where nothing is: then all rows are counted. */
+  /** Does a small part of the remaining work, from the end. False if none is left: all rows are counted. */
   prepare(): boolean {
     if (this.#readOn()) return true
     for (; this.#next >= 0; this.#next -= 1) {
@@ -181,7 +181,7 @@ export class ViewerDocument {
     return false
   }
 
-  /** Rows before a place, and all; null while they are not counted. */
+  /** The rows before a place, and all rows; null while they are not counted. */
   count({ section, block, row }: DocumentPlace): { before: number; all: number } | null {
     if (!this.#heights.isKnown) return null
     const blocks = this.#sections[section]?.blocks ?? []
@@ -247,7 +247,7 @@ export class ViewerDocument {
     if (this.#counting.section === index) this.#counting.section = -1
   }
 
-  /** Draws a block that nobody has looked at, if there is one; false where all are counted. */
+  /** Counts the rows up to the next block that was not drawn yet; false once all are counted. */
   #countNext(index: number, { blocks }: ViewerSection): boolean {
     if (this.#counting.section !== index) this.#counting = { section: index, block: 0, rows: 0 }
     const counting = this.#counting
@@ -262,7 +262,7 @@ export class ViewerDocument {
     return false
   }
 
-  /** Invalidates the blocks that `isOther` names. */
+  /** Invalidates the blocks for which `isOther` is true. */
   #forgetDrawn(isOther: (block: ViewerBlock) => boolean): void {
     for (const [index, { blocks }] of this.#sections.entries()) {
       let isSame = true

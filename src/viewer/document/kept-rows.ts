@@ -1,4 +1,4 @@
-/** Bounds of what the viewer keeps of a long conversation. */
+/** Limits how much the viewer keeps of a long conversation. */
 import type { Styled } from '../../style/styled.ts'
 import type { ViewerBlock } from './block.ts'
 
@@ -33,7 +33,7 @@ export class KeptRows {
     return text
   }
 
-  /** Forgets the text: it was that of other rows. */
+  /** Resets the amount of kept text, after all blocks have dropped theirs. */
   forgetText(): void {
     this.#text = 0
   }

@@ -25,7 +25,7 @@ export class OutputLoader {
     this.#read = read
   }
 
-  /** Begins to load what an open block lacks. False if it lacks nothing, or if that was tried before. */
+  /** Begins to load the omitted output of an open block. False if there is none, or if it was requested before. */
   begin(section: number, block: ViewerBlock): boolean {
     const tool = callOf(block)
     if (!tool?.omitted || block.rest) return false

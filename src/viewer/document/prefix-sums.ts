@@ -1,4 +1,4 @@
-/** Numbers in a row, of which the sum before any of them is known at once, however many they are (a Fenwick tree). */
+/** A list of numbers that gives the sum before any of them in logarithmic time (a Fenwick tree). */
 export class PrefixSums {
   readonly #values: (number | null)[] = []
   /** Entry `n`, counted from 1, is the sum of the last `n & -n` values up to it. */
@@ -18,7 +18,7 @@ export class PrefixSums {
     return this.before(this.length)
   }
 
-  /** Null while it is not known: then it counts nothing. */
+  /** Null while it is unknown; it then counts as 0. */
   at(index: number): number | null {
     return this.#values[index] ?? null
   }

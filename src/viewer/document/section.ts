@@ -42,7 +42,7 @@ export class ViewerSection {
     this.isRead = false
   }
 
-  /** Reads a bounded part more; `now` is in milliseconds since the Unix epoch. */
+  /** Reads another bounded part; `now` is in milliseconds since the Unix epoch. */
   read(now: number): void {
     const { entry } = this
     if (entry.kind === 'turn') return this.#readTurn(entry, now)
