@@ -48,7 +48,7 @@ export function clip(line: string, width: number): string {
   return line.length > most ? line.slice(0, most) : line
 }
 
-/** The same for a line, which is not cut where it has looks. */
+/** Cuts a line in the same way, unless it has styles. */
 export function clipLine(line: Styled, width: number): Styled {
   const { text } = line
   return text.length > 4 * width + 100 && line.isPlain ? drawn`${sanitize(clip(text, width))}` : line

@@ -1,9 +1,9 @@
 import type { CallPermission } from '../conversation/part.ts'
 
-/** The same as it is in a file, where an absent command may be undefined. */
+/** A permission as stored in a file, where an absent command may be undefined. */
 type StoredPermission = CallPermission | { state: 'allowed'; command?: string | undefined }
 
-/** The outcome of a call that was asked or refused, in a few words: '' for one that was just allowed. Unsanitised. */
+/** The outcome of a permission question in a few words; '' if the call was simply allowed. Unsanitised. */
 export function permissionWords(permission: StoredPermission): string {
   if (permission.state === 'asked') return 'not answered'
   if (permission.state === 'allowed') return permission.command === undefined ? '' : 'changed by you'

@@ -78,7 +78,7 @@ function marksOf(tool: ToolCall, output: string): number {
   return told + (repeats ? marksIn(textArgument(tool, 'path') ?? '') : marksInCall(tool))
 }
 
-/** Agents that tell a diff have it in the arguments, too, or nowhere else. */
+/** The arguments repeat a reported diff or do not have it, so that the larger count is the right one. */
 function marksInCall(tool: ToolCall): number {
   const told = tool.diffs.reduce((sum, { path, after }) => sum + marksIn(path) + marksIn(after), 0)
   return Math.max(told, marksInArguments(tool))

@@ -1,4 +1,4 @@
-/** The changes of a call in files as the agent itself tells them, for calls whose result is no diff. */
+/** The file changes that the agent reports for a call, for calls whose result is not a diff. */
 import type { CallDiff } from '../agent/turn-events.ts'
 import { changeStarts, type ToldCall } from '../conversation/queries/edit-result.ts'
 import type { ToolCall } from '../conversation/part.ts'
@@ -13,7 +13,7 @@ export type ToldChange = {
 
 const known = new WeakMap<readonly CallDiff[], { lines: ToldCall['hunkLines']; changes: readonly ToldChange[] }>()
 
-/** The changed files in the order in which they were told first. */
+/** The changed files in the order in which they were first reported. */
 export function toldChanges(call: ToldCall): readonly ToldChange[] {
   const { diffs, hunkLines } = call
   if (diffs.length === 0) return []
@@ -48,7 +48,7 @@ export function joinedDiff(changes: readonly ToldChange[]): Diff | null {
   )
 }
 
-/** The call as far as it concerns each file; a call that tells one file or none is itself. */
+/** The call split by file; a call with one file is returned as it is. */
 export function callsByFile(tool: ToolCall): { path: string; call: ToolCall }[] {
   const changes = toldChanges(tool)
   if (changes.length === 1) return changes.map(({ path }) => ({ path, call: tool }))

@@ -128,7 +128,7 @@ function toldBefore(turn: Turn): string {
   return told.length === 0 ? '' : `with ${told.join(' and ')}`
 }
 
-/** The user's prompt or command, behind a mark and on a band. */
+/** The user's prompt or command, after a mark and on a band. */
 function personLines(lines: readonly Styled[], theme: Theme, width: number): Styled[] {
   const { prompt, promptRest } = theme.signs
   return lines.map((line, index) => {
@@ -140,7 +140,7 @@ function personLines(lines: readonly Styled[], theme: Theme, width: number): Sty
 /** Rows shown of a prompt. */
 const PROMPT_ROWS = 16
 
-/** The panel of a command that the user ran, and whether the agent learns of it; `rows` are those of the screen. */
+/** The panel of a command that the user ran, and whether the agent sees it; `rows` are those of the screen. */
 export function shellLines(shell: Shell, context: ToolContext, rows = 0): Styled[] {
   const { theme, width } = context
   const isFull = context.detail === 'full'
@@ -179,7 +179,7 @@ export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
   return [...personLines([theme.dim(name)], theme, width), ...lines]
 }
 
-/** A text that an extension shows, below its name unless that stands there already. */
+/** A text that an extension shows, below the extension's name unless that stands there already. */
 function displayLines({ source, text, follows }: Notice, context: ItemContext): Styled[] {
   const { theme, width, markdown: style } = context
   const name = follows ? [] : body(oneLine(sanitizeTerminalOutput(`${source ?? ''}:`)), width, theme.dim)

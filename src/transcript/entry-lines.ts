@@ -1,4 +1,4 @@
-/** The context and the shapes that the lines of all entries share. */
+/** The context and the formats that the lines of all entries share. */
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { drawn, empty, indented, type Paint, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
@@ -19,7 +19,7 @@ export type ItemContext = {
   rows?: number
   /** Shows everything, however long. */
   whole?: boolean
-  /** The treatment of tool output that is not in memory. */
+  /** The state of tool output that is not in memory. */
   rest?: ToolContext['rest'] | undefined
   /** Shows the raw source, with lines broken by the `terminal` or at the `width`. */
   raw?: 'terminal' | 'width' | null
@@ -29,7 +29,7 @@ export type ItemContext = {
   keyNames?: KeyNames
 }
 
-/** A sign with what happened; the hint below says what to do. */
+/** A sign and what happened; the hint below says what to do. */
 export function signed(
   paint: Paint,
   sign: string,

@@ -19,7 +19,7 @@ const SPOKEN: Readonly<Record<Plan[number]['status'], string>> = {
 /** Items shown while the turn runs. */
 const OPEN_ITEMS = 6
 
-/** One line: how many are done, and the item that the agent is at. */
+/** One line: how many are done, and the item that the agent works on. */
 export function foldedPlanLine(plan: Plan, { theme, width }: Pick<ItemContext, 'theme' | 'width'>): Styled {
   const { signs } = theme
   const done = sanitize(`${plan.filter(({ status }) => status === 'completed').length}/${plan.length}`)

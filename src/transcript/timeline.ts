@@ -30,7 +30,7 @@ export type TimelineItem =
   | { kind: 'thought'; thought: ThoughtPart }
   /** The agent's to-do list as the turn left it. */
   | { kind: 'plan'; turn: Turn }
-  /** `retry` counts from 2; null where the agent does not try again but an extension took the words back. */
+  /** `retry` counts from 2; null if an extension withdrew the text and the agent does not try again. */
   | { kind: 'withdrawn'; retry: number | null }
   | { kind: 'notice'; notice: Notice }
   | { kind: 'shell'; shell: Shell }
@@ -71,7 +71,7 @@ type OpenText = {
 
 /** `from` is the number of entries that were emitted earlier. */
 export function createTimeline(from = 0): Timeline {
-  /** Index into `entries`; the open turn counts as the one behind the last. */
+  /** Index into `entries`; the open turn comes after the last. */
   let entryIndex = from
   /** Progress within the turn at that index. */
   let promptDone = false
@@ -81,7 +81,7 @@ export function createTimeline(from = 0): Timeline {
   let standing: number[] = []
   /** The parts of this turn that were emitted with the call that made them. */
   let nestedParts = new Set<number>()
-  /** The attempt for which that was last checked. */
+  /** The attempt for which `standing` was last checked. */
   let attempt = ''
   /** The number of code blocks, by part. */
   let codes = new Map<number, number>()
@@ -156,7 +156,7 @@ export function createTimeline(from = 0): Timeline {
     items.push({ kind: 'withdrawn', retry: turn.retries > 0 ? turn.retries + 1 : null })
   }
 
-  /** Emits what is final of a part; true if that was all of it. */
+  /** Emits the final pieces of a part; true if the part is complete. */
   function advancePart(part: Part, turn: Turn, items: TimelineItem[]): boolean {
     if (part.withdrawn) return true
     switch (part.kind) {

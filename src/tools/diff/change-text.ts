@@ -65,7 +65,7 @@ export function patchText(
   return [`--- ${before}`, `+++ ${after}`, ...lines, ''].join('\n')
 }
 
-/** The first line and the number of lines of a hunk on one side; for none, the line before. */
+/** The first line and the number of lines of a hunk on one side; `0,0` for none. */
 function placeText(lines: readonly DiffLine[], side: 'before' | 'after'): string {
   const own = lines.filter(({ sign }) => sign !== (side === 'before' ? '+' : '-'))
   const first = own[0]?.[side] ?? 0

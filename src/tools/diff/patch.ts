@@ -6,9 +6,9 @@ type HunkPlace = { before: number; after: number; removed: number; added: number
 const HEAD = /^@@ (?:-(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? )?@@/
 
 /**
- * The hunks of all files, without their headers. A hunk has as many lines as its head says, so that no line of it can pass for
- * a header and be left out; without numbers it ends at the next head. `starts` are the lines of the file at which the part of each
- * file header begins, whose own numbers count from 1; null if unknown.
+ * The hunks of all files, without their headers. A hunk has as many lines as its head says, so that no line of it is
+ * taken for a header; without numbers it ends at the next head. `starts` are the lines at which the files of the
+ * headers begin, since the numbers in the patch count from 1 there; null if unknown.
  */
 export function readPatch(patch: string, starts: readonly (number | null)[] | null = null): DiffRow[][] {
   const hunks: DiffRow[][] = []

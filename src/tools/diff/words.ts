@@ -3,7 +3,7 @@ import { diffArrays } from 'diff'
 import { displayWidth, graphemes } from '../../text/lines/width.ts'
 import type { DiffRow } from './diff.ts'
 
-/** A range without its end. */
+/** A range; `to` is the index after its end. */
 export type ChangedRange = readonly [from: number, to: number]
 
 /** Longer lines are data and are not compared. */

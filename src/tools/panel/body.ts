@@ -126,9 +126,9 @@ function draftedEdit(tool: ToolCall, context: ToolContext, most: number): Styled
   return diffRows([rows.slice(-most)], textArgument(tool, 'path') ?? '', tool, context, most)
 }
 
-/** The changes that the agent tells, of each file in turn; a title has the only file already. */
+/** The reported changes, file by file; the path of a single file is in the title already. */
 function toldRows(tool: ToolCall, context: ToolContext, most: number): Styled[] {
-  // A new file is shown while it is written, as that of any other call.
+  // In short detail, a new file is shown only while the call is open, as with other calls.
   const isOver = !isOpen(tool.state) && !isFull(context)
   const changes = toldChanges(tool).filter(({ isNew }) => !isNew || !isOver)
   const rows: Styled[] = []
@@ -179,7 +179,7 @@ function bashBody(tool: ToolCall, summary: Summary, context: ToolContext, most: 
   return [...tailRows(summary.output.text, asPrinted, rows), ...cutRows(tool, summary, context)]
 }
 
-/** Says that zot cut an output and which file has all of it, and how much of it we do not keep. */
+/** Says that zot cut an output, which file has all of it, and how much of it is no longer in memory. */
 function cutRows(tool: ToolCall, { output, bash }: Summary, context: ToolContext): Styled[] {
   const file = bash?.fullOutput ?? null
   const omitted = omittedRow(tool, context)

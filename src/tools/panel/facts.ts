@@ -120,7 +120,7 @@ export function limitText(limit: string): SafeText {
 }
 
 function elapsed(tool: ToolCall, summary: Summary | null, now: number): SafeText | null {
-  // It has not begun, however long the answer takes.
+  // The time until the answer does not count.
   if (isAsked(tool)) return null
   const told = summary?.bash ? parseDuration(summary.bash.duration) : null
   if (told !== null) return told < NOTABLE_RUN ? null : formatDuration(told)
@@ -132,7 +132,7 @@ function elapsed(tool: ToolCall, summary: Summary | null, now: number): SafeText
   return tool.endedAt !== null && time < NOTABLE_RUN ? null : formatDuration(time)
 }
 
-/** Whether it waits for an answer of the user. */
+/** Whether the call waits for the user's answer. */
 export function isAsked({ permission, state }: ToolCall): boolean {
   return permission?.state === 'asked' && isOpen(state)
 }

@@ -21,7 +21,7 @@ export function picturePlace(tool: ToolCall, size: Size, kinds: readonly string[
   return { path: image.path, indent: INDENT, ...cellsFor(image, most) }
 }
 
-/** The size of a picture in cells: scaled down to fit, in its proportions. */
+/** The size of a picture in cells: scaled down to fit, with its proportions kept. */
 export function cellsFor({ width, height }: Pick<ImageFile, 'width' | 'height'>, most: Size): Size {
   const scale = Math.min(1, (most.columns * CELL.width) / width, (most.rows * CELL.height) / height)
   return {

@@ -10,7 +10,7 @@ export type Branch = {
   above: Branch | null
 }
 
-/** The calls in tree order, which are all or some of `all`; siblings in the order they began. */
+/** The `calls`, all or some of `all`, in tree order; siblings in the order they began. */
 export function treeOf(root: ToolCall, calls: readonly ToolCall[], all = calls): Branch[] {
   const parents = new Map(all.map(call => [call.id, call.parent]))
   const children = new Map<string, ToolCall[]>()

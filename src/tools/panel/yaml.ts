@@ -1,6 +1,6 @@
+/** Formats any value as compact lines like YAML, for reading, not for parsing. The lines are not sanitised. */
 import { counted } from '../../text/counted.ts'
 import { isObject } from '../../text/json.ts'
-/** Formats any value as compact lines like YAML, for reading, not for parsing. The lines are not sanitised. */
 
 /** Deeper values are put on one line. */
 const DEEPEST = 3
