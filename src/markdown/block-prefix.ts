@@ -19,7 +19,7 @@ export function prefixOf(block: MarkdownBlock, { width, style, indent = 0 }: Mar
   )
 }
 
-/** The blank line before a block: the bars of quotes that go on are all that is in it. */
+/** The blank line before a block, with only the bars of quotes that continue. */
 export function gapOf(block: MarkdownBlock, { width, style, indent = 0 }: MarkdownDrawing): Styled {
   const shared = block.within.slice(0, block.above ?? 0)
   if (!shared.some(container => container.kind === 'quote')) return empty

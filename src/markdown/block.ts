@@ -6,8 +6,8 @@ export type MarkdownBlock = Leaf & {
   /** Its containers, the outermost first. */
   readonly within: readonly Container[]
   /**
-   * Whether a blank line stands before it: null for none, else through how many of the outer containers that line runs
-   * (a quote's bar goes on beside it).
+   * The number of outer containers that the blank line before it stands in, since quote bars continue beside it; null
+   * without a blank line.
    */
   readonly above: number | null
   /** The line of the text after its last one, counted from 0. Lines between two blocks belong to the second one. */
@@ -29,13 +29,13 @@ export type Leaf =
   | { readonly kind: 'definition'; readonly source: string }
 
 /**
- * One line of code: fences are committed line by line. `language` is the fence's first word ('' for none), also when
- * nothing knows how to colour it. `spans` are the line in order.
+ * One line of code: fences are committed line by line. `language` is the fence's first word ('' for none), even if it
+ * cannot be coloured. `spans` are the parts of the line, in order.
  */
 export type CodeLine = {
   readonly kind: 'code'
   readonly language: string
-  /** Whether it is the first of its code. */
+  /** Whether it is the first line of its code block. */
   readonly begins: boolean
   readonly spans: readonly CodeSpan[]
   readonly source: CodePlace
@@ -73,11 +73,11 @@ export type Container =
       /** Its number, counted as Markdown does; null in a bullet list. */
       readonly ordinal: number | null
       readonly delimiter: '.' | ')'
-      /** Ticked or not; null when it is no task. */
+      /** Whether the task is done; null if it is not a task. */
       readonly task: boolean | null
       /** Whether the block is the first in the item, so that the item's mark stands before it. */
       readonly opens: boolean
     }
 
-/** The link targets defined so far, by normalised label. What is defined later cannot reach a block that is finished. */
+/** The link targets defined so far, by normalised label. A later definition does not change a finished block. */
 export type Links = ReadonlyMap<string, string>

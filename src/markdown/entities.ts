@@ -1,4 +1,4 @@
-/** The named characters that models write. Others stay as they are: nothing is lost. */
+/** The named characters that models write. Others stay as they are. */
 const named: ReadonlyMap<string, string> = new Map(
   (
     'amp & lt < gt > quot " apos \' copy © reg ® trade ™ hellip … mdash — ndash – bull • middot · sect § para ¶ deg ° ' +
@@ -11,7 +11,7 @@ const named: ReadonlyMap<string, string> = new Map(
     .flatMap((word, index, words) => (index % 2 === 0 ? [[word, words[index + 1] ?? ''] as const] : [])),
 )
 
-/** Replaces character references by their characters. What comes out has not passed the sanitiser. */
+/** Replaces character references by their characters. The result is not sanitised. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (whole, decimal, hex, name) => {

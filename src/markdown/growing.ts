@@ -1,6 +1,6 @@
 /**
- * An open paragraph, drawn again and again as it grows. Its beginning is drawn once: as soon as no mark is open there, nothing
- * that follows can change it.
+ * An open paragraph, drawn repeatedly as it grows. A beginning without an open mark is drawn only once, since later
+ * text cannot change it.
  */
 import type { Token } from 'marked'
 import { cutSpans, isSameLine, joinedText, type Styled, type TextStyle } from '../text/styled.ts'
@@ -23,17 +23,17 @@ type Setting = {
   frame: BlockPrefix
 }
 
-/** The beginning of a paragraph that is drawn: its full rows, and the spans of the row that goes on. */
+/** The beginning of a paragraph that is drawn: its full rows, and the spans of the unfinished row. */
 type Beginning = {
   setting: Setting
   source: string
   rows: readonly Styled[]
   row: readonly InlineSpan[]
-  /** The length of the source from which on it is worth looking for a longer beginning. */
+  /** The length of the source at which to look for a longer beginning. */
   lookAt: number
 }
 
-/** Draws an open paragraph again and again as it grows. Whoever shows a text has one of them for it. */
+/** Draws an open paragraph as it grows. Each text needs one of its own. */
 export type GrowingParagraph = (block: Paragraph, drawing: MarkdownDrawing) => Styled[]
 
 export function createGrowingParagraph(): GrowingParagraph {
@@ -71,13 +71,13 @@ function isSame(one: Setting, other: Setting): boolean {
   )
 }
 
-/** The spans of each line of the source from the row on that goes on. */
+/** The spans of each line from the unfinished row on. */
 function drawn({ setting, row }: Beginning, rest: string): InlineSpan[][] {
   const [first = [], ...others] = inlineLines(rest, setting.links, setting.style, setting.looks)
   return [[...row, ...first], ...others]
 }
 
-/** The longest beginning of the source that is sure, or the one that is known. */
+/** The longest beginning that later text cannot change, or the known one. */
 function longer(known: Beginning, source: string): Beginning {
   const { setting, rows } = known
   const { width } = setting.frame
@@ -102,7 +102,7 @@ function longer(known: Beginning, source: string): Beginning {
   }
 }
 
-/** Characters that a text keeps only while the mark that they begin is open, or has no end. */
+/** Characters that begin a mark: they stay in a text only while the mark is open or has no end. */
 const opensMark = /[*_~`[<\\]/
 
 /** A blank between two words, where no mark begins or ends. */
@@ -130,7 +130,7 @@ function lastBlank(text: string): number | null {
   return last
 }
 
-/** Whether a token has nothing in it that later text could take for the beginning of a mark. */
+/** Whether a token contains no beginning of a mark that later text could close. */
 function isClosed(token: Token): boolean {
   switch (token.type) {
     case 'strong':

@@ -1,6 +1,6 @@
 import remend from 'remend'
 
-/** The source of an inline text, with the marks closed that are open at its end. */
+/** The source of an inline text, with its open marks closed. */
 export function heal(source: string): string {
   return remend(source + codeEnd(source), {
     linkMode: 'text-only',

@@ -1,13 +1,13 @@
-/** The inline lexer is not linear in all that it may meet, so a text longer than this is read in parts. */
+/** The inline lexer is not linear for all texts, so a longer one is read in parts. */
 const longestPart = 4000
 
-/** Nor in the marks that may stand within each other: with more of them than any sentence has, a part ends earlier. */
+/** It is not linear in nested marks either, so a part with more marks than this ends earlier. */
 const mostMarks = 200
 
 /** Characters that are searched backwards for a good place to cut. */
 const slack = 400
 
-// Two characters that are whole by themselves and belong to no sequence with what is between them.
+// Two characters between which a cut splits no sequence.
 const seam = /[\p{L}\p{N}\p{P}][\p{Lo}\p{Lu}\p{Po}]/u
 
 /** The text in parts of bounded length, cut at line breaks, else at blanks, else between two letters. */
@@ -25,7 +25,7 @@ export function inlineParts(text: string): string[] {
   return parts
 }
 
-/** The longest that the part from there on may be. */
+/** The latest end of the part that begins at `from`. */
 function limitOf(text: string, from: number): number {
   const part = text.slice(from, from + longestPart)
   let count = 0

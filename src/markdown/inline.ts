@@ -6,7 +6,7 @@ import { decodeEntities } from './entities.ts'
 import { inlineParts } from './inline-parts.ts'
 import type { MarkdownStyle } from './style.ts'
 
-/** The looks that a text stands in (the outermost first) and its link target; '' for none. */
+/** The looks around a text (the outermost first) and its link target; '' for none. */
 export type InlineStyle = { readonly looks: readonly TextStyle[]; readonly link: string }
 
 export type InlineSpan = Span<InlineStyle>
@@ -26,8 +26,8 @@ function lookOf({ looks, link }: InlineStyle): TextStyle {
 }
 
 /**
- * The marks inside a block's text, read: pieces for each of its lines. Line breaks stay where they were written, as a
- * model breaks a line only where it means to.
+ * Reads the marks inside a block's text; returns the spans of each line. Line breaks are kept, since models break lines
+ * on purpose.
  */
 export function inlineLines(
   source: string,
@@ -131,7 +131,7 @@ class LineWriter {
   }
 
   #link({ raw, href, text, tokens }: Tokens.Link, look: InlineStyle): void {
-    // A bare address ends where something hid: what follows was no part of it.
+    // A bare address ends at a hidden character, which is not part of it.
     const end = raw === text ? raw.search(shownMark) : -1
     if (end <= 0) return this.#linked(href, tokens, look)
     const address = raw.slice(0, end)
@@ -181,7 +181,7 @@ function painted(look: InlineStyle, inner: TextStyle): InlineStyle {
   return { ...look, looks: [...look.looks, inner] }
 }
 
-/** The target as OSC 8 may carry it; '' when it leads to something that a terminal should not open. */
+/** The target in the form that OSC 8 allows; '' if a terminal should not open it. */
 export function linkTarget(href: string): string {
   if (!/^(?:https?|file|mailto):/i.test(href)) return ''
   const target = href.toWellFormed().replaceAll(/[^\u0021-\u007e]/gu, character => encodeURIComponent(character))

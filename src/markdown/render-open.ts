@@ -7,8 +7,8 @@ import { belowGap, renderBlock } from './render.ts'
 import type { MarkdownDrawing } from './style.ts'
 
 /**
- * The open end of a message (`Blocks.open`), for the live zone: the last `maxRows` lines of it. Marks that are not closed
- * yet count as closed. The work is bounded by what is shown, not by how much is open; `paragraph` has drawn this text before.
+ * The open end of a message (`Blocks.open`), for the live zone: its last `maxRows` lines. Marks that are not closed yet
+ * count as closed. The work is bounded by the shown rows; `paragraph` is the one that drew this text before.
  */
 export function renderOpen(
   open: readonly MarkdownBlock[],

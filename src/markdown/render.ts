@@ -10,12 +10,12 @@ import type { MarkdownDrawing, MarkdownStyle } from './style.ts'
 import { tableLines } from './table.ts'
 import { WINDOW_LANGUAGE, withCells } from './code/window-language.ts'
 
-/** A rule says that something ends; it does not need the whole line for that, and a narrower screen does not reflow it. */
+/** A rule does not need the whole line, and a narrower screen does not wrap a short one. */
 const ruleWidth = 24
 
 /**
- * A block as lines with its look: none wider than `width`, none with blanks at its end, none with a control character. The blank line before the block is the first of them. One after the other, the
- * lines of all blocks are the message.
+ * The styled lines of a block: none is wider than `width`, has blanks at its end or contains a control character. The
+ * blank line before the block comes first. The lines of all blocks, in order, are the message.
  */
 export function renderBlock(block: MarkdownBlock, drawing: MarkdownDrawing): Styled[] {
   return belowGap(block, drawing, block.kind === 'code' ? codeLines(block, drawing) : textLines(block, drawing))
@@ -84,14 +84,14 @@ function codeLines(block: MarkdownBlock & CodeLine, drawing: MarkdownDrawing): S
   ])
 }
 
-/** The line above code: its language, and from the second on how it is copied. */
+/** The line above code: its language, and from the second block on its number or the command that copies it. */
 function codeLabel(language: string, { code, copies }: MarkdownDrawing): string {
   if (code === undefined) return ''
   const number = code < 2 ? '' : copies ? `/copy ${code}` : `[${code}]`
   return [language, number].filter(part => part !== '').join('   ')
 }
 
-/** A line of code in the looks of its parts. */
+/** A line of code in the styles of its parts. */
 export function codeLine(spans: readonly CodeSpan[], style: Pick<MarkdownStyle, 'syntax' | 'codeBlock'>): Styled {
   const { syntax, codeBlock = plainStyle } = style
   return Styled.of(

@@ -4,7 +4,7 @@ import type { Syntax } from './block.ts'
 /** The look of Markdown: looks by meaning, and the terminal's abilities. */
 export type MarkdownStyle = {
   readonly heading: (level: number) => TextStyle
-  /** Whether `#` stays before a heading: where nothing is painted, nothing else tells it from a paragraph. */
+  /** Whether `#` stays before a heading: without colours, only that distinguishes it from a paragraph. */
   readonly headingMarks?: boolean
   readonly strong: TextStyle
   readonly emphasis: TextStyle
@@ -28,7 +28,7 @@ export type MarkdownStyle = {
   readonly hyperlinks: boolean
   /** Whether signs beyond ASCII may be used. */
   readonly unicode: boolean
-  /** Whether colours tell the kinds of a grid apart: then it has solid cells, else letters. */
+  /** Whether a grid has solid cells, whose kinds differ by colour, instead of letters. */
   readonly cells?: boolean
   /** Whether each row of a table is a list of `header: value`: for people who use a screen reader. */
   readonly tablesByRow?: boolean

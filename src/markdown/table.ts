@@ -19,8 +19,8 @@ const gap = 2
 const narrowest = 8
 
 /**
- * A table in at most `width` columns. Columns are as wide as their widest cell; where that is too much the widest ones
- * shrink and their cells wrap; where too little would be left, each row becomes a list of `header: value`.
+ * A table in at most `width` columns. Columns are as wide as their widest cell; if that is too much, the widest ones
+ * shrink and their cells wrap; if too little would be left, each row becomes a list of `header: value`.
  */
 export function tableLines(table: Table, style: MarkdownStyle, width: number, base: readonly TextStyle[]): Styled[] {
   const count = table.aligns.length
@@ -68,7 +68,7 @@ function styledRule(columns: number, style: MarkdownStyle): InlineSpan {
   return inlineSpan((style.unicode ? '─' : '-').repeat(columns), style.tableRule)
 }
 
-/** The columns' widths when together they may take `room`; null when they would be too narrow to read. */
+/** The columns' widths in at most `room` together; null if they would be too narrow to read. */
 function fitted(natural: readonly number[], room: number): number[] | null {
   if (sum(natural) <= room) return [...natural]
   // The largest limit under which all fit: only the columns above it shrink.

@@ -3,14 +3,14 @@ import type { Color } from '../text/styled.ts'
 
 export type Rgb = Extract<Color, { kind: 'rgb' }>
 
-/** The sixteen by name, in the order of their numbers. */
+/** The names of the sixteen colours, in the order of their numbers. */
 export const colorNames: readonly string[] = `
   black red green yellow blue magenta cyan white gray bright-red bright-green bright-yellow
   bright-blue bright-magenta bright-cyan bright-white`
   .trim()
   .split(/\s+/)
 
-/** Reads `#79b8ff`, `#7bf`, a name, or a number from 0 to 255; null where it is none of these. */
+/** Reads `#79b8ff`, `#7bf`, a name, or a number from 0 to 255; null if it is none of these. */
 export function parseColor(word: string): Color | null {
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(word)?.[1]
   if (hex !== undefined) {
@@ -25,7 +25,7 @@ export function rgb(red: number, green: number, blue: number): Rgb {
   return { kind: 'rgb', red, green, blue }
 }
 
-/** A colour with this much of another in it, from 0 to 1. */
+/** A colour mixed with a share of another, from 0 to 1. */
 export function mixed(one: Rgb, other: Rgb, share: number): Rgb {
   const channel = (name: 'red' | 'green' | 'blue'): number => Math.round(one[name] + (other[name] - one[name]) * share)
   return rgb(channel('red'), channel('green'), channel('blue'))
@@ -36,18 +36,18 @@ function fromHex(digits: string): Rgb {
   return rgb(value >> 16, (value >> 8) & 0xff, value & 0xff)
 }
 
-/** The nearest of the 240 fixed ones of the 256. */
+/** The nearest of the 240 fixed colours among the 256. */
 export function to256(color: Rgb): number {
   return 16 + nearest(color, fixed)
 }
 
-/** The nearest of the sixteen, as far as one can know how they look. */
+/** The nearest of the sixteen colours, whose look is assumed to be that of xterm. */
 export function to16(color: Color): number {
   if (color.kind === 'palette' && color.index < 16) return color.index
   return nearest(toRgb(color), sixteen)
 }
 
-/** The red, green and blue of a colour; for the sixteen, those of most terminals. */
+/** The red, green and blue of a colour; for the sixteen, those of xterm. */
 export function toRgb(color: Color): Rgb {
   if (color.kind === 'rgb') return color
   return (color.index < 16 ? sixteen[color.index] : fixed[color.index - 16]) ?? rgb(0, 0, 0)
@@ -69,7 +69,7 @@ function linear(channel: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 }
 
-/** The sixteen as xterm has them. */
+/** The sixteen colours of xterm. */
 const sixteen: readonly Rgb[] = `
   000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5
   7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff`
@@ -103,7 +103,7 @@ type LabColor = readonly [number, number, number]
 /** Computed once, and only on terminals with fewer colours. */
 const placesOf = new Map<readonly Rgb[], readonly LabColor[]>()
 
-/** Oklab, in which distances are as the eye sees them. */
+/** The colour in Oklab, where distances match perception. */
 function toLab({ red, green, blue }: Rgb): LabColor {
   const [r, g, b] = [linear(red), linear(green), linear(blue)]
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)

@@ -10,9 +10,9 @@ export type Column<Row> = {
   cell: (row: Row) => SafeText
   /** Columns that do not fit are dropped in all rows, the highest rank first. */
   rank: number
-  /** Stands at the right of its column. */
+  /** Whether its cells are aligned to the right. */
   isNumber?: boolean
-  /** Columns of the screen that it takes at most; what is longer is cut. */
+  /** The most columns of the screen that it takes; longer cells are cut. */
   most?: number
 }
 

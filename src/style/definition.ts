@@ -1,4 +1,4 @@
-/** A theme as it is written down: what each meaning looks like. */
+/** A theme as data: the style of each meaning. */
 import {
   eitherKind,
   filledListKind,
@@ -18,7 +18,7 @@ import { parseColor } from './color.ts'
 import { parseStyle, type Palette, type Style } from './text-style.ts'
 
 export const meanings = [
-  // The user's own marks and the caret; what answers; facts.
+  // The user's own marks and the caret; names and titles; facts; prompts; the chosen row of a list.
   'accent',
   'strong',
   'dim',
@@ -84,7 +84,7 @@ export type ThemeDefinition = {
 /** A theme as far as it could be read, and the mistakes in the rest, each with its place. */
 export type ReadTheme = { readonly theme: ThemeDefinition; readonly problems: readonly string[] }
 
-/** A theme that others are built on, by name; null where there is none. */
+/** A theme that others are built on, by name; null if there is none. */
 export type FindBaseTheme = (name: string) => ThemeDefinition | null
 
 const appearances = ['dark', 'light', 'any'] as const
@@ -152,7 +152,7 @@ export function readTheme(content: unknown, name: string, bases: FindBaseTheme):
   return { theme, problems: [...wrong, ...problems] }
 }
 
-/** The same of what is known to have the right types, such as the built-in ones: checking that takes longer than all else. */
+/** Like `readTheme`, for content known to have the right types, such as built-in themes: checking takes longest. */
 export function resolveTheme(file: ThemeFile, name: string, bases: FindBaseTheme): ReadTheme {
   const problems: string[] = []
   const base = baseOf(file.extends ?? defaultBase(file.appearance), bases, problems)

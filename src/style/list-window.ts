@@ -35,7 +35,7 @@ export function keyFact(text: string, rank: number): Fact {
   return { text: oneLine(sanitize(text)), rank }
 }
 
-/** The line of key hints. Where it is narrow, whole hints are dropped. */
+/** The line of key hints. On a narrow screen, whole hints are dropped. */
 export function keysLine(keys: readonly Fact[], { theme, columns }: { theme: Theme; columns: number }): Styled {
   return indented(2, theme.dim(factsLine(keys, columns - 2)))
 }

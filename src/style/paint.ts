@@ -1,4 +1,4 @@
-/** From a theme's style to a look, for terminals with more and with fewer colours. */
+/** Turns a theme's styles into looks for a terminal's number of colours. */
 import { textStyle, type Color, type TextStyle } from '../text/styled.ts'
 import { to16, to256 } from './color.ts'
 import { plainLook, type StyleSpec, type Style } from './text-style.ts'

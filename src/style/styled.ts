@@ -1,6 +1,6 @@
 /**
- * Lines as they go to the terminal, made of safe text in our own looks and nothing else. A component takes only these, so
- * that raw text cannot reach the screen.
+ * Styled lines for the terminal, made only of safe text. Components take nothing else, so that raw text cannot reach
+ * the screen.
  */
 import { truncate, type Ellipsis } from '../text/lines/shorten.ts'
 import type { SafeText } from '../text/sanitize.ts'
@@ -11,7 +11,7 @@ export { empty, joinStyled, Styled } from '../text/styled.ts'
 /** Colours a text without changing its width. */
 export type Paint = (text: SafeText | Styled) => Styled
 
-/** Template tag: our own words with safe or styled texts put in. */
+/** A template tag: literal text with safe or styled values in it. */
 export function drawn(words: TemplateStringsArray, ...values: readonly (SafeText | Styled | number)[]): Styled {
   const spans: Span[] = []
   for (const [index, word] of words.entries()) {
@@ -29,18 +29,18 @@ export function indented(columns: number, text: SafeText | Styled): Styled {
   return joinStyled([blanks(columns), text])
 }
 
-/** `left` and `right` at the two ends of a line; `right` falls away where there is no room for it. */
+/** `left` and `right` at the two ends of a line; `right` is dropped if there is no room for it. */
 export function spread(left: Styled, right: Styled, width: number): Styled {
   const room = width - left.width - right.width
   return right.text === '' || room < 2 ? left : joinStyled([left, blanks(room), right])
 }
 
-/** The text with blanks behind it, up to a width. */
+/** The text padded with blanks to a width. */
 export function filled(text: Styled, width: number): Styled {
   return joinStyled([text, blanks(width - text.width)])
 }
 
-/** The lines, none wider than `width`: for what cannot be wrapped, on a terminal that is too narrow for it. */
+/** The lines cut to `width`, for text that cannot be wrapped on a narrow terminal. */
 export function fitted(lines: readonly Styled[], width: number, mark?: Ellipsis): Styled[] {
   return lines.map(line => truncate(line, width, mark))
 }

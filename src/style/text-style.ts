@@ -1,6 +1,6 @@
 /**
- * The notation of a look in a theme file: `#79b8ff bold`, `$blue on #12261a underline`, `none`. What stands behind a bar is for
- * terminals with sixteen colours: `$gray | dim`.
+ * The notation of a look in a theme file: `#79b8ff bold`, `$blue on #12261a underline`, `none`. The part after a bar is
+ * for terminals with sixteen colours: `$gray | dim`.
  */
 import { attributes, type Attribute, type Color } from '../text/styled.ts'
 import { parseColor } from './color.ts'

@@ -1,7 +1,4 @@
-/**
- * Colours have meanings; a theme says what they look like. Here its values become paints for a terminal's number of
- * colours.
- */
+/** Turns a theme, which gives each meaning a style, into paints for a terminal's number of colours. */
 import type { MarkdownStyle } from '../markdown/style.ts'
 import type { Ellipsis } from '../text/lines/shorten.ts'
 import { inStyle, plainStyle, styleWithin, textStyle, type TextStyle } from '../text/styled.ts'
@@ -13,7 +10,7 @@ import { GAP, SPOKEN_GAP } from './facts-line.ts'
 import { lookOf, type ColorLevel } from './paint.ts'
 import { filled, type Paint, type Styled } from './styled.ts'
 
-/** Paints a line; where that gives it a background, up to this width. */
+/** Paints a line; a background extends to `width`. */
 export type PaintBand = (line: Styled, width: number) => Styled
 
 export type Theme = {
@@ -43,17 +40,17 @@ export type Theme = {
   /** The words in them that changed. */
   addedWord: Paint
   removedWord: Paint
-  /** The sixteen colours of what programs print, by their numbers, as they can be read here. */
+  /** Paints for the sixteen colours of program output, by number, that are readable in this theme. */
   printed: readonly Paint[]
   markdown: MarkdownStyle
   signs: Glyphs
-  /** Between facts on a line. */
+  /** The separator of facts on a line. */
   gap: string
-  /** Whether lines are read aloud: nothing in them is aligned, and what belongs together stands together. */
+  /** Whether lines are read aloud: then nothing is aligned in columns. */
   isSpoken: boolean
 }
 
-/** One column wide in every terminal, but for the marks of tokens and of omitted text. */
+/** One column wide in every terminal, except for `up`, `down`, `newline`, `atLeast` and `ellipsis`. */
 export type Glyphs = {
   /** Before the first row of what the user says, and before the others. */
   prompt: string
@@ -74,7 +71,7 @@ export type Glyphs = {
   above: string
   /** Before what belongs below the line above. */
   branch: string
-  /** Stands for a line break, and before a number that may be larger. */
+  /** For a line break, and before a number that may be larger. */
   newline: '⏎' | '\\n'
   atLeast: string
   /** The mark of omitted text. */
@@ -123,9 +120,9 @@ const asciiSigns: Glyphs = {
 }
 
 export type ThemeOptions = {
-  /** `ansi` unless said: the sixteen colours as the user set them up, which are readable on any background. */
+  /** Default: `ansi`, the sixteen colours as the user set them up, which are readable on any background. */
   definition?: ThemeDefinition | null
-  /** The terminal's own background, where it is known. */
+  /** The terminal's own background, if known. */
   background?: Rgb | null
   /** False draws signs in ASCII. */
   unicode?: boolean
@@ -137,7 +134,7 @@ export type ThemeOptions = {
   isSpoken?: boolean
 }
 
-/** The paints of a theme. Without colours nothing is painted at all: signs and words say everything, too. */
+/** The paints of a theme. Without colours only a selection is painted: signs and words say everything else. */
 export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Theme {
   const { unicode = true, hyperlinks = false, motion = true, isSpoken = false, background = null } = options
   const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
@@ -197,7 +194,7 @@ function onlyBackground({ look, sixteen }: Style): Style {
 /** The share of white or black in a band on the terminal's own background. */
 const TINT = { onDark: 0.1, onLight: 0.07 }
 
-/** A band is a tint of the terminal's background, where that is known, so that text of any colour is readable. */
+/** A band is a tint of the terminal's background, if known, so that text of any colour is readable. */
 function suited(style: Style, background: Rgb | null): Style {
   const { look } = style
   if (!background || !look.background || look.color) return style
@@ -210,8 +207,8 @@ const white = rgb(255, 255, 255)
 const black = rgb(0, 0, 0)
 
 /**
- * Black and white are those of the text: on the wrong background nobody could read them. The others are colours that the
- * theme has for something like it.
+ * Black and white become the colour of the text, since they are unreadable on the wrong background. The others become
+ * similar colours of the theme.
  */
 function printedPaints(paint: (meaning: Meaning) => Paint): Paint[] {
   const hues = (
@@ -226,7 +223,7 @@ function painting(style: TextStyle): Paint {
 
 const asText = painting(plainStyle)
 
-/** A theme says what a heading looks like; the first level has a line below it besides, those from the third on lean. */
+/** The look of a heading. In colours, level 1 is also underlined, and levels from 3 on are italic. */
 function headingLook(look: TextStyle, color: ColorLevel): MarkdownStyle['heading'] {
   const attribute = (name: 'underline' | 'italic'): TextStyle =>
     color === 0 ? look : styleWithin(look, textStyle({ attributes: [name] }))

@@ -1,10 +1,10 @@
 /**
- * zot's own theme files, whose meanings are others than ours. Everything in them is optional; values under
- * `colors.dark` or `colors.light` override those under `colors`, which override the top level. A file for one kind of
- * background only is taken for the other, too, as zot does.
+ * zot's own theme files, whose meanings differ from ours. Everything in them is optional; values under `colors.dark` or
+ * `colors.light` override those under `colors`, which override the top level. A file for only one kind of background is
+ * used for the other, too, as in zot.
  *
- * Fields without a counterpart here are ignored: `fg`, `background` and `tool_out`, because text and output keep the terminal's
- * own colours, and the spinner's messages and pace.
+ * Fields without a counterpart here are ignored: `fg`, `background` and `tool_out`, because text and output keep the
+ * terminal's own colours, and the spinner's messages and pace.
  */
 import { isPlainObject, listKind, stringKind } from '../text/json-kinds.ts'
 import type { Attribute, Color } from '../text/styled.ts'
@@ -12,7 +12,7 @@ import { colorNames, parseColor, rgb } from './color.ts'
 import { emptyTheme, isSpinner, type FindBaseTheme, type Meaning, type ReadTheme } from './definition.ts'
 import { plainLook, type StyleSpec, type Style } from './text-style.ts'
 
-/** Fields of zot's that make a file one of its themes when they stand at the top. */
+/** Top-level fields that identify a theme of zot. */
 const marks = ['colors', 'accent', 'muted', 'assistant', 'tool', 'user_bubble_bg', 'spinner_frames', 'spinner_messages']
 
 export function isZotTheme(content: unknown): boolean {
@@ -75,7 +75,7 @@ class Values {
       ['selected', 'selection'],
     ] as const) {
       const [color, background] = [this.#color(`${name}_fg`), this.#color(`${name}_bg`)]
-      // The one is chosen to be read on the other.
+      // Each was chosen for the other.
       if (color && background) found.push([meaning, styled({ color, background })])
     }
     return found
@@ -93,7 +93,7 @@ class Values {
 
   spinner(): readonly string[] | null {
     const frames = this.#last('spinner_frames')
-    // zot draws also wider ones; here the spinner stands in the column of the signs.
+    // zot also draws wider frames; here the spinner stands in the column of the signs.
     return texts.accepts(frames) && isSpinner(frames) ? frames : null
   }
 
@@ -109,7 +109,7 @@ class Values {
     return color
   }
 
-  /** `#rrggbb bold italic`, with more that is of no use here, such as `noinherit` and borders. */
+  /** Reads `#rrggbb bold italic`; other words, such as `noinherit` and borders, are ignored. */
   #syntaxLook(value: unknown, name: string): StyleSpec | null {
     if (typeof value !== 'string') {
       this.#problems.push(`syntax.${name}: expected a text such as "#81a1c1 bold"`)
@@ -164,7 +164,7 @@ function ofSgr(code: number): Color | null {
   return foreground >= 90 && foreground <= 97 ? { kind: 'palette', index: foreground - 82 } : null
 }
 
-/** Chroma's names of the sixteen: `ansired`, `ansibrightred`. */
+/** Chroma's names of the sixteen colours: `ansired`, `ansibrightred`. */
 function chromaName(word: string): Color | null {
   const name = /^ansi(bright)?([a-z]+)$/.exec(word)
   if (!name) return null

@@ -14,23 +14,23 @@ export interface Blocks {
   end(): MarkdownBlock[]
 }
 
-/** A longer line is read in parts, so that its beginning shows before all of it has come. */
+/** A longer line is read in parts, so that its beginning is shown before all of it has arrived. */
 const longestLine = 8192
 /** Characters that are searched backwards for a blank to cut at. */
 const slack = 1024
 
-// A lone carriage return ends a line, too, as CommonMark has it: nothing that was said is painted over.
+// A lone carriage return also ends a line, as in CommonMark, so that no text is overwritten.
 export const lineEnd = /\r\n|\r|\n/
 
-// Marks that mean nothing until the text behind them comes: shown, they would flicker.
+// Marks whose text is still to come: shown alone, they would flicker.
 const bareMarks = /^[-=*+_#`~|:>[\]!\s]*(?:\d{1,9}[.)] ?)?$/
 
-// The beginning of a character whose rest has not come yet, or something that joins it to what comes.
+// Half of a character, or a joiner or variation selector whose next character is still to come.
 const halfCharacter = /(?:[\ud800-\udbff]|\u200c|\u200d|\ufe0e|\ufe0f)+$/
 
 /**
- * Cuts growing text into blocks. However the text is cut into deltas, the blocks are the same. Lines are sanitised here,
- * so the layout of the text is made from what is shown.
+ * Cuts growing text into blocks. However the text is cut into deltas, the blocks are the same. Lines are sanitised
+ * first, so that the layout is that of the shown text.
  */
 export function createBlocks(): Blocks {
   const scanner = new Scanner()
@@ -66,7 +66,7 @@ export function createBlocks(): Blocks {
     },
   }
 
-  /** Reads what is too long of the line that has come so far, and leaves the rest. */
+  /** Reads an overlong line in parts and leaves the rest of it. */
   function readBeginning(): MarkdownBlock[] {
     const read: MarkdownBlock[] = []
     let from = 0
@@ -93,7 +93,7 @@ export function createBlocks(): Blocks {
   }
 }
 
-/** The end of the first part of an overlong line: behind a blank, or at least not within a character. */
+/** The end of the first part of an overlong line: after a blank, or at least not within a character. */
 function cutOf(line: string, from: number): number {
   const limit = from + longestLine
   const blank = line.lastIndexOf(' ', limit - 1)

@@ -4,7 +4,7 @@ import { createBlocks, lineEnd } from './blocks.ts'
 
 export type CodeBlock = {
   language: string
-  /** The code, without its fences and without what stands before each of its lines. */
+  /** The code, without its fences and without the marks and indentation of its containers. */
   text: string
   /** Its lines in the message, with its fences: from `from` up to and not including `to`. */
   from: number
@@ -23,7 +23,7 @@ export function codeBlocksOf(message: string): CodeBlock[] {
   return found.map(lines => codeBlock(lines, raw))
 }
 
-/** Whether a block is the first line of its code: the next ones go on right below it. */
+/** Whether a block is the first line of a code block; the next lines follow without a gap. */
 export function beginsCode(block: MarkdownBlock): boolean {
   return block.kind === 'code' && block.begins
 }

@@ -1,18 +1,18 @@
 import type { Leaf, MarkdownBlock } from '../block.ts'
 import { containerOf, needsAir, type OpenContainer } from './open-blocks.ts'
 
-/** The line that is being read: its number, how long it is, and whether it goes on behind what was read. */
+/** The line that is being read: its number, its length, and whether more of it follows. */
 export type ReadLine = { readonly number: number; readonly length: number; readonly goesOn: boolean }
 
-/** The blocks that the scanner gives out: where each ends, and whether a blank line stands above it. */
+/** Collects the blocks that the scanner finishes, with their ends and the blank lines above them. */
 export class GivenBlocks {
   #blocks: MarkdownBlock[] = []
   /** Whether a blank line was seen since the last block. */
   #blank = false
-  /** The last block's kind and what it stood in; null before the first. */
+  /** The last block's kind and containers; null before the first. */
   #last: { kind: Leaf['kind']; within: readonly number[]; outer: OpenContainer['kind'] | undefined } | null = null
 
-  /** Adds a block inside all that is open. `goesOn` if it is the rest of the last one. */
+  /** Adds a block inside all open containers. `goesOn` if it continues the last one. */
   add(leaf: Leaf, { open, line, goesOn }: { open: readonly OpenContainer[]; line: ReadLine; goesOn: boolean }): void {
     const ids = open.map(({ id }) => id)
     const above = goesOn ? null : this.#above(leaf.kind, ids, open[0]?.kind)
@@ -34,7 +34,7 @@ export class GivenBlocks {
     return blocks
   }
 
-  /** The same place in the text, without the blocks. */
+  /** A copy of the state, without the blocks. */
   clone(): GivenBlocks {
     const copy = new GivenBlocks()
     copy.#blank = this.#blank
@@ -46,7 +46,7 @@ export class GivenBlocks {
     const last = this.#last
     if (last === null) return null
     const differs = within.findIndex((id, depth) => last.within[depth] !== id)
-    // A quote below a list, or the other way round, is something else.
+    // A quote below a list, or a list below a quote, needs a blank line.
     const other = outer !== undefined && last.outer !== undefined && outer !== last.outer
     if (!this.#blank && !other && !needsAir(last.kind, last.within.length, kind, within.length)) return null
     return differs < 0 ? within.length : differs

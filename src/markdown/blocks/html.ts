@@ -19,11 +19,11 @@ const raw: readonly (readonly [begin: RegExp, end: HtmlEnd])[] = [
 
 const loneTag = new RegExp(String.raw`^(?:<[a-z][a-z\d-]*(?:${attribute})* */?>|</[a-z][a-z\d-]* *>) *$`, 'i')
 
-/** The end to look for when a line begins HTML; null when it does not. Any other lone tag cannot cut into a paragraph. */
+/** The end to look for if a line begins HTML, else null. Other lone tags do not interrupt a paragraph. */
 export function htmlEndOf(line: string, inParagraph: boolean): HtmlEnd | null {
   const text = line.trimStart()
   if (!text.startsWith('<')) return null
   for (const [begin, end] of raw) if (begin.test(text)) return end
-  // A tag longer than this is none that a user wrote; the bound keeps the pattern's work small.
+  // No user writes a longer tag; the limit bounds the work of the pattern.
   return !inParagraph && text.length <= 1000 && loneTag.test(text) ? 'blank' : null
 }

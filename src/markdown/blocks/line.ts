@@ -17,7 +17,7 @@ export function outdent(line: string, columns: number): string {
   return line.slice(Math.min(columns, indentOf(line)))
 }
 
-/** The line behind a quote mark; null when it has none. */
+/** The line after its quote mark; null without one. */
 export function quoted(line: string): string | null {
   const match = /^ {0,3}> ?/.exec(line)
   return match === null ? null : line.slice(match[0].length)
@@ -30,7 +30,7 @@ export function headingOf(line: string): Heading | null {
   if (match === null) return null
   const text = line.slice(match[0].length).trimEnd()
   const body = text.replace(/#+$/, '')
-  // Closing marks stand alone or behind a blank; `C#` ends in none.
+  // Closing marks stand alone or after a blank; `C#` has none.
   const closed = body === '' || body.endsWith(' ')
   return { level: match[1]?.length ?? 1, text: closed ? body.trimEnd() : text }
 }
@@ -59,17 +59,17 @@ export function isRule(line: string): boolean {
   return marks.length >= 3 && (mark === '*' || mark === '-' || mark === '_') && marks === mark.repeat(marks.length)
 }
 
-/** The level that an underline gives to the paragraph above it. */
+/** The level that an underline gives to the paragraph above it; null for any other line. */
 export function underlineOf(line: string): 1 | 2 | null {
   const match = /^ {0,3}(?:(=+)|-+) *$/.exec(line)
   return match === null ? null : match[1] === undefined ? 2 : 1
 }
 
 export type Marker = {
-  /** `-`, `*` or `+`, or the mark behind a number: items of one list have the same. */
+  /** `-`, `*` or `+`, or the mark after a number; the same for all items of a list. */
   type: string
   ordinal: number | null
-  /** Columns up to its text: what stands that far in belongs to it. */
+  /** Columns up to its text; lines that are indented so far belong to it. */
   offset: number
   rest: string
 }
@@ -86,7 +86,7 @@ export function markerOf(line: string): Marker | null {
   return { type: delimiter ?? mark, ordinal, offset, rest: empty ? '' : line.slice(offset) }
 }
 
-/** Whether an item's text begins with a box, and what follows it. */
+/** The box at the beginning of an item's text, and the text after it; null without one. */
 export function taskOf(text: string): { done: boolean; rest: string } | null {
   const match = /^\[([ xX])\](?: +(?=\S)|$)/.exec(text)
   return match === null ? null : { done: match[1] !== ' ', rest: text.slice(match[0].length) }
@@ -103,7 +103,7 @@ export function cellsOf(row: string): string[] {
 /** More columns fit no screen. */
 const mostColumns = 64
 
-/** The columns that a table's second row declares; null when it is none. */
+/** The alignments that a table's second row declares; null for any other line. */
 export function alignsOf(line: string): Align[] | null {
   if (!/^[ |:-]+$/.test(line) || !/[|:]/.test(line) || indentOf(line) > 3) return null
   const cells = cellsOf(line)
@@ -119,10 +119,10 @@ export function definitionOf(line: string): { label: string; target: string } | 
   return { label: match[1] ?? '', target: match[2] ?? match[3] ?? '' }
 }
 
-/** More definitions than this are ignored: each one costs a copy of those before. */
+/** More definitions than this are ignored: each one copies all earlier ones. */
 const mostLinks = 500
 
-/** The links with one more definition. The first one of a label counts. */
+/** The links with one more definition. The first one for a label counts. */
 export function withDefinition(links: Links, { label, target }: { label: string; target: string }): Links {
   const key = label.trim().replaceAll(/\s+/g, ' ').toLowerCase()
   return links.has(key) || links.size >= mostLinks ? links : new Map([...links, [key, target]])

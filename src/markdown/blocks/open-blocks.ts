@@ -12,15 +12,15 @@ type OpenItem = {
   ordinal: number | null
   task: boolean | null
   offset: number
-  /** Nothing of it was given out yet, so its mark is still to come. */
+  /** Whether none of it was emitted yet, so that its mark is still to come. */
   unseen: boolean
-  /** It began with an empty line and has no text so far. */
+  /** Whether it began with an empty line and has no text so far. */
   empty: boolean
 }
 
-/** The block that the next line may continue with. Code and HTML give out each line at once, so they hold none. */
+/** The block that the next line may continue. Code and HTML emit each line at once, so they hold none. */
 export type OpenLeaf =
-  /** `size` in characters; `begun` once the beginning of it was given out. */
+  /** `size` in characters; `begun` once its beginning was emitted. */
   | { kind: 'paragraph'; lines: string[]; size: number; begun: boolean }
   | { kind: 'table'; rows: string[]; aligns: readonly Align[] }
   | ({ kind: 'fence'; fence: Fence } & OpenCode)
@@ -30,10 +30,10 @@ export type OpenLeaf =
 /** A blank line that is code if more code follows it. */
 type HeldLine = { readonly text: string; readonly place: CodePlace }
 
-/** `begun` once a line was given out: the next one goes on right below it. */
+/** `begun` once a line was emitted: the next one follows without a gap. */
 export type OpenCode = { readonly language: string; state: CodeState; begun: boolean }
 
-/** The item that a mark opens, behind `before` at the same depth, and the text behind the mark. */
+/** The item that a mark opens, after `before` at the same depth, and the text after the mark. */
 export function itemOf(marker: Marker, before: OpenContainer | undefined): { item: OpenItem; rest: string } {
   const { type, offset } = marker
   const sibling = before?.kind === 'item' && before.type === type ? before.ordinal : null
@@ -43,7 +43,7 @@ export function itemOf(marker: Marker, before: OpenContainer | undefined): { ite
   return { item: { kind: 'item', ...item }, rest: task?.rest ?? marker.rest }
 }
 
-/** The line inside the item; null when it does not belong to it. */
+/** The line inside the item; null if it does not belong to it. */
 export function inItem(item: OpenItem, line: string): string | null {
   if (isBlank(line)) return item.empty ? null : ''
   return indentOf(line) >= item.offset ? line.slice(item.offset) : null
@@ -54,14 +54,14 @@ export function mayInterrupt(marker: Marker): boolean {
   return !isBlank(marker.rest) && (marker.ordinal === null || marker.ordinal === 1)
 }
 
-/** The containers of a block that is finished now. */
+/** The form of an open container for the blocks that are finished now. */
 export function containerOf(open: OpenContainer): Container {
   if (open.kind === 'quote') return { kind: 'quote' }
   const { ordinal, task, type, unseen } = open
   return { kind: 'item', ordinal, delimiter: type === ')' ? ')' : '.', task, opens: unseen }
 }
 
-/** A copy that can be changed by itself, with no more than the last `lines` lines. */
+/** An independent copy with at most the last `lines` lines. */
 export function copyOf(leaf: OpenLeaf | null, lines: number): OpenLeaf | null {
   if (leaf?.kind === 'paragraph') return { ...leaf, lines: leaf.lines.slice(-lines) }
   if (leaf?.kind === 'table') return { ...leaf, rows: [...leaf.rows.slice(0, 1), ...leaf.rows.slice(1).slice(-lines)] }
@@ -70,8 +70,8 @@ export function copyOf(leaf: OpenLeaf | null, lines: number): OpenLeaf | null {
 }
 
 /**
- * Whether two blocks need a blank line between them although the text has none. Inside a list the text decides, but for
- * figures.
+ * Whether two blocks need a blank line between them although the text has none. Inside containers the text decides,
+ * except for figures.
  */
 export function needsAir(last: Leaf['kind'], lastDepth: number, kind: Leaf['kind'], depth: number): boolean {
   if (isFigure(last) || isFigure(kind)) return true

@@ -29,16 +29,16 @@ import {
   type OpenLeaf,
 } from './open-blocks.ts'
 
-/** Deeper nesting is text. Each line is compared with everything that is open. */
+/** Deeper nesting counts as text, since each line is compared with all open containers. */
 const deepest = 24
 
-/** A longer paragraph is given out in parts: what is done for a block is done at once. */
+/** A longer paragraph is emitted in parts, since a block is drawn as a whole. */
 const longestParagraph = 8192
 
 /**
- * The first half of Markdown, after CommonMark: which line belongs to what. It reads line by line and decides for good, so
- * what it gives out depends only on the lines so far, and the work for a line does not grow with what is open. The second
- * half, the marks inside a block, is done where a block is drawn.
+ * The block structure of Markdown, after CommonMark. It reads line by line and decides for good, so that its output
+ * depends only on the lines so far, and the work for a line does not grow with the text. The marks inside a block are
+ * read when it is drawn.
  */
 export class Scanner {
   #open: OpenContainer[] = []
@@ -46,7 +46,6 @@ export class Scanner {
   #links: Links = new Map()
   #given = new GivenBlocks()
   #nextId = 0
-  /** The line that is being read: its number, how long it is, and whether it goes on behind what was read. */
   #line: ReadLine = { number: -1, length: 0, goesOn: false }
 
   /**
@@ -68,7 +67,7 @@ export class Scanner {
     return this.#given.take()
   }
 
-  /** Reads on in the line that was read last: its rest belongs to what its beginning was. */
+  /** Reads more of the last line, which belongs to the block of its beginning. */
   readOn(rest: string, goesOn = false): MarkdownBlock[] {
     this.#line = { number: this.#line.number, length: rest.length, goesOn }
     const leaf = this.#leaf
@@ -81,14 +80,14 @@ export class Scanner {
     return this.#given.take()
   }
 
-  /** Closes everything that is open. */
+  /** Closes everything that is open; returns the last blocks. */
   end(): MarkdownBlock[] {
     this.#line = { number: this.#line.number + 1, length: 0, goesOn: false }
     this.#closeTo(0)
     return this.#given.take()
   }
 
-  /** A scanner that goes on by itself, with at most the last `lines` lines of an open paragraph or table. */
+  /** An independent copy, with at most the last `lines` lines of an open paragraph or table. */
   clone(lines: number): Scanner {
     const copy = new Scanner()
     copy.#open = this.#open.map(open => ({ ...open }))
@@ -100,7 +99,7 @@ export class Scanner {
     return copy
   }
 
-  /** Whether what is open takes the line whatever is in it. */
+  /** Adds the line to open code or HTML; false if neither takes it. */
   #goesOn(rest: string): boolean {
     const leaf = this.#leaf
     if (leaf?.kind === 'fence') {
@@ -132,7 +131,7 @@ export class Scanner {
     leaf.begun = true
   }
 
-  /** In code: the end of the line that is being read. */
+  /** The place of code at the end of the present line. */
   #placeOf(code: string, fenced: boolean): CodePlace {
     return { line: this.#line.number, column: this.#line.length - code.length, fenced }
   }
@@ -145,7 +144,7 @@ export class Scanner {
     return true
   }
 
-  /** Reads a line that nothing took: containers first, then what it begins or continues with. */
+  /** Reads a line that open code or HTML did not take: its containers first, then the block in them. */
   #begin(line: string, stillOpen: number): void {
     let rest = line
     let matched = stillOpen
@@ -170,12 +169,12 @@ export class Scanner {
     if (!isBlank(rest)) this.#text(rest, matched)
     else {
       this.#closeTo(matched)
-      // Behind the mark of a new item or quote nothing is blank, the text is yet to come.
+      // A line with the mark of a new item or quote does not count as blank: its text is yet to come.
       if (this.#nextId === ids) this.#given.blank()
     }
   }
 
-  /** Whether the line is, or begins, a block of another kind than a paragraph. */
+  /** Begins a block other than a paragraph; false if the line begins none. */
   #starts(rest: string, depth: number): boolean {
     if (depth === this.#open.length && this.#rewrites(rest)) return true
     const heading = headingOf(rest)
@@ -198,7 +197,7 @@ export class Scanner {
     return true
   }
 
-  /** Lines that say what the paragraph above them was all along: a table's second row, a heading's underline. */
+  /** Turns the paragraph above into a table or a heading if the line is a table's second row or an underline. */
   #rewrites(rest: string): boolean {
     const leaf = this.#leaf
     if (leaf?.kind !== 'paragraph') return false
@@ -228,10 +227,10 @@ export class Scanner {
     this.#open.push(open)
   }
 
-  /** The rest is the text of a paragraph or a table, or indented code. */
+  /** Reads the rest of a line: text of a paragraph or a table, or indented code. */
   #text(rest: string, matched: number): void {
     const leaf = this.#leaf
-    // A paragraph continues without the marks of what it stands in.
+    // A paragraph continues even without the marks of its containers.
     if (leaf?.kind === 'paragraph') {
       this.#grow(leaf, rest.trimStart())
     } else if (leaf?.kind === 'table' && matched === this.#open.length) {
@@ -242,7 +241,7 @@ export class Scanner {
     }
   }
 
-  /** A paragraph that becomes very long is given out up to its last line, which may still turn out to be something else. */
+  /** A very long paragraph is emitted up to its last line, which may still turn out to be something else. */
   #grow(leaf: Extract<OpenLeaf, { kind: 'paragraph' }>, line: string): void {
     leaf.lines.push(line)
     leaf.size += line.length

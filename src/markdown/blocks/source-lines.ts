@@ -1,4 +1,4 @@
-/** A growing text's own lines, to be taken in the order of the blocks that were made of them. */
+/** The source lines of a growing text, which are taken block by block. */
 import { detached } from '../../text/detached.ts'
 import { lineEnd } from './blocks.ts'
 
@@ -8,12 +8,11 @@ export class SourceLines {
   #text = ''
   #taken = 0
 
-  /** Adds what came. */
   add(piece: string): void {
     this.#text += piece
   }
 
-  /** The lines that have not been taken up to line `to`, counted from 0, which is not among them any more. */
+  /** Takes the remaining lines before line `to`, counted from 0. */
   take(to: number): string {
     const lines: string[] = []
     let start = 0
@@ -29,7 +28,7 @@ export class SourceLines {
     return detached(lines.join('\n'))
   }
 
-  /** All that has not been taken. */
+  /** The text that has not been taken. */
   get rest(): string {
     return this.#text
   }

@@ -3,26 +3,26 @@ import type { CodeSpan } from '../block.ts'
 import { engineFor, languageOf } from './languages.ts'
 import { SpanEmitter } from './spans.ts'
 
-/** Longer lines are data; their colours would cost more than they say, and of some lines the square of their length. */
+/** Longer lines are data, and colouring them takes too long: for some, the square of their length. */
 const longestLine = 500
 
-/** No more characters of openings are read again for each line. */
+/** The most characters of openings that are read again for each line. */
 const longestOpenings = 500
 
-/** More open constructs than this are not worth reading again for each line. */
+/** The most openings that are read again for each line. */
 const deepest = 16
 
-/** A line after which the engine stood deeper than before, and where: the opening of what goes on over several lines. */
+/** A line that opens a construct of several lines, and the place of the engine after it. */
 type Opening = { readonly line: string; readonly place: string }
 
-/** The state of reading some code. */
+/** The state before a line of code; null if its language was not loaded. */
 export type CodeState = {
   readonly language: string
   readonly engine: HLJSApi
   readonly openings: readonly Opening[]
 } | null
 
-/** The state before the first line. Asks here, once, whether the language is loaded; null when it is not. */
+/** The state before the first line; null if the language is not loaded now. */
 export function beginCode(name: string): CodeState {
   const language = languageOf(name)
   const engine = language === null ? undefined : engineFor(language)
@@ -30,9 +30,8 @@ export function beginCode(name: string): CodeState {
 }
 
 /**
- * Colours the next line. The engine cannot go on where it stopped, so each line is read behind the lines that opened what
- * it stands in (a comment, a long string): a few, however long the code is. A line's colours depend on the lines before it
- * and on nothing else.
+ * Colours the next line. The engine cannot resume, so each line is read after the few lines that opened the constructs
+ * around it (a comment, a long string). Its colours depend only on the lines before it.
  */
 export function readCode(state: CodeState, line: string): { spans: readonly CodeSpan[]; next: CodeState } {
   if (state === null || line.length > longestLine) return { spans: plain(line), next: state }
@@ -53,7 +52,7 @@ function follow(openings: readonly Opening[], line: string, place: string): read
   return back >= 0 ? openings.slice(0, back + 1) : bounded([...openings, { line, place }].slice(-deepest))
 }
 
-/** The last ones, in which the next line stands. */
+/** The last openings, as far as `longestOpenings` allows. */
 function bounded(openings: readonly Opening[]): readonly Opening[] {
   let room = longestOpenings
   return openings.slice(openings.findLastIndex(({ line }) => (room -= line.length) < 0) + 1)

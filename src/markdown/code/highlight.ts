@@ -7,8 +7,8 @@ import { codeLine } from '../render.ts'
 import type { MarkdownStyle } from '../style.ts'
 
 /**
- * Code that is no message: a command, a file, one side of a diff. One line for each line of it, not wrapped;
- * sanitised so that nothing paints over anything, tabs as spaces. Plain when the language is not loaded (`loadLanguage`).
+ * Highlights code that is not in a message: a command, a file, one side of a diff. The lines are sanitised and not
+ * wrapped, with tabs as spaces; they are plain if the language is not loaded (`loadLanguage`).
  */
 export function highlightLines(
   code: string,
@@ -25,7 +25,7 @@ export function highlightLines(
     })
 }
 
-/** The language of a file by its name; '' when it says nothing. */
+/** The language of a file by its name; '' if unknown. */
 export function languageOfPath(path: string): string {
   const name = (/[^/\\]*$/.exec(path)?.[0] ?? '').toLowerCase()
   const whole = languageOf(name)

@@ -1,8 +1,8 @@
 /**
- * The languages that can be coloured, and their loading. Each is a module of its own, fetched when it is asked for.
+ * The languages that can be coloured. Each is a module that is loaded on demand.
  *
- * A language counts from the moment that it is loaded together with all that it embeds. A fence asks once, at its first
- * line, and keeps that answer to its end: what is loaded meanwhile changes no line of it.
+ * A language can be used once it is loaded together with all that it embeds. A fence asks once, at its first line, so
+ * that a language that is loaded later does not change it.
  */
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 import { SpanEmitter } from './spans.ts'
@@ -127,7 +127,7 @@ let core: HLJSApi | undefined
 const loaded = new Set<string>()
 const loading = new Map<string, Promise<boolean>>()
 
-/** The language that a fence's name means; null when we cannot colour it. */
+/** The language that a fence's name means; null if it cannot be coloured. */
 export function languageOf(name: string): string | null {
   const language = aliases.get(name) ?? name
   return Object.hasOwn(modules, language) ? language : null
@@ -138,7 +138,7 @@ export function engineFor(language: string): HLJSApi | undefined {
   return loaded.has(language) ? core : undefined
 }
 
-/** Loads a language, by any of its names. True when it can be coloured from now on. Never rejects. */
+/** Loads a language, by any of its names. True if it can be coloured from now on. Never rejects. */
 export async function loadLanguage(name: string): Promise<boolean> {
   const language = languageOf(name)
   if (language === null) return false
@@ -149,8 +149,8 @@ export async function loadLanguage(name: string): Promise<boolean> {
 }
 
 /**
- * Loads what most answers contain, one language after the other: each costs some milliseconds, and `between` is the time for
- * others. To be called once the first frame stands, before the first answer comes.
+ * Loads the languages of most answers, one after the other: each takes some milliseconds, and `between` lets other work
+ * run. To be called after the first frame, before the first answer.
  */
 export async function loadCommonLanguages(between: () => Promise<unknown> = async () => undefined): Promise<void> {
   for (const name of common) {
@@ -184,7 +184,7 @@ async function loadCore(): Promise<HLJSApi> {
   return core
 }
 
-// Guessing a language depends on which ones happen to be loaded.
+// Auto-detection would depend on the languages that happen to be loaded.
 function register(engine: HLJSApi, name: string, define: LanguageFn): void {
   engine.registerLanguage(name, api => ({ ...define(api), disableAutodetect: true }))
 }

@@ -41,7 +41,7 @@ const meanings: Readonly<Record<string, Syntax | null>> = {
   'variable.language': 'keyword',
 }
 
-/** Receives what highlight.js finds, as spans instead of HTML. */
+/** Collects the output of highlight.js as spans instead of HTML. */
 export class SpanEmitter {
   readonly spans: CodeSpan[] = []
   readonly #open: (Syntax | null)[] = []
@@ -54,7 +54,7 @@ export class SpanEmitter {
     this.#open.pop()
   }
 
-  // The engine calls scopes nodes where it opens modes; its declared interface does not say so.
+  // The engine calls these two for modes, although its declared interface does not have them.
   openNode(name: string): void {
     this.startScope(name)
   }
@@ -87,7 +87,7 @@ export class SpanEmitter {
     else this.spans[this.spans.length - 1] = { text: last.text + text, style }
   }
 
-  // `title.function.invoke` is a `title` when nothing is known of its longer names; the unknown looks like what it is in.
+  // `title.function.invoke` counts as `title` if no longer name is known; an unknown scope looks like its parent.
   #meaning(name: string): Syntax | null {
     for (let known = name; known !== ''; known = known.slice(0, Math.max(0, known.lastIndexOf('.')))) {
       const meaning = meanings[known]

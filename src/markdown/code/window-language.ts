@@ -1,11 +1,11 @@
-/** The grid of the context window as a language: each kind has a letter, and in colours solid cells in its place. */
+/** The grid of the context window as a language: a letter for each kind, or solid cells in colours. */
 import type { Language } from 'highlight.js'
 import type { CodeSpan } from '../block.ts'
 
 /** The language name of a fence with such a grid. */
 export const WINDOW_LANGUAGE = 'context-window'
 
-/** The letters of each kind, and the kind of code that lends its colour. */
+/** The letters of each kind, and the kind of code whose colour it gets. */
 const KINDS: readonly (readonly [signs: string, scope: string])[] = [
   ['s', 'keyword'],
   ['i', 'title'],
