@@ -1,10 +1,9 @@
 /**
  * Chips: one character in the composer's text that stands for more, such as a long paste, a picture or a file. To the editor
  * a chip is a character like any other: the caret passes it in one step, and deleting, undo and the kill ring need not
- * know about it. How many columns its label takes is in the character itself, so that layout needs no table.
+ * know about it. The character itself holds the width of its label, so that layout needs no table.
  *
- * The characters are those of the first plane for private use (U+F0000 and up), which mean nothing to anybody else; they are
- * taken out of whatever comes from outside.
+ * The characters are those of the first plane for private use (U+F0000 and up). They are removed from text from outside.
  */
 
 const FIRST = 0xf0000
@@ -24,7 +23,7 @@ export function chipCharacter(columns: number, number: number): string {
   return String.fromCodePoint(FIRST + ((width - 1) << NUMBER_BITS) + (number % CHIP_NUMBERS))
 }
 
-/** The columns of a chip, or null where the text does not begin with one. */
+/** The columns of a chip, or null if the text does not begin with one. */
 export function chipColumns(text: string): number | null {
   const code = text.codePointAt(0) ?? 0
   return code >= FIRST && code <= LAST ? ((code - FIRST) >> NUMBER_BITS) + 1 : null
@@ -40,17 +39,17 @@ export function placedChips(text: string): { chip: string; at: number }[] {
   return [...text.matchAll(anyChip)].map(match => ({ chip: match[0], at: match.index }))
 }
 
-/** The text with each chip replaced by what `replacement` says. */
+/** The text with each chip replaced by its `replacement`. */
 export function replaceChips(text: string, replacement: (chip: string) => string): string {
   return text.replace(anyChip, replacement)
 }
 
-/** The text before, between and behind its chips, with each chip between them. */
+/** The text before, between and after its chips, with each chip between them. */
 export function splitChips(text: string): string[] {
   return text.split(/([\u{F0000}-\u{FFFFF}])/u)
 }
 
-/** Text from outside cannot bring chips in. */
+/** Removes the chips from text from outside. */
 export function withoutChips(text: string): string {
   return text.replace(anyChip, '')
 }

@@ -1,4 +1,4 @@
-/** Completion at the caret: what is being typed. */
+/** Completion at the caret. */
 import type { TextRange } from './editor.ts'
 
 /** `query` is the text typed up to the caret; `range` is the text that a chosen candidate replaces. */
@@ -7,7 +7,7 @@ export type Completion =
   | { readonly kind: 'slash'; readonly query: string; readonly range: TextRange }
   /** `/model son`: the range is the rest of the line. */
   | { readonly kind: 'slash-argument'; readonly command: string; readonly query: string; readonly range: TextRange }
-  /** `@src/ma` or, where a path has blanks, `@"my doc`: the range has the sign and the quotes. */
+  /** `@src/ma` or, if a path has blanks, `@"my doc`: the range has the sign and the quotes. */
   | { readonly kind: 'file'; readonly query: string; readonly range: TextRange }
 
 /** Characters before the caret that are searched; no path is longer. */
@@ -18,7 +18,7 @@ export function completionAt(text: string, caret: number): Completion | null {
   return fileAt(text, caret) ?? slashAt(text, caret)
 }
 
-/** Commands are completed in the first line only, and a name with a second slash is a path that someone writes about. */
+/** Commands are completed in the first line only, and a name with a second slash counts as a path in the text. */
 function slashAt(text: string, caret: number): Completion | null {
   if (!text.startsWith('/') || caret === 0) return null
   const newline = text.indexOf('\n')

@@ -1,6 +1,6 @@
 /**
- * The composer's editor: a value, and one function that gives the next. The text holds what `normalisePaste` lets through,
- * and the caret always lies between two characters as a user counts them.
+ * The composer's editor: an immutable value, and a function that returns the next one. The text holds what
+ * `normalisePaste` lets through, and the caret always lies between two characters as a user counts them.
  */
 import { withoutChips } from './chips.ts'
 import { boundaryFrom, boundaryUpTo, nextBoundary, previousBoundary } from './graphemes.ts'
@@ -25,7 +25,7 @@ export interface Editor {
   readonly redo: readonly Step[]
   /** The kill ring, newest last. */
   readonly kills: readonly string[]
-  /** The kind of the last command: a run of typing, deleting or killing continues, and a yank may pop. */
+  /** The kind of the last command: typing, deleting and killing may continue a run, and a yank may be popped. */
   readonly last: 'typing' | 'deleting' | 'killing' | 'yanking' | 'other'
 }
 
@@ -46,9 +46,9 @@ export type EditCommand =
   | { readonly kind: 'newline' }
   | { readonly kind: 'deleteLeft' }
   | { readonly kind: 'deleteRight' }
-  /** Ctrl+W: kills back over blanks and what is not blank. */
+  /** Ctrl+W: kills back over blanks, and then over anything else. */
   | { readonly kind: 'deleteWordLeft' }
-  /** Alt+Backspace: kills back over what is no letter or digit, and then what is. */
+  /** Alt+Backspace: kills back over other characters, and then over letters and digits. */
   | { readonly kind: 'killWordLeft' }
   /** Alt+D */
   | { readonly kind: 'killWordRight' }
@@ -57,13 +57,13 @@ export type EditCommand =
   /** Ctrl+K: the logical line; at its end, the newline. */
   | { readonly kind: 'killToLineEnd' }
   | { readonly kind: 'yank' }
-  /** Right after a yank: the kill before it instead. */
+  /** Right after a yank: replaces it with the kill before it. */
   | { readonly kind: 'yankPop' }
   | { readonly kind: 'move'; readonly to: Motion; readonly select?: boolean }
   | { readonly kind: 'selectAll' }
-  /** Kills what is selected. */
+  /** Kills the selection. */
   | { readonly kind: 'killSelection' }
-  /** Puts what is selected on the kill ring, and leaves it where it is. */
+  /** Copies the selection to the kill ring. */
   | { readonly kind: 'copySelection' }
   /** For completion: the caret lands after the text. */
   | { readonly kind: 'replace'; readonly range: TextRange; readonly text: string }
@@ -89,7 +89,7 @@ export function createEditor(text = '', kills: readonly string[] = []): Editor {
   }
 }
 
-/** The editor after a command. `width` is the box's, as for `layout`: some movements go by row. */
+/** The editor after a command. `width` is that of `layout`: some movements go by row. */
 export function edit(editor: Editor, command: EditCommand, width: number): Editor {
   switch (command.kind) {
     case 'insert':
@@ -135,7 +135,7 @@ export function edit(editor: Editor, command: EditCommand, width: number): Edito
   }
 }
 
-/** The selected text, or null. */
+/** The range of the selection, or null. */
 export function selection(editor: Editor): TextRange | null {
   if (editor.anchor === null) return null
   return { start: Math.min(editor.anchor, editor.caret), end: Math.max(editor.anchor, editor.caret) }
@@ -147,17 +147,17 @@ export function selectedText(editor: Editor): string {
   return range === null ? '' : editor.text.slice(range.start, range.end)
 }
 
-/** True when the caret is in the first row, where moving up is the app's to use. */
+/** Whether the caret is in the first row, where the app uses moving up. */
 export function atFirstLine(editor: Editor, width: number): boolean {
   return rowAt(editor.text, editor.caret, width).row === 0
 }
 
-/** True when the caret is in the last row, where moving down is the app's to use. */
+/** Whether the caret is in the last row, where the app uses moving down. */
 export function atLastLine(editor: Editor, width: number): boolean {
   return rowAt(editor.text, editor.caret, width).row === rowCount(editor.text, width) - 1
 }
 
-/** The editor with the caret (and the selection's other end) placed, and whatever run there was ended. */
+/** The editor with the caret and the other end of the selection placed. Ends a run. */
 function placed(editor: Editor, caret: number, anchor: number | null, column: number | null): Editor {
   return { ...editor, caret, anchor: anchor === caret ? null : anchor, column, last: 'other' }
 }
@@ -172,8 +172,8 @@ function move(editor: Editor, to: Motion, select: boolean, width: number): Edito
 }
 
 /**
- * The one way text changes. The caret lands after what was put in: characters may have grown together there, so it goes to the
- * next boundary.
+ * The only way in which text changes. The caret goes to the next boundary after the inserted text, since characters may
+ * have joined there.
  */
 function changed(editor: Editor, range: TextRange, inserted: string, as: Editor['last']): Editor {
   const at = boundaryUpTo(editor.text, range.start)
@@ -200,7 +200,7 @@ function remove(editor: Editor, range: TextRange): Editor {
 
 type Kill = 'deleteWordLeft' | 'killWordLeft' | 'killWordRight' | 'killToLineStart' | 'killToLineEnd'
 
-/** Kills in a row make one entry of the ring, each on its own side. A kill with something selected kills that. */
+/** Consecutive kills make one entry of the ring, each on its own side. If text is selected, that is killed. */
 function kill(editor: Editor, kind: Kill): Editor {
   const range = selection(editor) ?? killRange(editor.text, editor.caret, kind)
   if (range.start === range.end) return editor.last === 'killing' ? editor : placed(editor, editor.caret, null, null)
@@ -242,7 +242,7 @@ function yank(editor: Editor): Editor {
   return changed(editor, selection(editor) ?? { start: editor.caret, end: editor.caret }, newest, 'yanking')
 }
 
-/** Turns the ring by one and puts the entry that is now newest in the place of what was yanked, in the same undo step. */
+/** Turns the ring by one and replaces the yanked text with the entry that is now newest, in the same undo step. */
 function yankPop(editor: Editor): Editor {
   const step = editor.undo.at(-1)
   const newest = editor.kills.at(-1)

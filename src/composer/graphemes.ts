@@ -1,8 +1,8 @@
 /**
  * The boundaries of characters, as people count them, and the columns that each takes.
  *
- * Intl.Segmenter is exact and slow (about a microsecond a character). Most text needs no such knowledge: between
- * two code units of PLAIN there is always a boundary, and their widths are known. Only what lies between is asked about.
+ * Intl.Segmenter is exact and slow (about a microsecond a character). Most text does not need it: between two
+ * code units of PLAIN there is always a boundary, and their widths are known. The segmenter reads only the rest.
  */
 import { chipColumns } from './chips.ts'
 import { graphemeWidth } from '../text/lines/width.ts'
@@ -47,7 +47,7 @@ function plainColumns(text: string, at: number): number {
   return PLAIN[text.charCodeAt(at)] ?? 0
 }
 
-/** True when a boundary at `at` needs no question. The ends of the text are boundaries. */
+/** Whether `at` is a boundary without asking the segmenter. The ends of the text are boundaries. */
 function isPlainBoundary(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return true
   return plainColumns(text, at - 1) > 0 && plainColumns(text, at) > 0
@@ -93,8 +93,8 @@ export function boundaryUpTo(text: string, at: number): number {
 }
 
 /**
- * Tells `emit` the length in code units and the columns of each character of one line, from the boundary `from` on, until it
- * says false. A tab counts one column here: what it really takes depends on where it stands.
+ * Calls `emit` with the length in code units and the columns of each character of one line, from the boundary `from`
+ * on, until it returns false. A tab counts one column here: its real width depends on its place.
  */
 export function eachCharacter(line: string, from: number, emit: (length: number, columns: number) => boolean): void {
   let at = from

@@ -5,7 +5,7 @@ export interface History {
   readonly entries: readonly string[]
   /** The composer's place in the entries; null while it holds the draft. */
   readonly at: number | null
-  /** The unsent text; what is in the composer while `at` is null is newer. */
+  /** The unsent text; while `at` is null, the text in the composer is newer. */
   readonly draft: string
   /** Recalled entries that were changed, by their place; forgotten when something is added. */
   readonly changed: ReadonlyMap<number, string>
@@ -47,7 +47,7 @@ export function backAtDraft(history: History, text: string): Recalled {
   return { history: { ...keep(history, text), at: null }, text: history.draft }
 }
 
-/** Adds the contents of the composer's entry, such as its images. */
+/** Replaces the text of the entry in the composer, such as when its images become chips; a changed one stays. */
 export function atEntry(history: History, text: string): History {
   const { at, entries, changed } = history
   return at === null || changed.has(at) ? history : { ...history, entries: entries.with(at, text) }

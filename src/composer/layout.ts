@@ -67,7 +67,7 @@ function bounds({ content, rows }: IndexedLine, row: number): { start: number; e
   return { start: rows[row] ?? 0, end: rows[row + 1] ?? content.length }
 }
 
-/** The row that an offset is shown in: which of all, what part of the text, and the offset's column there. */
+/** The row that an offset is shown in: its number, its part of the text, and the offset's column there. */
 export interface WrappedPlace {
   readonly row: number
   readonly start: number

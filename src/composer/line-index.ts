@@ -1,6 +1,6 @@
 /**
- * The logical lines of a text and their rows. The index of the last text asked about is kept, and the next text wraps only the
- * lines that it does not share: for the same text after a key that is one line.
+ * The logical lines of a text and their rows. The index of the last text asked about is kept, and the next text wraps
+ * only the lines that it does not share: after a key, that is usually one line.
  */
 import { rowStarts } from './wrap.ts'
 
@@ -24,7 +24,7 @@ export interface LineIndex {
   readonly rowsOf: ReadonlyMap<string, readonly number[]>
 }
 
-/** Only the newest, so one text is held at most. It is a pure function of text and width, whatever was kept. */
+/** Only the newest index is kept, so that one text is held at most. The result never depends on it. */
 let newest: LineIndex = indexed('', 0, new Map())
 
 /** The index of `text` for a box of `width` columns. */

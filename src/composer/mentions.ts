@@ -18,7 +18,7 @@ const LINES = /^(.+):(\d{1,7})(?:-(\d{1,7}))?$/su
 const CLOSING = /[.,;:!?)\]}>'`*]$/u
 const MOST_CLOSING = 4
 
-/** The mentions in a text, in order. Whether there is such a file is for the caller to find out. */
+/** The mentions in a text, in order. The caller checks whether the files exist. */
 export function mentionsIn(text: string): Mention[] {
   return [...text.matchAll(MENTION)]
     .map(({ index: start, 1: quoted, 2: lines = '', 3: plain }) => ({
@@ -34,13 +34,13 @@ export function mentionText(path: string, lines: MentionedLines | null): string 
   return name + linesText(lines)
 }
 
-/** The lines as they are typed behind the path: `:10-40`; '' for none. */
+/** The lines as they are typed after the path: `:10-40`; '' for none. */
 export function linesText(lines: MentionedLines | null): string {
   if (lines === null) return ''
   return lines.from === lines.to ? `:${lines.from}` : `:${lines.from}-${lines.to}`
 }
 
-/** Takes the lines off a path: `src/main.ts:10-40`. */
+/** Separates a path from its lines: `src/main.ts:10-40`. */
 export function withoutLines(text: string): MentionReading {
   const [, path = '', first = '', last = first] = LINES.exec(text) ?? []
   const [from, to] = [Number(first), Number(last)]
@@ -60,7 +60,7 @@ function readingsOf(word: string): MentionReading[] {
   return found
 }
 
-/** A file may be called like a path with lines. */
+/** The name of a file may look like a path with lines. */
 function readings(text: string): MentionReading[] {
   const cut = withoutLines(text)
   return cut.lines === null ? [cut] : [{ path: text, lines: null }, cut]

@@ -1,6 +1,6 @@
 /**
  * Cleans text that enters the composer. All text from outside (typed, pasted, recalled, completed) goes through
- * `normalisePaste`, so the text never holds a control character but newline and tab, and nothing in it can steer a terminal.
+ * `normalisePaste`, so its only control characters are newline and tab, and nothing in it can steer a terminal.
  */
 
 /** A string sequence (OSC, DCS, SOS, PM, APC) ends at ST or BEL; one without an end loses only its introducer. */
@@ -15,9 +15,9 @@ const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g
 const SUSPICIOUS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]/
 
 /**
- * Text from outside, made safe: CRLF, CR and the Unicode line ends become LF; escape sequences and control characters but tab
- * go; half a surrogate pair becomes U+FFFD. Invisible and bidirectional characters stay: they are words in some scripts, and
- * what the terminal may see of them is decided where it is written to. Doing it twice changes nothing.
+ * Text from outside, made safe: CRLF, CR and the Unicode line ends become LF; escape sequences and control characters
+ * but tab go; half a surrogate pair becomes U+FFFD. Invisible and bidirectional characters stay: words of some scripts
+ * need them, and drawing sanitises them. Doing it twice changes nothing.
  */
 export function normalisePaste(text: string): string {
   const whole = text.toWellFormed()

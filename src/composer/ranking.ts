@@ -9,7 +9,7 @@ export interface Ranked<T> {
 }
 
 export interface Match {
-  /** From 0 to 1, for an exact match. */
+  /** From 0 to 1; 1 is an exact match. */
   readonly score: number
   /** The offsets in the name that were matched, in UTF-16 units, rising. */
   readonly positions: readonly number[]
@@ -18,20 +18,20 @@ export interface Match {
 /** Characters of a name that are searched. */
 const REACH = 1000
 
-/** Matches the letters of a query in their order, each word on its own, in any case; null when one is missing. */
+/** Matches the letters of a query in their order, each word on its own, in any case; null if one is missing. */
 export function match(query: string, name: string): Match | null {
   if (query.trim() === '') return { score: 0, positions: [] }
   const found = single(query, name.slice(0, REACH))
   return found && { score: found.score, positions: found.indexes }
 }
 
-/** Scores this close differ by the length of the names: then the place decides, where items have one. */
+/** Scores this close differ by the length of the names: then the place decides, if items have one. */
 const CLOSE = 0.1
 
 /** At most this many items are ranked: more would not be read. */
 export const MOST_RANKED = 1000
 
-/** At most this many items that have the letters are compared, in their order; so a key in a list of 100,000 stays fast. */
+/** At most this many items that have the letters are compared, so that a key in a list of 100,000 stays fast. */
 const MOST_COMPARED = 5000
 const BEYOND_ASCII = /[^\u0000-\u007F]/
 type NameMatch<T> = { item: T; index: number; name: string }
@@ -89,7 +89,9 @@ export function unranked<T>(items: readonly T[], total = items.length): Matches<
   )
 }
 
-/** Whether a name in lower case has the letters of each word in their order. Letters beyond ASCII have accents, which are not compared here. */
+/**
+ * Whether a lower-case name may have the letters of each word in their order; letters beyond ASCII may have accents.
+ */
 function mayMatch(words: readonly string[], text: string): boolean {
   return BEYOND_ASCII.test(text) || words.every(word => BEYOND_ASCII.test(word) || hasLetters(word, text))
 }

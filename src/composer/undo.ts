@@ -11,7 +11,7 @@ export interface Step {
 /** The kind of run that a step may continue: typing, deleting, or none. */
 export type UndoRun = 'typing' | 'deleting' | 'none'
 
-/** Enough for anyone; the oldest fall away. */
+/** The most steps that are kept; the oldest are dropped. */
 export const UNDO_LIMIT = 1000
 
 /** The steps with `next` recorded, as a part of the newest step when it continues its run. */

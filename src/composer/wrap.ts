@@ -91,7 +91,7 @@ export function columnIn(row: string, end: number, width: number): number {
   return visible(walk(row, textColumns(width), ({ at }) => at < end).column, width)
 }
 
-/** The last offset of a row that is shown at or before `column`. The very end counts only where `endIsHere`. */
+/** The last offset of a row that is shown at or before `column`. The very end counts only if `endIsHere`. */
 export function offsetIn(row: string, column: number, width: number, endIsHere: boolean): number {
   return walk(
     row,

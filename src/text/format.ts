@@ -6,7 +6,7 @@ export function formatTokens(count: number): SafeText {
   return scaled(count, ['', 'k', 'M', 'G'])
 }
 
-/** 840 B, 12.3 kB, 1.2 MB. Thousands, as file managers and networks count. */
+/** 840 B, 12.3 kB, 1.2 MB. A kilobyte is 1000 bytes. */
 export function formatBytes(count: number): SafeText {
   return scaled(count, [' B', ' kB', ' MB', ' GB', ' TB'])
 }

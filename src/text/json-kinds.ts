@@ -1,4 +1,4 @@
-/** Kinds of JSON values: each checks a value, and has a JSON Schema. The start checks settings and themes with them, since loading zod takes longer. */
+/** Kinds of JSON values, each with a check and a JSON Schema. The start uses them, since loading zod takes longer. */
 
 /** A mistake in a value; `path` leads to it. */
 export type ValueProblem = { readonly path: readonly string[]; readonly words: string }
@@ -10,7 +10,7 @@ type Check = (value: unknown) => readonly ValueProblem[]
 type Extras<Value> = { readonly default?: Value; readonly description?: string }
 
 export class Kind<Value> {
-  /** All mistakes of a value; empty where the kind takes it. */
+  /** All mistakes of a value; empty if the kind accepts it. */
   readonly problems: Check
   readonly #bare: KindSchema
   readonly #extras: Extras<Value>
@@ -82,7 +82,7 @@ export function wholeNumberKind(minimum: number, maximum: number, words: string)
   return new Kind({ type: 'integer', minimum, maximum }, value => (isWithin(value) ? none : wrong(words)))
 }
 
-/** `words` are for what is no number, `tooLow` for a number below the bound. */
+/** `words` are for values that are not numbers, `tooLow` for a number below the bound. */
 export function numberKind(
   words = 'expected number',
   bound: { minimum: number } | { exclusiveMinimum: number } | null = null,

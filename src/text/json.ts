@@ -30,7 +30,7 @@ function bound(value: unknown, depth = 1): void {
     for (let index = 0; index < value.length; index += 1)
       if (isContainer(value[index])) boundMember(value, index, depth)
   } else if (isContainer(value)) {
-    // `for in` makes no list of names; a value of JSON has no others than its own.
+    // `for in` makes no list of names; a value from JSON has only its own.
     for (const name in value) if (isContainer(value[name])) boundMember(value, name, depth)
   }
 }
@@ -53,7 +53,7 @@ export function toJson(value: unknown, indent?: number): string {
   return escapeMarks(JSON.stringify(value, null, indent))
 }
 
-/** Whether a value of JSON is an object, which a list is not. */
+/** Whether a JSON value is an object and not a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -4,8 +4,8 @@
 export type KeyNames = ReadonlyMap<string, readonly string[]>
 
 /**
- * The name of the first key of an action; null if it has none. A `usual` key is named instead where it is bound. Where it is
- * not, keys that type a character do not count: text can be typed there.
+ * The name of the first key of an action; null if it has none. A `usual` key is named instead if it is bound. If not,
+ * keys that type a character do not count, since text can be typed there.
  */
 export function keyName(names: KeyNames, action: string, usual?: string): string | null {
   const keys = names.get(action) ?? []
@@ -50,7 +50,7 @@ export function keyLabel(key: string): string {
 }
 
 function partLabel(part: string, _index: number, parts: readonly string[]): string {
-  // By itself a letter is what it types: `g` is another key than `G`.
+  // A single letter stays as it is: `g` and `G` are different keys.
   if (parts.length === 1 && part.length === 1) return part
   return KEY_WORDS[part] ?? part.charAt(0).toUpperCase() + part.slice(1)
 }

@@ -57,8 +57,8 @@ export function sanitizeTerminalOutput(raw: string): SafeText {
 }
 
 /**
- * A part of a line that a program printed, and the parameters of the SGR sequences right before it; with `fromStart`, all those
- * of the line that it was written after.
+ * A part of a line that a program printed, and the parameters of the SGR sequences right before it; with `fromStart`,
+ * of all sequences before it in the line.
  */
 export type PrintedPart = { text: SafeText; sgr: readonly string[]; fromStart?: true }
 
@@ -78,7 +78,7 @@ export function printedParts(line: string): PrintedPart[] {
   return joinedParts(parts) === whole ? parts : writtenOver(line, whole)
 }
 
-/** A line that is another one when it is read in parts: what was written over keeps its own colours, as in a terminal. */
+/** The parts of a line that overwrites itself: the text keeps its own colours, as in a terminal. */
 function writtenOver(line: string, whole: SafeText): PrintedPart[] {
   const all = [...line.matchAll(colours)].map(([sequence]) => sequence.slice(2, -1))
   const written = line
@@ -137,7 +137,7 @@ export function editSafe(text: SafeText, edit: (text: string) => string): SafeTe
   return sanitize(edit(text))
 }
 
-// Marks first: each must take the columns that it will have on the screen. And again, since overwriting creates new neighbours.
+// Marks are shown first, since each must take its columns, and again, since overwriting creates new neighbours.
 function settle(line: string, controls: '\r' | '\r\b'): string {
   const body = line.endsWith('\r') ? line.slice(0, -1) : line
   const shown = shownBetween(body, controls)

@@ -1,4 +1,4 @@
-/** Begins with a capital and ends with a stop; a name (zot, a path, a key) keeps its own spelling. */
+/** Gives a text a capital at its beginning and a stop at its end; a name (zot, a path, a key) keeps its spelling. */
 export function sentence(text: string): string {
   if (text === '') return ''
   const isWord = /^[a-z]+(?:[-'’][a-z]+)*[,:;]?(?:\s|$)/.test(text) && !/^zot\b/.test(text)

@@ -138,7 +138,7 @@ function withinNew(outer: TextStyle, inner: TextStyle): TextStyle {
 
 export const empty: Styled = Styled.empty
 
-/** The text as a line, in a look around those that it has. */
+/** The text as a line, with a look around its own looks. */
 export function inStyle(style: TextStyle, text: SafeText | Styled): Styled {
   if (typeof text === 'string') return Styled.of([{ text, style }])
   if (style === plainStyle) return text
@@ -200,7 +200,7 @@ export function sliceOf(line: Styled, start: number, end: number): Styled {
 /** The start and end of a part of a text, in UTF-16 units. */
 export type Range = readonly [start: number, end: number]
 
-/** The parts of the spans that lie in each range. The ranges go upward. */
+/** The parts of the spans that lie in each range. The ranges are in ascending order. */
 export function cutSpans<Style>(spans: readonly Span<Style>[], ranges: readonly Range[]): Span<Style>[][] {
   const lines: Span<Style>[][] = []
   let index = 0

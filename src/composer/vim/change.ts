@@ -64,7 +64,7 @@ function caretAfterUndo(before: string, text: string, step: Step, isUndo: boolea
   const above = firstLine === 0 ? 0 : lineStart(text, firstLine - 1)
   const newline = text.indexOf('\n', behind)
   const below = newline < 0 ? text.length : text.indexOf('\n', newline + 1)
-  // The place is a line and a column: what a redo puts above it does not move it.
+  // The place is a line and a column: text that a redo adds above it does not move it.
   const line = lineAway(text, 0, lineNumber(before, step.caretBefore))
   const column = step.caretBefore - lineStart(before, step.caretBefore)
   const caret = Math.min(line + column, lineEnd(text, line))

@@ -1,4 +1,4 @@
-/** The commands of normal mode, but for those that begin with a movement. */
+/** The commands of normal mode. `motions.ts` has the movements. */
 import { nextBoundary, previousBoundary } from '../graphemes.ts'
 import { lineEnd, lineStart } from '../motion.ts'
 import { placed, replaced, undone, type VimEditor } from './change.ts'
@@ -12,7 +12,7 @@ import { registerOf } from './registers.ts'
 import type { Vim, VimCommand } from './vim.ts'
 import { onSelection, sameExtent } from './visual.ts'
 
-/** Runs a command of normal mode; null where it cannot. `width` is the composer's. */
+/** Runs a command of normal mode; null if it cannot. `width` is the composer's. */
 export function runCommand(state: VimEditor, command: VimCommand, width: number): VimEditor | null {
   if (command.verb === 'move') return move(state, command)
   if (command.target !== null) return operate(state, command)
@@ -75,7 +75,7 @@ function operate(state: VimEditor, command: VimCommand): VimEditor | null {
     : motion({ text, at: caret, count, verb, isVisual: false, vim }, target)
   if (!reach) return null
   const remembered = { ...vim, goal: goalOf(text, vim, reach), ...foundBy(vim, reach) }
-  // The movement has happened even where the operator does nothing.
+  // The caret moves even if the operator does nothing.
   if (reach.isShort) return { editor: placed(editor, onCharacter(text, reach.to)), vim: remembered }
   const range = operatorRange(text, caret, reach, verb)
   const from = Math.min(reach.from ?? caret, reach.to)
@@ -159,7 +159,7 @@ function replaceCharacters(state: VimEditor, command: VimCommand): VimEditor | n
   return changedBy(command, { ...state, editor: placed(editor, isBreak ? lineStart(editor.text, last) : place) })
 }
 
-/** The place so many characters on, within the line. */
+/** The place `count` characters further on, within the line. */
 function forward(text: string, from: number, count: number): number {
   let at = from
   for (let left = count; left > 0 && !isLineEnd(text, at); left -= 1) at = nextBoundary(text, at)
@@ -173,12 +173,12 @@ function repeated(state: VimEditor, command: VimCommand, direction: 'undo' | 're
   return { editor, vim: { ...state.vim, goal: null } }
 }
 
-/** The last change again; a count takes the place of its own. */
+/** Repeats the last change; a count replaces that of the change. */
 function repeatChange(state: VimEditor, { count }: VimCommand, width: number): VimEditor | null {
   const { change } = state.vim
   if (change === null) return null
   const { extent, typed } = change
-  // On a selection a count is the number of times that it was.
+  // On a selection, the count is always that of the change.
   const times = extent ? change.command.count : (count ?? change.command.count)
   const command = { ...change.command, count: times, register: nextRegister(change.command) }
   const { text, caret } = state.editor
@@ -191,7 +191,7 @@ function repeatChange(state: VimEditor, { count }: VimCommand, width: number): V
   return typeAgain(next, typed, width)
 }
 
-/** A put from a numbered register moves on to the next one. */
+/** A repeated put from a numbered register takes the next one. */
 function nextRegister({ register, verb }: VimCommand): string | null {
   const isNumbered = register !== null && /^[1-8]$/.test(register) && (verb === 'p' || verb === 'P')
   return isNumbered ? String(Number(register) + 1) : register

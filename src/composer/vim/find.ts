@@ -4,7 +4,7 @@ import { nextBoundary, previousBoundary } from '../graphemes.ts'
 import { isLineStart } from './places.ts'
 import type { VimTarget } from './vim.ts'
 
-/** The place that f, F, t or T leads to; null where the character does not stand there so often. */
+/** The place that f, F, t or T leads to; null if the character does not occur so often. */
 export function findInLine(
   text: string,
   from: number,
@@ -16,7 +16,7 @@ export function findInLine(
   const isBefore = name === 't' || name === 'T'
   const end = lineEnd(text, from)
   let at = from
-  // Behind t the caret stands beside the character: a repetition continues from there.
+  // After t the caret is beside the character: a repetition continues from there.
   let skips = isRepeated && isBefore && count === 1
   for (let left = count; left > 0; left -= 1) {
     do {
@@ -41,7 +41,7 @@ export function reversed({ name, argument }: VimTarget): VimTarget {
   return { name: opposite, argument }
 }
 
-/** The beginning of a match of the text, around the end of the draft if need be; null without one. */
+/** The beginning of a match of the text, wrapping around at the end of the draft; null without one. */
 export function findText(text: string, from: number, wanted: string, isForward: boolean, count: number): number | null {
   if (wanted === '') return null
   let at = from
@@ -64,7 +64,7 @@ function lastBefore(text: string, wanted: string, at: number): number {
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/** The bracket that belongs to the first one of the line at or behind the caret. */
+/** The bracket that belongs to the first one of the line at or after the caret. */
 export function matchingBracket(text: string, from: number): number | null {
   const end = lineEnd(text, from)
   for (let at = from; at < end; at += 1) {
@@ -90,7 +90,7 @@ export function openingOf(text: string, from: number, opening: string, closing: 
   return null
 }
 
-/** The closing bracket at or behind `from` that nothing behind `from` opens. */
+/** The closing bracket at or after `from` that nothing after `from` opens. */
 export function closingOf(text: string, from: number, opening: string, closing: string): number | null {
   let depth = 0
   for (let at = from; at < text.length; at += 1) {

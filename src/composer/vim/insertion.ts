@@ -1,4 +1,4 @@
-/** Typing in insert and replace mode: where it begins, and what Esc makes of it. */
+/** Typing in insert and replace mode: its beginning, and its end with Esc. */
 import { edit, type Editor } from '../editor.ts'
 import { boundaryUpTo, eachCharacter, nextBoundary, previousBoundary } from '../graphemes.ts'
 import { placed, stepBetween, type VimEditor } from './change.ts'
@@ -16,7 +16,7 @@ export interface InsertionStart {
   readonly mode?: 'insert' | 'replace'
 }
 
-/** Typing begins at the caret. */
+/** Begins typing at the caret. */
 export function begin({ editor, vim }: VimEditor, start: InsertionStart): VimEditor {
   const { before, caretBefore, change, times = 1, opensLines = false, mode = 'insert' } = start
   const insertion: Insertion = {
@@ -33,7 +33,7 @@ export function begin({ editor, vim }: VimEditor, start: InsertionStart): VimEdi
   return { editor, vim: { ...vim, mode, pending: [], marked: null, goal: null, insertion } }
 }
 
-/** Esc: the text so many times as was asked for, all of it as one undo step. */
+/** Esc: repeats the text as often as the count asks for, all of it as one undo step. */
 export function finish(state: VimEditor, width: number): VimEditor {
   const { vim } = state
   const { insertion } = vim
@@ -56,7 +56,7 @@ function afterTyping(vim: Vim, typed: LastChange['typed'] | null): Vim {
   return { ...vim, mode: 'normal', pending: [], insertion: null, goal: null, change }
 }
 
-/** The typed text again, as part of a repeated command. */
+/** Types the text again, as part of a repeated command. */
 export function typeAgain(state: VimEditor, typed: NonNullable<LastChange['typed']>, width: number): VimEditor {
   let { editor } = state
   for (let left = typed.erased; left > 0; left -= 1) editor = edit(editor, { kind: 'deleteLeft' }, width)
@@ -64,7 +64,7 @@ export function typeAgain(state: VimEditor, typed: NonNullable<LastChange['typed
   return finish({ ...state, editor }, width)
 }
 
-/** Text at the caret, chips included. */
+/** Inserts text at the caret, including chips. */
 function typeIn(editor: Editor, text: string, width: number): Editor {
   if (text === '') return editor
   return edit(editor, { kind: 'replace', range: { start: editor.caret, end: editor.caret }, text }, width)
@@ -86,13 +86,13 @@ function typedText(insertion: Insertion, editor: Editor, isReplacing: boolean): 
 /** One undo step for the command and what was typed. */
 function asOneStep(editor: Editor, { original, undo, caretBefore }: Insertion, hasTyped: boolean): Editor {
   const newest = undo.at(-1)
-  // Older steps may have fallen away.
+  // Older steps may have been dropped.
   if (newest !== undefined && editor.undo[undo.length - 1] !== newest) return editor
   if (!hasTyped && editor.undo.length === undo.length) return editor
   return { ...editor, undo: [...undo, stepBetween(original, editor.text, caretBefore, editor.caret)], redo: [] }
 }
 
-/** Text over the characters at the caret, and these; a newline and text at the end of a line are inserted. */
+/** Overwrites the characters at the caret, and returns them; a newline and text at the end of a line are inserted. */
 export function overwrite(editor: Editor, text: string): { editor: Editor; over: readonly string[] } {
   let next = editor
   const over: string[] = []
@@ -106,7 +106,7 @@ export function overwrite(editor: Editor, text: string): { editor: Editor; over:
   return { editor: next, over }
 }
 
-/** Text that is typed in replace mode. */
+/** Types text in replace mode. */
 export function typeOver({ editor, vim }: VimEditor, text: string): VimEditor {
   const { insertion } = vim
   const next = overwrite(editor, text)

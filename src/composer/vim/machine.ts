@@ -1,4 +1,4 @@
-/** The vim editor: from the editor, its vim state and a key to the next ones. */
+/** The vim editor: a key turns the editor and its vim state into the next ones. */
 import type { Editor } from '../editor.ts'
 import { placed, type VimEditor } from './change.ts'
 import { runCommand } from './commands.ts'
@@ -22,12 +22,12 @@ export type VimContext = {
 export type VimAnswer =
   /** `copied` is for the system's clipboard. */
   | { kind: 'done'; state: VimEditor; copied: string | null }
-  /** The key is to come again with the text of the clipboard. */
+  /** The key must be sent again with the text of the clipboard. */
   | { kind: 'needs-clipboard' }
-  /** The key is none of vim's. */
+  /** The key is not a vim key. */
   | { kind: 'not-mine' }
 
-/** Keys that are others in normal and visual mode. */
+/** Keys that stand for others in normal and visual mode. */
 const SAME: Readonly<Record<string, string>> = {
   left: 'h',
   right: 'l',
@@ -40,7 +40,7 @@ const SAME: Readonly<Record<string, string>> = {
   ' ': 'l',
   space: 'l',
 }
-/** Keys of zotui that leave it in the hand of zotui unless a command waits for the rest of it. */
+/** Keys that zotui handles itself in normal mode, unless a command is unfinished. */
 const SHARED: ReadonlySet<string> = new Set(['up', 'down', 'enter'])
 
 /** Takes a key, by its name, or a character that was typed. */
@@ -54,7 +54,7 @@ export function pressVim(editor: Editor, vim: Vim, key: string, context: VimCont
   }
   const isVisual = vim.mode !== 'normal'
   if (isEscape) {
-    // A count that waits does not keep a selection.
+    // With an unfinished count, Esc still ends the selection.
     const isCounting = /^\d$/.test(vim.pending.at(-1) ?? '')
     if (vim.pending.length > 0 && !(isVisual && isCounting)) return done(withPending(state, []))
     return isVisual ? done(leaveVisual(state)) : NOT_MINE
@@ -64,7 +64,7 @@ export function pressVim(editor: Editor, vim: Vim, key: string, context: VimCont
 
 const NOT_MINE: VimAnswer = { kind: 'not-mine' }
 
-/** Text that is typed in insert and replace mode; null where its characters are keys. */
+/** Types text in replace mode; null in any other. */
 export function typeVim(editor: Editor, vim: Vim, text: string): VimEditor | null {
   return vim.mode === 'replace' ? typeOver({ editor, vim }, text) : null
 }
@@ -154,12 +154,12 @@ function inVisual(state: VimEditor, command: VimCommand): VimEditor | null {
   return { editor: placed(editor, reach.to), vim: { ...vim, goal, ...foundBy(vim, reach) } }
 }
 
-/** The selection with a text object, or with one more of them. */
+/** Extends the selection by a text object. */
 function extended({ editor, vim }: VimEditor, name: string, count: number): VimEditor | null {
   const { text, caret } = editor
   const anchor = vim.anchor === caret ? null : vim.anchor
   const first = textObject({ text, at: caret, count, anchor }, name)
-  // A paragraph of one line would change nothing where lines are selected: it is taken with the next one.
+  // A paragraph of one line would change nothing while lines are selected: it is taken with the next one.
   const isSame =
     vim.mode === 'visual-line' && anchor === null && name.endsWith('p') && first !== null && first.to === first.from
   const object = (isSame ? textObject({ text, at: caret, count: count + 1, anchor }, name) : null) ?? first
@@ -200,7 +200,7 @@ function settled(editor: Editor, vim: Vim): Editor {
   return caret === editor.caret && editor.anchor === null ? editor : placed(editor, caret)
 }
 
-/** The caret where a paste goes: behind the last character of a line, in the place of a selection, or else where it is. */
+/** The place of a paste: after the last character of a line, over a selection, or else at the caret. */
 export function readyForPaste(editor: Editor, vim: Vim, text: string): VimEditor & { isTaken: boolean } {
   if (vim.mode === 'insert' || vim.mode === 'replace') return { editor, vim, isTaken: false }
   if (isSearching(vim.pending)) {
@@ -221,7 +221,7 @@ export function readyForPaste(editor: Editor, vim: Vim, text: string): VimEditor
   }
 }
 
-/** The state after something else than a vim key: a history entry, a completion, a paste. */
+/** The state after anything but a vim key: a history entry, a completion, a paste. */
 export function settleVim(editor: Editor, vim: Vim): VimEditor {
   if (vim.mode === 'insert' || vim.mode === 'replace') return { editor, vim }
   const next: Vim = { ...vim, mode: 'normal', pending: [], marked: null }

@@ -28,9 +28,9 @@ export interface MotionStart {
 /** The place that a movement leads to. */
 export interface Reach {
   readonly to: number
-  /** The other end, where that is not the caret: for text objects. */
+  /** The other end, if that is not the caret: for text objects. */
   readonly from?: number
-  /** The text up to the place, with the character there, or the whole lines. */
+  /** The text up to the place, the same with the character there, or whole lines. */
   readonly kind: 'exclusive' | 'inclusive' | 'linewise'
   /** The column that moving up and down keeps from now on. */
   readonly column?: number | 'end'
@@ -108,7 +108,7 @@ const rules: Readonly<Record<string, MotionRule>> = {
   N: start => start.vim.search && searched(start, start.vim.search, true),
 }
 
-/** The place that a movement leads to; null where it cannot move. */
+/** The place that a movement leads to; null if it cannot move. */
 export function motion(start: MotionStart, { name, argument }: VimTarget): Reach | null {
   return rules[name]?.(start, argument) ?? null
 }
@@ -189,7 +189,7 @@ function stuck(at: number): Reach {
   return { to: at, kind: 'exclusive', isShort: true, isStuck: true }
 }
 
-/** The searches to be repeated, also those that found nothing. */
+/** The searches to repeat, including those that found nothing. */
 export function foundBy(vim: Vim, { find, search }: Reach): Pick<Vim, 'find' | 'search'> {
   return { find: find ?? vim.find, search: search ?? vim.search }
 }

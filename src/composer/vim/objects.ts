@@ -14,7 +14,7 @@ export interface ObjectStart {
   readonly anchor: number | null
 }
 
-/** The text object with this name, such as `iw`; null where there is none. */
+/** The text object with this name, such as `iw`; null if there is none. */
 export function textObject(start: ObjectStart, name: string): (Reach & { from: number }) | null {
   const isAround = name.startsWith('a')
   const what = name.slice(1)
@@ -152,7 +152,7 @@ function paragraphs({ text, at, count, anchor }: ObjectStart, isAround: boolean)
   if (beginsWhite) while (!isLast(to) && white(below(to))) to = below(to)
   let left = !isAround && beginsWhite ? count - 1 : count
   for (; left > 0; left -= 1) {
-    // Before the first paragraph `to` is that paragraph itself.
+    // At first, `to` is the first line of the paragraph itself.
     if (!isBeyond && isLast(to)) return null
     const next = isBeyond ? to : below(to)
     const takesWhite = !isAround && white(next)
@@ -242,12 +242,12 @@ function block(
   return inside(text, start, end, opening === '{')
 }
 
-/** The next opening bracket that no closing one before it takes away. */
+/** The next opening bracket; each closing bracket before it skips one. */
 function nextOpening(text: string, from: number, opening: string, closing: string): number | null {
   return closingOf(text, from, closing, opening)
 }
 
-/** The text between two brackets. Where a line begins with the closing one, the newline before it stays. */
+/** The text between two brackets. If a line begins with the closing one, the newline before it stays. */
 function inside(text: string, opening: number, closing: number, isCode: boolean): Reach & { from: number } {
   const from = onwardInText(text, opening) ?? opening
   let isAtStart = isLineStart(text, closing)
@@ -266,7 +266,7 @@ function inside(text: string, opening: number, closing: number, isCode: boolean)
   return to >= from ? { from, to, kind: 'inclusive' } : { from, to: from, kind: 'exclusive' }
 }
 
-/** The place behind a character, for a selection that ends with it. */
+/** The place after a character, for a selection that ends with it. */
 export function behind(text: string, at: number): number {
   return at >= text.length ? text.length : nextBoundary(text, at)
 }

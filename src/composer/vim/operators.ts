@@ -35,7 +35,7 @@ export function operatorRange(text: string, at: number, reach: Reach, verb: stri
   let end = reach.kind === 'inclusive' && !isLineEnd(text, last) ? nextBoundary(text, last) : last
   const crosses = text.slice(start, end).includes('\n')
   if (reach.kind === 'exclusive' && crosses && isLineStart(text, end)) {
-    // An end at the start of a line is that of the line before.
+    // An end at the start of a line moves to the end of the line before.
     end -= 1
     if (indentEnd(text, start) >= start) return { ...wholeLines(text, start, end), ...rest }
   }
@@ -55,16 +55,16 @@ function contentOf(text: string, { start, end, isLinewise }: OperatorRange): Reg
   return { text: text.slice(start, end), isLinewise }
 }
 
-/** The text is kept in a register; the caret goes to `caret`. */
+/** Copies the text to a register; the caret goes to `caret`. */
 export function yank({ editor, vim }: VimEditor, range: OperatorRange, name: string | null, caret: number): VimEditor {
   const registers = yanked(vim.registers, name, contentOf(editor.text, range))
   return { editor: placed(editor, caret), vim: { ...vim, registers } }
 }
 
-/** The text goes into a register. `caret` is the place that an undo returns to. */
+/** Deletes the text and keeps it in a register. `caret` is the place that an undo returns to. */
 export function remove(state: VimEditor, range: OperatorRange, name: string | null, caret: number): VimEditor {
   const { editor } = state
-  // Nothing is deleted, and nothing to be undone, where there is no text.
+  // Without text, nothing is deleted and there is nothing to undo.
   if (editor.text === '') return state
   if (range.start === range.end && !range.isLinewise) {
     return range.isEmptyLine ? state : { ...state, editor: replaced(editor, range, '', editor.caret, editor.caret) }
@@ -84,7 +84,7 @@ export function remove(state: VimEditor, range: OperatorRange, name: string | nu
   return { ...next, editor: placed(changed, firstNonBlank(changed.text, line)) }
 }
 
-/** The text goes into a register, and something else is typed in its place; of whole lines an empty one stays. */
+/** Deletes text before something else is typed there, and keeps it in a register; whole lines leave an empty one. */
 export function clear(state: VimEditor, range: OperatorRange, name: string | null, caret: number): VimEditor {
   const isNothing = range.start === range.end && !range.isLinewise && range.isEmptyLine !== true
   const next = isNothing ? state : intoRegister(state, range, name)
@@ -96,14 +96,14 @@ function intoRegister({ editor, vim }: VimEditor, range: OperatorRange, name: st
   return { editor, vim: { ...vim, registers } }
 }
 
-/** The place that an undo returns to. The first of several changed lines stays, so that is in the second one. */
+/** The place that an undo returns to; of several changed lines in the second one, since the first one stays. */
 export function undoneTo(text: string, { start, end, isLinewise }: OperatorRange, from: number): number {
   const newline = text.indexOf('\n', start)
   if (!isLinewise || newline < 0 || newline >= end) return from
   return Math.min(newline + 1 + from - lineStart(text, from), lineEnd(text, newline + 1))
 }
 
-/** Letters in the other case, in lower or in upper case. */
+/** Toggles the case of letters, or makes it lower or upper. */
 export function recase(editor: Editor, range: TextRange, verb: string, caret: number, from = caret): Editor {
   const part = editor.text.slice(range.start, range.end)
   return replaced(editor, range, inCase(part, verb), caret, from)
@@ -118,7 +118,7 @@ function inCase(text: string, verb: string): string {
   }).join('')
 }
 
-/** Lines further to the right or to the left. Tabs they begin with become blanks. */
+/** Shifts lines to the right, or with negative `times` to the left. Leading tabs become blanks. */
 export function shift(editor: Editor, range: TextRange, times: number, from: number): Editor {
   const { start, end } = wholeLines(editor.text, range.start, range.end)
   const lines = editor.text
@@ -134,7 +134,7 @@ export function shift(editor: Editor, range: TextRange, times: number, from: num
   return placed(changed, firstNonBlank(changed.text, start))
 }
 
-/** As many lines as one, with a blank between two or without; null on the last line. */
+/** Joins lines to one, with or without a blank between two; null on the last line. */
 export function join(editor: Editor, from: number, lines: number, isSpaced: boolean, caret: number): Editor | null {
   const { text } = editor
   const start = lineStart(text, from)

@@ -1,4 +1,4 @@
-/** Keys as a command: registers and counts, an operator, and the text that it is about. */
+/** Reads keys as a command: registers and counts, an operator, and its target. */
 import { isMotion } from './motions.ts'
 import { isObject } from './objects.ts'
 import type { VimCommand, VimTarget } from './vim.ts'
@@ -9,7 +9,7 @@ const MORE: ParsedKeys = { kind: 'more' }
 const NONE: ParsedKeys = { kind: 'none' }
 
 const OPERATORS: ReadonlySet<string> = new Set(['d', 'c', 'y', '<', '>', 'g~', 'gu', 'gU'])
-/** Commands that are an operator with a movement. */
+/** Commands that stand for an operator with a movement. */
 const SHORT: Readonly<Record<string, readonly [verb: string, target: string]>> = {
   x: ['d', 'l'],
   X: ['d', 'h'],
@@ -55,7 +55,7 @@ class KeysReader {
     return digits === '' ? null : Math.min(Number(digits), MOST)
   }
 
-  /** A key, or two where it begins with `g`. */
+  /** A key, or two if it begins with `g`. */
   name(): string | undefined {
     const first = this.next()
     if (first !== 'g') return first
@@ -67,7 +67,7 @@ class KeysReader {
 /** A count beyond this means everything. */
 const MOST = 99_999
 
-/** The command that the keys make, whether they begin one, or that they are none. */
+/** Reads keys: a command, the beginning of one (`more`), or neither (`none`). */
 export function parseKeys(keys: readonly string[], isVisual: boolean): ParsedKeys {
   const reader = new KeysReader(keys)
   let register: string | null = null

@@ -85,8 +85,8 @@ export function columnsAt(text: string, at: number): { from: number; to: number 
 }
 
 /**
- * The character of the line at `at` that covers a column. Where the line is shorter, that is its last one, or its end if the
- * caret can stand there.
+ * The character of the line at `at` that covers a column. If the line is shorter, that is its last one, or its end if
+ * the caret can stand there.
  */
 export function placeAtColumn(text: string, at: number, wanted: number | 'end', mayBeEnd = false): number {
   if (wanted === 'end') return mayBeEnd ? lineEnd(text, at) : lastOnLine(text, at)

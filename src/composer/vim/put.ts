@@ -7,7 +7,7 @@ import { placed, replaced } from './change.ts'
 import { firstNonBlank, isLineEnd, onCharacter } from './places.ts'
 import type { Register } from './vim.ts'
 
-/** The text of the clipboard; whole lines where it ends with a newline. */
+/** The text of the clipboard; whole lines if it ends with a newline. */
 export function fromClipboard(text: string): Register {
   const clean = normalisePaste(text)
   return clean.endsWith('\n') ? { text: clean.slice(0, -1), isLinewise: true } : { text: clean, isLinewise: false }
@@ -18,7 +18,7 @@ export function forClipboard({ text, isLinewise }: Register): string {
   return isLinewise ? `${text}\n` : text
 }
 
-/** The register so many times behind the caret or before it. */
+/** Puts the register `count` times after the caret or before it. */
 export function put(editor: Editor, register: Register, count: number, isBefore: boolean, from = editor.caret): Editor {
   const { text, caret } = editor
   if (register.isLinewise) {

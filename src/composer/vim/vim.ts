@@ -17,7 +17,7 @@ export interface Registers {
   readonly unnamed: string
 }
 
-/** The part of a command that says what text it is about: `w`, `fx`, `iw`; `line` for a doubled operator such as `dd`. */
+/** The part of a command that names its text: `w`, `fx`, `iw`; `line` for a doubled operator such as `dd`. */
 export interface VimTarget {
   readonly name: string
   /** The character of `f`, the text of `/`. */
@@ -45,13 +45,13 @@ export interface VisualExtent {
 /** The last change, for `.`. */
 export interface LastChange {
   readonly command: VimCommand
-  /** Absent where nothing was selected. */
+  /** Absent if nothing was selected. */
   readonly extent?: VisualExtent
   /** The text that was typed in it, and the number of characters that were deleted to the left before. */
   readonly typed: { readonly text: string; readonly erased: number } | null
 }
 
-/** Typing that goes on: the state in which it began. */
+/** The state in which the present typing began. */
 export interface Insertion {
   /** The text and the undo steps before the command, and the caret that an undo returns to. */
   readonly original: string
@@ -65,7 +65,7 @@ export interface Insertion {
   readonly times: number
   /** Whether each of these opens a line. */
   readonly opensLines: boolean
-  /** The characters that were overwritten, for Backspace, and the caret behind them. */
+  /** The characters that were overwritten, for Backspace, and the caret after them. */
   readonly overwritten: { readonly characters: readonly string[]; readonly caret: number }
 }
 
@@ -85,7 +85,7 @@ export interface Vim {
   readonly search: VimTarget | null
   readonly registers: Registers
   readonly change: LastChange | null
-  /** Null also while what was typed began before vim did. */
+  /** Null also for text whose typing began before vim was switched on. */
   readonly insertion: Insertion | null
   /** The last selection, for `gv`. */
   readonly lastVisual: {
@@ -95,7 +95,7 @@ export interface Vim {
   } | null
 }
 
-/** The state at the start: a prompt is there to be typed. */
+/** The first state. The mode is `insert` by default, since a prompt is to be typed. */
 export function newVim(mode: 'insert' | 'normal' = 'insert'): Vim {
   return {
     mode,

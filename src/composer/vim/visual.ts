@@ -9,7 +9,7 @@ import { columnAt, columnsAt, firstNonBlank, isLineEnd, lineAway, onCharacter, p
 import { deleted, registerOf } from './registers.ts'
 import type { Register, Vim, VimCommand, VisualExtent } from './vim.ts'
 
-/** The selected text: with the character under the caret, and with the newline where the caret is behind the line. */
+/** The selected text: with the character under the caret, and with the newline if the caret is after the line. */
 export function selectedRange(text: string, anchor: number, caret: number, isLinewise: boolean): OperatorRange {
   const [start, last] = anchor <= caret ? [anchor, caret] : [caret, anchor]
   const rest = { isVisual: true, isBig: false, last }
@@ -47,14 +47,14 @@ export function sameExtent(text: string, caret: number, { isLinewise, lines, col
   return selectedRange(text, caret, placeAtColumn(text, line, wanted, true), false)
 }
 
-/** The caret that a command leaves: the start, or the caret itself where it is in a line above the others. */
+/** The caret that a command leaves: the start, or the caret itself if it is in a line above the others. */
 function startingCaret({ editor, vim }: VimEditor, range: OperatorRange): number {
   if (range.isLinewise && vim.mode === 'normal') return editor.caret
   const isAbove = range.isLinewise && lineStart(editor.text, editor.caret) < lineStart(editor.text, vim.anchor)
   return isAbove ? editor.caret : range.start
 }
 
-/** Runs a command on a selection; null where it cannot. */
+/** Runs a command on a selection; null if it cannot. */
 export function onSelection(
   state: VimEditor,
   command: VimCommand,
@@ -114,7 +114,7 @@ export function onSelection(
     }
     case 'r': {
       if (command.argument === 'enter') return null
-      // Nothing is replaced, and nothing to be undone, in an empty line.
+      // In an empty line, nothing is replaced and there is nothing to undo.
       if (range.start === range.end && (!range.isLinewise || editor.text === '')) return done(state)
       const part = editor.text.slice(range.start, range.end)
       const text = characters(part).map(character => (character === '\n' ? character : command.argument))
@@ -142,7 +142,7 @@ function linesIn(text: string, { start, end }: TextRange): number {
   return text.slice(start, end).split('\n').length
 }
 
-/** A register in the place of the selection, which goes into the unnamed register. */
+/** Replaces the selection with a register; the selected text goes into the unnamed register. */
 function putOver(
   { editor, vim }: VimEditor,
   range: OperatorRange,

@@ -32,7 +32,7 @@ export function classAt(text: string, at: number, isBig: boolean): number {
   return unit < 0x80 || PUNCTUATION.test(character) ? 1 : 2
 }
 
-/** A place, and whether the text ended before the movement was whole. */
+/** A place, and whether the text ended before the movement was complete. */
 export interface WordMove {
   readonly to: number
   readonly isShort: boolean

@@ -1,11 +1,11 @@
 /**
- * Characters that act on the terminal or are invisible, and their replacements on the screen. Lines and escape sequences are not
- * handled here: a sequence without its introducer is ordinary text.
+ * Characters that act on the terminal or are invisible, and their replacements on the screen. Lines and escape
+ * sequences are not handled here: a sequence without its introducer is ordinary text.
  */
 
 // Joiners and variation selectors are needed to write these; anywhere else they only hide something.
 const pictograph = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?`
-// A longer chain than any real family is one character on the screen that hides the rest of it.
+// A longer chain than that of any real family would hide text in one character.
 const emoji = String.raw`${pictograph}(?:\u200d${pictograph}){0,9}`
 const keycap = String.raw`[\d#*]\ufe0f\u20e3`
 const subdivisionFlag = String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`
@@ -27,7 +27,7 @@ const hidden = String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{
 const plain = /^[\t\n -~]*$/
 const kept = [subdivisionFlag, emoji, keycap, letterJoiner, hanVariant].join('|')
 
-// The classes of characters take milliseconds to read, and most texts are plain.
+// The classes of characters take milliseconds to compile, and most texts are plain.
 let anyHidden: RegExp | undefined
 let keptOrHidden: RegExp | undefined
 
@@ -35,7 +35,7 @@ function hasMarks(text: string): boolean {
   return !plain.test(text) && (anyHidden ??= new RegExp(hidden, 'u')).test(text)
 }
 
-/** Matches what is kept, and has each mark as its first group. */
+/** Matches kept sequences, and each mark as its first group. */
 function marksAndKept(): RegExp {
   return (keptOrHidden ??= new RegExp(`(?:${kept})|(${hidden})`, 'gu'))
 }

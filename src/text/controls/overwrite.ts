@@ -13,7 +13,7 @@ export function overwrite(line: string): string {
   return joinedParts(overwriteParts([{ text: line, tag: 0 }]))
 }
 
-/** The same of a line in parts; neighbours of one part are one again. */
+/** The same for a line in parts; adjacent cells with the same tag are joined. */
 export function overwriteParts(parts: readonly Tagged[]): Tagged[] {
   const row = new OverwrittenRow()
   for (const { text, tag } of parts) {

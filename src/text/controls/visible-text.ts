@@ -1,6 +1,6 @@
 /**
- * A text without its invisible parts: marks (control and hidden characters), or whole escape sequences. In JSON, such as the growing
- * arguments of a tool, these are written as escapes.
+ * A text without its invisible parts: marks (control and hidden characters), or whole escape sequences. In JSON, such
+ * as the growing arguments of a tool, these are written as escapes.
  */
 
 /** The characters to omit: marks alone, marks and colours, or marks and every sequence that a terminal obeys. */
@@ -53,13 +53,13 @@ const tokens = {
 
 export type VisibleText = {
   text: string
-  /** The index in all of a character of `text`; at its length, `end`. */
+  /** The index in the whole text of a character of `text`; `end` for the length of `text`. */
   at: (index: number) => number
-  /** The start of an ending that the next piece may hide; the length of all when there is none. */
+  /** The start of an ending that the next piece may hide; the whole length if there is none. */
   end: number
 }
 
-/** The visible text and its place in all. While the text `goesOn`, its end may be undecided. */
+/** The visible text and its offsets in `all`. While the text `goesOn`, its end may be undecided. */
 export function visibleText(all: string, kind: InvisibleKind, goesOn: boolean): VisibleText {
   if (!anything.test(all)) return { text: all, at: index => index, end: all.length }
   /** The start of each part in the visible text, and the number of invisible characters before it. */

@@ -3,8 +3,8 @@ import type { Styled } from '../styled.ts'
 import { displayWidth, expandTabs, graphemes, graphemeWidth, isNarrow } from './width.ts'
 
 /**
- * `cuts`: each row stays a row, and what is too wide is gone. `wraps`: what is too wide continues in the next row, and the cursor
- * stays where it was in the text. `sinks`: the same, but rows that come in below the cursor move it down as well (xterm.js).
+ * `cuts`: each row stays a row, and text beyond the width is lost. `wraps`: it continues in the next row, and the
+ * cursor stays at its place in the text. `sinks`: the same, but new rows below the cursor also move it down (xterm.js).
  */
 export type Reflow = 'cuts' | 'wraps' | 'sinks'
 

@@ -24,8 +24,8 @@ export function isNarrow(text: string): boolean {
 }
 
 /**
- * Columns that a terminal gives this text: 0 for combining marks, 2 for wide characters and emoji. A styled line knows its
- * own. The engine is the one Ink uses: two of them in one program drift.
+ * Columns that a terminal gives this text: 0 for combining marks, 2 for wide characters and emoji. A styled line knows
+ * its own. Ink uses the same engine: two different ones would disagree.
  */
 export function displayWidth(text: string | { readonly width: number }): number {
   if (typeof text !== 'string') return text.width

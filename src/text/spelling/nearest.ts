@@ -1,8 +1,8 @@
 import { editDistance } from './edit-distance.ts'
 
 /**
- * The known word that is meant by a mistyped one, in any case: the first that begins so, or else the most similar; null if none
- * is close. About a third of the letters may differ, so that two swapped letters of four still match.
+ * The known word that is meant by a mistyped one, in any case: the first that begins with it, or else the most similar;
+ * null if none is close. About a third of the letters may differ, so that two swapped letters of four still match.
  */
 export function nearest(word: string, words: readonly string[]): string | null {
   if (word === '') return null
