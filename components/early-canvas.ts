@@ -7,8 +7,8 @@ export type EarlyCanvas<View> = Canvas<View> & {
 }
 
 /**
- * A canvas for the first frames. Loading React, Ink and yoga takes longer than all else that the first frame needs. Until they are
- * there, the rows are written as they are; the components then lay out the same rows, so that nothing on the screen changes.
+ * A canvas for the first frames. Loading React, Ink and yoga takes longer than everything else that these need. Until
+ * then the rows are written directly; the components lay out the same rows, so that nothing on the screen changes.
  */
 export function createEarlyCanvas<View>(rowsOf: (view: View) => readonly Styled[]): EarlyCanvas<View> {
   let view: View | null = null

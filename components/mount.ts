@@ -29,9 +29,9 @@ export type Mounted = {
 
 /** The program on the terminal, from its first frame on. */
 export type MountedProgram = Mounted & {
-  /** From now on keys go to the program, and pages to the alternate screen. Keys that came before go first. */
+  /** Sends keys to the program from now on, earlier ones first, and pages to the alternate screen. */
   connect: (parts: ConnectedParts) => void
-  /** Lets React and Ink lay out what is drawn from now on. They are loaded for that. */
+  /** Loads React and Ink, which lay out everything from then on. */
   loadComponents: () => Promise<void>
 }
 
@@ -86,7 +86,7 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
     async loadComponents() {
       const { createInkCanvas } = await import('./ink-canvas.tsx')
       if (isOver || !parts) return
-      // From here on keys wait until the component for them hears.
+      // From here on keys wait until their component subscribes.
       stopHearing?.()
       canvas.handOver(createInkCanvas(output, input, parts.keyboard))
     },

@@ -9,7 +9,7 @@ export const PermissionPrompt = memo(function PermissionPrompt({ gap, rows }: Pr
   return <Rows gap={gap} rows={rows} />
 })
 
-/** The answers to it, in the place of the status line. */
+/** The answers to the question, in the place of the status line. */
 export const Answers = memo(function Answers({ rows }: Pick<Props, 'rows'>): ReactNode {
   return <Rows rows={rows} />
 })

@@ -5,7 +5,7 @@ import type { Size } from '../../src/text/lines/width.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
 import type { View } from '../view.ts'
 
-/** A page, and its owner. */
+/** A page of the alternate screen. */
 type ScreenPage = Exclude<View, { kind: 'live' }>
 
 /** The content of the alternate screen. */
@@ -130,7 +130,7 @@ export function createAlternateScreen({
     hasNews ||= more
     while (more && clock() < end) more = shown.work()
     if (more && clock() - drawnAt < NEWS) return workSoon()
-    // The current counts and matches.
+    // Shows the current counts and matches.
     if (hasNews) draw()
   }
 }

@@ -57,7 +57,7 @@ export function createLiveScreen({
   let shown: ScreenFrame | null = null
   let due = false
 
-  /** Null while the terminal cannot take one. */
+  /** The next frame; null while the terminal cannot take one. */
   function nextFrame(): ScreenFrame | null {
     due = false
     if (output.canDraw()) return (frame = screen.draw(store.get(), output))

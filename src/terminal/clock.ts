@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** Milliseconds of a clock that nobody sets. `performance` has the same, and loading it takes a tenth of a start. */
+/** Milliseconds of a monotonic clock. `performance` has the same, but loading it takes a tenth of a start. */
 export function clock(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1000 + nanoseconds / 1_000_000

@@ -223,7 +223,7 @@ export function openTerminal(
     const shape = caret ? CARETS[caret] : ''
     output.take(keys + shape + (isSpoken ? '' : CLEAR_LINE) + BRACKETED_PASTE + FOCUS_REPORTS + surroundings.enter())
     stdin.setRawMode(true)
-    // When that failed, the terminal is gone or a shell has it again.
+    // If that failed, the terminal is gone or a shell has it again.
     if (stdin.isRaw) onModes?.(giveBack())
     input.start()
   }

@@ -117,7 +117,7 @@ export class TerminalInput implements KeySource {
     } else for (const listener of this.#subscribers) listener(input)
   }
 
-  /** Hands on the keys that wait at once, and not after what is under way. */
+  /** Passes on the waiting keys at once instead of in a microtask. */
   readonly handOnWaiting = (): void => {
     if (this.#subscribers.size === 0) return
     const waiting = this.#waiting

@@ -91,7 +91,7 @@ function kittyKey(sequence: string, held: number): Token | null {
   const modifiers = Math.max(0, Number(match?.[2] || 1) - 1)
   // Key releases must be asked for, but tmux and some terminals send them anyway. Super and Hyper are ignored.
   if (!match || match[3] === '3' || modifiers & 0b11000) return null
-  // Meta is Alt, unless it is the others' Super. The remaining bits are the locks.
+  // Kitty's Meta (32) counts as Alt. The remaining bits are the locks.
   return keyOrText(Number(match[1]), (modifiers & 0b111) | (modifiers & 32 ? ALT : 0), held, match[4])
 }
 

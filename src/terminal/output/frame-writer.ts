@@ -20,7 +20,7 @@ export class FrameWriter {
     this.#terminal = new TerminalWriter(target, onTaken)
   }
 
-  /** Whether the terminal has not taken yet what was written. */
+  /** Whether the terminal has not taken everything that was written. */
   get isBehind(): boolean {
     return this.#terminal.isBehind
   }
@@ -32,18 +32,18 @@ export class FrameWriter {
     await this.#terminal.taken()
   }
 
-  /** Resolves when it has taken what was written, or when that was waited for as long as may be on the way out. */
+  /** Resolves when the terminal has taken everything, or after the time limit for exits. */
   async lastTaken(): Promise<void> {
     await this.#terminal.taken(LAST_WAIT)
   }
 
-  /** Writes `data` at once, and from then on what follows. */
+  /** Writes `data` at once, and resumes writing. */
   take(data: string): void {
     this.#terminal.open()
     this.#terminal.write(data)
   }
 
-  /** Writes the modes that are due, a last frame and `data` at once, and nothing after them. False where they were not taken. */
+  /** Writes the due modes, a last frame and `data` at once, and nothing after them. False if they were not taken. */
   give(leaves: string, frame: string, data: string): boolean {
     const due = this.framed('') + leaves
     this.#terminal.open()
@@ -52,7 +52,7 @@ export class FrameWriter {
     return isTaken
   }
 
-  /** Writes a frame behind the modes that are due; of an empty one only these. */
+  /** Writes the due modes and a frame; of an empty frame only the modes. */
   write(frame: string): void {
     this.put(this.framed(frame))
   }

@@ -2,9 +2,9 @@
  * Draws frames as changes to what the terminal shows. A frame is the live zone: rows at the end of all that was printed, the
  * last of them empty, and the caret's place in it. Before a frame, finished rows may be put above it for good.
  *
- * Three things make it cheap: of a row only what differs is written; rows that move down because something came above them
- * are moved by the terminal (`CSI n L` after as many line feeds, so that what leaves the screen goes to the scrollback);
- * and rows that stay are not touched.
+ * Three things make it cheap: only the changed parts of a row are written; rows that move down are moved by the terminal
+ * (`CSI n L` after as many line feeds, so that what leaves the screen goes to the scrollback); and rows that stay are not
+ * touched.
  */
 import { empty, plainStyle, trimEndOf, type Styled } from '../../text/styled.ts'
 import { paintLine } from './paint.ts'
@@ -61,7 +61,7 @@ export class FrameEncoder {
     return this.#take()
   }
 
-  /** Bytes that erase the frame in a terminal that was resized to so many rows since it was drawn. */
+  /** Bytes that erase the frame in a terminal that was resized to `rows` rows since it was drawn. */
   eraseResized(resize: Resize, rows: number): string {
     if (!this.isShown) return ''
     const up = Math.min(rows - 1, rowsAboveCursor(this.#shown, this.#cursor, resize))
@@ -69,7 +69,7 @@ export class FrameEncoder {
     return `\r${up > 0 ? `${ESC}${up}A` : ''}${ERASE_BELOW}`
   }
 
-  /** Bytes that move the cursor behind the frame, which stays. */
+  /** Bytes that move the cursor below the frame, which stays. */
   leave(): string {
     this.#moveTo(this.#shown.length - 1, 0)
     this.reset()
@@ -91,15 +91,15 @@ export class FrameEncoder {
   }
 
   /**
-   * Bytes that draw `bytes` at a cell so many rows above the frame and leave the cursor where it is; empty if that cell has left
-   * the screen.
+   * Bytes that draw `bytes` at a cell `up` rows above the frame and leave the cursor where it is; empty if that cell
+   * has left the screen.
    */
   drawAbove({ up, x, bytes }: { up: number; x: number; bytes: string }, rows: number): string {
     if (this.#shown.length + up >= rows) return ''
     return `\u001B7${ESC}${this.#cursor.y + up}A${ESC}${x + 1}G${bytes}\u001B8`
   }
 
-  /** Bytes that write `bytes` on the empty row behind the frame, which must leave it empty. The cursor stays where it was. */
+  /** Bytes that write `bytes` on the row below the frame, which must stay empty. The cursor stays where it was. */
   aside(bytes: string): string {
     const { x, y } = this.#cursor
     const last = this.#shown.length - 1
@@ -184,7 +184,7 @@ export function finishedRow(row: Styled, bands: number): string {
   return band ? paintLine(band.text) + band.fill : paintLine(trimEndOf(row))
 }
 
-/** The zone with the blank row below everything, where a screen of so many rows has room for it. */
+/** The zone with the blank row below everything, if the screen has room for it. */
 export function withBlank(zone: readonly Styled[], rows: number): readonly Styled[] {
   return rows > 1 ? [...zone, empty] : zone
 }
@@ -192,7 +192,7 @@ export function withBlank(zone: readonly Styled[], rows: number): readonly Style
 /** The bytes that switch a style on and off, about. */
 const SWITCHES = 10
 
-/** A column that no move counts on: the cursor may wait behind the last one. */
+/** An unknown column: after the last one is written, the cursor may wait behind it. */
 const NOWHERE = -1
 
 /**
@@ -219,12 +219,12 @@ function splitFor(from: readonly Styled[], to: readonly Styled[]): number {
   return best
 }
 
-/** Whether row `row` of the shorter list is the same when counted from the bottom. */
+/** The weight of row `row` of the shorter list, compared with the row at the same distance from the bottom. */
 function sameAfter(from: readonly Styled[], to: readonly Styled[], row: number, shift: number): number {
   return shift >= 0 ? weight(from[row], to[row + shift]) : weight(from[row - shift], to[row])
 }
 
-/** Equal rows are worth what writing them would cost, about; rows that begin alike, a part of it. */
+/** About the cost of writing equal rows; for rows that begin alike, a part of it. */
 function weight(one = empty, other = empty): number {
   const { length } = one.spans
   let same = 0

@@ -11,18 +11,18 @@ import { keptBelow } from './reflow.ts'
 import { RowsBelowFrame, type TerminalPlace } from './rows-below-frame.ts'
 
 /**
- * The terminal as we write to it. `draw` shows a frame as changes to what the terminal shows, in one write. Keeps a terminal
- * size that changes only when a resize has settled, and knows when not to draw: callers ask `canDraw` first and hold back
- * changes until `onReady`.
+ * The output side of the terminal. `draw` shows a frame as changes to what the terminal shows, in one write. The size
+ * changes only when a resize has settled. Callers ask `canDraw` before they draw, and hold back changes until `onReady`.
  *
- * For Ink it has the shape of a TTY write stream, for its size. What Ink writes itself is left out.
+ * Ink reads its size from it as from a TTY write stream. The output of Ink itself is dropped.
  */
 export class TerminalOutput extends Writable {
   readonly isTTY = true
   columns: number
   rows: number
-  /** Called when drawing is possible again, maybe at a new size; and when a repaint is that could not be done before. */
+  /** Called when drawing is possible again, maybe at a new size. */
   onReady: (() => void) | null = null
+  /** Called when a delayed repaint is possible. */
   onRepaint: (() => void) | null = null
   /** Called instead of `onReady` while the alternate screen is open. */
   onAlternate: (() => void) | null = null
@@ -92,8 +92,8 @@ export class TerminalOutput extends Writable {
   }
 
   /**
-   * Shows the alternate screen. The other one stays as it is until `leaveAlternate`, without the live zone: nobody could say
-   * where that is when the size has changed meanwhile.
+   * Shows the alternate screen. The main screen stays as it is until `leaveAlternate`, without the live zone, whose
+   * place is unknown after a resize.
    */
   enterAlternate({ enter, leave }: { enter: string; leave: string }): void {
     if (this.isAlternate || this.#held || this.#released) return
@@ -120,7 +120,7 @@ export class TerminalOutput extends Writable {
   }
 
   #isReady(): boolean {
-    // A resize is told as soon as nothing else is to be done; a frame for the size before it would come out anywhere.
+    // Node reports a resize only when it is idle; a frame for the old size would appear in the wrong place.
     this.#size.refresh()
     return !this.#size.isChanging && !this.#frames.isBehind && !this.#held && !this.#released
   }
@@ -193,8 +193,8 @@ export class TerminalOutput extends Writable {
   }
 
   /**
-   * Writes `data` behind the frame at once, without the event loop, when the terminal goes to another program. False if it did
-   * not take it.
+   * Writes `data` below the frame at once, without the event loop, when the terminal goes to another program. False if
+   * it did not take it.
    */
   give(data: string): boolean {
     const leaves = this.#leaves ?? ''
@@ -268,7 +268,7 @@ export class TerminalOutput extends Writable {
     this.#room.forget()
   }
 
-  /** The place is known, or the terminal has taken too long to tell it. */
+  /** Stops waiting: the place is known, or the terminal did not report it in time. */
   readonly #lookNoLonger = (): void => {
     if (this.#patience) clearTimeout(this.#patience)
     this.#patience = null

@@ -6,7 +6,7 @@ export class PictureOverlays {
   /** The sequences that wipe a picture from the screen. */
   #wipe = ''
 
-  /** Bytes that draw pictures above the frame, behind which so many rows were finished. */
+  /** Bytes that draw pictures above the frame, right after `finished` rows were printed. */
   draw(
     overlays: readonly PictureOverlay[],
     { encoder, finished, rows }: { encoder: FrameEncoder; finished: number; rows: number },
@@ -21,7 +21,7 @@ export class PictureOverlays {
       .join('')
   }
 
-  /** Bytes that take the pictures off so many rows from the cursor on. */
+  /** Bytes that wipe the pictures from `rows` rows, from the cursor on. */
   wipe(rows: number): string {
     const wipe = this.#wipe
     this.#wipe = ''

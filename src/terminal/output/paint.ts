@@ -1,4 +1,4 @@
-/** Turns lines into escape sequences. Nothing else in the program writes or reads those of colours and links. */
+/** Turns lines into escape sequences. Nothing else in the program writes or reads those for colours and links. */
 import { Chalk, type ChalkInstance } from 'chalk'
 import { plainStyle, type Attribute, type Color, type Span, type Styled, type TextStyle } from '../../text/styled.ts'
 

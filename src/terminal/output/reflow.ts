@@ -3,7 +3,7 @@ import { rowsOf, type Reflow } from '../../text/lines/reflow.ts'
 import { empty, type Styled } from '../../text/styled.ts'
 import type { Size } from '../../text/lines/width.ts'
 
-/** Asks for its name (XTVERSION), and for its kind and version (DA2), which older ones answer too. */
+/** Asks the terminal for its name (XTVERSION), and for its kind and version (DA2), which older ones answer too. */
 export const ASK_NAME = '\u001B[>q\u001B[>c'
 
 /** The reflow by the name that a terminal reports. Multiplexers answer for themselves. */

@@ -21,9 +21,9 @@ export type Patch = {
   column: number
   /** The text, which ends with all attributes off. */
   text: string
-  /** The column behind it; null where only the terminal knows. */
+  /** The column after it; null if only the terminal knows. */
   end: number | null
-  /** Whether the rest of the row is to be erased behind it. */
+  /** Whether the rest of the row is to be erased. */
   eraseRest: boolean
 }
 
@@ -32,7 +32,7 @@ const NEAR = 8
 
 /**
  * The parts of a row that differ, from left to right. In a row with characters about whose width terminals disagree,
- * nothing behind the first of them is left standing: it may not be where we think.
+ * everything from the first of them on is written again: it may not be where we think.
  */
 export function rowPatches(from: Styled, to: Styled): Patch[] {
   if (isSameLine(from, to)) return []
@@ -54,7 +54,7 @@ export function rowPatches(from: Styled, to: Styled): Patch[] {
   return patches
 }
 
-/** Whether a column shows the same. What is behind the end of a row is blank. */
+/** Whether a column shows the same. Columns after the end of a row are blank. */
 function isSame(before: RowColumns, after: RowColumns, column: number): boolean {
   return textAt(before, column) === textAt(after, column) && styleAt(before, column) === styleAt(after, column)
 }

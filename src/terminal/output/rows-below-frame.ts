@@ -32,7 +32,7 @@ export class RowsBelowFrame {
     return this.#answers && this.#asked !== null
   }
 
-  /** Notes that the frame, or the output above it, became so many rows longer. */
+  /** Notes that the frame, or the output above it, became `rows` rows longer. */
   take(rows: number): void {
     if (this.free !== null) {
       this.scrolled += Math.max(0, rows - this.free)
@@ -50,7 +50,7 @@ export class RowsBelowFrame {
   }
 
   /**
-   * Bytes that ask for the cursor's place, with so many rows of the frame below it; empty if it is known or already asked for.
+   * Bytes that ask for the cursor's place, with `below` rows of the frame below it; empty if it is known or asked for.
    */
   ask(below: number): string {
     if (this.free !== null || this.#waits) return ''
@@ -59,7 +59,7 @@ export class RowsBelowFrame {
     return ASK_PLACE
   }
 
-  /** Bytes that ask whether a resize has moved the cursor, which stood above so many rows of the frame in so many rows. */
+  /** Bytes that ask whether a resize moved the cursor, which was `below` rows above the end of the frame. */
   askMoved(below: number, rows: number): string {
     if (this.free === null || this.#waits) return ''
     this.#stood = rows - 1 - this.free - below
@@ -67,7 +67,7 @@ export class RowsBelowFrame {
     return ASK_PLACE
   }
 
-  /** Takes the answer, in a terminal of so many rows. Returns whether a resize has moved the cursor. */
+  /** Takes the answer, in a terminal of `rows` rows. Returns whether a resize has moved the cursor. */
   told({ y }: TerminalPlace, rows: number): boolean {
     if (!this.#waits) return false
     this.#answers = true

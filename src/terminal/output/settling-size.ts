@@ -4,7 +4,7 @@ import type { TerminalStream } from './terminal-writer.ts'
 /** Milliseconds that the size must stay the same before drawing resumes. */
 export const SETTLE = 120
 
-/** Knows while the size of the terminal changes, as it does while a window is dragged. */
+/** Tracks whether the size of the terminal is changing, as while a window is dragged. */
 export class SettlingSize {
   readonly #target: TerminalStream
   readonly #onSettled: () => void
@@ -38,7 +38,7 @@ export class SettlingSize {
     return this.#least
   }
 
-  /** Asks the terminal for its size; where that has changed, it is told as a resize before this returns. */
+  /** Asks the terminal for its size; if that has changed, a resize is reported before this returns. */
   refresh(): void {
     const { _refreshSize: refresh } = this.#target as { _refreshSize?: () => void }
     refresh?.call(this.#target)
