@@ -12,7 +12,7 @@ export type Canvas<View> = {
   draw: (view: View) => readonly Styled[]
   /** Called when React has drawn the last view, or a component has changed by itself. */
   onDrawn: ((view: View, rows: readonly Styled[]) => void) | null
-  /** Unmounts the tree. Resolves when no component is active any more. */
+  /** Unmounts the tree. Resolves when no component is active. */
   unmount: () => Promise<void>
 }
 

@@ -23,7 +23,7 @@ export type Mounted = {
    * the error of `run`, after the screen is back.
    */
   suspend(run: () => Promise<void>): Promise<void>
-  /** Draws the last state and ends. Resolves when no input is read any more. */
+  /** Draws the last state and ends. Resolves when input is no longer read. */
   unmount(): Promise<void>
 }
 
@@ -80,7 +80,7 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
         takeBack()
         handOn(key, keyboard)
       })
-      // At once: no frame comes between taking back what was shown and typing it.
+      // At once, so that no frame comes between taking back the shown keys and typing them.
       input.handOnWaiting()
     },
     async loadComponents() {
@@ -110,8 +110,8 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
 }
 
 /**
- * Shows in the composer what is typed before the program hears keys. The returned function takes it back, right before the keys
- * are handed over: both are drawn together.
+ * Shows in the composer the text that is typed before the program takes keys. The returned function removes it, right
+ * before the keys are passed on: both are drawn together.
  */
 function showTyping(store: Store<AppState>, input: TerminalInput): () => void {
   let shown: AppState['editor'] | null = null

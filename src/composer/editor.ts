@@ -15,7 +15,7 @@ export interface Editor {
   readonly text: string
   /** Offset in UTF-16 units, like every offset here. */
   readonly caret: number
-  /** The selection's other end; null when nothing is selected. Never equal to the caret. */
+  /** The selection's other end; null if nothing is selected. Never equal to the caret. */
   readonly anchor: number | null
   /** The column that moving up and down keeps; null after anything else. */
   readonly column: number | null
@@ -39,9 +39,9 @@ export interface TextRange {
 export type EditCommand =
   /** Typed text: joins the undo step of the word before it. */
   | { readonly kind: 'insert'; readonly text: string }
-  /** Pasted text: an undo step of its own. */
+  /** Pasted text: its own undo step. */
   | { readonly kind: 'paste'; readonly text: string }
-  /** A chip, see chips.ts: an undo step of its own. */
+  /** A chip, see chips.ts: its own undo step. */
   | { readonly kind: 'chip'; readonly chip: string }
   | { readonly kind: 'newline' }
   | { readonly kind: 'deleteLeft' }
@@ -147,12 +147,12 @@ export function selectedText(editor: Editor): string {
   return range === null ? '' : editor.text.slice(range.start, range.end)
 }
 
-/** Whether the caret is in the first row, where the app uses moving up. */
+/** Whether the caret is in the first row, from which moving up leaves the text. */
 export function atFirstLine(editor: Editor, width: number): boolean {
   return rowAt(editor.text, editor.caret, width).row === 0
 }
 
-/** Whether the caret is in the last row, where the app uses moving down. */
+/** Whether the caret is in the last row, from which moving down leaves the text. */
 export function atLastLine(editor: Editor, width: number): boolean {
   return rowAt(editor.text, editor.caret, width).row === rowCount(editor.text, width) - 1
 }

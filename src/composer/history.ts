@@ -30,18 +30,18 @@ export function addEntry(history: History, text: string): History {
   return createHistory([...history.entries, text])
 }
 
-/** One entry back, with `text` (what the composer holds) kept for the way forward; null at the oldest. */
+/** One entry back; null at the oldest. `text` is the text in the composer, which is kept for the way forward. */
 export function older(history: History, text: string): Recalled | null {
   const at = (history.at ?? history.entries.length) - 1
   return at < 0 ? null : moved(history, text, at)
 }
 
-/** One entry forward, at last the draft; null when the composer holds the draft. */
+/** One entry forward, and finally the draft; null if the composer has the draft. */
 export function newer(history: History, text: string): Recalled | null {
   return history.at === null ? null : moved(history, text, history.at + 1)
 }
 
-/** Back at the draft, with `text` (what the composer holds) kept for the way through the entries. */
+/** Returns to the draft. `text` is the text in the composer, which is kept for the way through the entries. */
 export function backAtDraft(history: History, text: string): Recalled {
   if (history.at === null) return { history, text }
   return { history: { ...keep(history, text), at: null }, text: history.draft }

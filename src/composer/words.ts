@@ -1,7 +1,7 @@
 /**
  * Two kinds of words, as in readline: runs of letters and digits (Alt+B, Alt+F, Alt+D, Alt+Backspace), and runs of
  * anything but whitespace (Ctrl+W). Scripts that put no spaces between words are cut by the segmenter's dictionary. A
- * chip is a word of its own, whatever stands beside it.
+ * chip is always its own word.
  */
 import { chipColumns } from './chips.ts'
 import { boundaryFrom, boundaryUpTo } from './graphemes.ts'

@@ -75,7 +75,7 @@ export function compactionEnded(state: ChatState, at: number, end: CompactionEnd
   const { outcome, summary = '', error = null } = end
   const closed = append({ ...state, open: null }, { ...open, endedAt: at, outcome, summary, error })
   // The agent does not report what the summary cost, and the size of the new context is known only after the next call.
-  // A compaction that was refused before any model call costs nothing, but cannot be told apart for certain.
+  // A compaction that was refused before any model call costs nothing, but cannot be recognised for certain.
   if (outcome === 'done') return { ...closed, context: null, usageIsPartial: true }
   return outcome === 'aborted' ? { ...closed, usageIsPartial: true } : closed
 }

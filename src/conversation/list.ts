@@ -42,7 +42,7 @@ export class List<Item> implements Iterable<Item> {
     return new List(pieces, this.length + 1, this.#places.plus(this.length, item, this))
   }
 
-  /** Copies the last piece once, where a `plus` for each item copies it every time. */
+  /** Copies the last piece once, while a `plus` for each item would copy it every time. */
   plusAll(items: readonly Item[]): List<Item> {
     if (items.length === 0) return this
     const places = items.reduce((known, item, at) => known.plus(this.length + at, item, this), this.#places)

@@ -15,7 +15,7 @@ export type ToolCall = {
   /** The id of the outermost of these calls; its own if it has no parent. */
   root: string
   name: string
-  /** A description in the agent's own words; '' if it gives none. */
+  /** A description by the agent; '' if it gives none. */
   title: string
   /** The kind of the call as the agent reports it, and the files that it is about. */
   does: ToolKind | null
@@ -53,7 +53,7 @@ export type ToolCall = {
   permission?: CallPermission
 }
 
-/** `words` are what the model was told; '' for nothing. `command` ran instead of the requested one. */
+/** `words` are the message for the model; '' for nothing. `command` ran instead of the requested one. */
 export type CallPermission =
   | { state: 'asked' }
   | { state: 'allowed'; by: EventOf<'permission_decided'>['by']; command?: string }
@@ -94,7 +94,7 @@ export type Notice = {
   at: number
   /** `quiet` is a minor fact, such as a switch of the model. */
   level: 'quiet' | 'info' | 'success' | 'warn' | 'error'
-  /** The name of the extension that says it; null for the agent and zotui. */
+  /** The name of the extension that made it; null for the agent and zotui. */
   source: string | null
   text: string
   hint: string | null

@@ -155,7 +155,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
   }
 }
 
-/** A new conversation is a new session, with a cost of its own. */
+/** A new conversation is a new session, with its own cost. */
 function cleared(state: ChatState, at: number): ChatState {
   const ended = append(close(state, at), { kind: 'cleared', at })
   const unknown = { rememberedBy: null, plan: null, usage: noUsage, usageIsPartial: false }
@@ -248,7 +248,7 @@ function abortRequested(state: ChatState, at: number): ChatState {
   return { ...state, open: { ...state.open, aborting: true, abortedAt: at } }
 }
 
-/** A switch leaves a notice, so that readers can tell later which model said what. */
+/** A switch leaves a notice, so that readers know later which model wrote an answer. */
 function modelChanged(state: ChatState, event: EventOf<'model_changed'>): ChatState {
   const { provider, model, contextWindow, reasoningLevels } = event
   const changed = { ...state, agent: { ...state.agent, provider, model, contextWindow, reasoningLevels } }
@@ -260,7 +260,7 @@ function reasoningChanged(state: ChatState, event: EventOf<'reasoning_changed'>)
   return remark(changed, switched(event, `reasoning ${event.reasoning || 'off'}`))
 }
 
-/** The answer to a command is printed at once; any other switch waits, since another may follow. */
+/** The answer to a command is printed at once; any other switch is printed later, since another may follow. */
 function switched({ at, command }: EventOf<'model_changed' | 'reasoning_changed'>, text: string): Notice {
   return command === undefined ? notice(at, 'quiet', text) : { ...notice(at, 'info', text), command }
 }

@@ -123,7 +123,7 @@ export type ChatState = {
    * it was restarted and has had no prompt yet.
    */
   memory: 'whole' | 'digest' | 'none'
-  /** The session of its own that the running agent is in; null if it has none. */
+  /** The running agent's own session; null if it has none. */
   agentSession: string | null
   /** The agent's session that contains this conversation, and its cost if known; null if there is none. */
   rememberedBy: { agent: string; id: string; costUsd: number | null } | null

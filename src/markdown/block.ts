@@ -75,7 +75,7 @@ export type Container =
       readonly delimiter: '.' | ')'
       /** Whether the task is done; null if it is not a task. */
       readonly task: boolean | null
-      /** Whether the block is the first in the item, so that the item's mark stands before it. */
+      /** Whether the block is the first in the item, so that it gets the item's mark. */
       readonly opens: boolean
     }
 

@@ -44,7 +44,7 @@ function sameConversation(before: AppState, now: AppState): AppState {
   return { ...now, picker: null, question: null, hint: null }
 }
 
-/** The news of other conversations, as far as they concern the user. */
+/** News about other conversations that concerns the user. */
 function otherLines({ conversations: before }: AppState, { conversations }: AppState): SafeText[] {
   return conversations.flatMap(({ number, title, state, isShown, call }) => {
     const isNews = state === 'asks' || state === 'done' || state === 'failed'

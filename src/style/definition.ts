@@ -145,7 +145,7 @@ export const emptyTheme: ThemeDefinition = {
   spinner: null,
 }
 
-/** Reads the content of a theme file. `name` is what the theme is called by. */
+/** Reads the content of a theme file. `name` is the name of the theme. */
 export function readTheme(content: unknown, name: string, bases: FindBaseTheme): ReadTheme {
   const wrong = themeKind.problems(content).map(sayProblem)
   const { theme, problems } = resolveTheme(readable(content), name, bases)

@@ -8,7 +8,7 @@ export const GAP = '   '
 /** The separator for a screen reader, which would read blanks aloud. */
 export const SPOKEN_GAP = ', '
 
-/** `rank` 0 stays longest. A dropped fact leaves its shorter form, which has a rank of its own. */
+/** `rank` 0 stays longest. A dropped fact leaves its shorter form, which has its own rank. */
 export type Fact = { text: SafeText | Styled; rank: number; shorter?: Fact }
 
 /** The facts that fit beside each other, in their order. */

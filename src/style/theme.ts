@@ -52,7 +52,7 @@ export type Theme = {
 
 /** One column wide in every terminal, except for `up`, `down`, `newline`, `atLeast` and `ellipsis`. */
 export type Glyphs = {
-  /** Before the first row of what the user says, and before the others. */
+  /** Before the first row of a prompt of the user, and before the others. */
   prompt: string
   promptRest: string
   /** Before the chosen row of a list. */
@@ -67,7 +67,7 @@ export type Glyphs = {
   /** Tokens sent to the model and received from it, directly before a number. */
   up: string
   down: string
-  /** Points to what stands above. */
+  /** Points to text above. */
   above: string
   /** Before what belongs below the line above. */
   branch: string
@@ -128,7 +128,7 @@ export type ThemeOptions = {
   unicode?: boolean
   /** Whether the terminal opens OSC 8 links. */
   hyperlinks?: boolean
-  /** False for a spinner that stands still. */
+  /** False for a spinner that does not move. */
   motion?: boolean
   /** Whether lines are read aloud. */
   isSpoken?: boolean

@@ -28,7 +28,7 @@ function known(env: TerminalEnvironment, platform: NodeJS.Platform): ColorDepth 
   if (term === 'dumb') return 0
   if (/^(?:truecolor|24bit)$/i.test(env['COLORTERM'] ?? '')) return 3
   if (program === 'Apple_Terminal') return 2
-  // Inside a multiplexer, the variables of the outer terminal do not say what is passed on.
+  // Inside a multiplexer, the variables of the outer terminal do not show what is passed on.
   if (/^(?:screen|tmux)/.test(term)) return /256/.test(term) ? 2 : 1
   if (/-direct$|^xterm-(?:kitty|ghostty)|^(?:alacritty|foot|wezterm|contour|rio)/.test(term)) return 3
   if (modernPrograms.has(program) || env['WT_SESSION'] || env['KONSOLE_VERSION']) return 3
@@ -46,7 +46,7 @@ export function opensHyperlinks(env: TerminalEnvironment): boolean {
   const forced = env['FORCE_HYPERLINK']
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'
   const term = env['TERM'] ?? ''
-  // tmux and screen pass links on only if they were told to.
+  // tmux and screen pass links on only if configured to do so.
   if (env['TMUX'] || env['STY'] || /^(?:dumb|linux|screen|tmux)/.test(term)) return false
   if (env['WT_SESSION'] || env['KITTY_WINDOW_ID'] || env['DOMTERM']) return true
   if (/^xterm-(?:kitty|ghostty)|^(?:alacritty|foot|wezterm|contour|rio)/.test(term)) return true
@@ -117,7 +117,7 @@ export function parseBackground(reply: string): TerminalColor | null {
   return { red, green, blue }
 }
 
-/** Whether this is the answer to DA1, which every terminal gives. Earlier questions will not be answered any more. */
+/** Whether this is the answer to DA1, which every terminal gives. Earlier questions will no longer be answered. */
 export function isDeviceAttributes(reply: string): boolean {
   return /^\u001B\[\?[\d;]*c$/.test(reply)
 }

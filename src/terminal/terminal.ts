@@ -64,7 +64,7 @@ export type Terminal = {
   surroundings: TerminalStatus
   /** Whether the terminal has the focus, as far as it reports. */
   hasFocus: () => boolean
-  /** Whether the terminal tells keys apart by the kitty protocol. */
+  /** Whether the terminal uses the kitty protocol for keys. */
   hasKittyKeys: () => boolean
   /**
    * Asks the terminal `questions` and resolves to its answers: all that came before the answer to a last question that every
@@ -81,7 +81,7 @@ export type Terminal = {
   /** Gives the terminal, as it was before us, to another program until `resume`. Nothing is read meanwhile. */
   pause(): void
   resume(): void
-  /** Restores the terminal at once and prints some last lines. Can be called at any time, and twice. */
+  /** Restores the terminal at once and prints some last lines. Can be called at any time, also repeatedly. */
   restore(words?: SafeText): void
 }
 
@@ -95,7 +95,7 @@ export function openTerminal(
   { asksBackground = false, onBackground, onModes, env = {}, isSpoken = false, onMouse }: TerminalOptions = {},
 ): Terminal {
   let kittyKeys = false
-  // tmux then tells more keys apart; it supports nothing else.
+  // tmux then distinguishes more keys; it supports nothing else.
   const asksOtherKeys = Boolean(env['TMUX'])
   /** The caret's shape; null while it is the terminal's own. */
   let caret: 'block' | 'bar' | 'underline' | null = null

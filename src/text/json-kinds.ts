@@ -133,7 +133,7 @@ export function recordKind<Value>(
 type Members = Readonly<Record<string, Kind<unknown>>>
 type ValuesOf<Kinds extends Members> = { [Name in keyof Kinds]: ValueOf<Kinds[Name]> }
 
-/** An object with these members and no others. `unknownKey` tells what is wrong with the name of another one. */
+/** An object with these members and no others. `unknownKey` explains why a name is wrong. */
 export function objectKind<Required extends Members, Optional extends Members>(
   required: Required,
   optional: Optional,

@@ -115,7 +115,7 @@ export function linkedStyle(style: TextStyle, link: string): TextStyle {
 
 const merged = new WeakMap<TextStyle, WeakMap<TextStyle, TextStyle>>()
 
-/** The look of a text in `inner` that stands in a text in `outer`: the inner colours win, and attributes add up. */
+/** The look of a text with the look `inner` inside one with `outer`: inner colours win, and attributes add up. */
 export function styleWithin(outer: TextStyle, inner: TextStyle): TextStyle {
   if (inner === outer || outer === plainStyle) return inner
   if (inner === plainStyle) return outer
@@ -172,7 +172,7 @@ export function isSameLine(one: Styled, other: Styled): boolean {
   return true
 }
 
-/** A line of so many blanks. */
+/** Blanks for this number of columns. */
 export function blanks(columns: number): SafeText {
   return ' '.repeat(Math.max(0, columns)) as SafeText
 }

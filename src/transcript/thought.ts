@@ -1,4 +1,4 @@
-/** The model's thinking: one dim line once it is over, its last rows while it grows, all of it where it is unfolded. */
+/** The model's thinking: one dim line once it is over, its last rows while it grows, all of it if it is unfolded. */
 import type { ThoughtPart } from '../conversation/part.ts'
 import type { Styled } from '../style/styled.ts'
 import { formatDuration } from '../text/format.ts'

@@ -82,7 +82,7 @@ export class DocumentSearch {
     return before + index + 1
   }
 
-  /** The next or previous match; wraps around at the ends. Null if there is none at all. */
+  /** The next or previous match; wraps around at the ends. Null without matches. */
   next(from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
     if (this.#count === 0) return null
     const places = this.#found.get(from.section) ?? []

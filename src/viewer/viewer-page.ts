@@ -2,7 +2,7 @@ import type { Styled } from '../style/styled.ts'
 
 /** A full screen: a row for each row of the terminal. */
 export type ViewerPage = {
-  /** Above the body, where there is one. */
+  /** Above the body, if there is one. */
   title?: Styled
   body: readonly Styled[]
   bottom: Styled

@@ -56,7 +56,7 @@ export function undone(editor: Editor, direction: 'undo' | 'redo'): Editor | nul
   return placed({ ...editor, ...stacks, text }, caretAfterUndo(before, text, step, isUndo))
 }
 
-/** The caret returns to where the change began if that is beside the changed lines, or else goes to the first of them. */
+/** The caret returns to the beginning of the change if that is near the changed lines, or else to the first of them. */
 function caretAfterUndo(before: string, text: string, step: Step, isUndo: boolean): number {
   const back = isUndo ? step.removed : step.inserted
   const firstLine = lineStart(text, Math.min(step.at, text.length))

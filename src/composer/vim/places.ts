@@ -13,7 +13,7 @@ export function isLineStart(text: string, at: number): boolean {
   return at === 0 || text[at - 1] === '\n'
 }
 
-/** The last character of the line; the line's start where it is empty. */
+/** The last character of the line; the line's start if it is empty. */
 export function lastOnLine(text: string, at: number): number {
   const end = lineEnd(text, at)
   return isLineStart(text, end) ? end : previousBoundary(text, end)

@@ -1,4 +1,4 @@
-/** The registers: where yanked and deleted text goes, and what a put takes. */
+/** The registers: the targets of yanked and deleted text, and the sources of a put. */
 import { detached } from '../../text/detached.ts'
 import type { Register, Registers } from './vim.ts'
 

@@ -1,4 +1,4 @@
-/** The state of the vim editor beside the text: its mode, the unfinished command, and the registers and repeats. */
+/** The state of vim in addition to the text: its mode, the unfinished command, and the registers and repeats. */
 import type { TextRange } from '../editor.ts'
 import type { Step } from '../undo.ts'
 
@@ -34,7 +34,7 @@ export interface VimCommand {
   readonly argument: string
 }
 
-/** The extent of what was selected, for a command that is repeated. */
+/** The extent of a selection, for a command that is repeated. */
 export interface VisualExtent {
   readonly isLinewise: boolean
   readonly lines: number

@@ -17,7 +17,7 @@ const BLANK = /^[ \t\u00A0\u2000-\u200B\u3000]/
 const WORD = /^[\p{L}\p{N}\p{M}_\u00C0-\u00FF]/u
 const PUNCTUATION = /^[\p{P}\p{S}]/u
 
-/** The class of a character: 0 for blanks and the end of a line. Each chip is a class of its own. */
+/** The class of a character: 0 for blanks and the end of a line. Each chip has its own class. */
 export function classAt(text: string, at: number, isBig: boolean): number {
   if (isLineEnd(text, at)) return 0
   const unit = text.charCodeAt(at)

@@ -1,4 +1,4 @@
-/** Shortens a long text: omits a part of it and says how much that was. */
+/** Shortens a long text: omits a part of it and states its size. */
 import { detached } from '../../text/detached.ts'
 import { formatBytes } from '../../text/format.ts'
 import { byteLength, countNewlines } from '../../text/lines/measure.ts'

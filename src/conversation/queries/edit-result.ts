@@ -81,7 +81,7 @@ export function locateChanges(file: string, changes: readonly Pick<CallDiff, 'be
   })
 }
 
-/** If one of two texts is a part of the other, the longer one tells whether the file is changed already. */
+/** If one of two texts is a part of the other, the longer one shows whether the file is changed already. */
 function placeOf(text: string, before: string, after: string): { line: number; isChanged: boolean } | null {
   const [longer, shorter] = before.length >= after.length ? [before, after] : [after, before]
   const found = linesWith(text, longer)

@@ -1,6 +1,6 @@
 /**
- * Explains a provider's error and says what to do about it. Agents pass on the provider's own words (docs/zot-protocol.md,
- * Events), so the kind of error is recognised by these.
+ * Explains a provider's error and says what to do about it. Agents pass on the provider's message
+ * (docs/zot-protocol.md, Events), by which the kind of error is recognised.
  */
 
 /** `limit` is a limit that the user set, `other` an unknown error. */

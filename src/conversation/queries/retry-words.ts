@@ -1,7 +1,7 @@
 import type { EventOf } from '../../agent/event.ts'
 import { formatDuration } from '../../text/format.ts'
 
-/** A sentence about a model call that failed and is repeated. The agent's own words in it are unsanitised. */
+/** A sentence about a model call that failed and is repeated. The agent's message in it is unsanitised. */
 export function retryWords({ attempt, of, delayMs, message }: EventOf<'retry_announced'>): string {
   const why = message.trim() === '' ? 'The model call failed' : message.trim().replace(/[.:]+$/, '')
   const count = attempt === null ? '' : of === null ? ` (attempt ${attempt})` : ` (attempt ${attempt} of ${of})`

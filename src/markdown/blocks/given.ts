@@ -53,7 +53,7 @@ export class GivenBlocks {
   }
 }
 
-/** A paragraph and a table end where the next line turns out not to be theirs. */
+/** A paragraph or a table is closed by the next line, which is not part of it. */
 function endOf(leaf: Leaf, { number, goesOn }: ReadLine): number {
   if (leaf.kind === 'code' && leaf.source.line < number) return leaf.source.line + 1
   return number + (goesOn || leaf.kind === 'paragraph' || leaf.kind === 'table' ? 0 : 1)

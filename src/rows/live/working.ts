@@ -100,7 +100,7 @@ export function workWords({ chat, opening, askedHooks }: AppState): string | nul
   return open.kind === 'turn' ? (hooked ?? verb(open, isAsked(chat))) : 'compacting'
 }
 
-/** Words for a hook that is waited for; null if there is none, or if the user is asked. */
+/** A text for a hook that is waited for; null if there is none, or if the user is asked. */
 function hookWords({ chat, askedHooks }: Pick<AppState, 'chat' | 'askedHooks'>): string | null {
   return askedHooks.length === 0 || isAsked(chat) ? null : 'waiting for a hook'
 }

@@ -143,7 +143,7 @@ export function titled([title = empty, ...rows]: readonly Styled[]): BelowCompos
   return { kind: 'keys', title, rows }
 }
 
-/** The first rows of it, none wider than the screen; null where there is room for none. */
+/** The first rows that have room, none wider than the screen; null if there is no room. */
 function cutBelow(
   below: BelowComposer,
   { columns, room, ellipsis }: { columns: number; room: number; ellipsis: Ellipsis },

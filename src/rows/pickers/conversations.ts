@@ -16,7 +16,7 @@ import { composerWidth } from '../composer.ts'
 import { stateSign, stateWords } from '../status/conversations.ts'
 import { factColumns, MARGINS, rowsOf, type ListRow, type RowList } from './list.ts'
 
-/** With less room than this, nothing stands below the list but the call that `y` would allow. */
+/** With less room than this, only the call that `y` would allow is shown below the list. */
 const ROOM_FOR_ABOUT = 6
 /** Columns that a name always has, at most half of the screen. */
 const LEAST_NAME = 30

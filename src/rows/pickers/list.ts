@@ -1,4 +1,4 @@
-/** A list below the composer as data: the screen draws its rows, and a screen reader says them. */
+/** A list below the composer as data: the screen draws its rows, and a screen reader reads them out. */
 import { drawn, type Styled } from '../../style/styled.ts'
 import { createColumns, type Column, type Columns } from '../../style/columns.ts'
 import { keysLine, rowsIn, windowStart } from '../../style/list-window.ts'
@@ -38,13 +38,13 @@ export type RowList = {
   selected: number
   /** The rows from one index up to another, or up to the last one. */
   rows: (from: number, to: number) => ListRow[]
-  /** The sentence that stands there while there are no rows. */
+  /** The sentence to show if there are no rows. */
   none: SafeText
   /** `rows` are those that decide on the widths. */
   layout: (rows: readonly ListRow[], columns: number) => RowLayout
-  /** The key hints below so many visible rows, in a window of so many columns. */
+  /** The key hints below `visible` rows, in a window of `columns` columns. */
   keys: (visible: number, columns: number) => readonly Fact[]
-  /** Text that a screen reader says after the rows; a screen shows it beside the selected one. */
+  /** Text that a screen reader reads out after the rows; a screen shows it beside the selected one. */
   aloud?: SafeText
   /** The answer to the last key, which takes the place of the key hints. */
   hint: string | null

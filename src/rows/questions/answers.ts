@@ -93,7 +93,7 @@ function answerLine(
   )
   const left = columns - 6 - width - 3
   if (left < 1 || displayWidth(behind) === 0) return line
-  // A beginning of a few letters says nothing.
+  // A beginning of only a few letters is useless.
   const told = displayWidth(behind) > left && left < LEAST_DETAIL ? drawn`${key}` : behind
   const gap = sanitize(' '.repeat(width - displayWidth(label) + 3))
   return trimEndOf(drawn`${line}${gap}${dim(truncate(told, left, signs.ellipsis))}`)
@@ -105,7 +105,7 @@ const LEAST_DETAIL = 16
 /** The fewest columns of the keys. */
 const LEAST_KEY = 3
 
-/** The key that gives an answer besides its number; '' for none. */
+/** The key that gives an answer in addition to its number; '' for none. */
 export function keyOf(move: QuestionAnswer['move'], names: KeyNames): SafeText {
   return sanitize((move && keyName(names, `question.${move}`)) ?? '')
 }

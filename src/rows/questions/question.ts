@@ -151,7 +151,7 @@ function flowing(keys: readonly Fact[], context: QuestionContext, most: number):
   return lines.map(line => keysLine(line, context))
 }
 
-/** The visible rows of the content. The last of them says how many follow. */
+/** The visible rows of the content. The last of them shows how many follow. */
 function windowOfContent(
   content: readonly Styled[],
   scroll: number,

@@ -77,7 +77,7 @@ function counted(rows: readonly ConversationRow[], theme: Theme): Styled[] {
 /** The line in the scrollback where another conversation begins. */
 export type ConversationLine = Pick<ConversationRow, 'number' | 'title' | 'folder' | 'branch'> & {
   kind: 'conversation'
-  /** The whole turns above what is printed again; null if all of it is printed. */
+  /** The whole turns above the part that is printed again; null if all of it is printed. */
   above: number | null
 }
 

@@ -42,7 +42,7 @@ export class TerminalOutput extends Writable {
   #isStale = false
   #held = false
   #released = false
-  /** The timer of a repaint that waits for the terminal to say where the frame is. */
+  /** The timer of a repaint that waits for the terminal to report the place of the frame. */
   #patience: NodeJS.Timeout | null = null
 
   /** The terminal's reflow, if known. */
@@ -104,7 +104,7 @@ export class TerminalOutput extends Writable {
     this.send(enter)
   }
 
-  /** Back to the shell's screen, in one write with what is drawn next. */
+  /** Returns to the shell's screen, in one write with the next drawing. */
   leaveAlternate(): void {
     if (this.#leaves === null) return
     this.send(this.#leaves)
@@ -228,8 +228,8 @@ export class TerminalOutput extends Writable {
   }
 
   /**
-   * The columns of a terminal that fills bands itself, else 0: a terminal that cuts lines does not need it, and GNU screen erases
-   * without a colour. One that has not said what it does may wrap written blanks.
+   * The columns of a terminal that fills bands itself, else 0: a terminal that cuts lines does not need it, and GNU
+   * screen erases without a colour. An unknown one may wrap written blanks.
    */
   get #bands(): number {
     return this.#reflow === 'cuts' ? 0 : this.columns

@@ -31,7 +31,7 @@ export function paintSpans(spans: readonly Span<TextStyle, string>[]): string {
   return style === plainStyle ? line : line + change(style, plainStyle)
 }
 
-/** The sequence that gives what is erased or filled this background, and the one that ends it. */
+/** The sequence that erases or fills with this background, and the one that ends it. */
 export function backgroundSwitch(style: TextStyle): Switch | null {
   return style.background && switchOf(background(style.background))
 }

@@ -102,8 +102,8 @@ export type TrailingBand = {
 }
 
 /**
- * The band at the end of a row in a terminal of so many columns. A terminal that becomes narrower wraps written blanks into a
- * second row, but not an erased background.
+ * The band at the end of a row in a terminal of `columns` columns. A terminal that becomes narrower wraps written
+ * blanks into a second row, but not an erased background.
  */
 export function bandOf(row: Styled, columns: number): TrailingBand | null {
   const last = row.spans.at(-1)

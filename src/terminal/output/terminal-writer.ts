@@ -80,7 +80,7 @@ export class TerminalWriter {
     return this.#handOver(limit)
   }
 
-  /** Resolves when no bytes wait any more, or after `limit` milliseconds. */
+  /** Resolves when no bytes wait, or after `limit` milliseconds. */
   async taken(limit = Infinity): Promise<void> {
     if (!this.isBehind) return
     await new Promise<void>(resolve => {

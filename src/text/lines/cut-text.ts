@@ -6,7 +6,7 @@ export const MOST_OF_LINE = 4 * 1024 * 1024
 
 const MARK = /\n\[\.\.\. [\d.]{1,5} [kMGT]?B not read \.\.\.\]$/u
 
-/** The mark for so many omitted bytes, without characters that JSON would escape, except the line break before it. */
+/** The mark for omitted bytes, without characters that JSON would escape except the line break before it. */
 export function cutMark(omitted: number): string {
   return `\n[... ${formatBytes(omitted)} not read ...]`
 }

@@ -81,7 +81,7 @@ export function liveRows(text: string, read: ReadLines, rows: BodyRows): Styled[
   return flow(clipped(lines.slice(-rows.most), rows), { ...rows, wrapped: false }).rows
 }
 
-/** Painted lines, as far as there is room. */
+/** Painted lines, as many as fit. */
 export function paintedRows(lines: readonly Styled[], rows: BodyRows): Styled[] {
   return flow(lines, rows).rows
 }

@@ -36,7 +36,7 @@ export function factsOf(tool: ToolCall, { theme, now }: ToolContext, calls = 0):
 /** The facts that must be shown even if the title has no room for them. */
 export function vitalFacts(tool: ToolCall, { theme }: ToolContext): Styled[] {
   const marks = markFact(tool, theme)
-  // A failed call has its own sign, and its output says why.
+  // A failed call has its own sign, and its output shows the reason.
   const told = tool.state === 'not_run' || tool.state === 'aborted' || (tool.state === 'failed' && tool.name === 'bash')
   return [...(marks === null ? [] : [marks]), ...(told ? stateFacts(tool, summaryOf(tool), theme) : [])]
 }

@@ -29,7 +29,7 @@ export type ToolContext = {
   keyNames?: KeyNames
   /** With `full`, shows everything without a limit. */
   whole?: boolean
-  /** The state of output that is not in memory: it is being loaded, or is not stored (any more). */
+  /** The state of output that is not in memory: it is being loaded, or is not stored. */
   rest?: 'reading' | 'missing'
 }
 

@@ -73,7 +73,7 @@ function scalar(value: unknown, newline: string): string {
   return more.length === 0 ? first : `${first} ${newline} +${counted(more.length, 'line')}`
 }
 
-/** Whether a value gets lines of its own; short lists of plain values do not. */
+/** Whether a value gets its own lines; short lists of plain values do not. */
 function isNested(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false
   return (

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../conversation/part.ts'
 import type { TimelineItem } from '../../transcript/timeline.ts'
 import type { ViewerBlock } from './block.ts'
 
-/** Reads a call back in small steps; null if it is not stored (any more). */
+/** Reads a call back in small steps; null if it is not stored. */
 export type ReadCall = (tool: ToolCall) => Generator<void, ToolCall | null>
 
 type BlockPlace = { section: number; block: ViewerBlock }
