@@ -30,16 +30,14 @@ export interface Layout {
 
 /**
  * Lays out the part of `text` that is around the caret. An offset where a line wraps is shown at the start of the later row.
- * The window moves from `previousFirstRow` (the `firstRow` of the last layout) no further than it must to hold the caret, and
- * never shows fewer rows than it could.
+ * The window begins at the top, or as far down as it must to show the caret.
  */
-export function layout(text: string, caret: number, width: number, maxRows: number, previousFirstRow = 0): Layout {
+export function layout(text: string, caret: number, width: number, maxRows: number): Layout {
   const index = lineIndex(text, width)
   const { totalRows } = index
   const size = Math.min(Math.max(1, maxRows), totalRows)
   const here = rowAt(text, caret, width)
-  const lowest = Math.max(0, here.row - size + 1)
-  const firstRow = Math.min(Math.max(previousFirstRow, lowest), here.row, totalRows - size)
+  const firstRow = Math.max(0, here.row - size + 1)
   return {
     rows: rowsFrom(index, firstRow, size),
     caretRow: here.row - firstRow,

@@ -8,15 +8,10 @@ import { pickerList } from './pickers/picker.ts'
 import { ownStatusLine } from './status/own-status.ts'
 import { popupLines } from './popup.ts'
 import { statusLine, withOwn } from './status/status.ts'
-import { rowsOfBelow, titled, type BelowComposer } from './live/zone.ts'
-import type { Styled } from '../style/styled.ts'
+import { titled, type BelowComposer } from './live/zone.ts'
 import type { Theme } from '../style/theme.ts'
 
 export type BelowContext = { theme: Theme; columns: number; commands: readonly SlashCommand[] }
-
-export function belowLines(state: AppState, context: BelowContext, room: number): readonly Styled[] {
-  return rowsOfBelow(belowOf(state, context, room))
-}
 
 export function belowOf(state: AppState, context: BelowContext, room: number): BelowComposer {
   const { theme, columns } = context

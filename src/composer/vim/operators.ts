@@ -14,8 +14,6 @@ const SHIFT = 2
 /** The text that an operator takes; of whole lines up to the end of the last one. */
 export interface OperatorRange extends TextRange {
   readonly isLinewise: boolean
-  /** Whether it is selected in a visual mode. */
-  readonly isVisual: boolean
   readonly isBig: boolean
   /** The last place that a selection takes. */
   readonly last?: number
@@ -27,7 +25,7 @@ export interface OperatorRange extends TextRange {
 export function operatorRange(text: string, at: number, reach: Reach, verb: string): OperatorRange {
   const from = reach.from ?? at
   const [start, last] = from <= reach.to ? [from, reach.to] : [reach.to, from]
-  const rest = { isVisual: false, isBig: reach.isBig ?? false }
+  const rest = { isBig: reach.isBig ?? false }
   if (reach.kind === 'linewise') return { ...wholeLines(text, start, last), ...rest }
   if (reach.kind === 'inclusive' && start === last && isLineEnd(text, start)) {
     return { start, end: start, isLinewise: false, isEmptyLine: true, ...rest }

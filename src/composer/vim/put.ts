@@ -19,21 +19,21 @@ export function forClipboard({ text, isLinewise }: Register): string {
 }
 
 /** Puts the register `count` times after the caret or before it. */
-export function put(editor: Editor, register: Register, count: number, isBefore: boolean, from = editor.caret): Editor {
+export function put(editor: Editor, register: Register, count: number, isBefore: boolean): Editor {
   const { text, caret } = editor
   if (register.isLinewise) {
     const lines = Array.from({ length: count }, () => register.text).join('\n')
     if (isBefore) {
       const start = lineStart(text, caret)
-      return atFirstLetter(replaced(editor, { start, end: start }, `${lines}\n`, start, from), start)
+      return atFirstLetter(replaced(editor, { start, end: start }, `${lines}\n`, start, caret), start)
     }
     const end = lineEnd(text, caret)
-    return atFirstLetter(replaced(editor, { start: end, end }, `\n${lines}`, end + 1, from), end + 1)
+    return atFirstLetter(replaced(editor, { start: end, end }, `\n${lines}`, end + 1, caret), end + 1)
   }
   const start = isBefore || isLineEnd(text, caret) ? caret : nextBoundary(text, caret)
   const inserted = register.text.repeat(count)
   if (inserted === '') return editor
-  const changed = replaced(editor, { start, end: start }, inserted, start, from)
+  const changed = replaced(editor, { start, end: start }, inserted, start, caret)
   if (register.text.includes('\n')) return placed(changed, onCharacter(changed.text, start))
   return placed(changed, onCharacter(changed.text, start + inserted.length - 1))
 }

@@ -12,7 +12,7 @@ import type { Register, Vim, VimCommand, VisualExtent } from './vim.ts'
 /** The selected text: with the character under the caret, and with the newline if the caret is after the line. */
 export function selectedRange(text: string, anchor: number, caret: number, isLinewise: boolean): OperatorRange {
   const [start, last] = anchor <= caret ? [anchor, caret] : [caret, anchor]
-  const rest = { isVisual: true, isBig: false, last }
+  const rest = { isBig: false, last }
   if (isLinewise) return { ...wholeLines(text, start, last), ...rest }
   return { start, end: Math.min(text.length, nextBoundary(text, last)), isLinewise: false, ...rest }
 }

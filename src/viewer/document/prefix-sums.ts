@@ -49,19 +49,6 @@ export class PrefixSums {
     return sum
   }
 
-  /** In which of them the unit of that rank is, counted from 0 through all; where there are fewer, behind the last. */
-  indexOf(rank: number): number {
-    let index = 0
-    let left = rank
-    for (let step = 2 ** Math.floor(Math.log2(Math.max(1, this.length))); step >= 1; step /= 2) {
-      const sum = this.#tree[index + step]
-      if (sum === undefined || sum > left) continue
-      index += step
-      left -= sum
-    }
-    return index
-  }
-
   #append(): void {
     this.#values.push(null)
     this.#unknown += 1

@@ -1,6 +1,7 @@
 /** The line that a command of the user prints, below the status line. */
 import { describe, expect, test } from 'vitest'
-import { belowLines } from '../../../src/rows/below-composer.ts'
+import { belowOf } from '../../../src/rows/below-composer.ts'
+import { rowsOfBelow } from '../../../src/rows/live/zone.ts'
 import { ownStatusLine } from '../../../src/rows/status/own-status.ts'
 import { createTheme } from '../../../src/style/theme.ts'
 import type { AppState } from '../../../src/state/state.ts'
@@ -12,7 +13,7 @@ const saying = (text: string, changes: Partial<AppState> = {}): AppState =>
   stateWith({ ownStatus: { text, problem: null }, ...changes })
 const lineOf = (state: AppState, width = 80): string | undefined => ownStatusLine(state, theme, width)?.text
 const below = (state: AppState): string[] =>
-  textsOf(belowLines(state, { theme, columns: 80, commands }, 10)).map(row => row.trim())
+  textsOf(rowsOfBelow(belowOf(state, { theme, columns: 80, commands }, 10))).map(row => row.trim())
 const facts = expect.stringContaining('anthropic/claude') as string
 
 describe('the own line', () => {
