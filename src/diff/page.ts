@@ -90,7 +90,7 @@ function allRows({ context, changes, selected }: DiffReading): ListedRow[] {
 
 function beforeTitle({ before, unsure }: ChangeList): string {
   const since =
-    unsure === 0 ? 'and not since then' : `${unsure === before.length ? 'all' : unsure} possibly since then, too`
+    unsure === 0 ? 'and not since then' : `${unsure === before.length ? 'all' : unsure} possibly again since then`
   return `changed before this session, ${since}: ${files(before.length)}`
 }
 

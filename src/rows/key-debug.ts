@@ -14,7 +14,7 @@ function endWords(names: KeyNames): string {
 }
 
 export function keyDebugTitle(names: KeyNames): SafeText {
-  const about = 'Each key shows what the terminal sent, the key, and what it does; nothing is done.'
+  const about = 'Each key is listed with its bytes, its name and its action, but does nothing.'
   return sanitize(`${about} ${endWords(names)}`)
 }
 

@@ -205,7 +205,7 @@ function sayProblem({ path, words }: ValueProblem): string {
 function suggestion(key: string, known: readonly string[]): string {
   const near = nearest(key, known)
   return near === null
-    ? `there is no such key; there are ${known.join(', ')}`
+    ? `there is no such key; the keys are ${known.join(', ')}`
     : `there is no such key. Did you mean ${near}?`
 }
 

@@ -314,7 +314,7 @@ test('KeyDebug', () => {
       ESC [1;5D   ctrl+left   word_left
       ESC [?1u    no key      
     120:
-      Each key shows what the terminal sent, the key, and what it does; nothing is done. Ctrl+C ends it.
+      Each key is listed with its bytes, its name and its action, but does nothing. Ctrl+C ends it.
       ESC [1;5D   ctrl+left   word_left
       ESC [?1u    no key      "
   `)

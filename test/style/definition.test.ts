@@ -46,10 +46,10 @@ describe('a theme file', () => {
 
 test.each<[string, unknown, RegExp]>([
   ['no object', [], /the file: .*expected object/],
-  ['an unknown key', { colours: {} }, /^colours: there is no such key; there are .*palette, styles/],
+  ['an unknown key', { colours: {} }, /^colours: there is no such key; the keys are .*palette, styles/],
   ['nearly a key', { style: {} }, /^style: there is no such key. Did you mean styles\?$/],
   ['an unknown meaning', { styles: { acent: 'red' } }, /^styles\.acent: .*Did you mean accent\?$/],
-  ['nothing like a meaning', { styles: { background: 'red' } }, /^styles\.background: .*there are accent, strong/],
+  ['nothing like a meaning', { styles: { background: 'red' } }, /^styles\.background: .*the keys are accent, strong/],
   ['an appearance', { appearance: 'black' }, /^appearance: allowed are dark, light, any$/],
   ['an unknown base', { extends: 'drak' }, /^extends is "drak": there is no built-in theme/],
   ['a style that is no text', { styles: { accent: 12 } }, /^styles\.accent: .*expected string/],

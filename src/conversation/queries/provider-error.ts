@@ -62,7 +62,7 @@ const rules: readonly ErrorRule[] = [
   {
     kind: 'limit',
     test: /max steps \((\d+)\) exceeded/,
-    what: match => `It stopped after ${match[1]} steps, the limit of --max-steps.`,
+    what: match => `The turn stopped after ${match[1]} steps, the limit of --max-steps.`,
     hint: 'Send "continue" to continue.',
   },
 ]
