@@ -191,7 +191,7 @@ describe('with --screen-reader', () => {
     const zotui = await openSpoken({ env: { EDITOR: 'true' } })
     await say(zotui, '/keys debug')
     await zotui.press('alt+k')
-    await zotui.see(/^Each key shows .* nothing is don\ne\. Ctrl\+C ends it\.$/m)
+    await zotui.see(/^Each key is listed .* but does nothing\. Ct\nrl\+C ends it\.$/m)
     await zotui.see(/^ESC k, alt\+k, compact$/m)
     await zotui.press('ctrl+c')
     await zotui.type('draft')

@@ -8,7 +8,7 @@ export function namesOfPart(part: Part): Names | null {
   return part.kind === 'tool' ? { own: part.id, family: part.root } : null
 }
 
-/** The index of the newest call with this id in parts `from` to `before`; -1 if there is none. Ids may repeat (23). */
+/** The index of the newest call with this id, at least `from` and below `before`; -1 for none. Ids may repeat (23). */
 export function lastCall(turn: Turn, id: string, from = 0, before = turn.parts.length): number {
   return turn.parts.lastPlaceOf(id, from, before)
 }

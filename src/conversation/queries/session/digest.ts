@@ -143,7 +143,7 @@ function sayingText(entry: Saying, level: Level): string {
 
 function noticeText({ text, details = '' }: Notice, level: Exclude<Level, 'none'>): string {
   const answer = level === 'whole' ? details : beginning(details, SHORT_ANSWER)
-  return `The user asked another agent a side question and added its answer to this conversation:\n${quoted(`${text}\n${answer}`)}`
+  return `The user asked another agent a side question and added its answer:\n${quoted(`${text}\n${answer}`)}`
 }
 
 function turnText(turn: Turn, level: Exclude<Level, 'none'>): string {
