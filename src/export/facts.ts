@@ -53,7 +53,7 @@ export function compactionFacts({ at, outcome, error }: TranscriptCompaction, zo
   return [dateTime(at, zone), `conversation ${COMPACTIONS[outcome]}`, error ?? ''].filter(fact => fact !== '')
 }
 
-/** The number of images in a prompt; empty where there is none. */
+/** The files or images that go with a prompt, in words; empty where there are none. */
 export function imageFact({ images, files = [] }: TranscriptTurn): string {
   const attached = attachedWords(files)
   if (attached !== '') return `with ${attached}`

@@ -75,7 +75,7 @@ export async function brokenRules(rules: readonly WrittenLine[]): Promise<FileRe
   const { parseRule } = await import('../../permissions/rules/rule.ts')
   return rules.flatMap(({ effect, text, line }) => {
     const { broken } = parseRule({ effect, text, source: 'user', place: '' })
-    const words = `the ${effect} rule ${JSON.stringify(text)} cannot be read, and asks: ${broken}`
+    const words = `the ${effect} rule ${JSON.stringify(text)} cannot be read, so zotui asks: ${broken}`
     return broken === null ? [] : [{ line, text: words }]
   })
 }
