@@ -1,6 +1,6 @@
 /** The names of worktrees and their branches. */
 
-/** Letters of a prompt in a name. */
+/** The most characters of a prompt in a name. */
 const LONGEST = 32
 
 /** The beginning of a prompt as a name: small letters, digits and dashes, whole words where there are several. */
