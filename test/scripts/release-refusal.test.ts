@@ -55,7 +55,7 @@ test.each<[what: string, spoil: (repository: Repository) => Promise<void> | void
     ({ commit }) => commit('package.json', '{"version":"0.1.1"}'),
     /run npm install/,
   ],
-  ['no entry', ({ commit }) => commit('CHANGELOG.md', CHANGELOG.replace('- one', '')), /Nothing stands under/],
+  ['no entry', ({ commit }) => commit('CHANGELOG.md', CHANGELOG.replace('- one', '')), /no entries under/],
   [
     'a version of before',
     ({ commit }) => commit('CHANGELOG.md', `${CHANGELOG}\n## 0.2.0 - 2026-02-01\n`),
