@@ -62,7 +62,7 @@ export async function playRaw(stage: Stage, play: Play): Promise<Turn> {
 }
 
 /** The time at which each mark was first seen. */
-export function seeMarks(terminal: Terminal, answer: Answer): { stop: () => Map<string, number> } {
+function seeMarks(terminal: Terminal, answer: Answer): { stop: () => Map<string, number> } {
   const seen = new Map<string, number>()
   const unwatch = terminal.watch(at => {
     for (const [mark] of terminal.fresh().join('\n').matchAll(markPattern)) {

@@ -204,7 +204,7 @@ export const flags = {
 } as const satisfies Record<string, GroupedRow>
 
 /** Flags that turn something off, by their full names. */
-export const negatives = {
+const negatives = {
   'no-color': { type: 'boolean', group: 'look', text: 'turn colours off' },
   'no-guard': {
     type: 'boolean',
