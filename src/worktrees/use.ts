@@ -10,7 +10,7 @@ type UsedPlace = Pick<Worktree, 'folder'>
 
 const claimsOf = ({ folder }: UsedPlace): string => join(dirname(folder), 'in-use')
 
-/** Returns a function that ends the use. Several conversations may use one. Never throws: claims may be missing. */
+/** Returns a function that ends the use; several conversations may use one. Never throws, even without a claim. */
 export function useWorktree(worktree: UsedPlace): () => void {
   const claim = join(claimsOf(worktree), `${basename(worktree.folder)}.${ownName()}`)
   try {
