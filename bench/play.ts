@@ -40,7 +40,7 @@ export type Report = {
   began: number
   /** When each delta or event was written, as milliseconds since `began`. */
   sent: number[]
-  /** The time that the writes took altogether: a full pipe blocks them. */
+  /** The total time of the writes in milliseconds: a full pipe blocks them. */
   blocked: number
   longestWrite: number
   abortedAt: number | null

@@ -32,7 +32,7 @@ let opened: NodeJS.WriteStream | undefined
 function errors(): NodeJS.WriteStream {
   if (!opened) {
     opened = process.stderr
-    // The program goes on if the reader has closed the stream.
+    // The program continues if the reader has closed the stream.
     opened.on('error', () => undefined)
   }
   return opened

@@ -9,7 +9,7 @@ import type { Transcript, TranscriptCompaction, TranscriptNotice, TranscriptPart
 /** The time zone by its IANA name; undefined for the local one. */
 export type TimeZone = string | undefined
 
-/** Beyond this a number of milliseconds is no date. */
+/** The largest number of milliseconds that is a valid date. */
 const LAST_DATE = 8.64e15
 
 /** A time such as `2026-11-22 14:02`; empty where it is invalid. */

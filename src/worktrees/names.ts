@@ -20,5 +20,5 @@ export function slugOf(prompt: string): string {
   return slug === '' ? (words[0]?.slice(0, LONGEST) ?? 'task') : slug
 }
 
-/** The branch with a name. `zotui` alone may be a branch already: then there is no room for others below it. */
+/** The branch with a name. If `zotui` itself is a branch (`isTaken`), git allows no branch below it. */
 export const branchNamed = (name: string, isTaken: boolean): string => (isTaken ? `zotui-${name}` : `zotui/${name}`)

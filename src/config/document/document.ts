@@ -63,7 +63,7 @@ export function readSettingsDocument(text: string): SettingsDocument {
   return { values, lines, rules, remarks }
 }
 
-/** Reads a list of rules. Whatever is no list counts as one broken rule. */
+/** Reads a list of rules. A value that is not a list counts as one broken rule. */
 export function readRules(effect: RuleEffect, list: JsoncNode, lineOf: (node: JsoncNode) => number): WrittenLine[] {
   if (list.type !== 'array') return [{ effect, text: null, line: lineOf(list) }]
   return (list.children ?? []).map(node => ({ effect, text: getNodeValue(node) as unknown, line: lineOf(node) }))

@@ -34,7 +34,7 @@ export type SessionFiles = {
   isEmpty: () => boolean
 }
 
-/** The folder of claims, beside the sessions. */
+/** The folder of claims, next to the sessions. */
 const OPEN = 'open'
 /** The time for which many sessions are read before other work gets a turn, in milliseconds. */
 const SLICE = 10
