@@ -1,4 +1,4 @@
-/** An agent of the Agent Client Protocol. */
+/** The bench's agent in the Agent Client Protocol. */
 import { abort, line, play, reply, serve } from './rpc-agent.ts'
 
 const MODEL = 'bench-model'

@@ -45,7 +45,7 @@ function hear(command: Command): void {
   }
 }
 
-/** As many as the file of that name in its folder says. */
+/** As many as the file MODELS in the current folder says. */
 function moreModels(): string[] {
   const count = existsSync(MODELS) ? Number(readFileSync(MODELS, 'utf8')) : 0
   return Array.from({ length: count }, (_, number) => `${MODEL}-abcdefghij-${number}`)
@@ -79,7 +79,7 @@ async function answer({ count, rate, turn }: Play): Promise<Recorder> {
   return own
 }
 
-/** As fast as it is read. */
+/** Sends the frames of an attack as fast as they are read. */
 function misbehave({ frames }: Attack): Recorder {
   const own = (recorder = new Recorder())
   for (const each of frames())

@@ -2,11 +2,11 @@
 
 export type Attack = {
   about: string
-  /** A string is a line as it stands: `JSON.stringify` does not go as deep as some. */
+  /** A string is a raw line, for values that are nested too deep for `JSON.stringify`. */
   frames: () => Iterable<object | string>
 }
 
-/** The file that says how many models there are besides. */
+/** The file with the number of additional models. */
 export const MODELS = 'bench-models'
 
 const MEGABYTE = 1024 * 1024
@@ -15,7 +15,7 @@ const delta = (text: string): object => ({ type: 'text_delta', delta: text })
 const text = (words: string): object => ({ type: 'text', text: words })
 const done = (id: string): object => ({ type: 'tool_result', id, is_error: false, content: [text('done')] })
 
-/** A text in pieces of so many characters, and the same as the final answer. */
+/** Sends a text in pieces of `piece` characters, and then as the final answer. */
 function* answer(whole: string, piece: number): Iterable<object> {
   for (let at = 0; at < whole.length; at += piece) yield delta(whole.slice(at, at + piece))
   yield { type: 'assistant_message', content: [text(whole)] }
@@ -44,7 +44,7 @@ function* drafts(count: number, length: number): Iterable<object> {
   for (const id of ids) yield { type: 'tool_use_start', id, name: `${id}${'n'.repeat(length)}` }
 }
 
-/** A call whose arguments are a list in a list, so many deep. */
+/** A call whose arguments are lists nested `depth` deep. */
 function deepCall(depth: number): string {
   return `{"type":"tool_call","id":"a","name":"look","args":${'['.repeat(depth)}${']'.repeat(depth)}}`
 }

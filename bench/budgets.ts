@@ -5,11 +5,11 @@ import { ratioOf, type Figure } from './figures.ts'
 export type Budget = {
   /** The figure itself. */
   max?: number
-  /** The most times its floor that it may be. */
+  /** The highest ratio to the floor. */
   maxRatio?: number
-  /** The most that it may be above its floor. */
+  /** The largest difference to the floor. */
   maxOver?: number
-  /** The fewest times its floor that it must be. */
+  /** The lowest ratio to the floor. */
   minRatio?: number
   /** The goal in words; it is not checked. */
   aim?: string
@@ -34,7 +34,7 @@ export function isWithin(figure: Figure, { max, maxRatio, maxOver, minRatio }: B
   return minRatio === undefined || (ratio !== null && ratio >= minRatio)
 }
 
-/** Whether it depends on the machine and what else runs there: all but bytes and counts. */
+/** Whether it depends on the machine and its load: all but bytes, counts and ratios. */
 export function isTimed({ unit }: Figure): boolean {
   return unit === 'ms' || unit === 's' || unit === 'MB'
 }

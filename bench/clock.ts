@@ -8,14 +8,14 @@ export function now(): number {
 }
 
 /**
- * Calls `act` with 0, 1, … at `rate` a second, each on time or, where this process was late, at once after the one before.
- * A rate of Infinity is as fast as it goes. Resolves after `count` of them, or when `act` returned false.
+ * Calls `act` with 0, 1, … at `rate` a second, each on time or, if this process was late, directly after the previous.
+ * A rate of Infinity is as fast as possible. Resolves after `count` calls, or when `act` returned false.
  */
 export async function pace(count: number, rate: number, act: (index: number) => boolean): Promise<void> {
   const start = now()
   const dueAt = (index: number): number => start + (index / rate) * 1000
   for (let index = 0; index < count;) {
-    // Other work of this process, such as hearing an abort, has its turn now and then.
+    // Other work of this process, such as reading an abort, gets a turn now and then.
     for (let done = 0; done < 1000 && index < count && dueAt(index) <= now(); done += 1) {
       if (!act(index)) return
       index += 1

@@ -10,7 +10,7 @@ export type Figure = {
   floor?: number | undefined
 }
 
-/** By share of the values that are at most so large: 0.5 is the median. NaN where there are none. */
+/** The value that this share of the values does not exceed: 0.5 for the median. NaN if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
@@ -50,7 +50,7 @@ export function medianFigures(runs: readonly (readonly Figure[])[]): Figure[] {
   })
 }
 
-/** The usual two figures of many times. */
+/** The 50th and the 95th percentile of times in milliseconds. */
 export function timeFigures(name: string, times: readonly number[], floors?: readonly number[]): Figure[] {
   return [
     { share: 0.5, label: 'p50' },

@@ -1,4 +1,4 @@
-/** A Meerkat. */
+/** The bench's agent in Meerkat's protocol. */
 import process from 'node:process'
 import { now } from './clock.ts'
 import { abort, line, play, reply, serve } from './rpc-agent.ts'
@@ -56,7 +56,7 @@ function tell(payload: object): void {
   process.stdout.write(event(payload))
 }
 
-/** An event with all that is around it in a real one. */
+/** An event in the envelope of a real one. */
 function event(payload: object): string {
   seq += 1
   const params = {

@@ -9,13 +9,13 @@ const KINDS = ['answer', 'commands', 'flood'] as const
 
 export type Play = {
   /**
-   * An answer of text deltas; the same with the agent's list of commands three times in it, if it is one of ACP; or one tool that says
-   * something until it is aborted.
+   * `answer`: text deltas; `commands`: the same, with three lists of commands if the agent speaks ACP; `flood`: one tool
+   * that prints until it is aborted.
    */
   kind: (typeof KINDS)[number]
-  /** Deltas or events. */
+  /** The number of deltas or events. */
   count: number
-  /** A second; Infinity is as fast as they come. */
+  /** Deltas or events per second; Infinity for as fast as possible. */
   rate: number
   /** The number of a conversation's turn: no two have a mark in common. */
   turn: number
@@ -35,19 +35,19 @@ export function parsePlay(text: string): Play {
   return { kind, count: Number(count), rate: Number(rate), turn: Number(turn) }
 }
 
-/** All times are of `now`. */
+/** All times are in milliseconds, of the clock `now`. */
 export type Report = {
   began: number
   /** When each delta or event was written, as milliseconds since `began`. */
   sent: number[]
-  /** The time that the writes took altogether: a full pipe blocks them. */
+  /** The total time of the writes in milliseconds: a full pipe blocks them. */
   blocked: number
   longestWrite: number
   abortedAt: number | null
   ended: number
   /** Seconds, from `began` to `ended`. */
   cpu: number
-  /** Bytes, at most so far. */
+  /** The most so far, in bytes. */
   peakMemory: number
 }
 

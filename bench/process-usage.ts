@@ -7,7 +7,7 @@ export type Usage = {
   cpu: number
   /** Bytes of memory held now. */
   memory: number
-  /** The most it has held; where the system does not tell, what it holds now. */
+  /** The most it has held; if the system does not report that, the memory held now. */
   peakMemory: number
 }
 
@@ -20,7 +20,7 @@ export function usageOf(pid: number): Usage {
 
 function fromProc(pid: number): Usage {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The command's name stands in parentheses and may hold anything; the fields count from its end.
+  // The command's name is in parentheses and may contain any character, so the fields are counted from its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)

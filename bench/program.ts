@@ -15,7 +15,7 @@ export type ProgramOptions = {
   rows?: number
 }
 
-/** Milliseconds that anything may take; only ever waited for where something is broken. */
+/** The longest wait, in milliseconds. Only a failure waits that long. */
 const PATIENCE = 60_000
 const LETTERS = 'abcdefghij'
 
@@ -41,7 +41,7 @@ export class Program {
     })
     this.pid = this.#pty.pid
     this.terminal.onReply = text => this.write(text)
-    // With no encoding asked for it gives bytes, whatever its type says.
+    // Without an encoding it gives bytes, whatever its type says.
     this.#pty.onData(data => this.terminal.receive(data as unknown as Buffer))
     this.ended = new Promise(resolve => {
       this.#pty.onExit(() => {
@@ -83,7 +83,7 @@ export class Program {
     })
   }
 
-  /** Types the next letter; resolves with the time at which it stood on the screen. */
+  /** Types the next letter; resolves with the time at which it appeared on the screen. */
   async keyShown(): Promise<number> {
     const key = LETTERS[this.#typed % LETTERS.length] ?? 'a'
     this.#typed += 1
@@ -92,13 +92,13 @@ export class Program {
     return shown
   }
 
-  /** Types the next letter; resolves with the milliseconds until it stood on the screen. */
+  /** Types the next letter; resolves with the milliseconds until it appeared on the screen. */
   async echo(): Promise<number> {
     const at = now()
     return (await this.keyShown()) - at
   }
 
-  /** Waits until `check` holds, which need not show on the screen. It is known to take `takes` milliseconds. */
+  /** Waits until `check` holds, which need not be visible on the screen. It usually takes `takes` milliseconds. */
   async until(what: string, check: () => boolean, takes = 0): Promise<void> {
     const deadline = now() + takes + PATIENCE
     while (!check()) {
@@ -113,7 +113,7 @@ export class Program {
     while (!this.terminal.settled) await pause(10)
   }
 
-  /** Ends it in good order. */
+  /** Ends the program normally. */
   async end(): Promise<void> {
     if (this.#over) return
     process.kill(this.pid, 'SIGTERM')

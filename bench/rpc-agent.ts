@@ -1,4 +1,4 @@
-/** Shared by the agents of the bench that speak JSON-RPC: they play the same answers as the other agent does for zot, with real timing. */
+/** Shared by the bench's agents that speak JSON-RPC: they play the same answers as `agent.ts`, with real timing. */
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { now, pace } from './clock.ts'

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: builds zotui, runs the shipped program on a terminal emulator in each scenario and prints what it costs,
- * beside the least that it could cost.
+ * `npm run bench`: builds zotui, runs the shipped program on a terminal emulator in each scenario, and prints its costs
+ * next to the least possible ones.
  */
 import { mkdirSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -20,7 +20,7 @@ const help = `
   --runs n       run each n times and print the medians
   --full         run the long versions
   --json         print JSON
-  --check        fail where a budget of bench/budgets.json is broken
+  --check        fail if a budget of bench/budgets.json is not met
   --counts       with --check: only bytes and counts, which are the same on every machine
   --profile DIR  keep a CPU profile and the bytes of each start of zotui there
 
@@ -87,7 +87,7 @@ async function measure(stage: Stage, { name, run }: Scenario): Promise<Result> {
   return { scenario: name, figures: medianFigures(figures) }
 }
 
-/** Says which budgets are broken, with what was measured, and makes the exit code 1 if any is. */
+/** Reports the budgets that are not met, with the measured value, and then sets the exit code to 1. */
 function reportBroken(): void {
   for (const { scenario, figures } of results) {
     for (const figure of figures) {

@@ -37,7 +37,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'flood', about: '30,000 tool_progress/s; floor of events: what was to be sent', run: flood },
   { name: 'idle', about: 'nothing happens', run: idle },
   { name: 'typing', about: '200 keys while idle', run: typing },
-  { name: 'files', about: 'an @ in 100,000 files: the first, and the one that is meant', run: files },
+  { name: 'files', about: 'an @ in 100,000 files: the first files, and a certain one', run: files },
   { name: 'checkpoint', about: '20,000 files are kept; floor: git ls-files -m -d -o', run: checkpoint },
   { name: 'long', about: '50 turns of 400 deltas: the last 5; floor: the first 5', run: long },
   {
@@ -45,9 +45,9 @@ export const scenarios: readonly Scenario[] = [
     about: 'a session of 5,000 entries; floor: a Node that reads its file; and lists of 10,000',
     run: resume,
   },
-  { name: 'viewer', about: 'reading 100,000 lines while the agent goes on; floor: reading 3,000', run: viewer },
+  { name: 'viewer', about: 'reading 100,000 lines while the agent works; floor: reading 3,000', run: viewer },
   { name: 'million', about: 'a session of 100,000 events, with --full of 1,000,000; floor: a new one', run: million },
-  { name: 'hostile', about: 'an agent that writes what nobody expects: the worst key', run: hostile },
+  { name: 'hostile', about: 'an agent with unexpected output: the slowest key', run: hostile },
   {
     name: 'guard',
     about: 'calls that are asked about and allowed at once; floor: the same zot without a guard',
@@ -55,7 +55,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'conversations',
-    about: '20 answers at once, one of which is looked at; floor: that one alone',
+    about: '20 answers at once, one of which is shown; floor: that one alone',
     run: conversations,
   },
   { name: 'resize', about: 'a drag in 40 steps while 1,000 deltas come', run: resize },

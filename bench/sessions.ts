@@ -35,7 +35,7 @@ const started: AgentEvent = {
 /** The number of events in a turn of `writeSession`. */
 export const EVENTS_A_TURN = 19
 
-/** Writes a session of so many turns and returns its id. Each has a prompt, a text, a tool, and a text again. */
+/** Writes a session and returns its id. Each turn has a prompt, a text, a tool, and a text again. */
 export function writeSession(sessions: Sessions, turns: number, deltas: number): string {
   sessions.add([started])
   for (let turn = 0; turn < turns; turn += 1) sessions.add(turnEvents(turn, deltas))

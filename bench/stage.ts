@@ -26,20 +26,20 @@ export type StageAgent = 'zot' | 'acp' | 'meerkat'
 export type Stage = {
   /** Longer versions of the scenarios that have one. */
   full: boolean
-  /** Starts zotui; `fresh` without a compile cache, in a folder that `prepare` fills, with the agent of zot's protocol or another. */
+  /** Starts zotui in a folder that `prepare` fills; `fresh`: without a compile cache. The default agent is `zot`. */
   open: (options?: {
     fresh?: boolean
     prepare?: (folder: string) => void
     args?: readonly string[]
     agent?: StageAgent
   }) => Ui
-  /** The path of the agent of zot's protocol. */
+  /** The path of the agent in zot's protocol. */
   zot: string
-  /** Starts Node with these arguments, on such a terminal as zotui has. */
+  /** Starts Node with these arguments, on a terminal like zotui's. */
   node: (args: readonly string[]) => Program
   /** The program that only writes back each key, ready to do so. */
   echo: () => Promise<Program>
-  /** The program that only writes the text of an answer, and what it reported when it is done. */
+  /** The program that only writes the text of an answer, and its report when it is done. */
   raw: (play: Play) => { program: Program; report: Promise<Report> }
   remove: () => void
 }
@@ -69,7 +69,7 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
     meerkat: join(bin, 'rkat-rpc'),
   }
   const raw = join(folder, 'raw.mjs')
-  // The program is copied as an installation has it, so a build meanwhile does not change it.
+  // The program is copied as if it were installed, so that a build meanwhile does not change it.
   cpSync(join(root, 'dist'), join(folder, 'package/dist'), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package/package.json'))
   const program = join(folder, 'package/dist/zotui.js')
@@ -100,7 +100,7 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
   }
 
   const chosen: Record<StageAgent, readonly string[]> = {
-    // The scenario `guard` measures what asking costs.
+    // The scenario `guard` measures the cost of asking.
     zot: ['--zot', agents.zot, '--no-guard'],
     acp: ['--agent', agents.acp],
     meerkat: ['--agent', 'meerkat'],

@@ -1,6 +1,6 @@
 /**
  * A terminal that measures: it takes the bytes of a program frame by frame, as a terminal with synchronized output shows
- * them, and knows when each frame was there.
+ * them, and notes when each frame arrived.
  */
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import xterm from '@xterm/headless'
@@ -100,7 +100,7 @@ export class Terminal {
     const joined: string[] = []
     for (let row = 0; row < active.baseY + this.rows; row += 1) {
       const line = active.getLine(row)
-      // A row that goes on in the next keeps the blanks at its end.
+      // A row that continues in the next keeps the blanks at its end.
       const text = line?.translateToString(active.getLine(row + 1)?.isWrapped !== true) ?? ''
       if (line?.isWrapped) joined.push((joined.pop() ?? '') + text)
       else joined.push(text)

@@ -1,6 +1,6 @@
 /**
- * A long answer in Markdown, the same at every run: headings, paragraphs, lists, tables, code and quotes. About one word in
- * three is a mark that stands nowhere else, so that what is on a screen says which part of the answer has arrived.
+ * A long answer in Markdown, the same in every run: headings, paragraphs, lists, tables, code and quotes. About one word
+ * in three is a mark that occurs nowhere else, so that the screen shows which part of the answer has arrived.
  */
 
 export type Answer = {
@@ -22,7 +22,7 @@ const vocabulary =
     ' ',
   )
 
-/** An answer of so many deltas. `turn` numbers the marks: two turns of one conversation share none. */
+/** An answer of `deltaCount` deltas. `turn` numbers the marks: two turns of one conversation share none. */
 export function makeAnswer(deltaCount: number, turn = 0): Answer {
   const length = deltaCount * CHARACTERS_PER_DELTA
   const firstMark = Math.ceil((turn * deltaCount) / DELTAS_PER_MARK_AT_LEAST)
@@ -97,7 +97,7 @@ function write(length: number, firstMark: number, seed: number): string {
   return `${text}\n`
 }
 
-/** Cuts the text into so many pieces of about the same length. */
+/** Cuts the text into `count` pieces of about the same length. */
 function cut(text: string, count: number): string[] {
   const random = randomFrom(count)
   const ends = Array.from({ length: count }, (_, index) => {

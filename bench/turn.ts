@@ -16,11 +16,11 @@ export type Turn = {
   frames: number
   /** Seconds of the program on the terminal; the agent's are in the report. */
   cpu: number
-  /** Milliseconds from the writing of a delta until its text stood on the screen, of each mark that was seen. */
+  /** Milliseconds from the writing of a delta until its text was on the screen, for each mark that was seen. */
   lags: number[]
   /** Milliseconds from a key to its echo. */
   echoes: number[]
-  /** Milliseconds from the first delta until the last mark stood on the screen. */
+  /** Milliseconds from the first delta until the last mark was on the screen. */
   complete: number
 }
 
@@ -45,7 +45,7 @@ export async function playAnswer(ui: Ui, play: Play): Promise<Turn> {
   }
 }
 
-/** The same of the raw writer, whose own CPU is all there is; the keys are typed to a program that does nothing else. */
+/** The same for the raw writer. Its CPU is all there is, and the keys are typed to a program that does nothing else. */
 export async function playRaw(stage: Stage, play: Play): Promise<Turn> {
   const answer = makeAnswer(play.count, play.turn)
   const echo = await stage.echo()
@@ -62,7 +62,7 @@ export async function playRaw(stage: Stage, play: Play): Promise<Turn> {
 }
 
 /** The time at which each mark was first seen. */
-export function seeMarks(terminal: Terminal, answer: Answer): { stop: () => Map<string, number> } {
+function seeMarks(terminal: Terminal, answer: Answer): { stop: () => Map<string, number> } {
   const seen = new Map<string, number>()
   const unwatch = terminal.watch(at => {
     for (const [mark] of terminal.fresh().join('\n').matchAll(markPattern)) {
@@ -89,7 +89,7 @@ function times(report: Report, answer: Answer, seen: ReadonlyMap<string, number>
   return { lags, complete: last }
 }
 
-/** The figures of every answer, beside the raw writer. */
+/** The figures of every answer, compared with the raw writer. */
 export function answerFigures(turn: Turn, raw: Turn, ui: Ui): Figure[] {
   const { sourceBytes } = turn
   return [
@@ -119,7 +119,7 @@ export function damageFigures(terminal: Terminal, plays: readonly Play[]): Figur
   ]
 }
 
-/** Marks that stand nowhere, and lines of scrollback and screen with a mark that stood above already. */
+/** Counts the marks that are missing, and the lines of scrollback and screen that repeat a mark. */
 function countMarks(terminal: Terminal, plays: readonly Play[]): { lost: number; repeatedLines: number } {
   const found = new Set<string>()
   let repeatedLines = 0

@@ -5,7 +5,7 @@ import type { Program } from './program.ts'
 export type Typist = {
   /** Resolves with the milliseconds from each key to its echo. */
   stop: () => Promise<number[]>
-  /** Milliseconds of CPU that the program took from each key to its echo: on a machine with other work that says more. */
+  /** Milliseconds of CPU that the program took from each key to its echo, which say more on a busy machine. */
   work: readonly number[]
 }
 
@@ -32,7 +32,7 @@ export function startTyping(program: Program, every = 140): Typist {
   }
 }
 
-/** Types that many keys, one after the other. */
+/** Types `count` keys, one after the other. */
 export async function typeKeys(program: Program, count: number): Promise<number[]> {
   const times: number[] = []
   for (let index = 0; index < count; index += 1) {

@@ -9,7 +9,7 @@ import { Program, type ProgramOptions } from './program.ts'
 /** An Enter sooner than this after text counts as part of a paste. */
 const BEFORE_ENTER = 80
 const CLEAR_LINE = '\x15'
-/** No two frames of something that goes on are that far apart. */
+/** In milliseconds. No two frames of ongoing output are that far apart. */
 const AFTER_FRAMES = 60
 /** A text that is on the screen only while the agent works. */
 export const workingLine = /\ds {3}Esc stops/
@@ -28,7 +28,7 @@ export class Ui extends Program {
     return this.shown('the prompt', () => this.terminal.screen().some(line => line.startsWith('▌')))
   }
 
-  /** Resolves with the time of the first frame that names the agent's model: it can be talked to now. */
+  /** Resolves with the time of the first frame that names the agent's model: the agent is then ready. */
   async ready(): Promise<number> {
     return this.shown('the agent', () => this.terminal.screen().some(line => line.includes('bench-model')))
   }

@@ -30,7 +30,7 @@ export async function compileCacheFolder(): Promise<string | null> {
  * @throws errors of the file system.
  */
 export function privateFolder(path: string, user: number | null): string | null {
-  // Nothing is made below a folder of somebody else, such as a user's home under sudo.
+  // Nothing is created in a folder of somebody else, such as a user's home under sudo.
   if (user !== null && !isOutOfReach(join(realpathSync(nearest(path)), 'new'), user)) return null
   makeFolder(path)
   const folder = join(realpathSync(dirname(path)), basename(path))

@@ -1,6 +1,6 @@
 /**
- * Takes the terminal and draws the first frame, before the agent and the rest of the UI are loaded. Keys that are typed meanwhile wait
- * in the terminal's input; text is shown. A signal waits until the program can end in good order.
+ * Takes the terminal and draws the first frame, before the agent and the rest of the UI are loaded. Meanwhile typed text
+ * is shown, other keys stay in the terminal's input, and a signal waits until the program can end normally.
  */
 import process from 'node:process'
 import { mount, type MountedProgram } from '../components/mount.ts'
@@ -36,7 +36,7 @@ export type FirstFrameOptions = {
   watchdog: Watchdog
 }
 
-/** The way out of the program: in good order, or at once. */
+/** Ends the program: normally, or at once. */
 export type ProgramEnd = { leave: () => Promise<void>; quit: () => Promise<void> }
 
 export type FirstFrame = {
@@ -45,11 +45,11 @@ export type FirstFrame = {
   terminal: Terminal
   display: Display
   handoff: TerminalHandoff
-  /** It becomes the whole one when that is loaded. */
+  /** Becomes the full screen when that is loaded. */
   screen: FirstScreen
-  /** Null for a screen reader, for which nothing is drawn before there is something to tell. */
+  /** Null for a screen reader: its first frame is empty. */
   mounted: MountedProgram | null
-  /** Says how the program ends, for signals and for a terminal that goes away. */
+  /** Sets how a signal or the loss of the terminal ends the program. */
   endWith: (end: ProgramEnd) => void
   /** The exit code of the signal that ends the program; null if there was none. */
   signalCode: () => number | null
@@ -107,7 +107,7 @@ function openStore({
   const startup = { version, ...place, demo, toolLimit, isReplay }
   const { detail, editor, thinking, statusFacts, statusLine } = settings.values()
   const state = initialState(startup, now(), { used: look.used, offered: look.offered }, detail)
-  // The row of the user's own line is there from the start, so that nothing moves when the line comes.
+  // The row of the user's status line is reserved from the start, so that nothing moves when its text arrives.
   const ownStatus = statusLine === null || isReplay ? null : { text: '', problem: null }
   const vim = firstVim(editor === 'vim' && !isReplay)
   return createStore<AppState>({ ...state, thoughts: thinking === 'full', statusFacts, ownStatus, vim })

@@ -37,7 +37,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Runs without the UI where `answer` is given: it takes the prompt and resolves to the exit code. */
+/** Runs zotui. Without the UI, `answer` takes the place of printing the answer: it resolves to the exit code. */
 export async function run(args: Arguments, log: Log, argv: readonly string[], answer?: PromptRun): Promise<void> {
   if (args.help) {
     printHelp()

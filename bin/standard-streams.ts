@@ -21,18 +21,18 @@ export function tellDrawn(text: SafeText): void {
   errors().write(text)
 }
 
-/** Writes lines to standard error, as `paint` draws them. It is given, so that help and versions load no colours. */
+/** Writes lines to standard error. `paint` is a parameter, so that help and versions load no colours. */
 export function tellLines(lines: readonly Styled[], paint: (line: Styled) => string): void {
   errors().write(lines.map(line => `${paint(line)}\n`).join(''))
 }
 
 let opened: NodeJS.WriteStream | undefined
 
-/** Standard error. Making its stream takes milliseconds that the first frame would wait for, so the first message makes it. */
+/** Standard error. Creating its stream takes milliseconds, so the first message creates it, not the start. */
 function errors(): NodeJS.WriteStream {
   if (!opened) {
     opened = process.stderr
-    // The program goes on if the reader has closed the stream.
+    // The program continues if the reader has closed the stream.
     opened.on('error', () => undefined)
   }
   return opened

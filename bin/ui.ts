@@ -50,19 +50,19 @@ import { followState, notifyOf } from './wiring/ui/terminal/terminal-status.ts'
 import { followCaret } from './wiring/ui/terminal/caret-shape.ts'
 import { noticeUpdates } from './wiring/ui/update-notice.ts'
 
-/** An agent, and how another one takes its place. */
+/** An agent, and the means to replace it and to start a second one. */
 export type OpenedAgent = {
   backend: Backend
   /** Undefined if the agent cannot be changed. */
   agents: Agents | undefined
-  /** Absent where there is no second agent to be asked. */
+  /** Absent if no second agent can be asked. */
   startSide?: StartSide
 }
 
 export type UiOptions = OpenedAgent & {
   /**
-   * Finds an agent for another conversation, by its name or command line, or the one of this zotui. Absent where there is only
-   * one conversation. @throws UserError if there is no such agent.
+   * Opens an agent for another conversation, by its name or command line; undefined for that of this zotui. Absent if
+   * there can be only one conversation. @throws UserError if there is no such agent.
    */
   openAgent?: (wanted: { agent: string | undefined; folder: string }) => Promise<OpenedAgent>
   demo: boolean
@@ -76,11 +76,11 @@ export type UiOptions = OpenedAgent & {
   recording: RecordingFile | null
   /** The first message, such as why this is the demo. */
   notice: string | null
-  /** The ways to install the agent that is not there. */
+  /** The ways to install the missing agent. */
   installs?: readonly InstallWay[]
   /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
-  /** The folder that sessions are kept under; of another machine it is no folder here. */
+  /** The folder that sessions are stored under. For another machine it is `Remote.key`, which is no folder here. */
   folder: string
   /** The machine that the agent runs on; null for this one. */
   remote: Remote | null
@@ -99,11 +99,11 @@ export type UiOptions = OpenedAgent & {
   version: string
   log: Log
   watchdog: Watchdog
-  /** The first frame, which is on the terminal. */
+  /** The first frame, which is already on the terminal. */
   frame: FirstFrame
 }
 
-/** Runs the UI behind its first frame until the user exits, and ends the process. */
+/** Starts the UI behind its first frame. Resolves when all is loaded; the process ends when the user exits. */
 export async function openUi(options: UiOptions): Promise<void> {
   const { backend, home, log, look, settings, remote, replay, secrets, permissions } = options
   const folder = resolve(options.folder)
@@ -124,7 +124,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     make: wanted => another.make(wanted),
     attach: id => another.attach(id),
     makeMoved: (start, parts) => another.makeMoved(start, parts),
-    // The holders are of this machine.
+    // Conversations can continue in the background on this machine only.
     background: replay || remote || process.platform === 'win32' ? null : createLazyBackground(home, options.argv),
     now,
     processors: availableParallelism(),
@@ -221,7 +221,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const warn = (words: string): void => program.shown().controller.announce('warn', words)
   options.recording?.onBroken(warn)
   const firstMode = backend.setPermissionMode && permissions ? permissions.start.mode : 'allow'
-  // Before the mode is chosen no agent starts.
+  // No agent starts before the mode is chosen.
   const answered = mounted && firstMode !== null && agentAnswered(backend)
   controller.start(options.prompt, options.session, () => {
     for (const line of greetings(options, firstMode, journals?.sessions)) tell(line)
@@ -229,11 +229,11 @@ export async function openUi(options: UiOptions): Promise<void> {
       warn(text)
     problems.follow(warn)
   })
-  // The draft of the last session is there by now.
+  // The last draft has been restored by now.
   mounted?.connect({ keyboard, second, images })
   void controller.offerInstall('zot', options.installs ?? [])
   void journals?.sessions.expire(settings.values().retentionDays)
-  // Until then the rows are drawn without the components, which take the processor from an agent that starts.
+  // Loading the components would slow down an agent that starts. Until then the rows are drawn without them.
   await answered
   await turn()
   await mounted?.loadComponents()

@@ -18,14 +18,14 @@ const argv = process.argv.slice(2)
 const first = argv[0] ?? ''
 const isHelp = argv.length === 1 && (first === '--help' || first === '-h')
 const hasWord = !/^(?:-|$)/.test(first)
-// Only the UI runs long. Before the folder of the cache is looked for: that alone is enough for the compiler to begin.
+// Only the UI runs for long. This comes first, since finding the cache folder already starts the optimizing compiler.
 if (!hasWord && !argv.some(word => WITHOUT_UI.has(word))) optimizeLate()
 const { compileCacheFolder } = await import('./compile-cache.ts')
 const cache = await compileCacheFolder()
 if (cache !== null) nodeModule.enableCompileCache?.(cache)
 // An argument may be a key or a private prompt, and every user can read the list of processes.
 process.title = 'zotui'
-// Most starts have no word, and need no table of commands.
+// Most starts have no word, and then the table of commands is not loaded.
 const command = hasWord ? (await import('./cli/commands.ts')).findCommand(first) : null
 if (command) {
   const { runCommand } = await import('./cli/run-command.ts')

@@ -1,6 +1,6 @@
 /**
  * Makes the shipped files: `dist/zotui.js` (checks Node, then loads the rest), `dist/client.js` (the library), their chunks,
- * `dist/zotui-guard.js` and `dist/zotui-relay.js` (programs of their own, which users may read), and the licences of what is in them.
+ * `dist/zotui-guard.js` and `dist/zotui-relay.js` (separate programs, readable for users), and the licences.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ const { plugin, splitting } = chunking(root)
 const bundle = await rolldown({
   input: { zotui: `${root}bin/zotui.ts`, client: `${root}src/client.ts` },
   platform: 'node',
-  // Its main file is a kind of module that no bundler can see through.
+  // Its main file is UMD, which bundlers cannot analyse.
   resolve: { alias: { 'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js` } },
   plugins: [...plugins, plugin, askForBuiltins, directImports],
   transform: {
@@ -34,9 +34,9 @@ const { output } = await bundle.write({
   dir: `${root}dist`,
   format: 'esm',
   minify: true,
-  // V8 keeps the text of each file, with two bytes for every character where one is not Latin.
+  // V8 keeps each file's source, with two bytes for every character if one of them is not Latin-1.
   charset: 'ascii',
-  // The licences stand in a file of their own.
+  // The licences are in a file of their own.
   comments: false,
   codeSplitting: splitting,
   entryFileNames: '[name].js',

@@ -1,11 +1,11 @@
 /**
- * Node's own modules in the bundle. Importing one makes a face of all that it exports, and to see that reads what is
- * otherwise loaded when it is used: streams of files, a second console, the network's cryptography. So they are asked for.
+ * Replaces imports of Node's own modules by `process.getBuiltinModule`. An import reads every export of the module, and
+ * so loads parts that are otherwise loaded when used: file streams, a second console, the network's cryptography.
  */
 import { isBuiltin } from 'node:module'
 import type { Plugin } from 'rolldown'
 
-/** Node 22.0 to 22.2 cannot be asked for one, but required. */
+/** Node 22.0 to 22.2 lacks `getBuiltinModule`, and uses `require`. */
 const ASK = `import{createRequire as $require}from"node:module";const $builtin=globalThis.process.getBuiltinModule??$require(import.meta.url);`
 
 export const askForBuiltins: Plugin = {
@@ -27,7 +27,7 @@ export const askForBuiltins: Plugin = {
   },
 }
 
-/** These take milliseconds to load, so they are asked for at the first call of a function of theirs. */
+/** These take milliseconds to load, so the first call of one of their functions loads them. */
 const AT_FIRST_CALL = new Set([
   'node:child_process',
   'node:crypto',
@@ -39,7 +39,7 @@ const AT_FIRST_CALL = new Set([
 
 type Specifier = { type: string; local: { name: string }; imported?: { name?: string; value?: string } }
 
-/** Declares what is imported of a module. Its default and its namespace are what it exports. */
+/** Declares the imported names of a module. Its default and its namespace are all its exports. */
 function questionFor(module: string, specifiers: readonly Specifier[]): string {
   const asked = `$builtin(${JSON.stringify(module)})`
   const named: string[] = []

@@ -1,4 +1,4 @@
-/** The changelog at a release: what is unreleased becomes a version's, and a new empty heading stands above it. Pure. */
+/** The changelog at a release: the unreleased entries get a version's heading, with a new empty heading above. Pure. */
 
 const HEADING = '## Unreleased'
 
@@ -11,10 +11,10 @@ export function unreleased(changelog: string): string {
   return (end < 0 ? rest : rest.slice(0, end)).trim()
 }
 
-/** The changelog with what is unreleased as that of a version; `date` is as in 2026-01-31. */
+/** The changelog with the unreleased entries under a version's heading; `date` is as in 2026-01-31. */
 export function released(changelog: string, version: string, date: string): string {
-  if (unreleased(changelog) === '') throw new Error(`nothing stands under "${HEADING}"`)
-  if (hasVersion(changelog, version)) throw new Error(`${version} stands there already`)
+  if (unreleased(changelog) === '') throw new Error(`there are no entries under "${HEADING}"`)
+  if (hasVersion(changelog, version)) throw new Error(`CHANGELOG.md already has ${version}`)
   return changelog.replace(`\n${HEADING}\n`, `\n${HEADING}\n\n## ${version} - ${date}\n`)
 }
 

@@ -1,10 +1,10 @@
 /**
- * The modules of the bundle that share a file. A start of the UI loads few files, since each costs a third of a millisecond to
- * find and to link; and whoever needs no React loads none. `main` and `frame` are all that the first frame waits for.
+ * Decides which modules of the bundle share a file. The UI loads few files at its start, since each takes a third of a
+ * millisecond to find and link. A start without React loads none. The first frame waits for `main` and `frame` only.
  */
 import type { CodeSplittingOptions, Plugin } from 'rolldown'
 
-/** The modules that begin files. The modules that one needs are in its file, or in that of one before it. */
+/** The modules that begin files. Their imports are in the same file or in one of an earlier module. */
 const STARTS = [
   'bin/compile-cache.ts',
   'bin/cli/print-help.ts',
@@ -33,9 +33,9 @@ const STARTS = [
 
 /** Both follow the imports of the modules; the plugin has to be among those of the build. */
 export function chunking(root: string): { plugin: Plugin; splitting: CodeSplittingOptions } {
-  /** By start, all that is loaded with it. */
+  /** All modules that are loaded with each start. */
   const loaded = new Map<string, ReadonlySet<string>>()
-  /** The modules that are loaded later, each for something of its own. */
+  /** The modules that are loaded on demand. */
   let later: ReadonlySet<string> = new Set()
 
   const plugin: Plugin = {
@@ -61,7 +61,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
     splitting: {
       groups: [
         { name: 'start', priority: 11, test: id => isIn('bin/compile-cache.ts', id) },
-        // Without meow, which most starts do not need.
+        // Most starts do not need meow.
         {
           name: 'cli',
           priority: 10,
@@ -70,7 +70,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         },
         { name: 'meow', priority: 9.5, test: id => id.includes('/node_modules/meow/') },
         { name: 'command', priority: 9, test: id => isIn('bin/cli/run-command.ts', id) },
-        // Apart from the program, because the library needs it.
+        // Separate from the program, because the library needs it.
         {
           name: 'base',
           priority: 8,
@@ -88,15 +88,15 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         { name: 'behind', priority: 5.7, test: id => isIn('bin/wiring/start/behind-frame.ts', id) },
         // The steps without the UI.
         { name: 'answer', priority: 5.6, test: id => isIn('bin/wiring/answer-prompt.ts', id) },
-        // Apart from the agents, because many commands check what they read with it, and talk to none.
+        // Separate from the agents, because many commands validate data but talk to no agent.
         {
           name: 'zod',
           priority: 5.5,
           test: id => id.includes('/node_modules/zod/') || id === `${root}src/agents/transport/lenient.ts`,
         },
-        // The agents in pieces, between which keys have a turn.
+        // The agents in pieces, so that keys are handled in between.
         { name: 'child', priority: 5.4, test: id => isIn('src/agents/transport/process.ts', id) },
-        // Starts zot. Without the guard, and without what talks to zot.
+        // Starts zot, without the guard and without the protocol.
         {
           name: 'launch',
           priority: 5.35,
@@ -111,7 +111,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
           priority: 5,
           test: id => isIn('src/agents/index.ts', id) || isIn('src/agents/switching.ts', id),
         },
-        // Apart from the agents that the library brings.
+        // Separate from the agents of the library.
         { name: 'event', priority: 4.8, test: id => isIn('src/agent/event.ts', id) },
         // Read before the first agent starts.
         { name: 'permissions', priority: 4.5, test: id => isIn('bin/wiring/start/permissions.ts', id) },
@@ -120,7 +120,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         { name: 'print', priority: 3, test: id => isIn('bin/wiring/print.ts', id) },
         // The conversation as lines: the UI prints them too.
         { name: 'transcript', priority: 2.5, test: id => isIn('bin/wiring/asides.ts', id) },
-        // Without React: others load it, too.
+        // Without React, since others load it too.
         { name: 'shared', priority: 2, test: id => isIn('bin/ui.ts', id) && later.has(id) },
         { name: 'ui', priority: 1, test: id => isIn('bin/ui.ts', id) },
         { name: 'ink', priority: 0, test: id => isIn('components/ink-canvas.tsx', id) },

@@ -1,6 +1,6 @@
 /**
- * Removes the files that only pass on what another file exports. A dynamic import of a module that shares a file needs such a file
- * for the names of that module, and each costs a start a millisecond to find, read and link. The import is made direct instead.
+ * Removes files that only re-export names of another file. A dynamic import of a module that shares a file needs such a
+ * file, and each takes a millisecond to find, read and link. The import is made direct instead.
  */
 import type { Plugin } from 'rolldown'
 

@@ -1,4 +1,4 @@
-/** Writes the files that are made of the tables in the sources. */
+/** Writes the files that are generated from the tables in the sources. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

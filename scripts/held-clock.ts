@@ -1,9 +1,9 @@
 /**
- * Loaded into zotui before its own code (`node --import`), so that its screen can be drawn the same twice: the program's
- * clock stands still and moves only as far as it is told. Timers run at their times, in order, as on any clock.
+ * Loaded into zotui before its own code (`node --import`), so that its screen is the same in every run: the clock stands
+ * still and advances only on request. Timers run at their times, in order, as on any clock.
  *
- * It is told over the socket that HELD_CLOCK names, in lines of milliseconds. When it has come that far it says so on the
- * terminal, behind everything that was drawn until then, in a sequence that no terminal shows.
+ * Requests are lines of milliseconds on the socket that HELD_CLOCK names. When the clock has advanced that far, it
+ * writes a sequence that no terminal shows, after everything that was drawn until then.
  */
 import { connect } from 'node:net'
 import process from 'node:process'
@@ -29,7 +29,7 @@ class HeldDate extends RealDate {
   }
 }
 
-/** Stands for what Node gives: unlike a number it has methods, and works as a number where one is expected. */
+/** Replaces Node's timer object: it has its methods, and works as a number where one is expected. */
 class Handle {
   readonly #id: number
   constructor(id: number) {
@@ -68,7 +68,7 @@ Object.assign(globalThis, {
   clearInterval: remove,
 })
 
-/** Lets everything happen that follows from what has just happened. */
+/** Lets pending callbacks and promises run. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await new Promise(resolve => setImmediate(resolve))
 }
@@ -76,7 +76,7 @@ async function settle(): Promise<void> {
 function next(until: number): [number, Timer] | null {
   let first: [number, Timer] | null = null
   for (const entry of timers) {
-    // Timers of one time run in the order in which they were set, which is that of the map.
+    // Timers of the same time run in the order in which they were set, which is the map's.
     if (entry[1].at <= until && (!first || entry[1].at < first[1].at)) first = entry
   }
   return first
@@ -99,6 +99,6 @@ async function advance(ms: number): Promise<void> {
 const socket = connect(process.env['HELD_CLOCK'] ?? '')
 delete process.env['HELD_CLOCK']
 socket.unref()
-// When who holds the clock is gone, nobody is there to look at the program either.
+// Without the process that holds the clock, nobody reads the screen either.
 socket.on('error', () => process.exit(1))
 createInterface(socket).on('line', line => void advance(Number(line)).then(() => process.stdout.write(ARRIVED)))

@@ -1,17 +1,17 @@
-/** The licences of what the bundler took: nothing else of `node_modules` is in the package. */
+/** The licences of the bundled packages: nothing else of `node_modules` is in the package. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 
 /**
- * The text of a file that names each package among these modules, its version and its licence. Packages whose licences have
- * the same words stand above them together.
+ * The text of a file that names each package among these modules, its version and its licence. Packages with the same
+ * licence text are listed together above it.
  */
 export function licencesOf(modules: Iterable<string>): string {
   const folders = new Set([...modules].flatMap(id => packageFolder(id) ?? []))
   const found = [...folders].map(describePackage).toSorted((a, b) => (a.title < b.title ? -1 : 1))
   const packages = [...new Map(found.map(each => [each.title, each])).values()]
-  const intro = 'zotui carries code of these packages. Each is used under the licence that stands below its name.\n'
+  const intro = 'zotui includes code of these packages. Each is used under the licence below its name.\n'
   const rule = '-'.repeat(80)
   const groups = Map.groupBy(packages, each => textOf(each, packages))
   const parts = groups
@@ -30,7 +30,7 @@ type Package = {
   title: string
   licence: string
   author: string
-  /** The texts of its licence and of the notice beside it; empty where it has none. */
+  /** The texts of its licence and its notice; empty if it has none. */
   text: string
 }
 
@@ -56,12 +56,12 @@ const manifestSchema = z.object({
   author: z.union([z.string(), z.object({ name: z.string() })]).default('its authors'),
 })
 
-/** @throws where nothing says what the licence is. */
+/** @throws if no text of the licence is found. */
 function textOf({ title, licence, author, text }: Package, packages: readonly Package[]): string {
   if (text !== '') return text
   const same = packages.find(each => each.licence === licence && each.text !== '')
-  if (!same) throw new Error(`${title} has no text of its licence, and neither has another package`)
-  return `The package has no file of its licence. It is that of ${author}; its words are those under ${same.title}.`
+  if (!same) throw new Error(`${title} has no licence text, and no other package has one of the same licence`)
+  return `The package of ${author} has no licence file. Its licence text is the one under ${same.title}.`
 }
 
 function licenceInReadme(folder: string): string {

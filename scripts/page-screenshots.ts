@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of an exported page: the demo's tour, exported by the real program and opened in a real Chromium, in
- * `docs/screenshots`. Without a Chromium it says so and leaves the pictures as they are.
+ * Makes the pictures of an exported page in `docs/screenshots`: the demo's tour, exported by the real program and opened
+ * in a real Chromium. Without a Chromium it says so and leaves the pictures as they are.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ import { dark } from './svg.ts'
 const folder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
 
 if (existsSync(chromiumProgram)) await takePictures()
-else console.log(`skipped: there is no ${chromiumProgram}; ZOTUI_CHROMIUM names a Chromium`)
+else console.log(`skipped: there is no ${chromiumProgram}; set ZOTUI_CHROMIUM to the path of a Chromium`)
 
 async function takePictures(): Promise<void> {
   let project = ''

@@ -1,18 +1,18 @@
 /**
- * Changes to packages on their way into the bundle: what they do at their start and we do not need. Each names the text
- * that it changes, so that a new version in which that is gone fails the build instead of slowing the start.
+ * Patches packages as they are bundled, mostly to remove work at their start that zotui does not need. Each patch names
+ * the text that it changes, so that a new version without that text fails the build instead of slowing the start.
  */
 import type { Plugin } from 'rolldown'
 
 type Patch = {
   name: string
-  /** The files of the package that are meant. */
+  /** The files to patch. */
   files: RegExp
   from: RegExp
   to: string
 }
 
-/** Stands for a regular expression that is compiled when it is used for the first time. */
+/** A regular expression that is compiled at its first use. */
 const lazyExpression = `(source, flags) => {
   let read;
   const expression = () => (read ??= new RegExp(source, flags));
@@ -32,14 +32,14 @@ const lazyExpression = `(source, flags) => {
 
 const patches: readonly Patch[] = [
   {
-    // A client needs no server, and no balancers for many servers: they are a third of the package.
+    // A client needs neither the server nor the load balancers, which are a third of the package.
     name: 'grpc-client-only',
     files: /grpc-js\/build\/src\/index\.js$/,
     from: /require\("\.\/(?:server|server-credentials|server-interceptors|orca|admin|experimental|load-balancer-(?:outlier-detection|weighted-round-robin))"\)/g,
     to: '({ setup() {} })',
   },
   {
-    // It is for a server that tells of its own connections.
+    // Only a server that reports its own connections needs it.
     name: 'grpc-without-proto-loader',
     files: /grpc-js\/build\/src\/channelz\.js$/,
     from: /require\('@grpc\/proto-loader'\)/,
@@ -53,7 +53,7 @@ const patches: readonly Patch[] = [
     to: '({ OrderedMap: class { eraseElementByKey() {} } })',
   },
   {
-    // roz counts milliseconds and seconds: a number holds them.
+    // roz sends milliseconds and seconds, which fit into a number.
     name: 'protobuf-without-long',
     files: /protobufjs\/src\/util\/minimal\.js$/,
     from: /require\("long"\)/,
@@ -74,21 +74,21 @@ const patches: readonly Patch[] = [
     to: 'const fetch = undefined;\n',
   },
   {
-    // It reads its WASM character by character: a loop so long that V8 loads its optimizing compiler for it, 5 MB of memory.
+    // It decodes its WASM in a loop so long that V8 loads its optimizing compiler for it, which takes 5 MB of memory.
     name: 'yoga-decoded-at-once',
     files: /yoga-wasm-base64-esm\.js$/,
     from: /var b=xa\(a\.slice\(37\)\),c=new Uint8Array\(b\.length\);for\(a=0;a<b\.length;\+\+a\)c\[a\]=b\.charCodeAt\(a\);var d=c/,
     to: 'var d=Buffer.from(a.slice(37),"base64")',
   },
   {
-    // It only checks that we give it a function, and brings Node's comparing of values with it.
+    // It only checks that its argument is a function, but loads Node's deep comparison.
     name: 'signal-exit-without-assert',
     files: /signal-exit\/index\.js$/,
     from: /require\('assert'\)/,
     to: '{ equal() {} }',
   },
   {
-    // It would make the stream of standard input, which takes as long as starting a process.
+    // It would create the stream of standard input, which takes as long as starting a process.
     name: 'execa-standard-streams-when-needed',
     files: /execa\/lib\/utils\/standard-stream\.js$/,
     from: /^export const isStandardStream = stream => STANDARD_STREAMS\.includes\(stream\);\nexport const STANDARD_STREAMS = (\[.*\]);$/m,
@@ -101,21 +101,21 @@ export const STANDARD_STREAMS = {
 };`,
   },
   {
-    // The same, where it only asks whether a stream is one of them.
+    // The same where it only asks whether a stream is a standard stream.
     name: 'execa-directions-of-streams-only',
     files: /execa\/lib\/stdio\/direction\.js$/,
     from: /^const getStandardStreamDirection = value => \{$/m,
     to: "$&\n\tif (typeof value === 'string') return undefined;",
   },
   {
-    // meow would clean up package.json with tables of licences, and uses that for one option which we do not.
+    // meow normalizes package.json with tables of licences, for an option that zotui does not use.
     name: 'meow-without-licences',
     files: /meow\/build\/dependencies\.js$/,
     from: /^var normalizeExports = requireNormalize\(\);$/m,
     to: 'var normalizeExports = () => {};',
   },
   {
-    // It puts a hundred expressions together as it loads, and reading them takes longer than drawing the first frame.
+    // marked compiles a hundred regular expressions as it loads, which takes longer than drawing the first frame.
     name: 'markdown-rules-when-needed',
     files: /marked\/lib\/marked\.esm\.js$/,
     from: /getRegex:\(\)=>new RegExp\((\w+),(\w+)\)/,
@@ -130,7 +130,7 @@ export const STANDARD_STREAMS = {
     to: 'let $1Made; const $1 = { segment: text => ($1Made ??= $2).segment(text) };',
   },
   {
-    // This class takes as long to read, and again to run for the first time. All that is in it begins with an emoji.
+    // This expression takes as long to compile, and again at its first use. All that it matches begins with an emoji.
     name: 'emoji-when-needed',
     files: /string-width\/index\.js$/,
     from: /^const rgiEmojiRegex = (\/\S+\/v);$/m,
@@ -138,7 +138,7 @@ export const STANDARD_STREAMS = {
   },
 ]
 
-/** For the build of what is shipped. */
+/** The plugins of the build. */
 export const plugins: readonly Plugin[] = patches.map(pluginOf)
 
 function pluginOf({ name, files, from, to }: Patch): Plugin {
@@ -147,7 +147,7 @@ function pluginOf({ name, files, from, to }: Patch): Plugin {
     transform: {
       filter: { id: files },
       handler(code, id) {
-        if (!from.test(code)) throw new Error(`${name}: ${id} does not have what is to be changed`)
+        if (!from.test(code)) throw new Error(`${name}: ${id} does not contain the text to patch`)
         return { code: code.replace(from, to), map: null }
       },
     },

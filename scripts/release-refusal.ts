@@ -1,4 +1,4 @@
-/** Finds the faults of a checkout that must be mended before a release. */
+/** Finds what must be fixed in a checkout before a release. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { execa } from 'execa'
@@ -7,15 +7,15 @@ import { hasVersion, unreleased } from './changelog.ts'
 
 /** Releases are made from this branch only. */
 const BRANCH = 'main'
-/** https://semver.org, without what nobody here uses: build metadata. */
+/** https://semver.org, without build metadata, which zotui does not use. */
 const VERSION = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[\da-z.-]+)?$/i
 
 const manifest = z.object({ version: z.string() })
 const lockFile = z.object({ version: z.string(), packages: z.object({ '': manifest }) })
 
 /**
- * The first thing that is wrong in the checkout `root`, in words for a user; null where nothing is. `next` is the version
- * that it is to become, null where nobody has said yet.
+ * The first problem of the checkout `root`, as a message; null if there is none. `next` is the version to release, null
+ * if it is not known yet.
  */
 export async function releaseRefusal(root: string, next: string | null): Promise<string | null> {
   return (await branchRefusal(root)) ?? (await dirtRefusal(root)) ?? versionRefusal(root) ?? nextRefusal(root, next)
@@ -23,30 +23,30 @@ export async function releaseRefusal(root: string, next: string | null): Promise
 
 async function branchRefusal(root: string): Promise<string | null> {
   const branch = await git(root, 'rev-parse', '--abbrev-ref', 'HEAD')
-  return branch === BRANCH ? null : `Releases are made from ${BRANCH}, and this is ${branch}.`
+  return branch === BRANCH ? null : `Releases are made from ${BRANCH}, but this is ${branch}.`
 }
 
 /** The files that git would have to commit first. */
 export async function dirtRefusal(root: string): Promise<string | null> {
   const changed = await git(root, 'status', '--porcelain')
-  return changed === '' ? null : `This is not committed:\n${changed}`
+  return changed === '' ? null : `These changes are not committed:\n${changed}`
 }
 
 function versionRefusal(root: string): string | null {
   const { version } = manifest.parse(read(root, 'package.json'))
   const lock = lockFile.parse(read(root, 'package-lock.json'))
-  if (!VERSION.test(version)) return `"${version}" in package.json is no semantic version.`
+  if (!VERSION.test(version)) return `"${version}" in package.json is not a semantic version.`
   if (lock.version === version && lock.packages[''].version === version) return null
   return `package.json says ${version} and package-lock.json does not: run npm install.`
 }
 
 async function nextRefusal(root: string, next: string | null): Promise<string | null> {
   const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')
-  if (unreleased(changelog) === '') return 'Nothing stands under "## Unreleased" in CHANGELOG.md.'
+  if (unreleased(changelog) === '') return 'CHANGELOG.md has no entries under "## Unreleased".'
   if (next === null) return null
-  if (hasVersion(changelog, next)) return `CHANGELOG.md has ${next} already.`
+  if (hasVersion(changelog, next)) return `CHANGELOG.md already has ${next}.`
   const tag = await git(root, 'tag', '--list', `v${next}`)
-  return tag === '' ? null : `There is a tag ${tag} already.`
+  return tag === '' ? null : `The tag ${tag} already exists.`
 }
 
 function read(root: string, name: string): unknown {

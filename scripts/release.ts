@@ -1,6 +1,5 @@
 /**
- * `npm run release`: whether what is here can be released. It checks everything and publishes nothing. `npm version` calls it
- * first, and it says at its end what is left to do.
+ * `npm run release` checks whether this checkout can be released, and publishes nothing. `npm version` calls it first.
  */
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -11,11 +10,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Set by `npm version`. */
 const next = process.env['npm_new_version'] ?? null
 
-/** Each tells what is wrong, or null. What can be told at once comes first. */
+/** Each resolves to a problem, or null. Quick checks come first. */
 const steps: readonly { name: string; refusal: () => Promise<string | null> }[] = [
   { name: 'the branch, the files, the version and the changelog', refusal: () => releaseRefusal(root, next) },
   { name: 'everything that a change must pass', refusal: () => refusalOf('.ci/run', []) },
-  { name: 'the screenshots are of now', refusal: screenshotsRefusal },
+  { name: 'the screenshots are up to date', refusal: screenshotsRefusal },
 ]
 
 for (const { name, refusal } of steps) {
@@ -35,10 +34,10 @@ if (next === null) {
 
 async function refusalOf(program: string, args: readonly string[]): Promise<string | null> {
   const { failed } = await execa(program, args, { cwd: root, stdio: 'inherit', reject: false })
-  return failed ? `${[program, ...args].join(' ')} failed; what it said stands above.` : null
+  return failed ? `${[program, ...args].join(' ')} failed; see its output above.` : null
 }
 
-/** Made anew, they must come out as they are committed. */
+/** Made again, they must equal the committed ones. */
 async function screenshotsRefusal(): Promise<string | null> {
   return (await refusalOf('npm', ['run', 'screenshots'])) ?? (await dirtRefusal(root))
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the documentation: the real program with the demo agent on a terminal emulator, in
- * `docs/screenshots`. The program's clock is held (`held-clock.ts`), so a second run gives the same files.
+ * Makes the pictures of the documentation in `docs/screenshots`: the real program with the demo agent on a terminal
+ * emulator. The program's clock is held (`held-clock.ts`), so a second run gives the same files.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -139,7 +139,7 @@ function agentShot(...args: Parameters<typeof shot>): Shot {
 
 async function askEdit(stage: Stage): Promise<void> {
   await say(stage, 'fix the failing test in parser.ts')
-  // However long the agent took: the picture is that of one moment.
+  // The same moment in every run, however long the agent took.
   await stage.see('12s')
 }
 

@@ -1,4 +1,4 @@
-/** Sessions of before, for pictures of the list, and a zot that begins and says nothing. */
+/** Earlier sessions for pictures of the list, and a zot that starts and says nothing. */
 import { chmodSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -7,7 +7,7 @@ import type { AgentEvent } from '../src/agent/event.ts'
 import { openSessions } from '../src/storage/sessions/sessions.ts'
 import type { Home } from '../test/helpers/home.ts'
 
-/** Days before the day of the pictures, the prompts, and what it cost. */
+/** The age of each session in days, its prompts and its cost. */
 const past: readonly { days: number; prompts: readonly string[]; costUsd: number; name?: string }[] = [
   { days: 12, prompts: ['Why is the build slower since the last release?'], costUsd: 0.41, name: 'slow build' },
   { days: 3, prompts: ['Count characters as a person does', 'and in the tests, too'], costUsd: 1.87 },
@@ -17,7 +17,7 @@ const past: readonly { days: number; prompts: readonly string[]; costUsd: number
 
 const agent = fileURLToPath(new URL('../test/fixtures/agents/echo.ts', import.meta.url))
 
-/** Puts them into the home; returns the variables that the program then needs. */
+/** Stores them in the home; returns the environment variables that the program then needs. */
 export function prepareSessions(home: Home, today: number): Record<string, string> {
   for (const { days, prompts, costUsd, name } of past) {
     let now = today - days * 86_400_000

@@ -1,6 +1,6 @@
 /**
- * The real program on a terminal emulator, with its clock held (`held-clock.ts`): it is typed to, its time is moved, and
- * what it shows is read cell by cell. For pictures of it; the tests have a stage of their own, on the real clock.
+ * Runs the real program on a terminal emulator with a held clock (`held-clock.ts`): types, advances the clock and reads
+ * the screen cell by cell. This is for pictures; the tests have a stage of their own, on the real clock.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
@@ -30,7 +30,7 @@ export type Style = {
 
 export type Cell = {
   text: string
-  /** In columns: 2 for wide characters. What they cover has no cell of its own. */
+  /** In columns: 2 for wide characters. The column that they cover has no cell of its own. */
   width: number
   column: number
   style: Style
@@ -48,9 +48,9 @@ export type Stage = {
   press: (...keys: string[]) => Promise<void>
   /** Moves the program's clock. */
   pass: (ms: number) => Promise<void>
-  /** Moves the program's clock until `text` stands on the screen. */
+  /** Moves the program's clock until `text` is on the screen. */
   see: (text: string) => Promise<void>
-  /** Moves the program's clock until `text` has gone from the screen. */
+  /** Moves the program's clock until `text` is no longer on the screen. */
   gone: (text: string) => Promise<void>
   picture: () => Picture
   end: () => void
@@ -59,20 +59,20 @@ export type Stage = {
 const program = fileURLToPath(new URL('../dist/zotui.js', import.meta.url))
 const heldClock = new URL('held-clock.ts', import.meta.url).href
 
-/** Real milliseconds in which keys surely have done what they do at once: its own clock does not move meanwhile. */
+/** Real milliseconds for the immediate effect of keys: the program's clock does not move meanwhile. */
 const TYPING = 200
-/** Real milliseconds after which a key that drew nothing is taken for one that draws nothing. */
+/** The longest wait for the output of a key, in real milliseconds. */
 const SILENCE = 2000
-/** Real milliseconds in which it surely has loaded what it loads while nothing waits for that: the colours of code. */
+/** Real milliseconds for what the program loads in the background: the colours of code. */
 const LOADING = 1000
-/** The step of the clock between two looks. */
+/** The step of the clock between two checks. */
 const STEP = 40
 /**
- * The time on the clock when the play begins, however long the program took to load: signs that move do so by the time of
- * day, and have to be found at the same place each time.
+ * The time on the clock when a script begins, however long the program took to load: animations follow the clock, and
+ * must be at the same frame in every run.
  */
 const CURTAIN = 20_000
-/** The program's milliseconds after which what is waited for will not come. */
+/** The longest wait, in milliseconds of the program's clock. */
 const PATIENCE = 120_000
 
 export type StageOptions = {
@@ -81,7 +81,7 @@ export type StageOptions = {
   args: readonly string[]
   /** The terminal's own colours, `#rrggbb`, as it tells them to a program that asks. */
   colors: { text: string; background: string }
-  /** Puts into the home what has to be there; returns the variables that the program then needs. */
+  /** Prepares the home; returns the environment variables that the program then needs. */
   prepare?: ((home: Home) => Record<string, string>) | undefined
 }
 
@@ -144,7 +144,7 @@ export async function openStage({ columns, rows, args, colors, prepare }: StageO
   async function send(bytes: string): Promise<void> {
     drawn = Promise.withResolvers()
     pty.write(bytes)
-    // On a busy machine it may hear them late, and must not find that time has gone on meanwhile.
+    // On a busy machine the program may read them late, and its clock must not advance meanwhile.
     await Promise.race([drawn.promise, pause(SILENCE)])
     await pause(TYPING)
     await clock.advance(100)
@@ -206,9 +206,9 @@ type Clock = {
   opened: Promise<void>
   /** Resolves when the time has passed and everything drawn in it is on the screen. */
   advance: (ms: number) => Promise<void>
-  /** The program's word that it has come that far. */
+  /** Called when the program's clock has advanced that far. */
   arrived: () => void
-  /** The program has ended: whoever waits for it waits in vain. */
+  /** Called when the program has ended: rejects pending waits. */
   lost: () => void
   close: () => void
 }

@@ -88,7 +88,7 @@ function rowOf(cells: readonly Cell[], row: number, palette: Palette): string {
     .join('')
 }
 
-/** Neighbours that look alike, so that one element draws them. Whatever is not plain ASCII stands alone, on its own cell. */
+/** Groups ASCII characters that look alike, so that one element draws them. All others are drawn one by one. */
 function runsOf(cells: readonly Cell[]): (readonly Cell[])[] {
   const runs: Cell[][] = []
   for (const cell of cells) {
@@ -128,7 +128,7 @@ function runOf(run: readonly Cell[], row: number, palette: Palette): string {
     style.italic ? ' font-style="italic"' : '',
     lines.length > 0 ? ` text-decoration="${lines.join(' ')}"` : '',
   ].join('')
-  // Stretched to its cells: fonts differ in how wide a character is, and a terminal does not let them.
+  // Stretched to its cells, since fonts differ in the width of characters.
   return `${box}<text x="${x}" y="${round(y + FONT.baseline)}" textLength="${width}" lengthAdjust="spacingAndGlyphs"${attributes}>${escaped(text)}</text>`
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run test:agents`: the tests on real agents, in a network that has only loopback. Where the system gives no such
- * network they run in its own, and a line in capitals says so.
+ * `npm run test:agents`: the tests on real agents, in a network that has only loopback. If the system cannot provide
+ * one, they run in its own network, and a line in capitals says so.
  */
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'

@@ -1,7 +1,6 @@
 /**
- * Installs the package as people do and tries it: packed, into an empty prefix with an empty home, on the oldest Node that
- * it is for, on the one that is pinned, and on the newest. Needs no network, but for Nodes that are not here: what cannot
- * be had is skipped aloud.
+ * Packs the package, installs it into an empty prefix with an empty home, and tries it on the oldest supported Node, the
+ * pinned one and the newest. Only missing Nodes need the network; one that cannot be installed is reported and skipped.
  */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,9 +11,9 @@ import { execa } from 'execa'
 import { z } from 'zod'
 import { tryInTerminal } from './try-in-terminal.ts'
 
-/** Bytes that the package may take when it is unpacked. */
+/** The most bytes of the unpacked package. */
 const LARGEST = 3_300_000
-/** The files that it must hold, besides the chunks. */
+/** The files that it must contain, in addition to the chunks. */
 const PARTS = [
   'dist/zotui.js',
   'dist/client.js',
@@ -71,13 +70,13 @@ async function pack(): Promise<string> {
   )
   const args = ['pack', '--json', '--pack-destination', place]
   const { stdout } = await execa('npm', args, { cwd: root, stderr: 'ignore' })
-  // Before it stands what the scripts print.
+  // The output of the scripts comes before it.
   const [found] = packed.parse(JSON.parse(stdout.slice(stdout.search(/^\[\s*$/m))))
   if (!found) throw new Error('npm packed nothing')
   const odd = found.files
     .map(file => file.path)
     .filter(file => /\.map$|\.tsx?$(?<!\.d\.ts)|^(?:src|test|bench)\//.test(file))
-  check(`these do not belong into the package: ${odd.join(', ')}`, odd.length === 0)
+  check(`these do not belong in the package: ${odd.join(', ')}`, odd.length === 0)
   check(`${found.unpackedSize} bytes unpacked are more than ${LARGEST}`, found.unpackedSize <= LARGEST)
   for (const needed of PARTS) {
     check(
@@ -90,7 +89,7 @@ async function pack(): Promise<string> {
 }
 
 async function install(tarball: string): Promise<void> {
-  // Scripts would be run: that there is nothing to run is what is asked.
+  // Install scripts would run here; the check below is that there are none.
   const args = ['install', '--global', '--offline', '--no-audit', '--no-fund', '--prefix', prefix, tarball]
   await execa('npm', args, { cwd: home, env: environment(process.execPath), extendEnv: false, stdio: 'inherit' })
   const manifest = z
@@ -117,13 +116,13 @@ function environment(node: string): Record<string, string> {
   }
 }
 
-/** The Nodes that can be had. */
+/** The pinned Node, and those that npm can install. */
 async function nodes(): Promise<{ name: string; node: string }[]> {
   const found = [{ name: `the pinned Node ${process.versions.node}`, node: process.execPath }]
   for (const wanted of ['22', 'latest']) {
     const folder = path.join(place, `node-${wanted}`)
     try {
-      // The package has the program in another one, which its install script would fetch: it is asked for directly.
+      // The install script of the package `node` would fetch this package, so it is installed directly.
       const kind = `node-${process.platform}-${process.arch}`
       await execa(
         'npm',
@@ -144,7 +143,7 @@ async function nodes(): Promise<{ name: string; node: string }[]> {
   return found
 }
 
-/** Whether a program in TypeScript can be built on the library, with all of its types looked at. */
+/** Checks that a TypeScript program can use the library and its types. */
 async function tryTypes(): Promise<void> {
   const user = path.join(path.dirname(path.dirname(installed())), 'user.mts')
   writeFileSync(
@@ -197,7 +196,7 @@ async function tryOn(name: string, node: string): Promise<void> {
   check(`${name}: --version: ${version.stderr}`, version.exitCode === 0 && /^zotui \d/.test(version.stdout))
   const printed = await run('--demo', '-p', 'thanks')
   check(`${name}: -p: ${printed.stderr}`, printed.exitCode === 0 && printed.stdout.startsWith('You are welcome'))
-  // It finds no zot here, and says so: that is no failure of the package.
+  // It reports that there is no zot here, which is no failure of the package.
   const doctor = await run('doctor')
   check(`${name}: doctor: ${doctor.stderr}`, /node/i.test(doctor.stdout) && doctor.exitCode !== 2)
   check(

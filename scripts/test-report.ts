@@ -1,5 +1,5 @@
 /**
- * Prints what `.ci/run` ends with: which tests failed, which passed only when tried again, and how many ran.
+ * Prints the end of `.ci/run`: which tests failed, which passed only on a retry, and how many ran.
  *
  *     node scripts/test-report.ts FOLDER    # each file in it is a report of vitest's JSON reporter
  */
@@ -24,7 +24,7 @@ const report = z.object({
           ancestorTitles: z.array(z.string()),
           title: z.string(),
           status: z.string(),
-          // One for each try that failed: a test that passed in the end has them as well.
+          // One for each try that failed, also of a test that passed in the end.
           failureMessages: z.array(z.string()),
         }),
       ),
@@ -39,7 +39,7 @@ type Trouble = { name: string; messages: readonly string[] }
 
 /** All messages together are about this long, so that the names stay within the last 60 lines. */
 const MESSAGE_LINES = 20
-/** Tests that failed, and as many that passed when tried again. */
+/** The most failed tests that are listed, and the most that passed on a retry. */
 const MOST_NAMES = 10
 
 /** The lines to print. The last one has the numbers; a file that could not even be loaded counts as one failed test. */
@@ -82,7 +82,7 @@ function listed(label: string, troubles: readonly Trouble[], most: number): stri
 
 const stackFrame = /^\s+at .*(?::\d+:\d+|<anonymous>)\)?$/
 
-/** The message without colours and blank lines; of the stack only where the test itself stands. */
+/** The message without colours and blank lines; of the stack only the line of the test itself. */
 function readable(message: string): string[] {
   const lines = stripVTControlCharacters(message)
     .split('\n')

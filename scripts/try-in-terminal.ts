@@ -1,9 +1,9 @@
 import { spawn } from '@lydell/node-pty'
 
-/** Generous: it is waited for only where something is wrong. */
+/** In milliseconds. Generous, since only a failure waits that long. */
 const PATIENCE = 30_000
 
-/** Opens the demo in a terminal of its own, answers its first question, leaves it with Ctrl+D, and tells whether all went well. */
+/** Opens the demo in a terminal, answers its first question and leaves with Ctrl+D. Resolves to whether it worked. */
 export function tryInTerminal(
   node: string,
   args: readonly string[],

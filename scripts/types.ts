@@ -1,10 +1,10 @@
-/** Makes `dist/client.d.ts`, the types of `zotui/client` in one file. Those of zod are among them: the package depends on no other. */
+/** Makes `dist/client.d.ts`, the types of `zotui/client`. It includes zod's, since the package has no dependencies. */
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Comments on zod's inner types are for nobody who reads ours, and are a sixth of the file. */
+/** Removes the comments on zod's internal types, which would be a sixth of the file. */
 const withoutComments = {
   name: 'without-comments',
   transform: (code: string, id: string) =>
@@ -15,7 +15,7 @@ const withoutComments = {
 const bundle = await rolldown({
   input: { client: `${root}src/client.ts` },
   platform: 'node',
-  // The words of zod's errors in other languages have no part in the types.
+  // zod's error messages in other languages add nothing to the types.
   external: [/\/locales\//],
   treeshake: { moduleSideEffects: false },
   checks: { bundlerTimings: false },

@@ -5,7 +5,7 @@ import { sampleMemory } from '../process-usage.ts'
 import type { Stage } from '../stage.ts'
 import { answerFigures, damageFigures, playAnswer, playRaw, type Turn } from '../turn.ts'
 
-/** An answer of 42 KB in ten seconds: what other programs were measured with. */
+/** An answer of 42 KB in ten seconds: other programs were measured with the same. */
 export async function stream(stage: Stage): Promise<Figure[]> {
   const play: Play = { kind: 'answer', count: 2000, rate: 200, turn: 0 }
   // The whole cost is compared with the raw writer just before and just after.
@@ -39,7 +39,7 @@ async function answered(stage: Stage, play: Play, rawBefore: readonly Turn[] = [
   return figures
 }
 
-/** Several turns of the same as one: what the machine does besides differs between them. */
+/** Combines equal turns into one, since the other work of the machine differs between them. */
 function together(turns: readonly [Turn, ...Turn[]]): Turn {
   return {
     ...turns[0],

@@ -1,4 +1,4 @@
-/** Twenty conversations at once, one of which is looked at, against one alone. */
+/** Twenty conversations at once, one of which is shown, compared with one alone. */
 import { timeFigures, type Figure } from '../figures.ts'
 import { playText } from '../play.ts'
 import type { Stage } from '../stage.ts'
@@ -6,7 +6,7 @@ import { damageFigures, peakMemory, playAnswer } from '../turn.ts'
 
 const OTHERS = 19
 const RATE = 25
-/** Deltas of the answers that are looked at, and of those that go on for longer. */
+/** Deltas of the shown answers, and of the others, which take longer. */
 const SHOWN = 200
 const HIDDEN = 1500
 

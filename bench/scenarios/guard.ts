@@ -21,7 +21,7 @@ type Measured = { hello: number; read: number; write: number }
 export async function guard(): Promise<Figure[]> {
   const bare: Measured[] = []
   const guarded: Measured[] = []
-  // In turns, so that whatever else the machine does falls on both.
+  // Alternately, so that other work of the machine affects both.
   for (let round = 0; round < ROUNDS; round += 1) {
     bare.push(await measure(false))
     guarded.push(await measure(true))
@@ -68,7 +68,7 @@ async function measure(isGuarded: boolean): Promise<Measured> {
     const hello = performance.now() - began
     await backend.prompt({ text: 'go', images: [] })
     await backend.close()
-    // The first call of each kind pays for what is loaded once.
+    // The first call of each kind also loads code.
     const each = (name: string): number =>
       ((at.get(`tool_finished ${name}-${CALLS - 1}`) ?? NaN) - (at.get(`tool_finished ${name}-0`) ?? NaN)) / (CALLS - 1)
     return { hello, read: each('read'), write: each('write') }

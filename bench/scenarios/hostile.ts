@@ -10,13 +10,13 @@ import { peakMemory } from '../turn.ts'
 import { startTyping } from '../typist.ts'
 import type { Ui } from '../ui.ts'
 
-/** Milliseconds from a key's echo to the next key: somebody who types faster than anybody does. */
+/** Milliseconds from a key's echo to the next key: faster than anybody types. */
 const PAUSE = 15
 /** After the agent has ended, and after a list has opened, in milliseconds. */
 const REST = 300
 const MANY_MODELS = [20_000, 130_000]
 
-/** Each in a zotui of its own. */
+/** Runs each attack in a zotui of its own. */
 export async function hostile(stage: Stage): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const name of Object.keys(attacks)) figures.push(...(await suffered(stage.open(), name)))
@@ -47,7 +47,7 @@ async function listed(ui: Ui, count: number): Promise<Figure[]> {
   return typedWhile(ui, `${count} models`, () => pause(REST))
 }
 
-/** The worst key while something goes on. Ends the program. */
+/** Measures the slowest key during `work`, and ends the program. */
 async function typedWhile(ui: Ui, name: string, work: () => Promise<unknown>): Promise<Figure[]> {
   const typing = startTyping(ui, PAUSE)
   await work()

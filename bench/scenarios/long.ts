@@ -5,9 +5,9 @@ import type { Stage } from '../stage.ts'
 import { damageFigures, playAnswer, type Turn } from '../turn.ts'
 
 const TURNS = 50
-/** Turns that are taken together, to even out the steps in which the system counts CPU time. */
+/** The turns that are combined, since the system counts CPU time in coarse steps. */
 const GROUP = 5
-/** Compiling and caching in the first turn is no growth. */
+/** The first turns, whose compiling and caching is not growth. */
 const WARM_UP = 1
 
 export async function long(stage: Stage): Promise<Figure[]> {

@@ -1,20 +1,20 @@
-/** The answer of `stream` from other agents than zot, beside the same from zot in the same run. */
+/** The answer of `stream` from other agents than zot, compared with zot's in the same run. */
 import { percentile, sum, type Figure } from '../figures.ts'
 import { LISTED_AT, type Play } from '../play.ts'
 import type { Stage, StageAgent } from '../stage.ts'
 import { damageFigures, playAnswer, type Turn } from '../turn.ts'
 
 const COUNT = 2000
-/** The time that whatever follows a list of commands may wait for it, in milliseconds. */
+/** The time after a list of commands in which its effect is measured, in milliseconds. */
 const AFTER_LIST = 150
 
 type Played = Turn & { damage: Figure[]; lists: AtLists }
 
-/** Milliseconds about when the lists of commands come, or would come. */
+/** Times around the lists of commands, or the same places of an answer without them, in milliseconds. */
 type AtLists = {
   /** The longest time between two frames. */
   gap: number
-  /** The processor time of the UI altogether, which says more on a machine with other work. */
+  /** The processor time of the UI, which says more than the gap on a busy machine. */
   cpu: number
 }
 
@@ -38,7 +38,7 @@ export async function meerkat(stage: Stage): Promise<Figure[]> {
   return [...figuresOf(plain, zot, ''), ...plain.damage]
 }
 
-/** zot plays before and after, so that whatever else the machine does falls on both. */
+/** zot plays before and after, so that other work of the machine affects both. */
 async function besideZot<Others extends readonly Played[]>(
   stage: Stage,
   play: () => Promise<readonly [...Others]>,
@@ -61,7 +61,7 @@ function figuresOf(turn: Turn, floors: readonly Turn[], suffix: string): Figure[
   ]
 }
 
-/** Without the first fifth, when what runs for the first time is compiled: that is the same for every agent, and hides all else. */
+/** Omits the first fifth, when code is compiled: that is the same for every agent, and hides all else. */
 function settled(lags: readonly number[]): readonly number[] {
   return lags.slice(lags.length / 5)
 }
@@ -70,7 +70,7 @@ function mean(values: readonly number[]): number {
   return sum(values) / values.length
 }
 
-/** The same figures of two turns as their sums. */
+/** The sums of the same figures of two turns. */
 function added(one: readonly Figure[], other: readonly Figure[]): Figure[] {
   return one.map((figure, index) => Object.assign(figure, { value: figure.value + (other[index]?.value ?? 0) }))
 }

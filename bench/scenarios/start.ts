@@ -1,4 +1,4 @@
-/** From the start of the process to the first prompt, to the first key that is echoed, and to the first byte of an answer without the UI. */
+/** The time from the start to the first prompt, to the first echoed key, and to the first byte of `-p`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { median, type Figure } from '../figures.ts'
@@ -16,7 +16,7 @@ export async function start(stage: Stage): Promise<Figure[]> {
   const oneByte: number[] = []
   const printed: number[] = []
   const zot: number[] = []
-  // In turns, so that whatever else the machine does falls on all of them.
+  // Alternately, so that other work of the machine affects all of them.
   for (let index = 0; index < STARTS; index += 1) {
     nothing.push(await nodeDoesNothing(stage))
     oneByte.push(await nodeWritesOneByte(stage))

@@ -1,4 +1,4 @@
-/** Reading a very long conversation in the viewer while the agent goes on: each kind of key, beside a short conversation. */
+/** Reading a very long conversation in the viewer while the agent works: each kind of key, compared with a short one. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { now } from '../clock.ts'
 import { MEGABYTE, timeFigures, type Figure } from '../figures.ts'
@@ -31,7 +31,7 @@ export async function viewer(stage: Stage): Promise<Figure[]> {
 
 type Reading = {
   lines: number
-  /** Milliseconds from each key to the frame that shows what it did, by kind. */
+  /** Milliseconds from each key to the frame that shows its effect, by kind. */
   times: Map<string, number[]>
   bytes: number
   opened: number
@@ -85,10 +85,10 @@ const KEYS = {
   escape: '\u001B',
 }
 
-/** Opening has a figure of its own, and Esc waits in case that it is the beginning of another key. */
+/** Opening has a figure of its own, and Esc waits in case it begins another key. */
 const UNMEASURED = ['open', 'leave search']
 
-/** Somebody who presses every kind of key there is. */
+/** Presses every kind of key. */
 async function read(reader: Reader): Promise<void> {
   const { press, moves } = reader
   await moves('page', KEYS.pageUp, 20)
@@ -125,7 +125,7 @@ async function searchFor(reader: Reader, query: string, kind: string): Promise<v
   const begun = now()
   await press('first match', KEYS.enter, () => matches() !== undefined)
   for (const key of 'nnnnnnnnnnNNNNNNNNNNnn') {
-    // Its number may stay the same, where more were found before it meanwhile.
+    // The number may stay the same if more matches were found before it meanwhile.
     const before = [matches(), reader.body()].join()
     await press(kind, key, () => [matches(), reader.body()].join() !== before)
   }
@@ -135,7 +135,7 @@ async function searchFor(reader: Reader, query: string, kind: string): Promise<v
 
 class Reader {
   readonly times = new Map<string, number[]>()
-  /** The longest that a search took until all was searched. */
+  /** The longest time of a complete search, in milliseconds. */
   searched = 0
   readonly #ui: Ui
 
@@ -154,7 +154,7 @@ class Reader {
     return took
   }
 
-  /** Presses a key that changes what is read, so many times. Only where that does not change by itself. */
+  /** Presses a key `count` times and waits for each change of the text, which must not change by itself. */
   moves = async (kind: string, key: string, count: number): Promise<void> => {
     for (let time = 0; time < count; time += 1) {
       const before = this.body()

@@ -21,23 +21,23 @@ export type Arguments = {
   quiet: boolean
   /** The file of the JSON Schema that the answer must satisfy. */
   outputSchema: string | null
-  /** Whether a process of its own holds the conversation. */
+  /** Whether the conversation runs in the background, in a process of its own. */
   background: boolean
   /** Whether zot starts without the guard, so that nothing is asked. */
   noGuard: boolean
-  /** The command of the program that answers what would be asked; null to refuse it. */
+  /** The command of the program that answers permission questions; null to refuse what would be asked. */
   permissionTool: string | null
-  /** In milliseconds. */
+  /** The longest time of a run in milliseconds; null for no limit. */
   timeout: number | null
   /** The file to record the wire in. */
   record: string | null
-  /** The session to resume: the last one of the folder, or the one that `--resume` names, which may be empty. Null for a new one. */
+  /** The session to resume: the last of the folder, or that of `--resume` (empty to choose one). Null for a new one. */
   session: 'last' | { named: string } | null
   /** The settings that were given as flags, and their flags. */
   settings: { values: Partial<Settings>; names: ReadonlyMap<SettingName, string> }
   /** The options for zot, without those that are settings. */
   options: ZotOptions
-  /** The given flags that need a zot, as they are written. */
+  /** The given flags that are for zot, as typed, and `--` if arguments follow it. */
   zotFlags: readonly string[]
 }
 

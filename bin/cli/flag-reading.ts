@@ -1,17 +1,18 @@
 /**
- * Checks flags, those of the program and those of its commands, before meow reads them. meow itself would end the process at an
- * unknown flag without a suggestion, take a value that begins with a dash for a flag, and accept a missing or repeated value.
+ * Checks the flags of the program and of its commands before `readPlainFlags` or meow reads them. meow would exit at
+ * an unknown flag without a suggestion, take a value that begins with a dash for a flag, and accept a missing or
+ * repeated value.
  */
 import { UserError } from '../../src/platform/errors.ts'
 import { nearest } from '../../src/text/spelling/nearest.ts'
 import type { NamedFlag } from './flags.ts'
 
-/** The options that meow gets for every command line. */
+/** The options of meow for the flags of a command. */
 export const reading = {
   importMeta: import.meta,
-  // Without it meow looks for a package.json and reads it.
+  // Without `pkg` meow searches for a package.json and reads it.
   pkg: { name: 'zotui' },
-  // A flag that was not given leaves the choice to the settings.
+  // A flag that was not given is undefined, not false.
   booleanDefault: undefined,
   autoHelp: false,
   autoVersion: false,
@@ -69,7 +70,7 @@ export function checkFlags(
     const wrong = value === '' || (attached === undefined && value?.startsWith('--'))
     const isFree = flag.isText === true || (flag.isOptional === true && value === '')
     if (value === undefined || (wrong && !isFree)) throw usage(`${name} needs a value.`, command)
-    // meow removes one pair of quotes around a value.
+    // Both readers remove one pair of quotes around a value.
     joined.push(`${name}="${value}"`)
   }
   return { argv: joined, names }

@@ -19,7 +19,7 @@ export type FlagRow = {
   isText?: true
   /** Whether the value is optional. */
   isOptional?: true
-  /** Whether the flag needs a zot, so that it makes no sense with the demo. */
+  /** Whether the flag is for zot, so that it has no effect with the demo. */
   isForZot?: true
   /** The name of its value in the help. */
   value?: string
@@ -182,7 +182,7 @@ export const flags = {
     isForZot: true,
     group: 'model',
     value: 'KEY',
-    text: 'visible to other users in the process list; prefer a variable such as ANTHROPIC_API_KEY',
+    text: "the provider's key, visible in the process list; prefer a variable such as ANTHROPIC_API_KEY",
   },
   systemPrompt: {
     type: 'string',
@@ -204,7 +204,7 @@ export const flags = {
 } as const satisfies Record<string, GroupedRow>
 
 /** Flags that turn something off, by their full names. */
-export const negatives = {
+const negatives = {
   'no-color': { type: 'boolean', group: 'look', text: 'turn colours off' },
   'no-guard': {
     type: 'boolean',
@@ -257,7 +257,7 @@ export function written({ name, value, shortFlag }: NamedFlag): string {
   return `${shortFlag === undefined ? '' : `-${shortFlag}, `}--${name}${value === undefined ? '' : ` ${value}`}`
 }
 
-/** The flags that go on to zot, as they are typed. */
+/** The flags for zot, as they are typed. */
 export const forZot: ReadonlySet<string> = new Set(
   allFlags.flatMap(({ name, isForZot }) => (isForZot ? [`--${name}`] : [])),
 )

@@ -3,13 +3,13 @@ import type { HeldStart } from '../../src/app/context/background.ts'
 import { checkFlags } from './flag-reading.ts'
 import { allFlags, forZot } from './flags.ts'
 
-/** The flags beside those for zot that decide what the agent is and may do. */
+/** The flags, in addition to those for zot, that select the agent and limit what it may do. */
 const kept: ReadonlySet<string> = new Set(
   '--agent --demo --max-cost --no-read-only --permission-tool --permissions --zot'.split(' '),
 )
 const OF_MODEL = ['--provider', '--model', '--reasoning']
 
-/** Makes it of a command line that was read before: with all its limits, and without its prompt and what concerns the screen. */
+/** Derives it from the command line of this zotui: keeps the limits, drops the prompt and the flags for the screen. */
 export function heldArguments(argv: readonly string[], wish: Omit<HeldStart, 'prompt'>): string[] {
   const { folder, session, agent, mode, model } = wish
   const end = argv.indexOf('--')
@@ -28,7 +28,7 @@ export function heldArguments(argv: readonly string[], wish: Omit<HeldStart, 'pr
     return [value === undefined ? name : `${name}=${value}`]
   })
   const negative = checked.names.filter(name => name.startsWith('--no-') && isKept(name))
-  // It says by itself that everything is only read.
+  // --read-only sets the mode itself, and excludes --permissions.
   const isReadOnly = checked.names.includes('--read-only') && isZot
   return [
     ...given,

@@ -6,7 +6,7 @@ const WIDTH = 80
 /** The column of the descriptions. */
 const COLUMN = 25
 
-/** A name with its description beside it, or below it if the name is long. */
+/** A name with its description next to it, or below it if the name is long. */
 function row(name: string, words: string): string {
   const [first = '', ...more] = filled(words, WIDTH - COLUMN)
   const begin = name.length > COLUMN - 4 ? `  ${name}\n${' '.repeat(COLUMN)}` : `  ${name.padEnd(COLUMN - 2)}`

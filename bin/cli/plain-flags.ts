@@ -8,8 +8,8 @@ const named = new Map<string, [name: string, flag: FlagRow]>(
 export type ReadFlags = { given: Result<typeof flags>['flags']; input: string[] }
 
 /**
- * Reads flags that were checked, and words, as meow does, which takes as long to load and to read them as drawing the first frame. meow
- * would take the word `true` after a flag without a value for its value.
+ * Reads checked flags and words like meow, which would take as long as drawing the first frame. Unlike meow, it does not
+ * take the word `true` after a flag without a value for its value.
  */
 export function readPlainFlags(argv: readonly string[]): ReadFlags {
   const given: Record<string, string | true | string[]> = {}

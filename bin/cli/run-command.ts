@@ -1,4 +1,4 @@
-/** Runs a subcommand such as `zotui sessions`, or prints the help. What this file imports is loaded at every start, so it reads no settings. */
+/** Runs a subcommand such as `zotui sessions`, or prints its help. Every command loads the imports, so keep them few. */
 import process from 'node:process'
 import { openLog } from '../../src/storage/log.ts'
 import { print } from '../standard-streams.ts'

@@ -1,4 +1,4 @@
 declare const ZOTUI_VERSION: string
 
-/** zotui's own version, put in by the build. */
+/** zotui's version, inserted by the build. */
 export const version: string = ZOTUI_VERSION

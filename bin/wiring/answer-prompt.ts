@@ -1,4 +1,4 @@
-/** Answers one prompt without the UI: `zotui -p`. The agent gets ready while what answers is loaded. */
+/** Answers one prompt without the UI: `zotui -p`. The agent starts while the rest is loaded. */
 import process from 'node:process'
 import { isatty } from 'node:tty'
 import type { SessionRequest } from '../../src/app/start.ts'
@@ -10,14 +10,14 @@ import { agentOf, sessionRequest, type Start } from './start/wanted-session.ts'
 import type { PrintModeOptions } from './print.ts'
 import { hearStopSignals } from './stop-signals.ts'
 
-/** Another way to answer a prompt that was read elsewhere. It handles the signals itself. */
+/** Another way to answer a prompt, which was read elsewhere. It handles the signals itself. */
 export type PromptRun = {
   /** Null for none: the agent is started, and waits. */
   prompt: string | null
   run: (options: PrintModeOptions) => Promise<number>
 }
 
-/** Resolves to the exit code. @throws UserError if there is no answer. */
+/** Resolves to the exit code. @throws UserError if there is no prompt, or it cannot be answered. */
 export async function answerPrompt(start: Start, answer?: PromptRun): Promise<number> {
   const { args, settings, folder, remote } = start
   if (args.prompt === null && !answer && isatty(0)) throw noPrompt()
@@ -65,7 +65,7 @@ export async function answerPrompt(start: Start, answer?: PromptRun): Promise<nu
   }
 }
 
-/** The prompt of the command line, with the text of its command and with what is piped in. @throws UserError where there is none. */
+/** The prompt from the command line, expanded, and from standard input. @throws UserError if there is none. */
 async function givenPrompt({ args, folder }: Start): Promise<string> {
   const given = args.prompt?.startsWith('/')
     ? await (await import('./start/prompt-files.ts')).expandPrompt(args.prompt, folder)

@@ -1,4 +1,4 @@
-/** Draws tools and remarks on standard error, beside an answer without the UI. */
+/** Draws tool calls and remarks of a run without the UI on standard error. */
 import process from 'node:process'
 import type { Settings } from '../../src/config/schema.ts'
 import type { PrintedNote } from '../../src/print/text-writer.ts'
@@ -8,7 +8,7 @@ import { paintLine } from '../../src/terminal/output/paint.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import { tellLines } from '../standard-streams.ts'
 
-/** Tells one line for each tool. */
+/** Returns a function that prints one line for each tool call. */
 export function asideTeller({ color, ascii }: Settings): (aside: PrintedNote) => void {
   const { env, platform } = process
   const unicode = !ascii && showsUnicode(env, platform)

@@ -10,10 +10,10 @@ const COMPILING = 10
 const SHELL = '/bin/sh'
 
 /**
- * Exits with this code. `process.exit` waits for V8's compiler threads, and a compiler thread whose heap is full waits for a
- * collection by the main thread, which is waiting for it (nodejs/node#54918). So the process becomes a shell that exits: the system
- * then ends all threads at once. Where a process cannot do that (Windows, Node before 22.15), no compilation begins any more, and
- * those that have begun may end while the main thread can still collect. That is not safe on a busy machine.
+ * Exits with this code. `process.exit` waits for V8's compiler threads, and a compiler thread whose heap is full waits
+ * for a collection by the main thread, which is waiting for it (nodejs/node#54918). So the process becomes a shell that
+ * exits: the system then ends all threads at once. Where a process cannot do that (Windows, Node before 22.15), no more
+ * compilations begin, and those that run get a moment to end. On a busy machine that may be too short.
  */
 export async function exit(code: number): Promise<never> {
   if (process.platform !== 'win32' && process.execve && existsSync(SHELL)) {

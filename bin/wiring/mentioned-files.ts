@@ -14,7 +14,7 @@ export type MentioningOptions = { prompt: string } & Pick<
   'mentioning' | 'folder' | 'remote' | 'store' | 'settings' | 'demo'
 >
 
-/** Reads the files; `tell` gets a line about those that go along, and one about each other. */
+/** Reads the files. `tell` gets one line about the attached files, and one about each file that is not attached. */
 export async function promptWithFiles(options: MentioningOptions, tell: (line: string) => void): Promise<Prompt> {
   const { prompt: text, mentioning, folder, remote, store, settings, demo } = options
   const permissions = await permissionOptions({ settings: store, folder, home: homedir(), demo, remote })

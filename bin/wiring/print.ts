@@ -35,9 +35,9 @@ export type PrintModeOptions = {
   backend: Backend
   /** The file that records the wire; null without --record. */
   recording: RecordingFile | null
-  /** Null where a UI will attach and ask. */
+  /** Null if a UI will attach and send one. */
   prompt: string | null
-  /** The part of it in which files are mentioned: what is piped in beside a prompt mentions none. */
+  /** The part of the prompt that may mention files. Input that is piped to a prompt mentions none. */
   mentioning: string
   folder: string
   /** The machine that the agent runs on; null for this one. */
@@ -49,7 +49,7 @@ export type PrintModeOptions = {
   quiet: boolean
   /** The schema that the answer must satisfy; null for any answer. */
   outputSchema: OutputSchema | null
-  /** In milliseconds. */
+  /** In milliseconds; null for no limit. */
   timeout: number | null
   /** Whether the run is saved as a session. */
   keepsSession: boolean
@@ -60,7 +60,7 @@ export type PrintModeOptions = {
   store: SettingsStore
   /** Whether the agent is the demo, which stores nothing. */
   demo: boolean
-  /** The command of the program that answers what would be asked; null to refuse it. */
+  /** The command of the program that answers permission questions; null to refuse what would be asked. */
   permissionTool: string | null
   /** Registers a process session that must not outlive zotui. */
   watch: Watch
@@ -140,7 +140,7 @@ export async function promptOf(options: PrintModeOptions, say: (line: string) =>
   return promptWithFiles({ ...options, prompt }, say)
 }
 
-/** The hooks that were set, and the agent as they see it. Without any, nothing of them is loaded. */
+/** The configured hooks, and the agent behind them. Without hooks, none of their code is loaded. */
 export async function hookedPrint(
   options: PrintModeOptions,
   session: () => string | null,
@@ -194,7 +194,7 @@ export async function permissionsOf(
   })
 }
 
-/** The columns of a line about a refused call. */
+/** The columns of the longest message. */
 const LONGEST_LINE = 300
 
 /** The time for the reader to read the rest after a signal, in milliseconds. */
@@ -231,7 +231,7 @@ async function writerOf({ json, quiet, outputSchema, settings }: PrintModeOption
 /** The bytes of the longest schema. */
 const LONGEST_SCHEMA = 1_000_000
 
-/** Reads the file of --output-schema. @throws UserError with exit code 2 if it is none that can be used. */
+/** Reads the file of --output-schema. @throws UserError with exit code 2 if it cannot be used. */
 export async function loadOutputSchema(file: string): Promise<OutputSchema> {
   const read = await readRegularFile(file, LONGEST_SCHEMA)
   if (!read.ok) throw new UserError(`${file} ${read.reason}.`, '--output-schema needs the file of a JSON Schema.', 2)

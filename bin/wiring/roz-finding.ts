@@ -23,7 +23,7 @@ export async function rozFinding(settings: SettingsStore): Promise<Finding> {
   return finding(
     ROZ.title,
     'ok',
-    `answers at ${start.address.target} and takes the key`,
-    'its protocol is that of 2026',
+    `answers at ${start.address.target} and accepts the key`,
+    'it speaks the protocol of 2026',
   )
 }

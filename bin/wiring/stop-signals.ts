@@ -1,12 +1,12 @@
-/** The signals that end a run without the UI. They are heard before there is an agent, so that none leaves it behind or ends zotui without its code. */
+/** Handles the signals that end a run without the UI. None leaves an agent running or gives a wrong exit code. */
 import process from 'node:process'
 import { exit } from './exit.ts'
 import { SIGNALS } from './ui/terminal/signals.ts'
 
 export type StopSignals = {
-  /** Takes the agent that is to end if a signal comes before the run has the signals. */
+  /** The agent to kill if a signal arrives before `handOver`. */
   agent: { kill: () => Promise<void> } | null
-  /** Gives the run the signals: `stop` gets the exit code of each. Does not resolve if one has come, because zotui ends then. */
+  /** Passes later signals to `stop`, with their exit codes. Never resolves if one has arrived: zotui is ending. */
   handOver: (stop: (code: number) => void) => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The timers of what writes a little later. */
+/** Timers for delayed writes. */
 export const timers = {
   after(ms: number, run: () => void) {
     const timer = setTimeout(run, ms)

@@ -35,7 +35,7 @@ const NOT_KEPT = {
 
 /**
  * Takes the baseline into memory; writes nothing. The agent does not wait for git, so files written after `since`, in
- * milliseconds since the Unix epoch, do not belong to it; `Infinity` where the clock of the files is another one.
+ * milliseconds since the Unix epoch, do not belong to it; `Infinity` if the files have another machine's clock.
  */
 export async function takeBaseline(repository: Repository, since: number): Promise<GitQuestion<Baseline>> {
   const head = await repository.head()
@@ -101,7 +101,7 @@ export async function isAsKept(
   return isSame(content, await readContent(file, limit, files))
 }
 
-/** On another machine only the content tells. */
+/** On another machine only contents are compared. */
 async function markOf(file: string, files: ProjectFiles): Promise<string | null> {
   if (files !== here) return null
   try {

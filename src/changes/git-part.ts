@@ -201,7 +201,7 @@ async function changedSinceKept(
   const file = join(repository.top, path)
   if (kept.content.kind !== 'unread') {
     const now = await readContent(file, MOST_OF_ONE, repository.files)
-    // Whether it already differed at the beginning is unknown.
+    // It is unknown whether a late file already differed at the beginning.
     const isLate = part.git.baseline.late.includes(path)
     return comparedEntry({ file, path: part.show(file) }, kept.content, now, isLate ? [] : [WAS_DIFFERENT])
   }

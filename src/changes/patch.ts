@@ -19,7 +19,7 @@ export function readPatch(bytes: Buffer): FileDiff {
   return { hunks, notes: [...notes, ...lineEndNotes(patches), ...(isUtf8 ? [] : [NOT_UTF8])] }
 }
 
-export const NOT_UTF8 = 'This file is not UTF-8: its bytes are shown as Latin-1.'
+const NOT_UTF8 = 'This file is not UTF-8: its bytes are shown as Latin-1.'
 
 function parsed(text: string): StructuredPatch[] | null {
   try {

@@ -35,17 +35,17 @@ export type GitOptions = {
   elsewhere?: { machine: Pick<RemoteMachine, 'ask'>; files: ProjectFiles } | undefined
   /** Git's own variables, such as `GIT_DIR`, for a repository that is not found from the folder. */
   variables?: Readonly<Record<string, string>>
-  /** The file there that holds the process id of the last git, which goes on if nobody waits for it any more. */
+  /** A file on that machine for the process id of the last git, which may outlive its caller. */
   pidFile?: string | undefined
 }
 
-/** `input` is what git reads. */
+/** `input` goes to git's standard input. */
 export type AskGit = (args: readonly string[], most?: number, input?: Uint8Array) => Promise<GitAnswer>
 
 /** Default bytes of an answer. */
 const MOST = 32 * 1024 * 1024
 
-/** An argument of every git here. */
+/** An argument that every git started here has. */
 export const MARK = '--literal-pathspecs'
 
 const SAFELY = [
@@ -83,7 +83,7 @@ async function isOfProject(file: string, { folder, env }: GitOptions): Promise<b
   const start = await realpath(folder).catch(() => resolve(folder))
   const paths = [file, await realpath(file).catch(() => file)]
   for (let current = start; ; current = dirname(current)) {
-    // Programs of the user's are in the home folder, even if that is a repository.
+    // The user's own programs are in the home folder, even if that is a repository.
     if (isWithin(current, home) || dirname(current) === current) return false
     const isTop = current === start || existsSync(join(current, '.git'))
     if (isTop && paths.some(path => isWithin(current, path))) return true

@@ -25,12 +25,12 @@ export async function readSettingsFile(
   path: string,
   { label, folder }: { label: string; folder: string },
 ): Promise<{ layer: Layer; remarks: Remark[] }> {
-  // Most people have no such file. Asking at once takes a tenth of what reading it takes.
+  // Most people have no such file, and this check takes a tenth of the time of a read.
   if (!isThere(path)) return { layer: noLayer, remarks: [] }
   const read = await readRegularFile(path, LARGEST)
   if (!read.ok && read.reason === 'is not there') return { layer: noLayer, remarks: [] }
   if (!read.ok) {
-    // Nobody knows what it denies, so everything is asked.
+    // Its deny rules are unknown, so every call is asked about.
     const rules = [{ effect: 'deny' as const, text: null, place: label }]
     return { layer: { ...noLayer, rules }, remarks: [{ text: `${label} ${read.reason}` }] }
   }

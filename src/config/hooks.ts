@@ -67,7 +67,7 @@ export const hooksKind = objectKind(
 
 export type HookSettings = ValueOf<typeof hooksKind>
 
-/** The value in place of one that cannot be read, which may have had a hook that refuses: one that fails leaves each call to the user. */
+/** Replaces hooks that cannot be read. One may have refused calls, so this failing hook leaves each to the user. */
 export const brokenHooks: HookSettings = { PreToolUse: [{ hooks: [{ command: 'exit 1' }] }] }
 
 /** A hook and where it is written. */

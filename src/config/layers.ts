@@ -1,4 +1,4 @@
-/** Resolves values: flags override the environment, that the project's file, that the user's own file. Pure. */
+/** Resolves values: flags override the environment, then come the project's file and the user's own. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/rules/written-rule.ts'
 import { withHooks } from './hooks.ts'

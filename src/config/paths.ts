@@ -18,7 +18,7 @@ function hasSlash(said: string): boolean {
   return /[/\\]/.test(said)
 }
 
-/** The full path of a value. A null `folder` leaves it relative to where zotui was started. `~` is expanded, as no shell did. */
+/** The full path of a value, with `~` expanded. A null `folder` leaves it relative to where zotui was started. */
 export function wholePath<Name extends PathSetting>(
   name: Name,
   said: Settings[Name],

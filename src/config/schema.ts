@@ -88,7 +88,7 @@ const shape = {
     .describe('Commands that run on events. They can block a prompt or answer a permission request (docs/hooks.md).'),
   readOnly: flag()
     .default(false)
-    .describe('The same as permissions = read: no edits, and no commands but those that only read.'),
+    .describe('The same as permissions = read: no edits, and no commands that do more than read.'),
   agent: textOrNull().describe(
     'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, meerkat, roz, or the command of another; null for zot.',
   ),

@@ -115,7 +115,7 @@ function createSettings(
   { file, home }: { file: { path: string; label: string; folder: string } | null; home: string },
 ): SettingsStore {
   let layers = first
-  /** Read when it matters: few folders have a project's file. */
+  /** Read when needed: few projects have a settings file. */
   let answer: { trust: Trust } | null = null
   const trust = (): Trust => (answer ??= { trust: trustStore.get() }).trust
   const isTrusted = (): boolean => trust() === true

@@ -16,7 +16,7 @@ export type FoundThemeRow = { name: string; detail: string }
 
 export type FoundTheme = {
   theme: ThemeDefinition
-  /** Whether another would have been found for another background. */
+  /** Whether another background would give another theme. */
   dependsOnBackground: boolean
   /** The parts of it that are ignored, and why. */
   warnings: readonly string[]

@@ -49,7 +49,7 @@ export function isBroken(sections: readonly ReportSection[]): boolean {
 const words = { ok: 'ok', warn: 'note', broken: 'BROKEN', unknown: 'unknown' } as const
 
 const STATE = Math.max(...Object.values(words).map(word => word.length))
-/** The fewest columns for a result beside its name. With fewer it is below the name. */
+/** The fewest columns for a result next to its name. With fewer it is below the name. */
 const ROOM = 32
 
 /** The report as text of this many columns, with each state as a word; one line for each finding where there is room. */

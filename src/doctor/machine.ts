@@ -52,7 +52,7 @@ function zotFinding({ zot }: Machine): Finding {
   return finding('zot', 'ok', `${zot.version} at ${zot.path}`)
 }
 
-/** That another agent is missing is no fault. */
+/** A missing agent is `ok`, since nobody needs all of them. */
 function agentFinding({ title, path, version, hint }: Machine['agents'][number]): Finding {
   if (path === null) return finding(title, 'ok', 'not installed', hint)
   return finding(title, 'ok', version === null ? path : `${version} at ${path}`)

@@ -9,7 +9,7 @@ import type { Transcript, TranscriptCompaction, TranscriptNotice, TranscriptPart
 /** The time zone by its IANA name; undefined for the local one. */
 export type TimeZone = string | undefined
 
-/** Beyond this a number of milliseconds is no date. */
+/** The largest number of milliseconds that is a valid date. */
 const LAST_DATE = 8.64e15
 
 /** A time such as `2026-11-22 14:02`; empty where it is invalid. */
@@ -53,7 +53,7 @@ export function compactionFacts({ at, outcome, error }: TranscriptCompaction, zo
   return [dateTime(at, zone), `conversation ${COMPACTIONS[outcome]}`, error ?? ''].filter(fact => fact !== '')
 }
 
-/** The number of images in a prompt; empty where there is none. */
+/** The files or images that go with a prompt, in words; empty where there are none. */
 export function imageFact({ images, files = [] }: TranscriptTurn): string {
   const attached = attachedWords(files)
   if (attached !== '') return `with ${attached}`

@@ -125,7 +125,7 @@ function leaf(block: Exclude<MarkdownBlock, { kind: 'code' }>): Markup {
     case 'paragraph':
       return markup`<p>${inline(block.source, block.links)}</p>`
     case 'heading':
-      // The page's own headings are the first two levels. One level for all: an agent's may begin with any and leave some out.
+      // The page itself uses the first two levels. An agent's headings all get the third, since they may skip some.
       return markup`<h3 class="h${String(block.level)}">${inline(block.source, block.links)}</h3>`
     case 'table':
       return table(block)

@@ -92,7 +92,7 @@ function toolPieces({ name, subject, facts, input, output, diff }: ToolWords, is
   ]
 }
 
-/** A note beside the conversation. */
+/** A note in italics. */
 function note(text: string): string {
   return `*${escaped(text.trim())}*`
 }

@@ -41,7 +41,7 @@ function texts() {
     if (found.at(-1)?.block !== block) found.push({ block, low: '', nodes: [] })
     const last = found.at(-1), low = node.data.toLowerCase()
     last.nodes.push({ node, from: last.low.length })
-    // A few capitals have longer small letters: then places in one are none in the other.
+    // The lower case of a few capitals is longer, which would shift the offsets.
     last.low += low.length === node.data.length ? low : node.data
   }
   return found

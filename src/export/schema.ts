@@ -1,8 +1,8 @@
 /**
- * A session as it is exported, the JSON form of it: what was said and done, without what was taken back and without what
- * only the screen needs. Nothing in it is shortened. Times are milliseconds since the Unix epoch.
+ * The JSON form of an exported session: what was said and done, without what was withdrawn and what only the screen
+ * needs. Nothing in it is shortened. Times are milliseconds since the Unix epoch.
  *
- * Fields may be added within a version; a reader leaves alone what it does not know.
+ * Fields may be added within a version; readers must ignore unknown ones.
  */
 import { z } from 'zod'
 import { attachedFileSchema } from '../agent/attached-file.ts'
@@ -31,11 +31,11 @@ const tool = z.object({
   name: z.string(),
   /** Its effect, in the agent's own words; absent if it does not say. */
   title: z.string().optional(),
-  /** The changes in files as the agent tells them: the text before (null for a new file) and after. */
+  /** The changes in files as the agent reports them: the text before (null for a new file) and after. */
   diffs: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string() })).optional(),
-  /** The files that it is about, as the agent tells them; lines count from 1. */
+  /** The files that it is about, as the agent reports them; lines count from 1. */
   locations: z.array(z.object({ path: z.string(), line: z.number().optional() })).optional(),
-  /** Null where what the model wrote was no JSON, or was never finished. */
+  /** Null where the model wrote no valid JSON, or never finished it. */
   arguments: z.unknown(),
   state: z.enum(['composing', 'waiting', 'running', 'ok', 'failed', 'not_run', 'aborted']),
   /** The question before it ran, and the decision; absent if nobody was asked and nothing refused it. */
@@ -67,7 +67,7 @@ const notice = z.object({
 const shell = z.object({
   kind: z.literal('shell'),
   command: z.string(),
-  /** Whether the agent was told of it. */
+  /** Whether the agent was told about it. */
   shared: z.boolean(),
   state: tool.shape.state,
   startedAt: z.number().nullable(),
@@ -112,7 +112,7 @@ const entry = z.discriminatedUnion('kind', [
   compaction,
   notice,
   shell,
-  /** The conversation was begun anew. */
+  /** The user began a new conversation. */
   z.object({ kind: z.literal('cleared'), at }),
   z.object({ kind: z.literal('agent_ended'), at, reason: z.string(), hint: z.string() }),
 ])
@@ -120,7 +120,7 @@ const entry = z.discriminatedUnion('kind', [
 export const transcriptSchema = z.object({
   format: z.literal('zotui-session'),
   version: z.literal(1),
-  /** The session's own id; null for one that is not kept. */
+  /** The session's id; null for one that is not saved. */
   id: z.string().nullable(),
   title: z.string(),
   /** The name of the project's folder, without the path to it. */
@@ -130,7 +130,7 @@ export const transcriptSchema = z.object({
   agent: z.object({ name: z.string(), version: z.string(), provider: z.string(), model: z.string() }),
   /** The sum over all calls of models. */
   usage: usageSchema,
-  /** Whether something was paid for that the agent does not report: then `usage` is the least that it can be. */
+  /** Whether some cost is not reported by the agent: then that of `usage` is a minimum. */
   usageIsPartial: z.boolean(),
   entries: z.array(entry),
 })

@@ -55,7 +55,7 @@ export function toolWords(tool: TranscriptTool): ToolWords {
   }
 }
 
-/** The changes that the agent tells, or else those in an edit's result. */
+/** The changes that the agent reports, or else those in an edit's result. */
 function diffOf({ name, diffs = [], locations = [] }: TranscriptTool, result: string | null): DiffRow[] | null {
   const changes = toldChanges({ diffs, locations, hunkLines: [] })
   if (changes.length === 1) return changes.flatMap(({ diff }) => joined(diff))

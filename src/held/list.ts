@@ -25,7 +25,7 @@ async function statusOf(record: HeldRecord): Promise<ListedHolder> {
   if (!reply.ok) return { record, problem: reply.message }
   reply.connection.end()
   const { first } = reply
-  return first.type === 'status' ? { record, status: first.status } : { record, problem: 'It gives no valid answer.' }
+  return first.type === 'status' ? { record, status: first.status } : { record, problem: 'Its answer is not valid.' }
 }
 
 export function createBackground(stateFolder: string, home: string): Omit<Background, 'begin'> {

@@ -130,7 +130,7 @@ export function createZotReader(): ZotReader {
     ]
   }
 
-  /** Some versions of zot count all so far in both numbers of a line, so only the sum can be trusted. */
+  /** Some versions of zot write the running total into both fields of a line, so only `cumulative` can be trusted. */
   function usageEvents(cumulative: ZotUsage): AgentEvent[] {
     const usage = difference(cumulative, before)
     before = cumulative

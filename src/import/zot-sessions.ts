@@ -14,7 +14,7 @@ import { emptySummary, summarise } from '../storage/sessions/summary.ts'
 import { readingZotsession, readZotsession, type ZotSession } from './zotsession.ts'
 import { summarySchema, type SessionSummary } from '../conversation/queries/session/session-summary.ts'
 
-/** The beginning of our ids for zot's sessions. Our own sessions never begin so. */
+/** The beginning of our ids for zot's sessions. The ids of our own sessions begin with a date. */
 const PREFIX = 'zot-'
 const EXTENSION = '.jsonl'
 /** Only the newest are listed, since a new or changed session has to be read completely. */

@@ -1,7 +1,7 @@
 /** Storage that fails never stops the program: the first failure is reported, and the work continues without the file. */
 import { messageOf } from '../platform/errors.ts'
 
-/** Takes what was thrown. */
+/** Reports what was thrown. */
 export type ReportFailure = (error: unknown) => void
 
 /** Reports only the first failure: with a full disk, every key would fail. */

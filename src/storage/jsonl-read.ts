@@ -82,7 +82,7 @@ export function readRecords(path: string, from = 0): unknown[] {
 export function readLastRecords(path: string, limit: number): { records: unknown[]; bytes: number } {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   for (let bytes = Math.min(size, limit); ; bytes = Math.min(size, bytes * 4)) {
-    // The first line may be cut: half a value is no JSON.
+    // The first line may be cut, and is then not valid JSON.
     const records = readRecords(path, size - bytes)
     if (records.length > 0 || bytes === size || bytes >= LARGEST_READ) return { records, bytes }
   }

@@ -35,7 +35,7 @@ export function appendRecord(path: string, record: unknown, write: WriteOnce = w
     const file = openToAppend(path)
     try {
       const written = write(file, bytes)
-      // The rest cannot follow: another program's record may stand in between by now.
+      // The rest cannot follow: another program may have added a record by now.
       if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes went to ${path}`)
       ;({ size } = fstatSync(file))
       if (isAt(path, file)) return size

@@ -10,7 +10,7 @@ const FAR_AWAY = 3_600_000
 
 let knownHost: string | undefined
 
-/** A short name of this machine. It is made at its first use: most starts find no other program, and then need no cryptography. */
+/** A short name of this machine, computed at its first use. */
 function host(): string {
   return (knownHost ??= createHash('sha256').update(hostname()).digest('hex').slice(0, 8))
 }

@@ -57,7 +57,7 @@ async function claimName(git: WorktreeGit, parent: string, slug: string): Promis
     const name = `${slug}-${number}`
     const branch = branchNamed(name, isTaken)
     const ref = `refs/heads/${branch}`
-    // A branch may also stand in the way as a folder of others.
+    // A branch below this name also prevents it.
     if (refs.some(each => each === ref || each.startsWith(`${ref}/`))) continue
     if (!existsSync(recordPath(join(parent, name))) && madeFolder(join(parent, name))) return { name, branch }
   }

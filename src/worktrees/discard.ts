@@ -1,4 +1,4 @@
-/** Throws a worktree away, and says before what would be lost. */
+/** Discards a worktree, and says beforehand what would be lost. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -79,7 +79,7 @@ export async function discardWorktree(worktree: Worktree, env: NodeJS.ProcessEnv
   const remove = ['worktree', 'remove', '--force', '--force', '--', folder]
   const removed = await found?.git.ask(remove)
   if (existsSync(folder)) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-  // Git forgets a worktree whose folder is gone, even if it did not want to remove it.
+  // Git forgets a worktree whose folder is gone, even if it refused to remove it.
   if (removed?.ok === false) await found?.git.ask(remove)
   const ref = found && (await found.git.ask(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]))
   const deleted = ref?.ok ? await found?.git.ask(['branch', '-D', '--quiet', '--', branch]) : null

@@ -16,7 +16,7 @@ export type WorktreeGit = {
   fields: (args: readonly string[]) => Promise<string[]>
 }
 
-/** Milliseconds that one command may take: to check out the files of a large repository takes minutes. */
+/** Milliseconds that one command may take: checking out a large repository takes minutes. */
 const LIMIT = 600_000
 /** The first git that merges without a working tree. */
 const NEEDED = [2, 38] as const

@@ -17,7 +17,7 @@ export type ListedWorktree = {
   uncommitted: number | null
 }
 
-/** The newest first. Those of the same project, if the folder is in a worktree. @throws WorktreeProblem, and what the system throws. */
+/** Newest first. `folder` may be in a worktree of the project. @throws WorktreeProblem, and what the system throws. */
 export async function listWorktrees(
   folder: string,
   { stateFolder, env, now }: CreateOptions,

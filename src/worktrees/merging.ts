@@ -18,8 +18,8 @@ export async function mergeTrees(git: WorktreeGit, ours: string, theirs: string)
 }
 
 /**
- * The commits of a branch again, on top of another commit; up to the first one with conflicts. `tip` is the last one of them, null with
- * conflicts.
+ * Replays the commits of a branch on top of another commit, up to the first one with conflicts. `tip` is the last new
+ * commit, null with conflicts.
  *
  * @throws WorktreeProblem
  */
@@ -41,7 +41,7 @@ export async function rebased(
       throw new WorktreeProblem('its commits include merges, so they cannot be rebased: merge it instead')
     if (parent === tip) tip = commit
     else {
-      // Its only parent makes the parent of the commit the base of the merge.
+      // With this parent, the commit's own parent becomes the base of the merge.
       const ours = await makeCommit(git, env, { tree: `${tip}^{tree}`, parents: [parent], message: 'base' })
       const { tree, conflicts } = await mergeTrees(git, ours, commit)
       if (conflicts.length > 0) return { tree, conflicts, tip: null }

@@ -1,6 +1,6 @@
 /** The names of worktrees and their branches. */
 
-/** Letters of a prompt in a name. */
+/** The most characters of a prompt in a name. */
 const LONGEST = 32
 
 /** The beginning of a prompt as a name: small letters, digits and dashes, whole words where there are several. */
@@ -20,5 +20,5 @@ export function slugOf(prompt: string): string {
   return slug === '' ? (words[0]?.slice(0, LONGEST) ?? 'task') : slug
 }
 
-/** The branch with a name. `zotui` alone may be a branch already: then there is no room for others below it. */
+/** The branch with a name. If `zotui` itself is a branch (`isTaken`), git allows no branch below it. */
 export const branchNamed = (name: string, isTaken: boolean): string => (isTaken ? `zotui-${name}` : `zotui/${name}`)

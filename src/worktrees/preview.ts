@@ -30,7 +30,7 @@ export type TakePreview = {
   onto: string
   /** The content of the worktree. */
   content: string
-  /** The files as they would be; with conflicts, files with marks. */
+  /** The files as they would be; with conflict markers if there are conflicts. */
   tree: string
   files: readonly TakenFile[]
   conflicts: readonly string[]
@@ -40,7 +40,7 @@ export type TakePreview = {
   isClean: boolean
 }
 
-/** A preview with what is needed to do it. */
+/** A preview with the data to carry it out. */
 export type WorktreePlan = TakePreview & {
   project: WorktreeProject
   seal: Seal
@@ -124,7 +124,7 @@ async function unseenFiles(git: WorktreeGit): Promise<Set<string>> {
   return new Set(rows.flatMap(row => (/^[a-zS] /.test(row) ? [row.slice(2)] : [])))
 }
 
-/** Whether something of the user's, ignored or not, is in the place of a new file. */
+/** Whether the user has something, ignored or not, in the place of a new file. */
 function isTaken(top: string, path: string, deleted: readonly string[]): boolean {
   const there = kindAt(join(top, path))
   if (there === 'folder') return !deleted.some(each => each.startsWith(`${path}/`))

@@ -1,6 +1,6 @@
 /**
- * The content of a worktree as a commit: its last commit, or one more with what the agent left uncommitted. To look at it changes nothing
- * in the worktree; `keepSeal` makes that commit the last one of the branch.
+ * The content of a worktree as a commit: its last commit, or one more with what the agent left uncommitted. Making it
+ * changes nothing in the worktree; `keepSeal` makes it the last commit of the branch.
  */
 import { existsSync } from 'node:fs'
 import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises'
@@ -48,7 +48,7 @@ export async function openWorktree({ folder }: Pick<Worktree, 'folder'>, env: No
   return openGit(folder, env)
 }
 
-/** Makes the sealed commit the last one of the branch. Does nothing where another branch is checked out or another commit came by now. */
+/** Makes the sealed commit the branch's last. False, without a change, if another branch or commit is checked out. */
 export async function keepSeal({ git, tip, commit }: Seal, branch: string): Promise<boolean> {
   const head = await git.ask(['symbolic-ref', '--quiet', 'HEAD'])
   if (!head.ok || head.bytes.toString().trim() !== `refs/heads/${branch}`) return false
@@ -70,7 +70,7 @@ export async function makeCommit(
   return line(['commit-tree', '--no-gpg-sign', tree, ...from, '-F', '-'], Buffer.from(message))
 }
 
-/** The same git; if it does not know the user's name, one that commits in ours. */
+/** The same git; if it does not know the user's name, one that commits as zotui. */
 export async function withAuthor(git: WorktreeGit, env: NodeJS.ProcessEnv): Promise<WorktreeGit> {
   const isKnown = (await git.ask(['var', 'GIT_COMMITTER_IDENT'])).ok && (await git.ask(['var', 'GIT_AUTHOR_IDENT'])).ok
   return isKnown ? git : openGit(git.folder, env, NOBODY)
@@ -99,7 +99,7 @@ async function contentOf({ folder }: Worktree, git: WorktreeGit, env: NodeJS.Pro
   }
 }
 
-/** A copy as old as the original: git reads files again that were written as late as its index. */
+/** A copy as old as the original: git reads files again that are as new as its index. */
 async function copyWithTimes(from: string, to: string): Promise<void> {
   const { atime, mtime } = await stat(from)
   await copyFile(from, to)

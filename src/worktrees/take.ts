@@ -75,7 +75,7 @@ async function freshPlan(worktree: Worktree, preview: TakePreview, env: NodeJS.P
 /** The worktree continues from the user's new commit, which has all of it. */
 async function follow(worktree: Worktree, { seal }: WorktreePlan, commit: string): Promise<string | null> {
   try {
-    if (!(await keepSeal(seal, worktree.branch))) return `${worktree.branch} has changed there meanwhile`
+    if (!(await keepSeal(seal, worktree.branch))) return `${worktree.branch} has changed meanwhile`
     await seal.git.ask(REFRESH)
     await seal.git.get(['reset', '--quiet', '--keep', commit, '--'])
     writeRecord({ ...worktree, base: commit })

@@ -10,14 +10,14 @@ type UsedPlace = Pick<Worktree, 'folder'>
 
 const claimsOf = ({ folder }: UsedPlace): string => join(dirname(folder), 'in-use')
 
-/** Returns a function that ends the use. Several conversations may use one. Never throws: a claim that is not there harms nothing. */
+/** Returns a function that ends the use; several conversations may use one. Never throws, even without a claim. */
 export function useWorktree(worktree: UsedPlace): () => void {
   const claim = join(claimsOf(worktree), `${basename(worktree.folder)}.${ownName()}`)
   try {
     makeFolder(claimsOf(worktree))
     writeFileSync(claim, '', { mode: 0o600, flag: 'wx' })
   } catch {
-    // The disk is full, or the folder is not ours: the list does not say then that it is used.
+    // The disk is full, or the folder is not ours: the list then does not show it as used.
   }
   return () => rmSync(claim, { force: true })
 }

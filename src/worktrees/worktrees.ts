@@ -19,7 +19,7 @@ export type WorktreeAnswer<Value> = { ok: true; value: Value } | { ok: false; wh
 export type Worktrees = {
   /** Whether the repository of a folder has uncommitted changes. */
   isDirty: (folder: string) => Promise<WorktreeAnswer<boolean>>
-  /** A new one that begins at the commit that is checked out in the repository of `folder`. */
+  /** Creates a worktree at the commit that is checked out in the repository of `folder`. */
   create: (wanted: { folder: string; prompt: string }) => Promise<WorktreeAnswer<CreatedWorktree>>
   /** The worktree that a folder is in; null if it is in none. */
   at: (folder: string) => Worktree | null

@@ -28,7 +28,7 @@ describe('a settings file', () => {
     ])
     expect(values).toEqual({ allow: ['Bash(a)'], deny: ['Bash(b'] })
     expect((await brokenRules(rules)).map(({ line, text }) => `${line} ${text}`)).toEqual([
-      expect.stringMatching(/^4 the deny rule "Bash\(b" cannot be read, and asks: /),
+      expect.stringMatching(/^4 the deny rule "Bash\(b" cannot be read, so zotui asks: /),
       expect.stringMatching(/^5 the deny rule .* must be a string/),
     ])
   })

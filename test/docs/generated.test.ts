@@ -1,4 +1,4 @@
-/** The pages that are made of the tables which the program itself goes by. `npx vitest run test/docs -u` writes them anew. */
+/** The pages that are generated from the program's tables. `npx vitest run test/docs -u` updates them. */
 import { expect, test } from 'vitest'
 import { permissionQuestionSchema, programAnswerSchema } from '../../src/print/permission-tool.ts'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import { tableRow } from '../../src/text/markdown-table.ts'
 import { usageReportSchema } from '../../src/storage/usage/report.ts'
 import { listedSchema } from '../../src/conversation/queries/session/session-summary.ts'
 
-const MADE = '<!-- Made from the tables in the source: `npx vitest run test/docs -u` writes it anew. -->'
+const MADE = '<!-- Generated from the tables in the source by `npx vitest run test/docs -u`. -->'
 
 function keyTable(context: KeyContext): string {
   const rows = bindings
@@ -39,10 +39,10 @@ test('docs/keys.md is up to date', async () => {
   const sections = Object.entries(contexts).map(
     ([context, title]) => `## ${title}\n\n${keyTable(context as KeyContext)}`,
   )
-  const intro = `These are the default keys. An open list, popup or viewer gets a key before the composer. \`?\` on an empty line shows your current keys;
-[keys.json](own-keys.md) rebinds them by the names of their actions. Some signs mean something where they are typed: \`/\` and \`!\` at the beginning of a line,
-\`@\` at that of a word ([files](mentions.md)), and \`#\` on an empty line ([notes](context.md#memory-agentsmd)). The composer can have
-[vim's keys](vim.md).`
+  const intro = `These are the default keys. An open list, popup or viewer gets a key before the composer. \`?\` on an empty line shows your
+current keys; [keys.json](own-keys.md) rebinds them by the names of their actions. Some characters have a meaning where they are
+typed: \`/\` and \`!\` at the beginning of a line, \`@\` at the beginning of a word ([files](mentions.md)), and \`#\` on an empty line
+([notes](context.md#memory-agentsmd)). The composer can have [vim's keys](vim.md).`
   const page = ['# Keys', MADE, intro, ...sections].join('\n\n')
   await expect(`${page}\n`).toMatchFileSnapshot('../../docs/keys.md')
 })
@@ -73,7 +73,7 @@ test('docs/commands.md is up to date', async () => {
     '# Commands',
     MADE,
     '## In the composer',
-    'A command is a line that begins with a slash; `/` lists all commands, the most used first. A line with a space before the slash is sent as text.',
+    'A command is a line that begins with a slash; `/` lists all commands, the most used first. A line with a space before\nthe slash is sent as text.',
     `Enter runs the selected row. If several commands begin with what you typed, that is the first one in this table: \`/co\` runs
 /compact, \`/re\` runs /resume. An exact name comes first, aliases come last. A command that is only similar to what you typed is completed,
 and a second Enter runs it; so is /study, which costs money. [Custom commands](custom-commands.md) are listed after these.`,

@@ -13,7 +13,7 @@ test('unreleased entries become a version, below a new heading', () => {
 
 test('no entries, a repeated version and a missing heading are refused', () => {
   const next = released(changelog, '0.2.0', '2026-02-03')
-  expect(() => released(next, '0.3.0', '2026-02-03')).toThrow(/nothing stands under/)
+  expect(() => released(next, '0.3.0', '2026-02-03')).toThrow(/no entries under/)
   expect(() => released(changelog, '0.1.0', '2026-02-03')).toThrow(/already/)
   expect(() => unreleased('# Changelog\n')).toThrow(/no heading/)
 })

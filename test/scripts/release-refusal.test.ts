@@ -41,27 +41,27 @@ test('a release is not refused if all is well, with and without a version', asyn
 })
 
 test.each<[what: string, spoil: (repository: Repository) => Promise<void> | void, words: RegExp]>([
-  ['a branch of its own', ({ git }) => git('switch', '--quiet', '--create', 'topic'), /from main, and this is topic/],
+  ['a branch of its own', ({ git }) => git('switch', '--quiet', '--create', 'topic'), /from main, but this is topic/],
   ['no branch', ({ git }) => git('switch', '--quiet', '--detach'), /from main/],
   ['a change', ({ path }) => writeFileSync(join(path, 'package.json'), '{}'), /not committed:\n M package\.json/],
   ['a new file', ({ path }) => writeFileSync(join(path, 'new.ts'), ''), /not committed:\n\?\? new\.ts/],
   [
     'an odd version',
     ({ commit }) => commit('package.json', '{"version":"1.2"}'),
-    /"1\.2" in package\.json is no semantic/,
+    /"1\.2" in package\.json is not a semantic/,
   ],
   [
     'another version in the lock file',
     ({ commit }) => commit('package.json', '{"version":"0.1.1"}'),
     /run npm install/,
   ],
-  ['no entry', ({ commit }) => commit('CHANGELOG.md', CHANGELOG.replace('- one', '')), /Nothing stands under/],
+  ['no entry', ({ commit }) => commit('CHANGELOG.md', CHANGELOG.replace('- one', '')), /no entries under/],
   [
     'a version of before',
     ({ commit }) => commit('CHANGELOG.md', `${CHANGELOG}\n## 0.2.0 - 2026-02-01\n`),
     /has 0\.2\.0/,
   ],
-  ['its tag', ({ git }) => git('tag', 'v0.2.0'), /a tag v0\.2\.0 already/],
+  ['its tag', ({ git }) => git('tag', 'v0.2.0'), /tag v0\.2\.0 already/],
 ])('%s', async (_, spoil, words) => {
   const { refusal, ...rest } = await repository()
   await spoil({ refusal, ...rest })

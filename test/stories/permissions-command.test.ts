@@ -54,7 +54,7 @@ describe('zotui permissions test', () => {
 
   test('names broken rules', async () => {
     const { stdout, stderr } = await zotui('test', 'git status', '--cwd', `${home.path}/broken`)
-    expect(stderr).toMatch(/\.zotui\/config\.json line 1: the deny rule "Bash\(rm" cannot be read, and asks/)
+    expect(stderr).toMatch(/\.zotui\/config\.json line 1: the deny rule "Bash\(rm" cannot be read, so zotui asks/)
     expect(stdout).toMatch(/^asks first: the rule Bash\(rm .*cannot be read/)
   })
 

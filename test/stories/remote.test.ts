@@ -304,7 +304,7 @@ describe('one line rejects', () => {
     [['--via', '/no/such/program'], 'There is no program /no/such/program here.'],
     [['--via', "env 'x"], '--via has a quote that is left open.'],
     [['--via', 'env', '--on', 'ssh:x'], '--on and --via exclude each other.'],
-    [['--via', 'env', '--demo'], '--demo runs here only.'],
+    [['--via', 'env', '--demo'], '--demo runs on this machine only.'],
     [['--via', 'env', '--agent', 'claude'], 'Only zot can run on another machine, not claude.'],
     [['--via', 'env', '--cwd', '/no/such'], 'There is no folder /no/such on via:env.'],
     [['--via', 'env PATH=/usr/bin:/bin'], 'There is no zot on via:env.'],

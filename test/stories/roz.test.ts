@@ -96,7 +96,7 @@ test('the doctor says whether the server answers, and why not', async () => {
   expect(await row({ ROZ_API_URL: fake.url })).toMatch(/^ROZ_API_KEY is not set; set ROZ_API_KEY/)
   const address = fake.url.slice('http://'.length)
   expect(await row({ ROZ_API_URL: fake.url, ROZ_API_KEY: KEY })).toBe(
-    `answers at ${address} and takes the key; its protocol is that of 2026`,
+    `answers at ${address} and accepts the key; it speaks the protocol of 2026`,
   )
   expect(await row({ ROZ_API_URL: fake.url, ROZ_API_KEY: 'roz_sk_another-key' })).toBe(
     `roz at ${address} does not accept the key; check ROZ_API_KEY`,

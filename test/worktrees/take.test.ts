@@ -272,7 +272,7 @@ describe('the worktree', () => {
     stage.gitIn(worktree.folder)('checkout', '-qb', 'other')
     stage.put({ 'a.txt': 'agent\n' }, worktree.folder)
     const taken = await take(stage, worktree, 'merge')
-    expect(taken.behind).toContain('has changed there meanwhile')
+    expect(taken.behind).toContain('has changed meanwhile')
     expect(stage.read('a.txt')).toBe('agent\n')
   })
 

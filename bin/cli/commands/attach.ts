@@ -58,7 +58,7 @@ export const run: RunCommand = async ({ words }, _commands, parse) => {
   return 0
 }
 
-/** The agents of this UI itself, for side questions and other conversations; nothing if the agent cannot be started here. */
+/** Starts agents here, for side questions and other conversations; empty if the agent cannot be started here. */
 async function ownAgents(
   start: AgentStart,
   name: string,

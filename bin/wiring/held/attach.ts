@@ -1,4 +1,4 @@
-/** Attaches to a conversation that another process holds, and takes it up again if that process or the connection is gone. */
+/** Attaches to a conversation that another process holds, and continues it if that process or the connection is lost. */
 import type { Backend, Reply } from '../../../src/agent/backend.ts'
 import { createHeldBackend } from '../../../src/agents/held/backend.ts'
 import { connectToHolder, type HeldConnection } from '../../../src/agents/held/connection.ts'
@@ -28,7 +28,7 @@ export async function attachTo(id: string): Promise<AttachedAgent> {
   return { backend: createHeldBackend({ id: whole, name, first: connection, connect, now: Date.now }), welcome }
 }
 
-/** The agent of a conversation that continues in the background when it is opened, after `ready`. */
+/** The agent of a conversation that moves to the background. Opening it awaits `ready` and starts a holder. */
 export function movedAgent(
   name: string,
   argv: readonly string[],
@@ -47,7 +47,7 @@ export function movedAgent(
   return createHeldBackend({ id, name, first: null, connect, now: Date.now })
 }
 
-/** Connects to its holder, or to another one that is begun with `start` if there is none. `ready` is awaited first. */
+/** Returns a function that awaits `ready`, and connects to the holder, or starts one with `start` if there is none. */
 export function reconnecting(
   id: string,
   start: (session: string) => Handover,
@@ -76,6 +76,6 @@ async function connectTo(id: string): Promise<Reply<{ connection: HeldConnection
     const { connection, first: welcome } = reply
     if (welcome.type === 'welcome') return { ok: true, value: { connection, welcome } }
     connection.end()
-    return { ok: false, message: 'It gives no valid answer.' }
+    return { ok: false, message: 'Its answer is not valid.' }
   })
 }

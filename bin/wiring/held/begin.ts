@@ -22,7 +22,7 @@ export async function beginHeld({ argv, prompt, args }: BeginOptions): Promise<0
   const reply = await startHolder({ argv: [...argv], prompt })
   if (reply.type === 'failed') throw new UserError(reply.message, reply.hint, reply.exitCode)
   print(`${reply.id}\n`)
-  if (!args.quiet) tell(`it runs in the background. See it with \`zotui attach ${reply.id}\`.`)
+  if (!args.quiet) tell(`the conversation runs in the background. \`zotui attach ${reply.id}\` opens it.`)
   return 0
 }
 

@@ -18,14 +18,17 @@ import { hookedPrint, openKept, permissionsOf, promptOf, type PrintModeOptions }
 import type { HookedRun } from '../start/hooks.ts'
 import { permissionOptions } from '../start/permissions.ts'
 
-/** `argv` is the command line. `onHeld` gets the ID once the agent has started. Resolves to the exit code. @throws UserError if the agent does not start. */
+/**
+ * Holds a conversation until it ends, and resolves to the exit code. `argv` is the command line. `onHeld` gets the ID
+ * once the agent has started. @throws UserError if the run fails.
+ */
 export async function hold(options: PrintModeOptions, argv: string[], onHeld: (id: string) => void): Promise<number> {
   const { folder, settings, demo, toolLimit } = options
   const log = openLog(() => new Date())
   const kept = options.keepsSession ? openKept(folder, options.secrets, line => log.write(line)) : null
   const session = () => kept?.sessions.current().id ?? null
   const { backend, hooks } = await hookedPrint(options, session, line => log.write(line))
-  // With a program that answers nobody else does.
+  // If a program answers questions, nobody else is asked.
   const asking = options.permissionTool === null ? await askingPermissions(options, hooks) : null
   const permissions = asking ?? (await permissionsOf({ ...options, backend }, hooks))
   let id: string = randomUUID()

@@ -1,4 +1,4 @@
-/** The start behind the first frame. All is loaded in steps, with a turn for input after each. */
+/** Continues the start behind the first frame. The rest is loaded in steps, with a turn for input after each. */
 import type { AgentChoice } from '../../../src/agents/index.ts'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { UiOptions } from '../../ui.ts'
@@ -30,7 +30,7 @@ export type BehindFrame = Pick<UiOptions, GivenOptions> & {
   connection: Connection
 }
 
-/** Makes the agent, loads the UI and runs it until the user exits. @throws after it has restored the terminal. */
+/** Makes the agent, and loads and starts the UI. @throws after it has restored the terminal. */
 export async function startBehindFrame({ start, choice, connection, ...given }: BehindFrame): Promise<void> {
   const { folder, home, demo, remote, settings, frame, session } = given
   let first: Backend | null = null
@@ -40,7 +40,7 @@ export async function startBehindFrame({ start, choice, connection, ...given }: 
     const { permissionOptions } = await import('./permissions.ts')
     const permissions = await permissionOptions({ settings, folder, home, demo, remote })
     await turn()
-    // A session may want another model, and before the user has chosen a mode nothing starts.
+    // A session may need another model, and nothing starts before the user has chosen a mode.
     const isEarly = session === null && permissions.start.mode !== null
     first = await connection.make(choice, { isRecorded: true, isEarly })
     await turn()

@@ -18,7 +18,7 @@ export async function checkStorage(folders: readonly string[]): Promise<void> {
 }
 
 async function endUnanswered(asked: string): Promise<void> {
-  // Loaded only here: this file comes before the compile cache.
+  // Imported late, since this file is loaded before the compile cache is enabled.
   const { tell } = await import('../../standard-streams.ts')
   const hint =
     'It may be on a network that is down. XDG_STATE_HOME, XDG_CONFIG_HOME and XDG_CACHE_HOME set other folders.'

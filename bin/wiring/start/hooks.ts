@@ -1,4 +1,4 @@
-/** Starts the hooks of a conversation, and shows them its agent. */
+/** Starts the hooks of a conversation and connects them with its agent. */
 import process from 'node:process'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'

@@ -1,4 +1,4 @@
-/** This file is loaded by every command, also by those that read no settings. */
+/** Every command loads this file, even those that read no settings. */
 import { dirname } from 'node:path'
 import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import { statePath } from '../../../src/storage/log.ts'

@@ -1,7 +1,7 @@
 import type { Reply } from '../../../src/agent/backend.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 
-/** Turns what the user can mend into a reply with the reason. */
+/** Turns a UserError into a reply with its message and hint. */
 export async function orReason<R extends Reply<unknown>>(
   act: () => Promise<R>,
 ): Promise<R | Extract<Reply, { ok: false }>> {

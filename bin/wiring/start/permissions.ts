@@ -58,7 +58,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   }
 }
 
-/** zotui's own folders, the worktree in them that a folder is in, and the folder whose stored answers hold: of a worktree, its project's. */
+/** zotui's own folders, the worktree around `folder`, and the folder whose answers apply (a worktree's project). */
 export function folderPlace(folder: string): { own: string[]; worktree: string | undefined; answersOf: string } {
   const own = [dirname(userSettingsPath()), statePath()].map(path => realPath(path))
   const worktree = worktreeAt(statePath(), folder)

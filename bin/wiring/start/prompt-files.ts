@@ -1,4 +1,4 @@
-/** Commands of files: those of the project, the user's own, and those that come with zotui. */
+/** Commands from files: those of the project, the user's own, and those that come with zotui. */
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { namedApart } from '../../../src/app/context/commands/prompt-commands.ts'
@@ -25,7 +25,7 @@ export async function promptCommands(folder: string): Promise<PromptCommand[]> {
 }
 
 /**
- * The prompt that a command makes; any other text stays as it is, since an agent may have commands of its own.
+ * Expands a command to its prompt. Any other text stays as it is, since an agent may have commands of its own.
  *
  * @throws UserError if the command cannot be used.
  */

@@ -1,4 +1,4 @@
-/** The other machine that `--on` or `--via` names: connected and looked at before anything else begins. */
+/** The other machine that `--on` or `--via` names. zotui connects to it and surveys it before anything else begins. */
 import { createHash } from 'node:crypto'
 import process from 'node:process'
 import type { AgentChoice } from '../../../src/agents/index.ts'
@@ -24,9 +24,9 @@ export type Remote = {
   label: string
   /** The folder under which sessions, drafts and answers are kept here. It is no folder of this machine. */
   key: string
-  /** The flags that lead here again, quoted for a shell. */
+  /** The flags that start zotui with this machine and folder again, quoted for a shell. */
   flags: string
-  /** Whether zot can be asked about: there is a Node for the guard. */
+  /** Whether zot runs behind the guard, which needs a Node there. */
   isGuarded: boolean
   choice: AgentChoice
 }
@@ -36,13 +36,13 @@ const CONNECT_LIMIT = 30_000
 /** The guard needs no newer Node than this. */
 const OLDEST_NODE = 18
 
-/** @throws UserError where there is no such machine, or not what zotui needs there. */
+/** @throws UserError if the machine cannot be reached, or lacks what zotui needs. */
 export async function openRemote(args: Arguments, settings: SettingsStore): Promise<Remote> {
   const target = targetOf(args)
   refuseOthers(args, settings)
   const sendsKeys = settings.values().sendKeys
   const { env } = process
-  // docker and kubectl pass no variables on, and may need a key themselves.
+  // docker and kubectl do not pass variables on, and may need a key themselves.
   const keeps = sendsKeys || ['docker', 'kubectl'].includes(target.file)
   const machine = createMachine(target, keeps ? env : withoutKeys(env))
   process.once('exit', () => machine.close())
@@ -90,10 +90,10 @@ function targetOf({ on, via, cwd }: Arguments): Target {
   throw new UserError('--on names a folder, and --cwd another one.', 'Omit one of them.', 2)
 }
 
-/** Only zot runs elsewhere: the other agents bring nothing that keeps them from running what nobody was asked about. */
+/** Only zot runs on another machine: nothing there could keep other agents from running calls without asking. */
 function refuseOthers({ demo }: Arguments, settings: SettingsStore): void {
   const { agent } = settings.values()
-  if (demo) throw new UserError('--demo runs here only.', 'Omit --on and --via, or --demo.', 2)
+  if (demo) throw new UserError('--demo runs on this machine only.', 'Omit --on and --via, or --demo.', 2)
   if (agent === null || agent.trim() === 'zot') return
   throw new UserError(`Only zot can run on another machine, not ${agent}.`, 'Add --agent zot.', 2)
 }

@@ -32,7 +32,7 @@ export async function requestedSession({
     throw new UserError('This folder has no session to resume.', hint, 2)
   }
   const { named } = session
-  // A session's own id needs nothing else.
+  // A complete id needs no search.
   if (named !== '' && places.pathOf(named) !== null) return { wish: 'resume', id: named }
   const foreign = await openForeign()
   if (named === '') {

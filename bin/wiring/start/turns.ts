@@ -1,13 +1,13 @@
-/** The start behind the first frame: no step is so long that a key which is typed meanwhile is shown late. */
+/** The steps of the start behind the first frame. None is so long that a key typed meanwhile is shown late. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Backend } from '../../../src/agent/backend.ts'
 
-/** Milliseconds to leave the processor to an agent that starts. */
+/** The longest time to leave the processor to an agent that starts, in milliseconds. */
 const LONGEST_START = 500
 
-/** Resolves when all input that has come is read and drawn. */
+/** Resolves when all input that has arrived is read and drawn. */
 export async function turn(): Promise<void> {
-  // The first one may end before input is looked at, the second one comes after that.
+  // The first may resolve before input is polled, the second resolves after that.
   await setImmediate()
   await setImmediate()
 }
@@ -21,7 +21,7 @@ export async function loadAgentParts(): Promise<void> {
   ])
 }
 
-/** Loads a part of the UI in steps, and leaves less of it for the last one. */
+/** Loads a part of the UI in steps, so that less is left for the last one. */
 export async function loadUiParts(): Promise<void> {
   await inTurns([
     () => import('../../../src/agents/switching.ts'),
@@ -32,7 +32,7 @@ export async function loadUiParts(): Promise<void> {
   ])
 }
 
-/** Resolves when the agent has started or has ended, or takes long. */
+/** Resolves when the agent has started or ended, at the latest after LONGEST_START. */
 export async function agentAnswered(backend: Pick<Backend, 'subscribe'>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const leave = backend.subscribe(({ type }) => {

@@ -1,4 +1,4 @@
-/** The session that the command line asks for, and its agent. Most starts resume no session, and then load none of this. */
+/** The session that the command line asks for, and its agent. A start without a session loads no code for them. */
 import type { SessionRequest } from '../../../src/app/start.ts'
 import { statePath, type Log } from '../../../src/storage/log.ts'
 import type { ForeignSessions } from '../../../src/storage/sessions/sessions.ts'
@@ -17,7 +17,7 @@ export async function sessionRequest({ args, folder }: Start): Promise<SessionRe
   return requestedSession({ session, stateFolder: statePath(), folder, openForeign })
 }
 
-/** The agent that the session to resume was with. */
+/** The agent of the session to resume. */
 export async function agentOf(session: SessionRequest | null, { folder }: Start): Promise<string | undefined> {
   if (session?.wish !== 'resume') return undefined
   const { openSessionFiles } = await import('../../../src/storage/sessions/session-files.ts')

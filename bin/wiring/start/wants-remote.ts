@@ -1,6 +1,6 @@
 import type { Arguments } from '../../cli/arguments.ts'
 
-/** Whether zot is to run on another machine. This file is loaded by every start, and the rest only by those. */
+/** Whether zot runs on another machine. Every start loads this file; only those load the rest. */
 export function wantsRemote({ on, via }: Pick<Arguments, 'on' | 'via'>): boolean {
   return on !== null || via !== null
 }

@@ -16,7 +16,7 @@ import { orReason } from '../start/or-reason.ts'
 import { permissionOptions } from '../start/permissions.ts'
 import { makeConversation, type ConversationParts } from './make-conversation.ts'
 
-/** A new one has the theme and the permission mode of the one that is shown. */
+/** A new conversation takes the theme and the permission mode of the one that is shown. */
 export function createConversationMaker(
   parts: ConversationParts,
 ): Pick<ProgramOptions, 'make' | 'attach' | 'makeMoved'> {
@@ -79,7 +79,7 @@ export function createConversationMaker(
     return { ok: true, value: makeConversation(parts, { ...made, store: createStore(state()) }) }
   }
 
-  /** The agent that another process runs has its second one here. */
+  /** Starts a second agent in this process for an agent that another process runs. */
   function sideOf(agent: string, folder: string): StartSide {
     return async () =>
       orReason(async () => {

@@ -2,7 +2,7 @@
 import type { Background } from '../../../src/app/context/background.ts'
 import { statePath } from '../../../src/storage/log.ts'
 
-/** `argv` is the command line of this zotui: those that it begins have the same limits. */
+/** `argv` is the command line of this zotui. Conversations that it starts have the same limits. */
 export function createLazyBackground(home: string, argv: readonly string[]): Background {
   const load = async () => (await import('../../../src/held/list.ts')).createBackground(statePath(), home)
   return {

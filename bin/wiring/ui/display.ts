@@ -15,7 +15,7 @@ export type Display = {
   setTheme: (theme: Theme) => void
   backFromAlternate: () => void
   mouse: (event: MouseEvent) => void
-  /** Names who takes the mouse. */
+  /** Sets the listener of mouse events. */
   onMouse: (listener: (event: MouseEvent) => void) => void
   unmount: () => Promise<void>
   /** Takes the program off the screen while `run` has the terminal: see `Mounted`. */

@@ -1,4 +1,4 @@
-/** The ways out: the normal one, and that of a bug. Each restores the terminal. */
+/** Ends the program, normally or because of a bug. Both ways restore the terminal. */
 import process from 'node:process'
 import type { Conversation } from '../../../src/program/conversation.ts'
 import type { Log } from '../../../src/storage/log.ts'
@@ -16,15 +16,15 @@ export type EndingParts = {
   log: Log
   terminal: Terminal
   display: Pick<Display, 'unmount'>
-  /** The flags that lead to a folder again; empty for the current one. */
+  /** The flags that start zotui in a folder again; empty for the current one. */
   flags: (folder: string) => string
   stderr: NodeJS.WriteStream
 }
 
-/** Ends the program in good order, with an exit code. */
+/** Ends the program normally, with an exit code. */
 export type EndProgram = (code: number) => Promise<void>
 
-/** Prepares the way of a bug, from here on, and returns the normal one. */
+/** Handles bugs from here on, and returns the normal way to end. */
 export function prepareEnding(parts: EndingParts): EndProgram {
   const { conversations, flags, log, terminal, display, stderr } = parts
   // A terminal that has gone away sends a hangup, which ends the program.

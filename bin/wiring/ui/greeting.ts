@@ -1,4 +1,4 @@
-/** The first messages, and the last line. */
+/** The first messages, and the last lines. */
 import process from 'node:process'
 import { CONTROLS } from '../../../src/agents/replay/controls.ts'
 import { isFirstStart } from '../../../src/platform/project.ts'
@@ -46,7 +46,7 @@ function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefin
   return `zotui was killed in this folder. To resume the session, use ${how}.`
 }
 
-/** The last lines: how to continue with each conversation; empty if none was saved. `flags` lead to a folder. */
+/** The last lines: how to continue each conversation; empty if none was saved. `flags`: see `EndingParts`. */
 export function resumeHints(
   conversations: readonly Pick<Conversation, 'session' | 'folder' | 'held' | 'store'>[],
   flags: (folder: string) => string,

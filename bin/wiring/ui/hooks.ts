@@ -26,7 +26,7 @@ export type UiHooksParts = {
 
 export type UiHooks = { hooks: ConversationHooks; backend: Backend; startSide: StartSide | undefined }
 
-/** A process that holds the conversation shows its own hooks the agent: here they only look at prompts. */
+/** If another process holds the conversation, its hooks see the agent, and those of this one only see the prompts. */
 export function hookConversation(parts: UiHooksParts): UiHooks {
   const { options, isHeld, store, backend, startSide, folder, session, onMessage } = parts
   const { settings, remote, watchdog } = options

@@ -21,7 +21,7 @@ export type HostParts = {
   stdout: NodeJS.WriteStream
 }
 
-/** Returns a function that gives the host with this folder. On another machine all have the folder there. */
+/** Returns a function that makes the host for a folder. With an agent on another machine, all have the folder there. */
 export function createHosts({ options, store, terminal, handoff, stdout }: HostParts): (folder: string) => Host {
   const { home, settings, watchdog, look, warnings, remote } = options
   const { output } = terminal

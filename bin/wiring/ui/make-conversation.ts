@@ -1,4 +1,4 @@
-/** Makes a conversation of the UI: with its own state, journals, permissions and agent, on the terminal of all. */
+/** Makes a conversation of the UI, with its own state, journals, permissions and agent, on the common terminal. */
 import process from 'node:process'
 import { createCheckpoints } from '../../../src/checkpoints/checkpoints.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
@@ -33,7 +33,7 @@ export type ConversationParts = {
   display: Display
   /** The screens and keys. */
   shared: Partial<ControllerOptions>
-  /** The user's machine, with another folder for the user's commands. Undefined in a replay, which runs nothing. */
+  /** Makes the user's machine with this folder for the user's commands. Undefined in a replay, which runs nothing. */
   hostOf: ((folder: string) => Host) | undefined
   /** Undefined if nothing is saved. */
   journals: OpenJournals | undefined
@@ -48,7 +48,7 @@ export type ConversationStart = OpenedAgent & {
   permissions: PermissionOptions | null
   /** The mode to begin with; that of `permissions` if it is undefined. */
   mode?: PermissionMode | undefined
-  /** The ID under which another process holds it, and saves it. */
+  /** The ID under which another process holds and saves the conversation. */
   heldId?: string
 }
 
@@ -134,7 +134,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   }
 }
 
-/** On another machine the files are kept there. On Windows its paths could not be put together. */
+/** Checkpoints of another machine are kept there. Windows, which joins paths differently, makes none of them. */
 function checkpointsOf({ home, remote }: UiOptions, folder: string): Pick<ControllerOptions, 'checkpoints'> {
   const place = { folder, home, stateFolder: statePath(), env: process.env, now: Date.now }
   if (!remote) return { checkpoints: createCheckpoints(place) }

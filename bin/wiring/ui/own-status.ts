@@ -9,7 +9,7 @@ import type { UiOptions } from '../../ui.ts'
 const TIME_LIMIT = 5000
 const MOST_OUTPUT = 100_000
 
-/** Runs it on this machine, also where the agent runs on another one. The returned function ends it. */
+/** Runs the command on this machine, even if the agent runs on another one. The returned function ends it. */
 export function startOwnStatus(
   { settings, remote, watchdog, frame }: Pick<UiOptions, 'settings' | 'remote' | 'watchdog' | 'frame'>,
   program: Program,

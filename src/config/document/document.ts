@@ -63,7 +63,7 @@ export function readSettingsDocument(text: string): SettingsDocument {
   return { values, lines, rules, remarks }
 }
 
-/** Reads a list of rules. Whatever is no list counts as one broken rule. */
+/** Reads a list of rules. A value that is not a list counts as one broken rule. */
 export function readRules(effect: RuleEffect, list: JsoncNode, lineOf: (node: JsoncNode) => number): WrittenLine[] {
   if (list.type !== 'array') return [{ effect, text: null, line: lineOf(list) }]
   return (list.children ?? []).map(node => ({ effect, text: getNodeValue(node) as unknown, line: lineOf(node) }))
@@ -75,7 +75,7 @@ export async function brokenRules(rules: readonly WrittenLine[]): Promise<FileRe
   const { parseRule } = await import('../../permissions/rules/rule.ts')
   return rules.flatMap(({ effect, text, line }) => {
     const { broken } = parseRule({ effect, text, source: 'user', place: '' })
-    const words = `the ${effect} rule ${JSON.stringify(text)} cannot be read, and asks: ${broken}`
+    const words = `the ${effect} rule ${JSON.stringify(text)} cannot be read, so zotui asks: ${broken}`
     return broken === null ? [] : [{ line, text: words }]
   })
 }

@@ -40,7 +40,7 @@ export async function listCommandFiles(folder: string, within: string | null = n
   let entriesLeft = MOST_ENTRIES
   let root: string | null = null
 
-  /** By its real path. */
+  /** `target` is a real path. */
   function isAllowed(target: string): boolean {
     return root === null || isWithin(root, target)
   }

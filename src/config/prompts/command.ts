@@ -20,7 +20,7 @@ export type PromptCommand = {
   answer?: 'commit'
   /** Reads the file and makes the prompt for an argument. Never throws. */
   prompt: (argument: string) => Promise<MadePrompt>
-  /** The file as it is, without what a terminal would act on. Only those of files have it. Never throws. */
+  /** The text of its file, without control characters; absent for a command without a file. Never throws. */
   source?: () => Promise<MadePrompt>
 }
 

@@ -134,7 +134,7 @@ async function readFacts(file: CommandFile, place: CommandFolder): Promise<Facts
     return { argument: null, help: '', problem: `${read.reason} (${path})` }
   }
   const { field, body } = read.file
-  // A line without letters, such as `---`, is no description.
+  // A line without letters, such as `---`, is not a description.
   const first = body.split('\n').find(line => /[\p{L}\p{N}]/u.test(line)) ?? body
   return {
     argument: field('argument-hint')?.slice(0, LONGEST_ARGUMENT) ?? null,

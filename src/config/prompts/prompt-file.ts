@@ -14,7 +14,7 @@ export type PromptFile =
 
 /**
  * Reads a prompt of at most 64 kB. `within`: the folder that it must be in after all links have been followed; null for
- * anywhere. It holds nothing that a terminal would act on. Never throws.
+ * anywhere. Control characters are removed. Never throws.
  */
 export async function readPromptFile(path: string, within: string | null): Promise<PromptFile> {
   const read = await (within === null

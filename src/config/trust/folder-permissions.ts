@@ -1,4 +1,4 @@
-/** The user's answers for one folder: its mode and its rules, in a file of the state folder that is the user's own. */
+/** The user's answers for one folder: a mode and rules, in a file in the user's state folder. */
 import { join } from 'node:path'
 import { permissionModes, type PermissionMode } from '../../agent/permission.ts'
 import { ruleEffects, type RuleEffect, type WrittenRule } from '../../permissions/rules/written-rule.ts'
@@ -11,7 +11,7 @@ import { removeRule, writeMember, writeRule } from '../files.ts'
 const LARGEST = 1_000_000
 
 export type FolderPermissions = {
-  /** The file, for people who want to change it. */
+  /** The file of the answers. */
   path: string
   /** The mode that was chosen for the folder; null while the user has not been asked. */
   mode: () => PermissionMode | null

@@ -5,8 +5,6 @@ import type { SettingsStore } from '../settings.ts'
 
 export type StartingMode = {
   mode: PermissionMode
-  /** Its source in words: `--permissions`, `chosen for this folder`. */
-  because: string
   /** Whether the user chose it. Otherwise the first start in a folder asks. */
   isChosen: boolean
 }
@@ -23,14 +21,9 @@ export function startingMode(
   const source = settings.sourceOf('permissions')
   const isNow = source.kind === 'flag' || source.kind === 'environment'
   const reading = settings.sourceOf('readOnly')
-  if (readOnly && (!isNow || reading.kind === 'flag'))
-    return { mode: 'read', because: reading.place || 'readOnly', isChosen: true }
-  if (isNow) return { mode: permissions, because: source.place, isChosen: true }
+  if (readOnly && (!isNow || reading.kind === 'flag')) return { mode: 'read', isChosen: true }
+  if (isNow) return { mode: permissions, isChosen: true }
   const isProject = source.kind === 'project' && (remembered === null || isStricter(permissions, remembered))
-  if (remembered !== null && !isProject) return { mode: remembered, because: 'chosen for this folder', isChosen: true }
-  return {
-    mode: permissions,
-    because: source.place || 'the default',
-    isChosen: source.kind === 'user' || remembered !== null,
-  }
+  if (remembered !== null && !isProject) return { mode: remembered, isChosen: true }
+  return { mode: permissions, isChosen: source.kind === 'user' || remembered !== null }
 }

@@ -53,7 +53,7 @@ export type AdoptedImage = KeptImage & { file: string }
 export type Drafts = {
   /** The text that ended programs left. Its queue is paused. It stays on disk in this journal until `save` replaces it. */
   adopted: (Omit<Unsent, 'held' | 'images'> & { images?: readonly AdoptedImage[] }) | null
-  /** To be called at each change; cheap. */
+  /** Call this at each change; it is cheap. */
   save: (state: Unsent) => void
   /** Writes pending changes at once, for exits and crashes. */
   flushSync: () => void
@@ -210,7 +210,7 @@ function newestOf(
   return { text, images: imagesOf(newest) }
 }
 
-/** If another program has taken the journal, it counts as touched just now. */
+/** A journal that another program has taken counts as touched just now. */
 function touched(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
 }

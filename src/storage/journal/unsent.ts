@@ -21,7 +21,7 @@ export type Unsent = {
   draft: string
   /** A draft that was stashed. */
   stash?: string
-  /** The draft from before an earlier prompt was recalled and changed, where draft and stash are both in use. */
+  /** The draft that gave way to an earlier prompt which was recalled and changed, if the stash is in use. */
   behind?: string
   /** In the order in which they are sent. */
   queue: readonly string[]

@@ -1,12 +1,12 @@
-/** The agent of a session that is resumed. The first frame waits for it, so no schema and no other summary is read. */
+/** The agent of a session to resume. The first frame waits for it, so no schema is loaded. */
 import { statSync } from 'node:fs'
 import { readTextSync } from '../../platform/regular-file.ts'
 import { isObject, parseJson } from '../../text/json.ts'
 import { indexPath, sessionPath } from './session-path.ts'
 
 /**
- * The agent by its short name, `undefined` in it if nobody noted one. Null where only the session's file can tell: the index is missing
- * or does not cover the whole file.
+ * The agent's short name; undefined if none was noted. Null if only the session's file can tell: the index is missing or
+ * does not cover the whole file.
  */
 export function notedAgent(folder: string, id: string): { name: string | undefined } | null {
   try {

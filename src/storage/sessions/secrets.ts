@@ -16,7 +16,7 @@ const SHORTEST_IN_ENVIRONMENT = 12
 
 const SECRET_NAME = /(?:^|_)(?:API_?KEY|TOKEN|SECRET|SECRET_KEY|SECRET_ACCESS_KEY|PASSWORD|BEARER_TOKEN_BEDROCK)$/i
 
-/** The secrets of an environment, and those `passed` besides, such as `--api-key`. */
+/** The secrets of an environment, and those that were `passed`, such as `--api-key`. */
 export function knownSecrets(
   env: Readonly<Record<string, string | undefined>>,
   passed: readonly (string | undefined)[] = [],

@@ -15,7 +15,7 @@ export type SessionFiles = {
   own: string
   /** The path of a session, in this project first; null where there is none of that name. */
   pathOf: (id: string) => string | null
-  /** The agent that a session was with last, by its short name; undefined if nobody noted it. */
+  /** The short name of a session's last agent; undefined if none was noted. */
   agentOf: (id: string) => Promise<string | undefined>
   /** Claims a session; null where it is open in a program that still runs. */
   claim: (id: string, now: number) => Claim | null
@@ -24,9 +24,9 @@ export type SessionFiles = {
   list: (scope: SessionScope, report: (error: unknown) => void) => Promise<SessionSummary[]>
   /** The session of this project that was written last. */
   newest: () => string | null
-  /** The one to continue: of those that are not open the one that was written last, or the newest if all are open. */
+  /** The session to continue: the newest that is not open, or the newest if all are open. */
   toContinue: (now: number) => string | null
-  /** The session of this project that was written last by a program that was killed; returned once. */
+  /** The sessions of this project whose program was killed. Each is returned once. */
   cutOff: (now: number) => string[]
   /** Removes sessions of all projects that have not changed for `age` milliseconds, except open ones. */
   expire: (now: number, age: number, report: (error: unknown) => void) => Promise<void>
@@ -34,7 +34,7 @@ export type SessionFiles = {
   isEmpty: () => boolean
 }
 
-/** The folder of claims, beside the sessions. */
+/** The folder of claims, next to the sessions. */
 const OPEN = 'open'
 /** The time for which many sessions are read before other work gets a turn, in milliseconds. */
 const SLICE = 10
@@ -98,7 +98,7 @@ function isOpenAt(path: string, now: number): boolean {
   return isOpen(join(dirname(path), OPEN), basename(path, '.jsonl'), () => changed(path), now)
 }
 
-/** Loads what reads summaries: the first frame waits for the rest of this file, and rarely needs them. */
+/** Loaded late, since the first frame waits for the rest of this file and rarely needs summaries. */
 async function openIndex(folder: string): Promise<SummaryIndex> {
   const { openSummaryIndex } = await import('./index-file.ts')
   return openSummaryIndex(folder)

@@ -34,7 +34,7 @@ export type SessionsOptions = {
   timers: Timers
   /** Called with one line, at most once for each kind of problem. The program and the session continue. */
   onProblem: (words: string) => void
-  /** Sessions of another program, listed and read beside ours. */
+  /** Sessions of another program, which are listed and read too. */
   foreign?: ForeignSessions
 }
 
@@ -64,7 +64,7 @@ export type Sessions = {
   begin: (from?: { parent: SessionParent; events: readonly AgentEvent[] }) => void
   /**
    * Resumes a session after `take` has received all of its events, without blocking. Later events are added to it, or to a
-   * fork of it. Null where there is no such session, or `take` did not want all of it.
+   * fork of it. Null if there is no such session, it is the current one, or `take` did not want all of it.
    */
   resume: (id: string, take: TakePiece<AgentEvent>) => Promise<Resumed | null>
   /** The content of a session; null where there is none. */
@@ -80,9 +80,9 @@ export type Sessions = {
   list: (scope: SessionScope, onOwn?: (own: SessionSummary[]) => void) => Promise<SessionSummary[]>
   /** The session of this folder that changed last; null for none. */
   newest: () => string | null
-  /** The session of this folder that `--continue` takes: the newest that is not open; null for none. */
+  /** The session of this folder for `--continue`: the newest that is not open, or else the newest; null for none. */
   toContinue: () => string | null
-  /** The session of this folder whose program was killed; null for none. It is returned once. */
+  /** The sessions of this folder whose program was killed. Each is returned once. */
   cutOff: () => readonly string[]
   /** False where the session is open elsewhere, or gone. */
   rename: (id: string, title: string) => boolean

@@ -78,7 +78,7 @@ function withUsage(
   { costUsd, costIsPartial, reportedCost }: SessionSummary,
   more: number | null,
 ): Pick<SessionSummary, 'costUsd' | 'costIsPartial'> {
-  // An agent that tells what all of its work has cost may tell nothing of a single call.
+  // An agent that reports its total cost may report none for a single call.
   const known = more === null && reportedCost !== undefined ? 0 : more
   const sum = addCost({ costUsd, isPartial: costIsPartial }, known, costUsd === 0)
   return { costUsd: sum.costUsd, costIsPartial: sum.isPartial }

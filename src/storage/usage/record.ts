@@ -17,7 +17,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), ...common, usage: usageSchema }),
   /** A turn that has ended, and its duration in milliseconds. */
   z.object({ kind: z.literal('turn'), ...common, duration: z.number() }),
-  /** The cost of the work of an agent that does not tell the cost of single calls. */
+  /** A part of the total cost that an agent reports in place of the cost of single calls. */
   z.object({ kind: z.literal('cost'), ...common, costUsd: z.number() }),
   /** A cost that no agent reports, such as that of a compaction. */
   z.object({ kind: z.literal('unreported'), ...common }),
@@ -40,7 +40,7 @@ export function createMeter(folder: string): UsageMeter {
     return began === null ? null : Math.max(0, at - began)
   }
 
-  /** The cost of a call is part of what the agent reports for all of them. */
+  /** A call without a cost is part of the total that the agent reports. */
   function covered(usage: Usage): Usage {
     return reported !== null && usage.costUsd === null ? { ...usage, costUsd: 0 } : usage
   }

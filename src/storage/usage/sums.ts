@@ -20,7 +20,7 @@ export const usageSumSchema = z.object({
 })
 export type UsageSum = z.infer<typeof usageSumSchema>
 
-export const noSum: UsageSum = {
+const noSum: UsageSum = {
   turns: 0,
   calls: 0,
   input: 0,
@@ -32,7 +32,7 @@ export const noSum: UsageSum = {
   duration: 0,
 }
 
-export function addRecord(sum: UsageSum, record: UsageRecord): UsageSum {
+function addRecord(sum: UsageSum, record: UsageRecord): UsageSum {
   switch (record.kind) {
     case 'call': {
       const { input, output, cacheRead, cacheWrite, costUsd } = record.usage

@@ -1,4 +1,4 @@
-/** The agents of the conversations: each can give way to another one, and have a second one beside it. */
+/** Opens the agents of conversations. Each can be replaced by another one, and have a second one for side questions. */
 import type { Backend, OwnSession, Reply } from '../../../../src/agent/backend.ts'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
 import { createAgentSwitch } from '../../../../src/agents/switching.ts'
@@ -16,7 +16,7 @@ export type AgentOpener = {
   openAgent: (wanted: { agent: string | undefined; folder: string }) => Promise<OpenedAgent>
 }
 
-/** `first` is the agent of the first conversation; those without a name of their own begin with the same. */
+/** `first` is the agent of the first conversation, and of others that name none. */
 export function createAgentOpener(
   start: AgentStart,
   first: AgentChoice,

@@ -27,14 +27,15 @@ export type AgentStart = {
   remote: Remote | null
 }
 
-/** `notice` says why it is the demo; `installs` are the ways to get the agent that is not there. */
+/** `notice` says why the demo was chosen; `installs` are the ways to install the missing zot. */
 export type ChosenAgent = { choice: AgentChoice; notice: string | null; installs: readonly InstallWay[] }
 
 const isZot = (words: string | null): boolean => words === null || words.trim() === 'zot'
 
 /**
- * Chooses the agent. A bare start in a terminal without a zot opens the demo and says so. A real request never goes to the
- * demo. A session that is resumed continues with its own agent (`ofSession`), unless another one is wanted or it is gone.
+ * Chooses the agent. A bare start in a terminal without a zot opens the demo and says so. A real request never goes to
+ * the demo. A resumed session continues with its own agent (`ofSession`), unless another one was requested or its own is
+ * not installed.
  */
 export async function chooseAgent(start: AgentStart, isTerminal: boolean, ofSession?: string): Promise<ChosenAgent> {
   const { args, settings, folder, remote } = start
@@ -43,7 +44,7 @@ export async function chooseAgent(start: AgentStart, isTerminal: boolean, ofSess
   const { agent } = settings.values()
   const isChosen =
     ['flag', 'environment'].includes(settings.sourceOf('agent').kind) || zotOnly(ofSession, args).length > 0
-  // A file is not to name a command: only agents of the table are started because of it.
+  // A session file must not choose a command to run: it can only name an agent of the table.
   const isKnown = ['zot', MEERKAT.name, ROZ.name, ...knownAgents.map(({ name }) => name)].some(
     name => name === ofSession,
   )
@@ -64,7 +65,7 @@ export async function chooseAgent(start: AgentStart, isTerminal: boolean, ofSess
   return {
     choice: { agent: 'demo', cwd: folder },
     notice: `${reason} Using the built-in demo agent instead.\n${hint}`,
-    // A named zot is not another one.
+    // A zot that the user named is not replaced by an installed one.
     installs:
       configuredZotPath(settings) === undefined && !process.env['ZOTUI_ZOT']
         ? await (await import('../../../../src/agents/zot/program/install.ts')).installWays(process.env)
@@ -133,7 +134,7 @@ function zotChoice({ settings, options }: AgentStart): { choice: AgentChoice } |
   return { choice: { agent: 'zot', path: located.path, options, env, version: undefined } }
 }
 
-/** Another agent knows nothing of zot's flags, least of all of those that limit it. */
+/** Rejects zot's flags with another agent, which would ignore them, even those that limit it. */
 function refuseZotFlags(agent: string, args: Arguments): void {
   const given = zotOnly(agent, args)
   if (given.length === 0) return
@@ -145,7 +146,7 @@ function refuseZotFlags(agent: string, args: Arguments): void {
   )
 }
 
-/** The given flags that mean zot. An address may be that of roz, and Meerkat asks as zot does. */
+/** The given flags that only zot knows. roz knows --base-url too, and Meerkat --no-guard. */
 function zotOnly(agent: string | undefined, { zotFlags }: Arguments): readonly string[] {
   const shared = agent === undefined ? null : isRoz(agent) ? '--base-url' : isMeerkat(agent) ? '--no-guard' : null
   return zotFlags.filter(flag => flag !== shared)

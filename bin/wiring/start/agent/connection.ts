@@ -1,4 +1,4 @@
-/** The connection of the agents: a watchdog, a recording, and the secrets to mask. */
+/** The parts that all agents of a zotui share: a watchdog, a recording, and the secrets to mask. */
 import process from 'node:process'
 import type { Backend } from '../../../../src/agent/backend.ts'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
@@ -16,8 +16,8 @@ export type Connection = {
   secrets: readonly string[]
   recording: RecordingFile | null
   /**
-   * `isRecorded` adds what it says to the file of --record; `isGuarded` guards it with --no-guard too; `isEarly` starts zot at once, and
-   * whoever makes it so closes it.
+   * `isRecorded` records the agent's wire in the file of --record; `isGuarded` adds the guard even with --no-guard;
+   * `isEarly` starts zot at once, and the caller has to close it.
    */
   make: (
     choice: AgentChoice,
@@ -60,7 +60,7 @@ async function startEarly(choice: ZotChoice, launch: LaunchingOptions): Promise<
   return earlyLaunching(choice, launch)
 }
 
-/** The known secrets that zot gets. */
+/** The secrets of the environment and the keys on the command line. */
 export function secretsOf({ options }: Arguments): string[] {
   const { apiKey, extra = [] } = options
   return knownSecrets(process.env, [apiKey, ...extra.filter((_, at) => extra[at - 1] === '--api-key')])

@@ -7,7 +7,7 @@ import type { OfferedAgent } from '../../../../src/app/context/agents.ts'
 import { configuredZotPath } from '../load-settings.ts'
 import type { AgentStart } from './choose-agent.ts'
 
-/** The agents that are known by name, and how to get those that are not here. */
+/** The agents that are known by name, and how to get the missing ones. */
 export async function offeredAgents({
   settings,
   options: { baseUrl },

@@ -1,4 +1,4 @@
-/** The choice of roz: its words, its key, and the file of an authority. */
+/** Chooses a roz server: reads its words, its key, and the certificates of its authority. */
 import { resolve } from 'node:path'
 import process from 'node:process'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
@@ -9,7 +9,7 @@ import { readRegularFile } from '../../../../src/platform/regular-file.ts'
 import { sentence } from '../../../../src/text/sentence.ts'
 import type { AgentStart } from './choose-agent.ts'
 
-/** Bytes of the longest file of certificates. */
+/** Bytes of the longest certificate file. */
 const MOST_CERTIFICATES = 1024 * 1024
 
 type FoundServer = { ok: true; start: RozStart; roots: Buffer | null } | { ok: false; reason: string; hint: string }
@@ -21,7 +21,7 @@ export async function rozServer(words: string, baseUrl?: string): Promise<FoundS
   const { ca } = read.value
   const file = ca === '' ? null : await readRegularFile(resolve(ca), MOST_CERTIFICATES)
   if (file?.ok === false)
-    return { ok: false, reason: `the file of certificates ${ca} ${file.reason}`, hint: 'check --ca of roz' }
+    return { ok: false, reason: `the certificate file ${ca} ${file.reason}`, hint: "check roz's --ca" }
   return { ok: true, start: read.value, roots: file?.bytes ?? null }
 }
 

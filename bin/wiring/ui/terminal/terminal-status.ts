@@ -21,7 +21,7 @@ export type FollowOptions = {
   folder: string
 }
 
-/** Tells of a conversation that is not shown. While the terminal has the focus, its sign and the bell do. */
+/** Notifies about a conversation that is not shown. While the terminal has the focus, only the bell rings. */
 export function notifyOf({
   settings,
   terminal,
@@ -42,7 +42,7 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
   const hears = answersQueries(env)
   const knowsProgress = showsProgress(env)
   let busySince: number | null = null
-  /** The newest question that was told. */
+  /** The id of the last question that was reported. */
   let told: string | null = null
   store.subscribe(update)
   settings.subscribe(update)
