@@ -19,7 +19,7 @@ export function createHooksCommand(context: AppContext): (argument: string) => v
 }
 
 /** A row in Markdown. */
-export function hookText(row: HookRow, now: number): string {
+function hookText(row: HookRow, now: number): string {
   const { event, matcher, command, place } = row.hook
   const names = matcher === null || matcher === '' || matcher === '*' ? '' : ` ${code(matcher)}`
   return `- **${event}**${names} ${code(command)}\n  ${place}: ${stateWords(row, now)}`

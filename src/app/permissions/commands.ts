@@ -61,7 +61,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
   function ruleAnswer(rule: Rule): ChoiceAnswer {
     const { text, effect, broken, source, place } = rule
     const isOwn = ownSources.has(source) && text !== ''
-    const drops = keyed(source === 'session' ? '; {picker.take} removes it' : '; {picker.take} removes it')
+    const drops = keyed('; {picker.take} removes it')
     const facts = broken === null ? [effect] : [effect, 'broken']
     const detail = `${place}${broken === null ? '' : `: ${broken}`}${isOwn ? drops : ''}`
     // Exact: a carriage return must not hide what the rule allows.

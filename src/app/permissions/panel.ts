@@ -13,7 +13,7 @@ export const QUIET = 400
 /** Runs something once, later; returns a function that cancels it. */
 export type After = (milliseconds: number, run: () => void) => () => void
 
-export const realAfter: After = (milliseconds, run) => {
+const realAfter: After = (milliseconds, run) => {
   const timer = setTimeout(run, milliseconds)
   return () => clearTimeout(timer)
 }

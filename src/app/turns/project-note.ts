@@ -9,7 +9,7 @@ import { sentence } from '../../text/sentence.ts'
 import { expand } from '../../state/composer/chips.ts'
 import type { AppContext } from '../context/context.ts'
 
-export const NOTES_FILE = 'AGENTS.md'
+const NOTES_FILE = 'AGENTS.md'
 
 /** A larger file is not for notes. */
 const LARGEST = 1_000_000
