@@ -1,4 +1,4 @@
-/** Starts a conversation: the mode, the restored draft, the session, then the agent. */
+/** Starts a conversation: restores the draft, opens the session, asks for the mode, then starts the agent. */
 import type { SessionScope } from '../conversation/queries/session/session-summary.ts'
 import type { createProjectTrust } from './commands/project-trust.ts'
 import type { ImageReading } from './composer/image-reading.ts'

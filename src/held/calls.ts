@@ -18,7 +18,7 @@ export type CallParts = {
   operate: (work: () => Promise<unknown>) => Promise<unknown>
   /** Something is in progress until this has ended. */
   count: (work: Promise<unknown>) => Promise<unknown>
-  /** Makes the checkpoint before a prompt is sent. */
+  /** Called before a prompt is sent, with the checkpoint that was made for it. */
   onPrompt: (checkpoint: string | null) => void
 }
 

@@ -172,7 +172,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
     tell(lines, { type: 'caught_up' })
   }
 
-  /** The files before the prompt that is sent now were kept. */
+  /** Publishes the checkpoint that was made before the prompt. */
   function noteCheckpoint(): void {
     const id = checkpoint
     checkpoint = null

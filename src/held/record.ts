@@ -83,9 +83,9 @@ export function liveRecords(stateFolder: string): HeldRecord[] {
 }
 
 /**
- * The live conversation with this ID, or the only one whose ID begins so.
+ * The live conversation with this ID, or the only one whose ID begins with it.
  *
- * @throws UserError with exit code 2 if there is none, or if its socket is not the user's own.
+ * @throws UserError with exit code 2 if there is none, if there are several, or if its socket is not the user's own.
  */
 export function findRecord(stateFolder: string, id: string): HeldRecord {
   const live = liveRecords(stateFolder)

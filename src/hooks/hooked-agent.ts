@@ -26,7 +26,7 @@ export type HookedAgentOptions = {
   hooks: Hooks
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  /** Runs something once after so many milliseconds without work of the agent; absent where there is no screen. */
+  /** Runs something once when the agent has been idle for a while; the result cancels it. Absent without a screen. */
   afterIdle?: (run: () => void) => () => void
   /** Called when the conversation was cleared. */
   onCleared?: () => void

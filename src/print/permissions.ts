@@ -8,7 +8,7 @@ import { callSubject } from '../app/permissions/call-subject.ts'
 import type { CallJudge } from '../app/permissions/judge.ts'
 import { readAnswer, type PermissionQuestion, type ProgramAnswer } from './permission-tool.ts'
 
-/** Prints the program's output for a question, or says what went wrong in words that follow "the program". */
+/** Resolves to the program's output for a question, or to what went wrong, in words that follow "the program". */
 export type AskProgram = (
   question: string,
   signal: AbortSignal,

@@ -16,7 +16,7 @@ export type HeldOptions = {
 export type HeldParts = HeldOptions & {
   list: () => readonly OpenConversation[]
   shown: () => OpenConversation
-  /** Adds a created conversation, and starts it; resolves to its number. */
+  /** Adds a created conversation, and starts it; returns its number. */
   takeIn: (made: Reply<Conversation>, how: { isShown: boolean; prompt: null }) => Reply<number>
   /** Puts one in the place of another. */
   exchange: (listed: OpenConversation, made: Conversation) => void

@@ -226,7 +226,7 @@ function isSameConversation(one: ConversationRow, other: ConversationRow): boole
   return one.number === other.number && (one.number > 0 || one.held === other.held)
 }
 
-/** The facts about the running agent. Nothing of an earlier program waits for an answer. */
+/** The facts about the running agent, which a restored session does not replace. */
 function ofRunningAgent({ permissionMode, options, agentCommands, login, reportedCost }: ChatState) {
   return { permissionMode, options, agentCommands, login, reportedCost }
 }

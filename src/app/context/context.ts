@@ -39,7 +39,7 @@ export type AppContext = {
   backend: Backend
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  /** The slash commands that can be typed: the built-in ones that this agent supports, and prompt files. */
+  /** The slash commands that can be typed: built-in ones that this agent supports, prompt files, skills, the agent's own. */
   commands: () => readonly SlashCommand[]
   promptCommands: Pick<CurrentCommands, 'isRead' | 'read'>
   /** The columns that the composer wraps at. */

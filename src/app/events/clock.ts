@@ -14,7 +14,7 @@ export type ClockParts = {
   onTick: () => void
 }
 
-/** Returns a function that starts or stops the clock as needed, and one that stops it for good. */
+/** `follow` starts or stops the clock as needed. */
 export function createClock(parts: ClockParts): { follow: () => void; stop: () => void } {
   const { now, shown, isMoving, changesAt, onTick } = parts
   let ticking: NodeJS.Timeout | undefined

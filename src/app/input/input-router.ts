@@ -138,7 +138,6 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     } else if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
   }
 
-  /** On exit the only keys left are those that exit at once. */
   /** A character that is a key of the open question. Several at once were typed before the user saw it. */
   function answers(text: string): boolean {
     if (/^[1-9]$/.test(text)) return panel.choose(Number(text))
@@ -158,6 +157,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     return place() === 'typed' && OF_THE_DRAFT.has(action.do)
   }
 
+  /** On exit the only keys left are those that exit at once. */
   function hasten(key: string): void {
     const action = keymap.actionFor(key, 'composer')
     if (action?.do === 'emergency' || action?.do === 'interrupt') perform(action)

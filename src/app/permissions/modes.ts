@@ -17,12 +17,12 @@ export type ModeStart = {
 
 export type Modes = {
   mode: () => PermissionMode
-  /** Switches to this mode for this session. `allow` is confirmed first, once in a session. */
+  /** Switches to this mode for this session. `allow` is confirmed the first time, and whenever calls wait. */
   use: (mode: PermissionMode) => void
   /** Switches in the same way, and stores the mode for the next start in this folder. */
   keep: (mode: PermissionMode) => void
   next: () => void
-  /** The mode was switched elsewhere. */
+  /** Called when the mode was switched elsewhere. */
   follow: (mode: PermissionMode) => void
   /** The question at the first start; null once there is a mode. */
   asked: () => AskedQuestion | null

@@ -1,4 +1,4 @@
-/** Puts the parts of permissions together, and decides which question is asked first: the mode, calls, forms, then a plan. */
+/** Joins the parts of permissions, and orders their questions: the mode, calls, forms, a side question, then a plan. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { Place } from '../../permissions/policy.ts'

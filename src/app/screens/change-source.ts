@@ -84,7 +84,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
       const { repository, baseline } = answer.value
       const fresh = await openRepository({ ...place, signal: stopping.signal, limit: LIMIT })
       if (!fresh.ok) return collected(null, [reasonOf(fresh)])
-      // The folder is now in another repository.
+      // The folder may be in another repository now.
       const isSame = fresh.value.top === repository.top
       return collected(isSame ? { repository: fresh.value, baseline } : null, isSame ? [] : [ANOTHER])
     },

@@ -24,12 +24,12 @@ import {
 } from '../../state/screens/diff-screen.ts'
 
 export type DiffCommand = {
-  /** A session begins. */
+  /** Called when a session begins. */
   begin: () => void
   /** Called with each event, before anything else handles it. */
   hear: (event: AgentEvent) => void
-  /** `since` asks from which prompt on; '' shows the changes of the session. */
-  open: (since?: string) => void
+  /** Shows the changes of the session; with an argument, those since a prompt that it asks for. */
+  open: (argument?: string) => void
   /** Shows changes from another source. */
   show: (from: () => Promise<CollectedChanges>) => void
   /** Does nothing while it is closed. */
@@ -48,7 +48,7 @@ export type DiffCommandParts = {
   readOut: ChangesBrowser
 }
 
-/** Whether an event may have changed files. */
+/** The events after which files may have changed. */
 const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'turn_ended', 'agent_ended'])
 /** Milliseconds to wait for more changes before they are collected. */
 const GATHER = 300
@@ -82,7 +82,7 @@ export function createDiffCommand({
       if (state().viewing !== 'changes' || !MAY_CHANGE.has(event.type)) return
       gathering ??= setTimeout(() => void reload(), GATHER)
     },
-    open: (since = '') => (since === '' ? show(source.collect) : askSince(since)),
+    open: (argument = '') => (argument === '' ? show(source.collect) : askSince(argument)),
     show,
     close,
     perform,
@@ -93,7 +93,7 @@ export function createDiffCommand({
     },
   }
 
-  /** Asks from which prompt on; the argument narrows the list, `since` alone does not. */
+  /** Asks for the prompt to compare with. The argument narrows the list; a leading `since` does not count. */
   function askSince(argument: string): void {
     const { checkpoints } = context
     const { entries, open } = state().chat

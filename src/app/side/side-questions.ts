@@ -51,7 +51,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
   let running: SideConversation | null = null
   let last: SideAnswer | null = null
   let isShown = false
-  /** Counts the questions. */
+  /** Tells the current question from those that were answered or dropped. */
   let count = 0
   /** The conversation of the last one: see `AppState.restored`. */
   let times = 0

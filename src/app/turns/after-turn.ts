@@ -55,7 +55,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     if (ended?.outcome === 'agent_ended') offerRestart(true)
   }
 
-  /** False if the user stopped it: then the queue is held. */
+  /** False if the user stopped it or the agent ended: then the queue is held. */
   async function compactedIfDue(): Promise<boolean> {
     const { context: used, agent } = state().chat
     const { compactAt } = context.settings.values()

@@ -27,8 +27,8 @@ export function createOperation(
 ): Operation {
   const following: (() => void | Promise<void>)[] = []
   let running = false
-  /** Prompts that are being made from files. */
-  let making = 0
+  /** The number of calls of `alone` in progress. */
+  let waits = 0
 
   return {
     perform,
@@ -42,15 +42,15 @@ export function createOperation(
       batcher.flush()
     },
     async alone(work) {
-      making += 1
+      waits += 1
       try {
         return await work
       } finally {
-        making -= 1
+        waits -= 1
       }
     },
     isRunning: () => running,
-    isFree: () => !isBusy(state()) && !running && making === 0 && !life.isExchanged() && state().leaving === null,
+    isFree: () => !isBusy(state()) && !running && waits === 0 && !life.isExchanged() && state().leaving === null,
   }
 
   async function perform<Value>(request: Promise<Value> | undefined): Promise<Value | undefined> {

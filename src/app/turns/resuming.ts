@@ -17,11 +17,11 @@ import { breakOff, snapshotOf } from '../events/snapshot.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 
 export type Resuming = {
-  /** Shows and resumes a session; the agent forgets the present conversation. */
+  /** Shows and resumes a session; the agent forgets the current conversation. */
   resume: (id: string) => Promise<void>
   /** Continues a session that the agent keeps itself: the agent sends the conversation. */
   openOfAgent: (session: Pick<AgentSession, 'id' | 'title'>) => Promise<void>
-  /** The same before the agent's start. Resolves when the session is shown or has failed to open. */
+  /** Resumes a session at the start, when the agent has nothing to forget. Resolves when it is shown or cannot be opened. */
   begin: (id: string) => Promise<void>
   /** Stops reading a session; false if none is being read or it was stopped before. */
   stop: () => boolean

@@ -55,7 +55,7 @@ export function popupRows(state: AppState, commands: readonly SlashCommand[]): P
     : argumentRows(state, commands, completion)
 }
 
-/** The hint that the typed text is no command, or that nothing matches its argument; null if it may be a command. */
+/** The hint that the draft is a note or no command, or that nothing matches it; null if there is nothing to say. */
 export function noCommandHint(state: AppState, commands: readonly SlashCommand[]): string | null {
   const { text } = state.editor
   if (state.noting) return noteHint(state)

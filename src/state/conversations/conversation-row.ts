@@ -62,7 +62,7 @@ function subjectOf({ tool, title, command, paths }: ChatState['questions'][numbe
   return [tool, command ?? paths?.join(', ') ?? ''].join(' ').trim()
 }
 
-/** A command is told with its tool, and with nothing else. */
+/** Only the subject of a command says all that would run. */
 function isWhole({ kind, title, command }: ChatState['questions'][number]): boolean {
   return kind === 'command' && title === undefined && command !== undefined
 }

@@ -52,7 +52,7 @@ export type ChoicePicker = Filtered<'choice'> & {
   choices: readonly Choice[]
   /** Whether the user did not ask for it: typing closes it and goes to the composer. */
   dismissOnType: boolean
-  /** Takes the typed text when Enter is pressed, for a question that is answered by typing. Null if typing searches the answers. */
+  /** For a question that is answered by typing: what Enter does with the text. Null if typing searches the answers. */
   typed: string | null
   /** Whether the typed text is a secret, which is neither shown nor read out. */
   isSecret: boolean

@@ -18,8 +18,9 @@ import { gridRows, tokensOfCell } from './window-grid.ts'
 
 export type ContextFacts = {
   chat: ChatState
-  /** The files that it read at its start, and whether they have changed since. */
+  /** The files that the agent read at its start; null if they are unknown. */
   reading: StartupContext | null
+  /** True if these files have changed since. */
   isOutdated: boolean
   /** The percentage of the window at which the conversation is compacted by itself; 0 for never. */
   compactAt: number

@@ -14,7 +14,7 @@ const BARS = 7
 
 export type UsageFacts = {
   chat: ChatState
-  /** The place of this session's records among those of the last days; null if nothing is noted. */
+  /** The records of the last days, and the ID of this session in them; null if usage is not recorded. */
   noted: { records: readonly UsageRecord[]; session: string } | null
   now: number
   showsUnicode: boolean
