@@ -142,7 +142,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'spawn',
     ['background'],
     '[prompt]',
-    'give a prompt to another conversation in the background (or & at the end); --worktree, --here: where; --background: also without zotui',
+    'give a prompt to another conversation in the background (or & at the end); --worktree, --here: where; --background: continues when zotui exits',
     false,
   ),
   row('worktree', [], null, 'compare, merge, keep or discard what this conversation changed in its git worktree', true),
@@ -227,7 +227,7 @@ export function unknownText(
   if (word === '/') return 'A command needs a name: /help lists them.'
   const isAgents = absent === null ? word.startsWith(`/${name}:`) : needsAgent(absent)
   if (isAgents && phase === 'starting')
-    return `${name} is still starting: then ${keyed(names, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`
+    return `${name} is still starting. After that, ${keyed(names, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`
   if (absent !== null) return isAgents ? `No command /${absent}: ${name} has none.` : `No command /${absent} here.`
   return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
 }

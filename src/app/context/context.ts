@@ -39,7 +39,7 @@ export type AppContext = {
   backend: Backend
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  /** The slash commands that can be typed: built-in ones that this agent supports, prompt files, skills, the agent's own. */
+  /** The slash commands that can be typed: those of zotui that the agent supports, of files, of skills and its own. */
   commands: () => readonly SlashCommand[]
   promptCommands: Pick<CurrentCommands, 'isRead' | 'read'>
   /** The columns that the composer wraps at. */

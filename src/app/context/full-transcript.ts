@@ -37,5 +37,5 @@ const ENDS: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'shell_e
 
 export function missingText(missing: number): string {
   const what = missing === 1 ? '1 long tool output is' : `${missing} long tool outputs are`
-  return `${what} shortened in it: this session does not have the rest.`
+  return `${what} shortened: this session does not have the rest.`
 }

@@ -116,7 +116,7 @@ export function createStopping({
     const alive = await backend.ping?.(PING_WAIT)
     if (!state().chat.open?.abortOverdue || alive === undefined) return
     hint(
-      alive ? `${backend.name} still answers: what it runs may be slow to end.` : `${backend.name} no longer responds.`,
+      alive ? `${backend.name} still responds: its command may be slow to end.` : `${backend.name} no longer responds.`,
     )
   }
 }

@@ -37,7 +37,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
   function use(word: string): void {
     const mode = permissionModes.find(each => each === word.toLowerCase())
     if (mode) return modes.keep(mode)
-    hint(`There is no mode ${word}: it is one of ${permissionModes.join(', ')}.`)
+    hint(`There is no mode ${word}. The modes are ${permissionModes.join(', ')}.`)
   }
 
   /** The text is the prompt of the first turn in plan mode. */

@@ -8,7 +8,7 @@ type AskedForm = EventOf<'question_asked'>
 type FieldValue = FormValues[string]
 type FieldStep = Pick<AskedQuestion, 'answers' | 'typed' | 'selected'>
 
-const NEEDED = 'This one needs an answer.'
+const NEEDED = 'This question needs an answer.'
 
 export type FormQuestions = {
   /** The form that is to be filled in now; null if there is none. */

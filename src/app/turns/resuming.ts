@@ -21,7 +21,7 @@ export type Resuming = {
   resume: (id: string) => Promise<void>
   /** Continues a session that the agent keeps itself: the agent sends the conversation. */
   openOfAgent: (session: Pick<AgentSession, 'id' | 'title'>) => Promise<void>
-  /** Resumes a session at the start, when the agent has nothing to forget. Resolves when it is shown or cannot be opened. */
+  /** Resumes a session when the agent has nothing to forget. Resolves when it is shown or has failed to open. */
   begin: (id: string) => Promise<void>
   /** Stops reading a session; false if none is being read or it was stopped before. */
   stop: () => boolean

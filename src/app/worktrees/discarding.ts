@@ -1,4 +1,4 @@
-/** The question before a worktree is thrown away, and the notice after it. */
+/** The question before a worktree is discarded, and the notice after it. */
 import { isNothing, type WorktreeLoss } from '../../worktrees/discard.ts'
 import type { Worktree } from '../../worktrees/record.ts'
 import type { WorktreeAnswer } from '../../worktrees/worktrees.ts'

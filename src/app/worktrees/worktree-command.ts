@@ -65,7 +65,7 @@ function answersFor(
   async function discard(): Promise<void> {
     const held = context.state().conversations.find(row => row.isShown)?.held
     const ended = held === undefined ? null : await context.conversations?.background?.end(held)
-    if (ended?.ok === false) return context.announce('error', `Nothing was thrown away: ${ended.message}`)
+    if (ended?.ok === false) return context.announce('error', `Nothing was discarded: ${ended.message}`)
     await leave()
     const [level, text] = discardText(worktree, await worktrees.discard(worktree))
     context.conversations?.say(level, text)

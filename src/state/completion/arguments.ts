@@ -43,7 +43,7 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
   mode: { choices: modeChoices },
   study: { files: true },
   theme: { choices: themeChoices, files: true },
-  diff: { choices: () => [{ label: 'since', detail: 'asks from which prompt on' }] },
+  diff: { choices: () => [{ label: 'since', detail: 'asks for the prompt to compare with' }] },
   rewind: { choices: () => [{ label: 'undo', detail: 'undoes the last restore of files' }] },
   raw: { choices: () => ['on', 'off'].map(label => ({ label, detail: '' })) },
   export: { choices: () => exportChoices },

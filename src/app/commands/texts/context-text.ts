@@ -188,7 +188,7 @@ function instructionTable(
     const { path, tokens, problem } = file
     if (problem !== null) return [label(path), `left out: it ${problem}`]
     const size = `~${formatTokens(tokens ?? 0)} tokens`
-    if (file === systemPrompt) return [label(path), `${size}, for its own system prompt`]
+    if (file === systemPrompt) return [label(path), `${size}, replaces its own system prompt`]
     return [label(path), read === 'yes' ? size : read === 'no' ? 'not read' : `${size}, perhaps`]
   })
   return [tableRow([title, '']), '|---|---|', ...rows.map(tableRow)].join('\n')

@@ -48,7 +48,8 @@ export function followFirstKey({ context, batcher, life, starting, choicePrompt 
       answers: [],
       isSecret: true,
       typed: { detail: `test it, and let ${backend.name} store it`, run: key => void keep(provider, key.trim()) },
-      otherwise: () => announce('info', `No key was stored. The variable ${provider.variable} does the same.`),
+      otherwise: () =>
+        announce('info', `No key was stored. You can set ${provider.variable} in the environment instead.`),
     })
   }
 
