@@ -33,7 +33,7 @@ export const programAnswerSchema = z.strictObject({
 
 export type ProgramAnswer = { ok: true; answer: PermissionAnswer } | { ok: false; problem: string }
 
-/** Reads an answer. Whatever is not exactly one is a problem, in words that follow "the program". */
+/** Reads an answer. Any other output is a problem, in words that follow "the program". */
 export function readAnswer(output: string, { kind }: Pick<ToolRequest, 'kind'>): ProgramAnswer {
   if (output.trim() === '') return wrong('gave no answer')
   const parsed = programAnswerSchema.safeParse(jsonOf(output))

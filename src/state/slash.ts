@@ -58,7 +58,7 @@ export type BuiltInCommand = {
   /** Its argument in the help; null if it takes none. */
   argument: string | null
   help: string
-  /** Waits in the queue while the agent works. */
+  /** True if it waits in the queue while the agent works. */
   needsIdle: boolean
   /** The ability that the agent needs for it; null for none. */
   ability:
@@ -76,7 +76,7 @@ export type BuiltInCommand = {
 
 export type SlashCommand = BuiltInCommand | PromptCommand
 
-/** The most used first: if several begin with the typed text, the first of them is meant. */
+/** The most used come first: if several begin with the typed text, the first of them is meant. */
 export const slashCommands: readonly BuiltInCommand[] = [
   row(
     'help',
@@ -196,8 +196,8 @@ export type ParsedSlash =
   | { kind: 'unknown'; word: string; argument: string; nearest: string | null; absent: CommandName | null }
 
 /**
- * Parses a text that begins with a slash. Null if it is not a command but text, such as a path (`/etc/hosts`). Several lines
- * are an argument only for a prompt file.
+ * Parses a text that begins with a slash. Null if it is not a command but text, such as a path (`/etc/hosts`). Only a
+ * prompt file takes several lines as its argument.
  */
 export function parseSlash(text: string, commands: readonly SlashCommand[]): ParsedSlash | null {
   const match = /^\/(\S*)(?:\s+([^]*))?$/.exec(text)
@@ -218,7 +218,7 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
   }
 }
 
-/** Says that there is no such command, and what to do instead. What an agent can do is known once it has started. */
+/** Says that there is no such command, and what to do instead. An agent's abilities are known once it has started. */
 export function unknownText(
   { word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>,
   { name, phase }: Pick<AgentState, 'name' | 'phase'>,
@@ -232,12 +232,12 @@ export function unknownText(
   return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
 }
 
-/** Whether it depends on the agent that there is this command. */
+/** True if only some agents have this command. */
 function needsAgent(name: CommandName): boolean {
   return slashCommands.some(command => command.name === name && command.ability !== null)
 }
 
-/** The help of a command; for a prompt file also its place and what is wrong with it. */
+/** The help of a command; for a prompt file also its place and its problem. */
 export function helpOf(command: SlashCommand): string {
   if (command.kind === 'built-in') return command.help
   const { from, problem, name, help } = command

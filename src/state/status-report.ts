@@ -1,4 +1,4 @@
-/** The facts that the user's own status line gets on its input, as JSON (docs/status-line.md). */
+/** The JSON input of the user's own status line (docs/status-line.md). */
 import { stateOf } from './conversations/conversation-row.ts'
 import type { AppState } from './state.ts'
 

@@ -6,8 +6,8 @@ import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
 
 /**
- * Copies the last code block of the last answer, or the whole answer if it has none. A number selects a code block; `answer`
- * copies the whole answer.
+ * Copies the last code block of the last answer, or the whole answer if it has none. A number selects a code block;
+ * `answer` copies the whole answer.
  */
 export async function copyAnswer({ state, hint }: AppContext, clipboard: Clipboard, argument: string): Promise<void> {
   const turn = lastAnswered(state().chat)

@@ -17,7 +17,7 @@ export type Attachments = {
 
 export const nothingAttached: Attachments = { files: [], texts: [], images: [] }
 
-/** The place that a path leads to, and why its content may not be sent, as the end of a sentence; null if it may. */
+/** Resolves a path, and says why its content may not be sent, as the end of a sentence; null if it may. */
 export type MentionPermit = (path: string) => Promise<{ path: string; refusal: string | null }>
 
 export type MentionReaderParts = {
@@ -25,7 +25,7 @@ export type MentionReaderParts = {
   files: ProjectFiles
   list: ListFolder
   permit: MentionPermit
-  /** The current settings: whether contents are sent, and their maximum of tokens in a prompt. */
+  /** The current settings: whether contents are sent, and the maximum of their tokens in a prompt. */
   limits: () => MentionLimits
 }
 
@@ -43,7 +43,7 @@ export const noMentions: MentionReader = { read: () => null, look: async () => n
 
 /** The maximum of mentions in a prompt. */
 const MOST_MENTIONS = 50
-/** Milliseconds for all of them: a file system that hangs must not hold a prompt for ever. */
+/** Milliseconds for all of them: a file system that hangs must not block a prompt for ever. */
 const LIMIT = 10_000
 
 export function createMentionReader({ files, list, permit, limits }: MentionReaderParts): MentionReader {

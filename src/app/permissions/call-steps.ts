@@ -25,7 +25,7 @@ type CallStep = Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'selected' | 
 /** The effects of the answers. */
 export type CallActs = {
   judge: CallJudge
-  /** The call that would run if it was allowed. */
+  /** The call as it would run if it were allowed. */
   requestOf: (call: AskedCall) => ToolRequest
   go: (step: QuestionStep) => void
   yes: (call: AskedCall) => void
@@ -89,7 +89,7 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
     }
   }
 
-  /** The agent's own answers. What "always" means is the agent's matter, too. */
+  /** The agent's own answers. The agent also decides what "always" means. */
   function offered(call: AskedCall, options: readonly PermissionOption[], calls: readonly AskedCall[]) {
     const { answers, selected } = offeredAnswers(options)
     const stop = (): void => answer(call, { answer: 'stop' })

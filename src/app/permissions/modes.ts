@@ -1,4 +1,4 @@
-/** The permission mode: which one applies, how it is switched, and the question at the first start in a folder. */
+/** The permission mode: keeps and switches it, and asks for it at the first start in a folder. */
 import type { PermissionMode } from '../../agent/permission.ts'
 import { nextMode, wordsOfMode } from '../../permissions/modes.ts'
 import { offeredModes } from '../../state/question.ts'
@@ -107,7 +107,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
     if (ownModes()) return
     if (!backend.setPermissionMode) return hint(`${backend.name} does not ask before it runs something.`)
     if (mode === 'read') return hint('Mode read: nothing is changed. /permissions switches it.')
-    // A mode that the key only passes must not decide the waiting calls.
+    // A mode that the key only passes through must not decide the waiting calls.
     const isAsked = state().chat.questions.length > 0
     change(isAsked ? (mode === 'ask' ? 'edits' : 'ask') : nextMode(mode, allowConfirmed))
   }

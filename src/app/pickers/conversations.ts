@@ -10,7 +10,7 @@ export type ConversationList = {
   take: () => void
   /** Goes to the one that was shown before this one. */
   former: () => void
-  /** A digit goes to a conversation; a letter does something with the selected one. */
+  /** A digit goes to a conversation; a letter acts on the selected one. */
   type: (text: string) => void
   rename: () => void
   end: () => void

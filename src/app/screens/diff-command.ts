@@ -1,4 +1,4 @@
-/** `/diff`: the changes of this session, on a full-screen view. */
+/** `/diff`: the changes of this session, in a full-screen view. */
 import { existsSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
@@ -32,7 +32,7 @@ export type DiffCommand = {
   open: (argument?: string) => void
   /** Shows changes from another source. */
   show: (from: () => Promise<CollectedChanges>) => void
-  /** Does nothing while it is closed. */
+  /** Does nothing if it is closed. */
   close: () => void
   perform: (how: DiffAction['how']) => void
   stop: () => void
@@ -140,7 +140,7 @@ export function createDiffCommand({
     return Object.hasOwn(works, how)
   }
 
-  /** Shows the changes known from calls at once, and those from git when they come. Of two that overlap, the later one counts. */
+  /** Shows the changes known from calls at once, and those from git later. Of two reloads the later one counts. */
   async function reload(): Promise<void> {
     clearTimeout(gathering)
     gathering = undefined
@@ -156,7 +156,7 @@ export function createDiffCommand({
     if (number !== asked || !state().changes) return
     found = collected
     const { file } = state().diff
-    // The lines that were read stay until they have been read again.
+    // The shown lines stay until they have been read again.
     const before = file === null ? undefined : state().changes?.diffs.get(file)
     change({ list: collected.list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
     const shown = shownChange(state())

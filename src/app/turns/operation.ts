@@ -5,18 +5,18 @@ import type { EventBatcher } from '../events/batcher.ts'
 import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
 
 export type Operation = {
-  /** Waits for a request to the agent, without what follows an operation. */
+  /** Waits for a request to the agent, without the steps that follow an operation. */
   perform: <Value>(request: Promise<Value> | undefined) => Promise<Value | undefined>
-  /** Waits for an operation, and then for what follows it. */
+  /** Waits for an operation, and then for the steps that follow it. */
   operate: (operation: Promise<void>) => Promise<void>
-  /** Adds what follows an operation, after what was added before. */
+  /** Adds a step that follows each operation, after the steps that were added before. */
   subscribe: (next: () => void | Promise<void>) => void
-  /** Stops the operation, and shows that at once: a second press then does nothing. */
+  /** Stops the operation, and shows that at once, so that a second press does nothing. */
   abort: () => void
   /** Nothing is sent until `work` is done. */
   alone: <Value>(work: Promise<Value>) => Promise<Value>
   isRunning: () => boolean
-  /** Whether a prompt can be sent now. */
+  /** True if a prompt can be sent now. */
   isFree: () => boolean
 }
 
@@ -54,8 +54,8 @@ export function createOperation(
   }
 
   async function perform<Value>(request: Promise<Value> | undefined): Promise<Value | undefined> {
-    // Flushed, so that the state shows the operation at once and no second one begins.
     running = true
+    // The state shows the operation at once, so that no second one begins.
     batcher.flush()
     const value = await request
     batcher.flush()

@@ -56,5 +56,5 @@ function promptWith({ name, path }: Skill, instructions: string, argument: strin
   return `Use the skill ${harmless(name)}${wish}\n\n${harmless(below)}`
 }
 
-/** Text of a file, without control sequences and without the characters that stand for chips. */
+/** The text of a file, without control sequences and without the characters that stand for chips. */
 const harmless = (text: string): string => withoutChips(normalisePaste(text))

@@ -1,4 +1,4 @@
-/** Asks for the missing key of a provider, stores it with the agent, and starts the agent again. */
+/** Asks for the missing key of a provider, lets the agent store it, and restarts the agent. */
 import type { KeyProvider } from '../../../agent/backend.ts'
 import { sentence } from '../../../text/sentence.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
