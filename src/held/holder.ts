@@ -26,11 +26,11 @@ export type HolderOptions = {
   backend: Backend
   /** The greeting, made anew for each client. */
   welcome: () => Omit<HeldWelcome, 'type'>
-  /** Null where the mode is fixed. */
+  /** Null if the mode is fixed. */
   useMode: ((mode: PermissionMode) => void) | null
   /** Called when a client asks to stop the conversation. */
   onStop: () => void
-  /** Null where nothing is kept. */
+  /** Null if nothing is kept. */
   past: HeldPast | null
   /** True if the conversation begins with a prompt. */
   hasPrompt: boolean

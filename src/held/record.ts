@@ -34,7 +34,7 @@ const placeOf = (stateFolder: string): string => join(stateFolder, 'held')
 /**
  * Makes the folder for the record and the one for the socket. Call `publish` once the socket is there.
  *
- * @throws what the system throws.
+ * @throws the error of the system.
  */
 export function makeRecord(
   stateFolder: string,

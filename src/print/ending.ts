@@ -9,7 +9,7 @@ export type PrintStop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone'
 
 export type PrintEnd =
   | { outcome: 'done'; remark: string | null }
-  /** The turn ended, but some of its calls were refused because nobody could allow them. */
+  /** The turn ended, but some of its calls were refused because nobody allowed them. */
   | { outcome: 'refused'; remark: string | null }
   | { outcome: 'interrupted' }
   /** `isAborted` if the turn was aborted, but not by one of the limits. */

@@ -1,4 +1,4 @@
-/** The program of `--permission-tool`: what it is asked and what it may answer, as JSON. */
+/** The JSON that the program of `--permission-tool` reads and writes. */
 import { z } from 'zod'
 import { permissionModes, toolKinds, type PermissionAnswer, type ToolRequest } from '../agent/permission.ts'
 

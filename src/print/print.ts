@@ -189,7 +189,7 @@ export function startPrinting(options: PrintOptions): Printing {
 
   function heed(event: AgentEvent): void {
     followCost(event)
-    // Nobody is there to answer.
+    // Nobody can answer.
     if (event.type === 'question_asked' && !options.stay)
       queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
     if (event.type === 'agent_session_opened' && event.problem !== undefined)

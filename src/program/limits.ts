@@ -50,7 +50,7 @@ export function createLimits({ settings, processors, list, shown }: LimitsOption
     }
   }
 
-  /** Ends the agents of those that were not shown for the longest time. */
+  /** Ends idle agents beyond the limit, first of the conversations that were shown longest ago. */
   function rest(): void {
     const idle = list().filter(listed => listed !== shown() && isIdle(listed))
     const kept = idle.toSorted((a, b) => b.shownAt - a.shownAt)

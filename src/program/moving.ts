@@ -23,7 +23,7 @@ const STOP_WAIT = 5000
 /** Milliseconds that the agent may take to begin its turn in the background. */
 const BEGIN_WAIT = 20_000
 
-/** Stops the open turn, and makes the conversation that continues in the background, or says why that cannot be. */
+/** Stops the open turn, and makes the conversation that continues in the background, or says why that is impossible. */
 export async function moved(listed: OpenConversation, make: MakeMoved): Promise<Reply<Conversation>> {
   const { store, sessions, folder, held, controller } = listed
   if (held !== null) return { ok: false, message: 'it is in the background already' }

@@ -1,4 +1,4 @@
-/** A question in the place of the composer: what it is about, its answers, and the place in it. */
+/** A question in the place of the composer: its subject, its answers, and the selection. */
 import type { EventOf } from '../agent/event.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import type { Editor } from '../composer/editor.ts'

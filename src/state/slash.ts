@@ -254,7 +254,7 @@ const isCalled = ({ name, aliases }: SlashCommand, word: string): boolean => nam
 
 const isUsable = (command: SlashCommand): boolean => command.kind === 'built-in' || command.problem === null
 
-/** The command that is meant by an unknown word. */
+/** The command that is most similar to an unknown word. */
 function nearestCommand(word: string, commands: readonly SlashCommand[]): string | null {
   const names = new Map<string, string>()
   for (const { name, aliases } of commands.filter(isUsable))

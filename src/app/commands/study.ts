@@ -1,4 +1,4 @@
-/** The prompt of /study: the agent gets to know the project, or a part of it, before it is asked for anything. */
+/** The prompt of /study: the agent gets to know the project, or a part of it, before its first task. */
 export function studyPrompt(part: string): string {
   const what = part === '' ? 'this project' : `${part}, a part of this project,`
   return `Get to know ${what} before we work on it.

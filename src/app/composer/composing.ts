@@ -13,7 +13,7 @@ import type { ImageReading } from './image-reading.ts'
 
 export type Composing = {
   edit: (command: EditCommand) => void
-  /** A long paste becomes a chip, which Tab right behind it opens. */
+  /** Pastes a text. A long one becomes a chip, which Tab directly after it opens. */
   paste: (text: string) => void
   addChip: (chip: Chip) => void
   /** Replaces the chip before the caret by the text of its paste; false if there is no such chip. */

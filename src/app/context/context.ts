@@ -39,7 +39,7 @@ export type AppContext = {
   backend: Backend
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  /** The slash commands that can be typed: those of zotui that the agent supports, of files, of skills and its own. */
+  /** The slash commands that can be typed: built-in ones, and those from files, skills and the agent. */
   commands: () => readonly SlashCommand[]
   promptCommands: Pick<CurrentCommands, 'isRead' | 'read'>
   /** The columns that the composer wraps at. */
@@ -63,7 +63,7 @@ export type AppContext = {
   ledger: Ledger | null
   /** Earlier versions of the files; null if none are kept. */
   checkpoints: Checkpoints | null
-  /** Null where worktrees cannot be made, as on another machine or in the demo. */
+  /** Null if worktrees cannot be made, as on another machine or in the demo. */
   worktrees: Worktrees | null
   /** The models in the order in which they are listed. */
   inOrder: (models: readonly Model[]) => readonly ListedModel[]

@@ -26,7 +26,7 @@ export type NewConversation = {
 export type Conversations = {
   /** Opens one, and starts its agent; resolves to its number. Refused with the reason if there is no such agent. */
   open: (wanted: NewConversation) => Promise<Reply<number>>
-  /** The conversations in the background; null where none can run. */
+  /** The conversations in the background; null if none can run. */
   background: Background | null
   /** Attaches to one of these by its ID, and shows it; resolves to its number. */
   attach: (id: string) => Promise<Reply<number>>

@@ -1,5 +1,5 @@
 /**
- * The way of every event, with and without a UI: secrets are removed, what zotui knows is added, and the event is
+ * Handles every event, with and without a UI: secrets are removed, what zotui knows is added, and the event is
  * folded into the conversation and stored in the session.
  */
 import type { AgentEvent } from '../../agent/event.ts'

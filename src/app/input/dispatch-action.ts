@@ -32,7 +32,7 @@ export type ActionDispatcherParts = {
   sending: Sending
   stopping: Stopping
   lists: Lists
-  /** Undefined where there is no viewer. */
+  /** Undefined if there is no viewer. */
   viewing: ViewerCommands | undefined
   helping: Pick<Helping, 'perform'>
   /** Reads the conversation out if there is no viewer. */

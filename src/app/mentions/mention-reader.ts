@@ -32,7 +32,7 @@ export type MentionReaderParts = {
 export type MentionLimits = { mentions: 'content' | 'name'; mentionTokens: number }
 
 export type MentionReader = {
-  /** Reads what the user's own text mentions; null, at once, if there is nothing to read. Never rejects. */
+  /** Reads the files that the user's own text mentions; null at once if there is nothing to read. Never rejects. */
   read: (text: string) => Promise<Attachments> | null
   /** Reads one file as it would be sent; null if there is none, or if only names are sent. Never rejects. */
   look: (mention: MentionReading) => Promise<ReadMention | null>
@@ -100,7 +100,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
       try {
         const { path, refusal } = await permit(mention.path)
         const facts = await files.stats(path)
-        // A word such as @media is no folder; with a slash it is.
+        // A word such as @media names no folder; with a slash it does.
         if (facts === null || (facts.kind === 'folder' && !mention.path.endsWith('/'))) continue
         if (before.has(keyOf(mention))) return null
         if (refusal !== null) return { mention, read: onlyNamed(mention, refusal) }

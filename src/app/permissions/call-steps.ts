@@ -18,7 +18,7 @@ export type QuestionStep =
   | { step: 'words' }
   | { step: 'change' }
 
-/** The call that is shown, all that wait, and the command that the user wrote instead of its own; null for none. */
+/** The shown call, all waiting calls, the step, and the command that the user wrote instead; null for none. */
 type ShownCall = { call: AskedCall; calls: readonly AskedCall[]; step: QuestionStep; changed: string | null }
 type CallStep = Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'selected' | 'typed' | 'leave'>
 

@@ -21,7 +21,7 @@ export type RuleStore = {
 type Engine = Awaited<ReturnType<typeof loadEngine>>
 
 export type CallJudge = {
-  /** Until `load` is done, everything is asked. */
+  /** Until `load` is done, the verdict is always `ask`. */
   judge: Judge
   load: () => Promise<void>
   dangers: (request: ToolRequest) => readonly string[]

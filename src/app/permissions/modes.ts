@@ -11,7 +11,7 @@ import type { AskedQuestion } from './panel.ts'
 export type ModeStart = {
   /** The mode to begin with; null to ask the user first. */
   mode: PermissionMode | null
-  /** Remembers the mode for this folder; null where nothing is stored. */
+  /** Remembers the mode for this folder; null if nothing is stored. */
   remember: ((mode: PermissionMode) => Promise<void>) | null
 }
 

@@ -16,7 +16,7 @@ export type ConversationList = {
   end: () => void
 }
 
-/** Null where there is only one conversation. */
+/** Null if there is only one conversation. */
 export function createConversationList(context: AppContext, choicePrompt: ChoicePrompt): ConversationList | null {
   const { conversations, state, dispatch, hint, keyed } = context
   if (!conversations) return null

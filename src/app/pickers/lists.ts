@@ -44,7 +44,7 @@ export type ListsParts = {
   attaching: Pick<Attaching, 'addFile'>
   choicePrompt: ChoicePrompt
   sessions: SessionList
-  /** Null where there is only one. */
+  /** Null if there is only one. */
   conversations: ConversationList | null
 }
 

@@ -64,7 +64,7 @@ export function noCommandHint(state: AppState, commands: readonly SlashCommand[]
   if (argument && argument.query !== '' && popupRows(state, commands).length === 0)
     return argument.completer.none?.(state) ?? null
   const slash = text.startsWith('/') ? parseSlash(text, commands) : null
-  // A slash alone says nothing yet.
+  // A slash alone needs no hint yet.
   if (slash?.kind !== 'unknown' || slash.word === '/' || popupRows(state, commands).length > 0) return null
   if (slash.absent !== null)
     return `${unknownText(slash, state.chat.agent, state.keyNames)} A space before it sends it as text.`

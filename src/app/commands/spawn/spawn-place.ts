@@ -1,4 +1,4 @@
-/** Decides where a conversation in the background works: in the user's folder, or in a new git worktree. */
+/** Chooses the folder of a spawned conversation: the user's folder or a new git worktree. */
 import { counted } from '../../../text/counted.ts'
 import { folderLabel } from '../../../platform/project.ts'
 import type { AppContext } from '../../context/context.ts'

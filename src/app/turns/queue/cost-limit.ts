@@ -95,7 +95,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
     announce('warn', `${costSoFar()} of at most ${formatExactCost(limit())}.`)
   }
 
-  /** Announced once; the question comes back at each attempt to send. */
+  /** Announces the limit once. The question comes again at each attempt to send. */
   function announceLimit(): void {
     if (announced === limitHere()) return
     announced = limitHere()
