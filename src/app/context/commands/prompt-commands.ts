@@ -1,4 +1,4 @@
-/** The current slash commands: built-in ones, files, which are read again when a command is typed, the agent's own. */
+/** The current slash commands: built-in ones, the agent's own, and files, which are read again when one is typed. */
 import type { CommandSource, PromptCommand } from '../../../config/prompts/command.ts'
 import { agentCommands } from './agent-commands.ts'
 import { slashCommands, type BuiltInCommand, type SlashCommand } from '../../../state/slash.ts'
