@@ -6,7 +6,7 @@ export type OfferedAgent = {
   name: string
   /** For people: `Claude Code`. */
   title: string
-  /** How to install it; null if it is installed. */
+  /** The way to install it; null if it is installed. */
   missing: string | null
 }
 
