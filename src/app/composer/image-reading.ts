@@ -44,7 +44,7 @@ export function createImageReading({ state, dispatch, announce }: AppContext): I
       if (!read.ok || read.image.sha256 !== sha256) {
         const why = read.ok ? 'has changed' : read.reason
         const what = path === null ? 'its stored copy' : basename(path)
-        announce('warn', `${label} cannot be sent: ${what} ${why}.`, 'Paste the image again to send it.')
+        announce('warn', `Only the label ${label} will be sent: ${what} ${why}.`, 'Paste the image again to send it.')
         continue
       }
       const { mimeType, data, bytes } = read.image
