@@ -1,6 +1,6 @@
 /**
- * Builds the parts that carry out actions: the only callers of the agent, and the only place with effects. They report what
- * happened to the reducer. Each part gets only finished parts, and subscribes to later ones.
+ * Builds the parts that carry out actions: the only callers of the agent, and the only place with effects. They report
+ * to the reducer. Each part gets only finished parts, and subscribes to later ones.
  */
 import type { Notice } from '../conversation/part.ts'
 import type { DiffScreen } from '../state/screens/diff-screen.ts'
@@ -65,15 +65,15 @@ export type Controller = InputRouter & {
   quit: () => Promise<void>
   /** Stops the open turn. */
   stop: () => void
-  /** Sends what waits in line. */
+  /** Sends the next queued entry if it waits for a turn. */
   goOn: () => void
   /** Ends the agent of an idle conversation to save memory. */
   rest: () => void
-  /** Starts the agent again, which then knows its own session or a digest. */
+  /** Starts the agent again, with its own session or a digest. */
   wake: () => void
-  /** Reduces the waiting events, because the conversation is shown now. */
+  /** Delivers the waiting events, because the conversation is shown now. */
   catchUp: () => void
-  /** Answers a call that waits, once; false if it does not wait, or came a moment ago. */
+  /** Answers a waiting call, once; false if it does not wait, or came only a moment ago. */
   answerCall: Permissions['answerCall']
 }
 
@@ -81,7 +81,7 @@ export type ControllerOptions = ContextOptions & {
   redraw: () => void
   /** Omitted if there is no viewer. */
   viewer?: Viewer
-  /** Reads the conversation for people who use a screen reader, who have no viewer. */
+  /** Reads the conversation for a screen reader, instead of the viewer. */
   read?: () => ReadableConversation
   /** Without it, the keys are printed in the conversation. */
   helpScreen?: HelpScreen
@@ -91,13 +91,13 @@ export type ControllerOptions = ContextOptions & {
   print?: (text: string) => void
   /** Without them every call of the agent runs. */
   permissions?: PermissionOptions
-  /** The clock of questions, which take keys only after a pause. */
+  /** The timer of questions, which take keys only after a pause. */
   after?: After
   /** The rows of a question's content, and how many of them are visible. */
   questionRoom?: () => { rows: number; visible: number }
-  /** Whether the characters that Option types on a Mac are read as Alt with a letter. */
+  /** True if the characters that Option types on a Mac are read as Alt with a letter. */
   readsMacOption?: () => boolean
-  /** Whether the screen shows this conversation. */
+  /** True if the screen shows this conversation. */
   isShown?: () => boolean
   /** Called once, when the agent is gone and the program may end. */
   onLeave: (exitCode: number) => void

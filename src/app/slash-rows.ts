@@ -1,4 +1,4 @@
-/** The slash commands, each with what it does. Their names and help are in `state/slash.ts`. */
+/** The effects of the slash commands. Their names and help are in `state/slash.ts`. */
 import { promptEntry } from '../state/composer/queue-entry.ts'
 import { printHelp, turnCommands } from './commands/commands.ts'
 import { conversationCommands } from './commands/conversations.ts'

@@ -1,4 +1,4 @@
-/** Starts a conversation: the mode, the restored draft, the session, then the agent. */
+/** Starts a conversation: restores the draft, opens the session, asks for the mode, then starts the agent. */
 import type { SessionScope } from '../conversation/queries/session/session-summary.ts'
 import type { createProjectTrust } from './commands/project-trust.ts'
 import type { ImageReading } from './composer/image-reading.ts'
@@ -9,12 +9,12 @@ import type { DiffCommand } from './screens/diff-command.ts'
 import type { Resuming } from './turns/resuming.ts'
 import type { Turns } from './turns/turns.ts'
 
-/** Resume a session, or choose one of those that match a text. */
+/** A request to resume a session, or to choose one of those that match a text. */
 export type SessionRequest = { wish: 'resume'; id: string } | { wish: 'choose'; filter: string; scope: SessionScope }
 
 /**
- * Starts the agent, and sends `prompt` as soon as it is ready. `session` resumes an earlier session or lists them. `greet`
- * is called when the screen will keep its announcements.
+ * Starts the agent, and sends `prompt` as soon as it is ready. `session` resumes an earlier session or lists them.
+ * `greet` is called when the screen will keep its announcements.
  */
 export type StartConversation = (prompt: string | null, session?: SessionRequest | null, greet?: () => void) => void
 

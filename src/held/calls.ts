@@ -1,4 +1,4 @@
-/** Runs the attached programs' requests to the agent. */
+/** Carries out the requests of attached programs to the agent. */
 import type { Backend, OwnSession } from '../agent/backend.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import type { HeldCall } from '../agents/held/protocol.ts'
@@ -16,15 +16,15 @@ export type CallParts = {
   chat: () => ChatState
   /** Runs an operation after the earlier ones have ended. */
   operate: (work: () => Promise<unknown>) => Promise<unknown>
-  /** Something is in progress until this has ended. */
+  /** Counts this as in progress until it has ended. */
   count: (work: Promise<unknown>) => Promise<unknown>
-  /** Makes the checkpoint before a prompt is sent. */
+  /** Called before a prompt is sent, with the checkpoint that was made for it. */
   onPrompt: (checkpoint: string | null) => void
 }
 
 const NOTHING_KEPT = { ok: false, message: 'nothing of this conversation is saved' } as const
 
-/** Returns what carries out a call, and resolves with its value. */
+/** Returns a function that carries out a call, and resolves to its value. */
 export function createCalls(parts: CallParts): (asked: HeldCall) => Promise<unknown> {
   const { backend, past, useMode, now, chat, operate, count, onPrompt } = parts
 
@@ -92,7 +92,7 @@ export function createCalls(parts: CallParts): (asked: HeldCall) => Promise<unkn
     return given !== null
   }
 
-  /** Another program may have started it. */
+  /** Starts the agent, unless another program has started it. */
   async function open(session: OwnSession | undefined): Promise<void> {
     if (chat().agent.phase !== 'ready') await backend.open(session)
   }

@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../agent/event.ts'
 import { joined } from '../agent/joined.ts'
 
-/** The characters that are kept of the output of a running tool: its result comes in full. */
+/** Characters that are kept of the output of a running tool. Its result comes in full later. */
 const LONGEST_OUTPUT = 1_000_000
 
 export type EventLog = {

@@ -1,12 +1,12 @@
 /** The messages between the program that starts a conversation in the background and the process that holds it. */
 import { z } from 'zod'
 
-/** The first argument of a process that holds a conversation. Without the channel to its parent it is an ordinary prompt. */
+/** The first argument of a process that holds a conversation. Without a channel to the parent it is a prompt. */
 export const HOLD = 'hold-conversation'
 
 /**
- * The start message. It uses the channel, because an argument may be a key or a private prompt. Without a prompt the process
- * waits for a UI.
+ * The start message. It is sent through the channel, because other users can see arguments, which may be keys or
+ * private prompts. Without a prompt the process waits for a UI.
  */
 export const handoverSchema = z.object({ argv: z.array(z.string()), prompt: z.string().nullable() })
 export type Handover = z.infer<typeof handoverSchema>

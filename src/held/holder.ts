@@ -1,4 +1,4 @@
-/** Holds a conversation for the programs that attach to it. All of them see the same, and each may send prompts and answers. */
+/** Holds a conversation for the programs that attach to it. All see the same, and each may send prompts and answers. */
 import type { Socket } from 'node:net'
 import type { Backend } from '../agent/backend.ts'
 import type { PermissionMode } from '../agent/permission.ts'
@@ -24,21 +24,21 @@ import type { HeldPast } from './past.ts'
 
 export type HolderOptions = {
   backend: Backend
-  /** Described anew to each client. */
+  /** The greeting, made anew for each client. */
   welcome: () => Omit<HeldWelcome, 'type'>
-  /** Null where the mode is fixed. */
+  /** Null if the mode is fixed. */
   useMode: ((mode: PermissionMode) => void) | null
   /** Called when a client asks to stop the conversation. */
   onStop: () => void
-  /** Null where nothing is kept. */
+  /** Null if nothing is kept. */
   past: HeldPast | null
-  /** Whether it begins with a prompt. */
+  /** True if the conversation begins with a prompt. */
   hasPrompt: boolean
   /** Milliseconds since the Unix epoch. */
   now: () => number
 }
 
-/** Milliseconds in which a UI has to attach where there is no prompt. */
+/** Milliseconds within which a UI must attach if there is no prompt. */
 const FIRST_WAIT = 30_000
 
 export type Holder = {
@@ -47,8 +47,8 @@ export type Holder = {
   /** Takes a program that has connected. */
   accept: (socket: Socket) => void
   /**
-   * Resolves when nothing is in progress and no program is attached. Before the call a first prompt is in progress. Without one
-   * it waits for a while until a program attaches.
+   * Resolves when nothing is in progress and no program is attached. Until the call, the first prompt is in progress.
+   * Without one it waits for a while until a program attaches.
    */
   stay: () => Promise<void>
   /** Closes all connections. */
@@ -67,7 +67,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
   const { promise: unneeded, resolve: onUnneeded } = Promise.withResolvers<void>()
   let chat = initialChat
   let isFirstOver = false
-  /** Whether it waits for the first UI. */
+  /** True while it waits for the first UI. */
   let isAwaited = !hasPrompt
   let working = 0
   /** One operation at a time, for all clients. */
@@ -161,7 +161,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
     tellLog(lines)
   }
 
-  /** The conversation has been replaced. */
+  /** Sends a client the conversation again, because it has been replaced. */
   function retell(lines: LineSocket): void {
     tell(lines, { type: 'begun_again' })
     tellLog(lines)
@@ -172,7 +172,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
     tell(lines, { type: 'caught_up' })
   }
 
-  /** The files before the prompt that is sent now were kept. */
+  /** Publishes the checkpoint that was made before the prompt. */
   function noteCheckpoint(): void {
     const id = checkpoint
     checkpoint = null
@@ -195,7 +195,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
     return count(done)
   }
 
-  /** Something is in progress until `work` has ended. */
+  /** Counts `work` as in progress until it has ended. */
   async function count(work: Promise<unknown>): Promise<unknown> {
     working += 1
     return work.finally(() => {
@@ -220,7 +220,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
     return [abilities(), { type: 'session', id: past?.session() ?? null }]
   }
 
-  /** An agent may learn what it can do after its start, and a cleared conversation has another session. */
+  /** Sends changed facts: an agent's abilities may change after its start, and /clear begins another session. */
   function tellFacts(): void {
     const current = JSON.stringify(facts())
     if (current === told) return

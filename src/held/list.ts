@@ -1,4 +1,4 @@
-/** Lists the conversations in background processes of this machine, and sends them requests that need no attachment. */
+/** Lists the conversations in background processes on this machine, and sends them requests without attaching. */
 import type { Reply } from '../agent/backend.ts'
 import { connectToHolder, requestOfHolder } from '../agents/held/connection.ts'
 import type { HeldStatus } from '../agents/held/protocol.ts'
@@ -10,7 +10,7 @@ import { findRecord, isOwnSocket, liveRecords, type HeldRecord } from './record.
 
 export type ListedHolder = { record: HeldRecord } & (
   | { status: HeldStatus }
-  /** A sentence: the holder does not report its state. */
+  /** Why the holder does not report its state, as a sentence. */
   | { problem: string }
 )
 
@@ -54,7 +54,7 @@ export function createBackground(stateFolder: string, home: string): Omit<Backgr
     },
   }
 
-  /** It may have ended meanwhile. */
+  /** Runs something with the socket of a conversation, which may have ended meanwhile. */
   async function atSocket<Value>(id: string, run: (socket: string) => Promise<Value>): Promise<Reply<Value>> {
     try {
       return { ok: true, value: await run(findRecord(stateFolder, id).socket) }

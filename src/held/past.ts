@@ -11,10 +11,10 @@ export type HeldPast = {
   session: () => string
   title: () => string
   points: () => readonly RewindPoint[]
-  /** Continues after this many turns, in a new session, and announces it with `words`. Refused while the agent works. */
+  /** Continues after this many turns, in a new session, and announces it with `words`. Fails while the agent works. */
   goBack: (turns: number, words: string) => Promise<Reply>
   rename: (title: string) => Reply
-  /** Adds an event that is not the agent's. */
+  /** Publishes an event that is not the agent's. */
   tell: (event: AgentEvent) => void
 }
 
@@ -55,7 +55,7 @@ export function createHeldPast({ backend, sessions, printing, now }: HeldPastOpt
       begin(turns, left, words)
       return backend.resumeSession({ ...own, copy: true, ...(cut && { cut }) })
     }
-    // A new agent has no conversation: the next prompt carries a summary.
+    // A new agent does not know the conversation: the next prompt includes a summary.
     if (phase === 'ready' && backend.replace) {
       const reply = await backend.replace({})
       if (reply.ok) begin(turns, left, words)

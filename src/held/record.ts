@@ -23,9 +23,9 @@ const recordSchema = z.object({
 })
 export type HeldRecord = z.infer<typeof recordSchema>
 
-/** The longest path of a socket that every system takes, in bytes. */
+/** The longest socket path that every system accepts, in bytes. */
 const LONGEST_SOCKET = 100
-/** This leaves room for the names of a folder and a socket in it. */
+/** The longest parent folder, in bytes: this leaves room for the names of a folder and a socket in it. */
 const LONGEST_PARENT = 70
 const GROUP_AND_OTHERS = 0o077
 
@@ -34,7 +34,7 @@ const placeOf = (stateFolder: string): string => join(stateFolder, 'held')
 /**
  * Makes the folder for the record and the one for the socket. Call `publish` once the socket is there.
  *
- * @throws what the system throws.
+ * @throws the error of the system.
  */
 export function makeRecord(
   stateFolder: string,
@@ -83,9 +83,9 @@ export function liveRecords(stateFolder: string): HeldRecord[] {
 }
 
 /**
- * The live conversation with this ID, or the only one whose ID begins so.
+ * The live conversation with this ID, or the only one whose ID begins with it.
  *
- * @throws UserError with exit code 2 if there is none, or if its socket is not the user's own.
+ * @throws UserError with exit code 2 if there is none, if there are several, or if its socket is not the user's own.
  */
 export function findRecord(stateFolder: string, id: string): HeldRecord {
   const live = liveRecords(stateFolder)
@@ -107,7 +107,7 @@ export function findRecord(stateFolder: string, id: string): HeldRecord {
   return record
 }
 
-/** Null for anything but a record of the user's own. */
+/** Null for anything but a valid record of the user's own. */
 function readRecord(stateFolder: string, name: string): HeldRecord | null {
   const folder = join(placeOf(stateFolder), name)
   const path = join(folder, 'record.json')
@@ -116,12 +116,12 @@ function readRecord(stateFolder: string, name: string): HeldRecord | null {
     const { success, data } = recordSchema.safeParse(parseJson(readTextSync(path)))
     return success && data.id === name ? data : null
   } catch {
-    // It has ended meanwhile.
+    // The conversation may have ended meanwhile.
     return null
   }
 }
 
-/** Whether the socket and its folder belong to the user, and no other user may use them. */
+/** True if the socket and its folder belong to the user, and no other user may use them. */
 export function isOwnSocket(path: string): boolean {
   return isPrivate(dirname(path), 'isDirectory') && isPrivate(path, 'isSocket')
 }
@@ -133,7 +133,7 @@ function isPrivate(path: string, kind: 'isDirectory' | 'isFile' | 'isSocket'): b
   return found.uid === process.getuid?.() && (found.mode & GROUP_AND_OTHERS) === 0
 }
 
-/** Removes the files of a killed holder. A record can name no other file to remove than its own socket. */
+/** Removes the files of a killed holder. Of the files that a record names, only its own socket can be removed. */
 function removeLeft(stateFolder: string, { id, socket }: HeldRecord): void {
   if (isOwnSocket(socket)) rmSync(socket, { force: true })
   const folder = dirname(socket)

@@ -10,7 +10,7 @@ export type HookAnswer = {
   says: 'nothing' | 'allow' | 'deny' | 'ask' | 'doubt'
   /** The hook's reason; for a doubt, text that completes "a hook ...". */
   reason: string
-  /** Whether a denial also ends the turn. */
+  /** True if a denial also ends the turn. */
   stops: boolean
   /** A text for the agent. */
   context: string
@@ -69,7 +69,7 @@ function answerOf(event: HookEvent, fields: AnswerFields): HookAnswer {
     return { ...said, says: 'deny', stops: true, reason: textIn(fields, 'stopReason', LONGEST_REASON) }
   const common = { ...said, reason: textIn(fields, 'reason', LONGEST_REASON) }
   const decision = wordIn(fields, 'decision', commonDecisions)
-  // The most careful of two answers counts.
+  // The more careful of two answers counts.
   const answers = [...(decision ? [{ ...common, says: decision }] : []), ...ownAnswers(event, own, said)]
   return answers.find(({ says }) => says === 'deny') ?? answers.find(({ says }) => says === 'ask') ?? answers[0] ?? said
 }
@@ -94,7 +94,7 @@ function ownAnswers(event: HookEvent, own: AnswerFields, said: HookAnswer): Hook
   return [{ ...said, says, stops, reason: textIn(decision, 'message', LONGEST_REASON) }]
 }
 
-/** A call that a hook allows with other arguments is not allowed with its own. */
+/** Rejects other arguments: a call that a hook allows with these is not allowed with its own. */
 function refuseInput(fields: AnswerFields): void {
   if (fields['updatedInput'] !== undefined) throw new NoAnswer('wants to change the arguments, which zotui cannot do')
 }

@@ -1,4 +1,3 @@
-/** The hooks of a conversation, as the program uses them. */
 import type { HookedAgent } from './hooked-agent.ts'
 import type { Hooks } from './hooks.ts'
 import type { PromptHooks } from './prompts.ts'

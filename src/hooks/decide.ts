@@ -1,4 +1,4 @@
-/** The answer of several hooks to one event: the most careful one counts. Pure. */
+/** Combines the answers of several hooks to one event: the most careful one counts. Pure. */
 import { noAnswer, type HookAnswer } from './answer.ts'
 
 const mostCarefulFirst = ['deny', 'doubt', 'ask', 'allow'] as const

@@ -1,6 +1,6 @@
 /**
- * Wraps an agent so that its calls and events run hooks. A permission request is buffered until the hooks have answered, and is
- * emitted only if they leave the decision to the user.
+ * Wraps an agent so that its calls and events run hooks. A permission request is buffered until the hooks have
+ * answered, and is emitted only if they leave the decision to the user.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Backend } from '../agent/backend.ts'
@@ -15,9 +15,9 @@ type AskedRequest = EventOf<'permission_requested'>
 
 export type HookedAgent = {
   backend: Backend
-  /** The reason why the user must decide about a call that the rules would allow; null if no hook wants that. */
+  /** The reason why a hook wants the user to decide about a call that the rules would allow; null if none does. */
   doubtOf: (request: Pick<ToolRequest, 'id'>) => string | null
-  /** Whether hooks answer a call of this tool that would be asked. */
+  /** True if hooks answer permission requests for this tool. */
   decides: (tool: string) => boolean
 }
 
@@ -26,17 +26,17 @@ export type HookedAgentOptions = {
   hooks: Hooks
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  /** Runs something once after so many milliseconds without work of the agent; absent where there is no screen. */
+  /** Runs something once when the agent has been idle for a while; the result cancels it. Absent without a screen. */
   afterIdle?: (run: () => void) => () => void
   /** Called when the conversation was cleared. */
   onCleared?: () => void
-  /** Whether hooks run for its calls only, because it answers a side question. */
+  /** True if hooks run only for its calls, because it answers a side question. */
   isAside?: boolean
 }
 
 /** A question that waits for hooks. */
 type HeldBack = { asked: AskedRequest; ending: AbortController; refusal: string | null }
-/** The answer of the hooks of PreToolUse about a call, which they saw with this input. */
+/** The answer of the PreToolUse hooks to a call, which they saw with this input. */
 type Looked = { tool: string; input: unknown; answer: Promise<HookAnswer>; ending: AbortController }
 
 const BY_HOOK = 'Nothing was run or changed. Do not try to do the same in another way.'
@@ -47,7 +47,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   const heldBack = new Map<string, HeldBack>()
   const looked = new Map<string, Looked>()
   const doubts = new Map<string, string>()
-  /** The calls that the user must decide on, by the id of the question. */
+  /** The calls that the user must decide about, by the id of the question. */
   const released = new Map<string, string | null>()
   let judge: Judge | null = null
   const tell: Hooks['tell'] = (...told) => (isAside ? undefined : hooks.tell(...told))
@@ -114,7 +114,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     void settle(held)
   }
 
-  /** Whether it concerns a buffered request, which has ended without being emitted. */
+  /** True if it concerns a buffered request, which has ended without being emitted. */
   function onDecided({ id, at, allowed }: EventOf<'permission_decided'>): boolean {
     doubts.delete(id)
     if (!allowed) turns.refused(released.get(id) ?? null)
@@ -130,7 +130,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     return true
   }
 
-  /** Runs the hooks of PreToolUse, once for each call; again if its arguments are others by now. */
+  /** Runs the PreToolUse hooks, once for each call; again if its arguments have changed. */
   function look(key: string, tool: string, input: unknown): Promise<HookAnswer> {
     const before = looked.get(key)
     if (before?.tool === tool && isDeepStrictEqual(before.input, input)) return before.answer
@@ -150,7 +150,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     const verdict = verdictOn(asked)
     if (first.says !== 'nothing') return follow(held, first)
     if (verdict.verdict === 'refuse') return allow(held)
-    // Only the hooks have delayed it.
+    // Only the hooks have delayed the call.
     if (verdict.verdict === 'allow' && !asked.options) return answerWith(held, { answer: 'allow' })
     const { id: _id, type: _type, at: _at, callId, tool, arguments: input, options: _options, ...facts } = asked
     const told = { tool_name: tool, tool_input: input, tool_use_id: callId, ...facts }
@@ -192,7 +192,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     answerWith(held, stops ? { answer: 'stop' } : { answer: 'refuse', words })
   }
 
-  /** `permission_decided` follows. */
+  /** Answers the request. `permission_decided` follows. */
   function answerWith(held: HeldBack, answer: PermissionAnswer): void {
     inner.answerPermission?.(held.asked.id, answer, 'rule')
   }
@@ -217,7 +217,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   }
 }
 
-/** The name of a call, by which its hooks run once. */
+/** Identifies a call, so that its hooks run once. */
 function keyOf({ callId, id }: AskedRequest): string {
   return callId ?? id
 }

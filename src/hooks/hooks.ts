@@ -33,7 +33,7 @@ export type HookRow = { hook: WrittenHook; last: HookResult | null; isRunning: b
 export type HooksOptions = {
   written: () => readonly WrittenHook[]
   facts: () => HookFacts
-  /** The folder of this machine in which they run. */
+  /** The folder of this machine in which the hooks run. */
   folder: string
   /** The environment of zotui. */
   env: NodeJS.ProcessEnv
@@ -48,11 +48,11 @@ export type HooksOptions = {
 }
 
 export type Hooks = {
-  /** Whether there are hooks for an event of this name: the tool, or what else the matcher is for. */
+  /** True if there are hooks for an event with this name: the tool, or whatever else the event's matcher matches. */
   has: (event: HookEvent, name?: string) => boolean
-  /** Runs those for an event at once. Resolves to their answer; never rejects. */
+  /** Runs the hooks for an event, all at the same time. Resolves to their answer; never rejects. */
   ask: (event: HookEvent, input: object, options?: { name?: string; signal?: AbortSignal }) => Promise<HookAnswer>
-  /** Runs those whose answer does not matter. */
+  /** Runs the hooks for an event whose answer does not matter. */
   tell: (event: HookEvent, input: object, name?: string) => void
   /** Resolves when no hook runs. */
   settled: () => Promise<void>
@@ -70,7 +70,7 @@ const MOST_OUTPUT = 1_000_000
 /** The limits of hooks without an answer: how many run at the same time, and how many may wait. */
 const AT_ONCE = 8
 const MOST_WAITING = 200
-/** Set for every hook. A zotui that one of them starts runs none. */
+/** A variable that is set for every hook. A zotui that a hook starts runs no hooks. */
 const MARK = 'ZOTUI_EVENT'
 
 export function createHooks(options: HooksOptions): Hooks {

@@ -1,9 +1,9 @@
-/** The names that a hook is for. Pure. */
+/** The names that a hook's matcher matches. Pure. */
 
-/** A name may come from an agent. */
+/** Characters of a name, which may come from an agent, that are matched. */
 const LONGEST_NAME = 200
 
-/** Whether a matcher is for a name: a regular expression for the whole of it, in any case. Nothing and `*` are for every name. */
+/** Matches a whole name with a regular expression, in any case. Null, '' and `*` match every name. */
 export function isFor(matcher: string | null, name: string): boolean {
   if (matcher === null || matcher === '' || matcher === '*') return true
   return new RegExp(`^(?:${matcher})$`, 'i').test(name.slice(0, LONGEST_NAME))

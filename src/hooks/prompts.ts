@@ -1,19 +1,19 @@
-/** The hooks that run before a prompt is sent, and the context from those of the session's start. */
+/** The hooks that run before a prompt is sent, and the context from the SessionStart hooks. */
 import { hookNote } from '../conversation/queries/hook-note.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Hooks } from './hooks.ts'
 
-/** Call `onSent` when the prompt is sent. `words` is the reason why it is not sent, as a sentence. */
+/** Call `onSent` when the prompt is sent. `words` is the sentence that says why it is not sent. */
 export type PromptCheck = { ok: true; context: readonly string[]; onSent: () => void } | { ok: false; words: string }
 
 export type SessionSource = 'startup' | 'resume' | 'clear'
 
 export type PromptHooks = {
-  /** A session has begun. */
+  /** Called when a session begins. */
   begin: (source: SessionSource) => void
-  /** Whether a prompt has to be checked now. */
+  /** True if a prompt must be checked now. */
   apply: () => boolean
-  /** Runs them for a prompt. Resolves to the texts to send with it, or to the reason why it is not sent. */
+  /** Runs the hooks for a prompt. Resolves to the texts to send with it, or to the reason why it is not sent. */
   check: (prompt: string) => Promise<PromptCheck>
   /** Ends the current check, so that the prompt is not sent. False if there is none. */
   stop: () => boolean
@@ -22,7 +22,7 @@ export type PromptHooks = {
 const STOPPED = 'Stopped the hooks that check the prompt.'
 
 export function createPromptHooks(hooks: Hooks): PromptHooks {
-  /** The text of the session's start, until a prompt is sent with it. */
+  /** The text of the SessionStart hooks, until a prompt is sent with it. */
   let begun: Promise<string> | null = null
   let checking: AbortController | null = null
 

@@ -4,9 +4,9 @@ import type { Hooks } from './hooks.ts'
 
 export type TurnHooks = {
   follow: (event: AgentEvent) => void
-  /** Notes that a call does not run. */
+  /** Called when a call does not run. */
   refused: (callId: string | null) => void
-  /** Whether the agent does this now; false while it repeats an earlier conversation. */
+  /** False while the agent repeats an earlier conversation. */
   isLive: () => boolean
 }
 
@@ -53,7 +53,7 @@ export function createTurnHooks({ tell, afterIdle, onCleared }: TurnHooksOptions
     isOpen = false
   }
 
-  /** A call that did not run has no end to report. */
+  /** Forgets a call that did not run: it has no end to report. */
   function refused(id: string | null): void {
     if (id !== null) calls.delete(id)
   }
@@ -78,7 +78,7 @@ export function createTurnHooks({ tell, afterIdle, onCleared }: TurnHooksOptions
     tell('PostToolUse', { ...told, tool_response: { text: text.slice(0, LONGEST), failed } }, call.name)
   }
 
-  /** A turn that the user has stopped runs no hook. */
+  /** Runs the hooks for the end of a turn, unless the user has stopped it. */
   function end(why: string | null): void {
     if (!isOpen) return
     isOpen = false

@@ -1,4 +1,4 @@
-/** The outcome of a run without a UI, for scripts and for people. Pure. */
+/** The outcome of a run without a UI. Pure. */
 import type { ChatState, Turn } from '../conversation/state.ts'
 import { formatCost } from '../text/format.ts'
 import { sentence } from '../text/sentence.ts'
@@ -9,10 +9,10 @@ export type PrintStop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone'
 
 export type PrintEnd =
   | { outcome: 'done'; remark: string | null }
-  /** The turn ended, but not all that it wanted to do was allowed. */
+  /** The turn ended, but some of its calls were refused because nobody allowed them. */
   | { outcome: 'refused'; remark: string | null }
   | { outcome: 'interrupted' }
-  /** `isAborted`: the turn was aborted, and not by one of the limits. */
+  /** `isAborted` if the turn was aborted, but not by one of the limits. */
   | { outcome: 'failed'; message: string; hint: string; isAborted?: true }
 
 export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd {

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv'
 import { sanitize } from '../text/sanitize.ts'
 
 export type OutputSchema = {
-  /** Asks for JSON of this schema. It follows the prompt. */
+  /** The text after the prompt that asks for JSON of this schema. */
   instruction: string
   check: (answer: string) => CheckedAnswer
   /** The prompt that asks once more. */
@@ -19,7 +19,7 @@ export type ReadSchema = { ok: true; schema: OutputSchema } | { ok: false; probl
 
 const MOST_PROBLEMS = 10
 
-/** Reads the text of a JSON Schema of draft 2020-12 (if it names none) or draft-07. Says what is wrong with another. */
+/** Reads a JSON Schema of draft 2020-12 (if it names none) or draft-07, or says what is wrong with it. */
 export async function readOutputSchema(text: string): Promise<ReadSchema> {
   let schema: unknown
   try {
@@ -29,7 +29,7 @@ export async function readOutputSchema(text: string): Promise<ReadSchema> {
   }
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     return { ok: false, problem: 'is not a JSON Schema: it must be an object' }
-  // Keywords and formats of other tools are common in such files. Ajv would refuse the first and print a line about the others.
+  // Keywords and formats of other tools are common. Ajv would refuse unknown keywords and print a line about formats.
   const options = { strict: false, allErrors: true, validateFormats: false, logger: false } as const
   try {
     const ajv = isDraft07(schema)
@@ -62,7 +62,7 @@ function isDraft07(schema: object): boolean {
 
 const FENCED = /```(?:json)?[^\S\n]*\n([\s\S]*?)\n[^\S\n]*```/gi
 
-/** The JSON of an answer: all of it, else its last code block. Models add a fence although they are told not to. */
+/** The JSON of an answer: all of it, or else its last code block. Models add a fence although they are told not to. */
 function readAnswer(answer: string): { value: unknown; json: string } | null {
   for (const text of [answer, [...answer.matchAll(FENCED)].at(-1)?.[1]]) {
     if (text === undefined) continue

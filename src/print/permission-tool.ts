@@ -1,4 +1,4 @@
-/** The program of `--permission-tool`: what it is asked and what it may answer, as JSON. */
+/** The JSON that the program of `--permission-tool` reads and writes. */
 import { z } from 'zod'
 import { permissionModes, toolKinds, type PermissionAnswer, type ToolRequest } from '../agent/permission.ts'
 
@@ -33,7 +33,7 @@ export const programAnswerSchema = z.strictObject({
 
 export type ProgramAnswer = { ok: true; answer: PermissionAnswer } | { ok: false; problem: string }
 
-/** Reads an answer. Whatever is not exactly one is a problem, in words that follow "the program". */
+/** Reads an answer. Any other output is a problem, in words that follow "the program". */
 export function readAnswer(output: string, { kind }: Pick<ToolRequest, 'kind'>): ProgramAnswer {
   if (output.trim() === '') return wrong('gave no answer')
   const parsed = programAnswerSchema.safeParse(jsonOf(output))

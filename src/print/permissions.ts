@@ -1,6 +1,4 @@
-/**
- * Permissions where nobody can be asked. A call that would be asked is refused, or a program answers. Whatever goes wrong refuses.
- */
+/** Permissions where nobody can be asked: a program answers, or the call is refused. Any error refuses it, too. */
 import type { Backend } from '../agent/backend.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import type { PermissionMode, ToolRequest, Verdict } from '../agent/permission.ts'
@@ -8,7 +6,7 @@ import { callSubject } from '../app/permissions/call-subject.ts'
 import type { CallJudge } from '../app/permissions/judge.ts'
 import { readAnswer, type PermissionQuestion, type ProgramAnswer } from './permission-tool.ts'
 
-/** Prints the program's output for a question, or says what went wrong in words that follow "the program". */
+/** Resolves to the program's output for a question, or to what went wrong, in words that follow "the program". */
 export type AskProgram = (
   question: string,
   signal: AbortSignal,
@@ -17,9 +15,9 @@ export type AskProgram = (
 export type PrintPermissionOptions = {
   mode: PermissionMode
   judge: CallJudge
-  /** Answers what would be asked; null to refuse it. Questions are asked one after the other. */
+  /** Answers calls that need an answer, one after the other; null to refuse them. */
   askProgram: AskProgram | null
-  /** Whether hooks answer a call of this tool that would be asked. */
+  /** True if hooks answer permission requests for this tool. */
   hooksDecide: (tool: string) => boolean
   /** Takes a line for each call that was refused although it might have been allowed. */
   onRefused: (line: string) => void
@@ -28,13 +26,13 @@ export type PrintPermissionOptions = {
 type UnansweredCall = EventOf<'permission_requested'>
 
 export type PrintPermissions = {
-  /** Loads the rules and hands the judge to the agent. To be called before it is opened. */
+  /** Loads the rules and passes the judge to the agent. Call it before the agent is opened. */
   begin: (backend: Backend) => Promise<void>
-  /** Follows the agent. Returns the event as it is to be published. */
+  /** Handles an event of the agent. Returns the event to publish. */
   heed: (event: AgentEvent) => AgentEvent
-  /** Ends the program, if it runs. */
+  /** Ends the running program, if there is one. */
   end: () => void
-  /** Whether a call was refused because nobody allowed it. */
+  /** True if a call was refused because nobody allowed it. */
   hasRefused: () => boolean
 }
 
@@ -50,7 +48,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
   let backend: Backend | null = null
   /** The requests that were refused because nobody allowed them. */
   const refused = new Set<string>()
-  /** The questions that have no decision yet, and what ends their program. */
+  /** The undecided questions, with the controllers that end their programs. */
   const open = new Map<string, AbortController>()
   /** The questions that the program has answered. */
   const answered = new Set<string>()
@@ -105,7 +103,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
   /** Never rejects. */
   async function answerOf(call: UnansweredCall, signal: AbortSignal): Promise<ProgramAnswer> {
     if (signal.aborted) return { ok: false, problem: 'was ended' }
-    // A judge that fails makes the agent ask, also where there is no program.
+    // A judge that fails makes the agent ask, even without a program.
     if (!askProgram) return isAllowed(call) ? ALLOWED : { ok: false, problem: 'is missing' }
     try {
       const output = await askProgram(`${JSON.stringify(questionOf(call))}\n`, signal)
@@ -116,12 +114,12 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
         ? { ok: false, problem: `gave a command that is refused: ${verdict.because}` }
         : given
     } catch {
-      // Nothing that fails here may leave a call without its answer.
+      // No error may leave a call without an answer.
       return { ok: false, problem: 'could not be asked' }
     }
   }
 
-  /** An agent that offers its own answers asks although everything may run. What it tells is not enough for a rule to allow it. */
+  /** An agent with its own answers asks even in mode `allow`. It reports too little for a rule to allow its calls. */
   function isAllowed(call: UnansweredCall): boolean {
     return mode === 'allow' && call.options !== undefined && judge.judge(requestOf(call)).verdict === 'allow'
   }
@@ -148,7 +146,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     onRefused(`refused ${callSubject(call).replaceAll(/\s+/g, ' ')}: ${because}`)
   }
 
-  /** The agent withdraws the questions that are left. */
+  /** Ends the program. The agent withdraws the open questions. */
   function end(): void {
     for (const controller of open.values()) controller.abort()
     open.clear()

@@ -1,6 +1,6 @@
 /**
- * Runs one prompt without a UI. Its events take the same pipeline into the conversation and the session as those of the UI;
- * a writer prints them, and how the run ended becomes an exit code.
+ * Runs one prompt without a UI. Its events go through the same pipeline into the conversation and the session as those
+ * of the UI; a writer prints them, and the outcome of the run becomes an exit code.
  */
 import type { Backend, OwnSession, Prompt } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
@@ -24,14 +24,14 @@ import type { PrintWriter } from './writer.ts'
 
 export type PrintOptions = {
   backend: Backend
-  /** Null for none: then the agent is only started, and `stay` says how long it is needed. */
+  /** Null for none: then the agent is only started, and runs until `stay` resolves. */
   prompt: Prompt | null
   /** The folder in which the agent works; undefined for one of another machine. */
   folder: string | undefined
   /** The reason why the agent lacks tools; null if it has all of its own. */
   toolLimit: ToolLimit | null
   writer: PrintWriter
-  /** Decides what runs; null where everything runs as the agent likes. */
+  /** Decides what runs; null if the agent decides. */
   permissions: PrintPermissions | null
   /** The user's hooks; null if there are none. */
   hooks: { hooks: Pick<Hooks, 'settled' | 'close'>; prompts: PromptHooks } | null
@@ -56,8 +56,8 @@ export type PrintOptions = {
   /** Takes the JSON of an answer that satisfies the schema. */
   onAnswer?: (json: string) => void
   /**
-   * Resolves when the agent is no longer needed after the prompt. Where it is given, other programs can attach and answer, so a form
-   * of the agent waits for them.
+   * Resolves when the agent is no longer needed after the prompt. With it, other programs can attach and answer, so the
+   * agent's forms wait for them.
    */
   stay?: () => Promise<void>
 }
@@ -68,7 +68,7 @@ export type Printing = {
   /** Stops the agent gracefully; a second call kills it. */
   stop: (why: PrintStop) => void
   chat: () => ChatState
-  /** Makes another conversation of it: with these events, and nothing of the present one. */
+  /** Replaces the conversation by the one of these events. */
   become: (events: readonly AgentEvent[]) => void
   /** Adds events that are not the agent's. */
   publish: (events: readonly AgentEvent[]) => void
@@ -121,14 +121,14 @@ export function startPrinting(options: PrintOptions): Printing {
     options.hooks?.prompts.begin(options.resume === null ? 'startup' : 'resume')
     if (stopped === null) await backend.open(own)
     if (isSpent()) stopped ??= 'max_cost'
-    // The earlier turns of a session show what its agent tells.
+    // The earlier turns of a session show whether its agent reports its cost.
     if (chat.usage.costUsd === null && chat.agent.name === backend.name) warnOfCost()
     if (prompt && chat.agent.phase === 'ready' && stopped === null) await converse(prompt)
     clearTimeout(deadline)
     if (options.stay) await Promise.race([options.stay(), isStopped])
     permissions?.end()
     await backend.close()
-    // Hooks that were told of the end may take a moment.
+    // Hooks that run at the end may take a moment.
     if (stopped === null) await options.hooks?.hooks.settled()
     options.hooks?.hooks.close()
     pipeline.end()
@@ -145,7 +145,7 @@ export function startPrinting(options: PrintOptions): Printing {
   async function converse(given: Prompt): Promise<void> {
     const looked = await options.hooks?.prompts.check(given.text)
     if (looked?.ok === false) heldBack = looked.words
-    // The agent may have ended, or the run may have been stopped, while they looked.
+    // The agent may have ended, or the run may have been stopped, while the hooks ran.
     if (looked && (!looked.ok || stopped !== null || chat.agent.phase !== 'ready')) return
     const memory = memoryFor(chat, options.memoryTokens)
     const { outputSchema: schema } = options
@@ -189,7 +189,7 @@ export function startPrinting(options: PrintOptions): Printing {
 
   function heed(event: AgentEvent): void {
     followCost(event)
-    // Nobody is there to answer.
+    // Nobody can answer.
     if (event.type === 'question_asked' && !options.stay)
       queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
     if (event.type === 'agent_session_opened' && event.problem !== undefined)

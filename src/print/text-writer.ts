@@ -1,5 +1,5 @@
 /**
- * Writes the agent's text as it streams, and beside it the agent's tool calls and remarks. Both are read from the folded
+ * Writes the agent's text as it streams, and reports tool calls and notices. Both are read from the folded
  * conversation, so that they agree with the screen.
  */
 import { textSince } from '../conversation/queries/text-growth.ts'
@@ -19,15 +19,15 @@ export type PrintedNote =
 
 export type TextWriterOptions = {
   write: Sink
-  /** Whether the text goes to a terminal, where nothing in it may take effect. */
+  /** True if the text goes to a terminal, where its control sequences must have no effect. */
   isTerminal: boolean
-  /** Receives the asides; null to drop them. */
+  /** Receives everything but the agent's text; null to drop it. */
   aside: ((aside: PrintedNote) => void) | null
 }
 
 /** A high surrogate at the end, whose second half has not arrived. */
 const HALF = /[\ud800-\udbff]$/
-/** The possible beginning of a longer sequence, which `sanitize` has to see as a whole. */
+/** The possible beginning of a longer sequence, which `sanitize` must see as a whole. */
 const UNFINISHED =
   /(?:\r|(?:[^\0-\x7f]\p{Join_Control})*(?:[\d#*]|[^\0-\x7f])(?:\p{Default_Ignorable_Code_Point}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20e3)*)$/u
 

@@ -4,7 +4,7 @@ import { toJson } from '../text/json.ts'
 
 /** Writes events as they come. */
 export type PrintWriter = {
-  /** Takes the conversation so far, which is not written. `earlier` are its events, kept only where other programs can attach. */
+  /** Takes the conversation so far, which is not written, and its events if other programs can attach. */
   begins: (chat: ChatState, earlier: readonly AgentEvent[]) => void
   /** Takes each event with the conversation that includes it. */
   told: (chat: ChatState, event: AgentEvent) => void

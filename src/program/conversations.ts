@@ -1,4 +1,4 @@
-/** The conversations of one zotui: opens and ends them, and shows one of them on the terminal. The others continue. */
+/** Opens and ends the conversations of one zotui, and shows one of them on the terminal. The others continue. */
 import type { Reply } from '../agent/backend.ts'
 import type { Conversations, NewConversation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
@@ -22,7 +22,7 @@ export type Program = {
   all: () => readonly Conversation[]
   /** The one that is shown. */
   shown: () => Conversation
-  /** Whether this one is shown. That is also true for the first one before it is added. */
+  /** True if this one is shown, also for the first one before it is added. */
   isShown: (store: Conversation['store']) => boolean
   /** Passes keys to the one that is shown. */
   keyboard: InputRouter
@@ -36,7 +36,7 @@ export type ProgramOptions = HeldOptions & {
   /** Finds an agent and creates a conversation with it, without starting it. */
   make: (wanted: NewConversation) => Promise<Reply<Conversation>>
   now: () => number
-  /** The number of turns that may run at once if the settings do not say. */
+  /** The number of turns that may run at the same time if the settings have none. */
   processors: number
   /** Called when a hidden conversation asks something or has ended its turn, after this many milliseconds. */
   onNews: (row: ConversationRow, milliseconds: number) => void
@@ -143,7 +143,7 @@ export function createProgram(options: ProgramOptions): Program {
     store.show(fresh.store)
   }
 
-  /** A page of the alternate screen belongs to the conversation that opened it. */
+  /** Shows another one, unless a full-screen view is open, which belongs to the conversation that opened it. */
   function show(next: OpenConversation | undefined): boolean {
     if (!next || next.isGone || store.get().viewing !== null) return false
     if (next === shown) return true
@@ -176,7 +176,6 @@ export function createProgram(options: ProgramOptions): Program {
     listed.since = now()
     if (listed !== shown) {
       if (isInProgress(listed)) listed.isSeen = false
-      // The user has not seen a turn that has just ended.
       if (next === 'asks' || next === 'done' || next === 'failed') onNews(rowOf(listed), listed.since - since)
     }
     publishSoon()

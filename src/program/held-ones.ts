@@ -1,4 +1,4 @@
-/** Starts conversations in the background, takes them into this zotui, and moves its own there. */
+/** Starts conversations in the background, attaches to them, and moves those of this zotui there. */
 import type { Reply } from '../agent/backend.ts'
 import type { Background } from '../app/context/background.ts'
 import type { Conversations } from '../app/context/conversations.ts'
@@ -16,9 +16,9 @@ export type HeldOptions = {
 export type HeldParts = HeldOptions & {
   list: () => readonly OpenConversation[]
   shown: () => OpenConversation
-  /** Adds a created conversation, and starts it; resolves to its number. */
+  /** Adds a created conversation, and starts it; returns its number. */
   takeIn: (made: Reply<Conversation>, how: { isShown: boolean; prompt: null }) => Reply<number>
-  /** Puts one in the place of another. */
+  /** Replaces one by another. */
   exchange: (listed: OpenConversation, made: Conversation) => void
   show: (listed: OpenConversation | undefined) => boolean
 }

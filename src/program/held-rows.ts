@@ -3,9 +3,8 @@ import type { Background } from '../app/context/background.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
 
 export type HeldRows = {
-  /** The rows of the last update. */
+  /** The rows as of the last update. */
   rows: () => readonly ConversationRow[]
-  /** Updates the rows. */
   refresh: () => void
 }
 

@@ -1,13 +1,13 @@
-/** Limits of a program with many conversations: how many turns run at once, and how many idle agents are kept. */
+/** Limits the turns that run at the same time, and the idle agents that are kept. */
 import type { OpenConversation } from './conversation.ts'
 import type { ProgramOptions } from './conversations.ts'
 
 export type Limits = {
-  /** Whether one more turn may run at once. */
+  /** True if one more turn may begin now. */
   mayBegin: () => boolean
   /** Called when the state of a conversation has changed. */
   follow: () => void
-  /** Starts the agent of a conversation again that was ended to save memory. */
+  /** Starts the agent of a conversation again if it was ended to save memory. */
   wake: (listed: OpenConversation) => void
 }
 
@@ -50,7 +50,7 @@ export function createLimits({ settings, processors, list, shown }: LimitsOption
     }
   }
 
-  /** Ends the agents of those that were not shown for the longest time. */
+  /** Ends idle agents beyond the limit, first of the conversations that were shown longest ago. */
   function rest(): void {
     const idle = list().filter(listed => listed !== shown() && isIdle(listed))
     const kept = idle.toSorted((a, b) => b.shownAt - a.shownAt)
@@ -61,7 +61,7 @@ export function createLimits({ settings, processors, list, shown }: LimitsOption
   }
 }
 
-/** Whether nothing is in progress in a conversation whose agent runs here. */
+/** True if the agent of a conversation runs here, and nothing is in progress. */
 function isIdle({ state, store, isGone, held }: OpenConversation): boolean {
   if (held !== null) return false
   const { chat, queue, leaving } = store.get()

@@ -1,4 +1,4 @@
-/** Moves a conversation of this zotui to the background: its agent ends here, and a process of its own continues with its session. */
+/** Moves a conversation to the background: its agent ends here, and a separate process continues its session. */
 import type { Reply } from '../agent/backend.ts'
 import type { HeldStart } from '../app/context/background.ts'
 import { reduceApp } from '../state/reduce.ts'
@@ -6,7 +6,7 @@ import type { AppState } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import type { Conversation, OpenConversation } from './conversation.ts'
 
-/** Makes a conversation that is begun in the background, and attached to, when its agent is opened. */
+/** Makes a conversation that begins in the background, and is attached to, when its agent is opened. */
 export type MakeMoved = (start: HeldStart, parts: MovedParts) => Promise<Reply<Conversation>>
 
 export type MovedParts = {
@@ -23,7 +23,7 @@ const STOP_WAIT = 5000
 /** Milliseconds that the agent may take to begin its turn in the background. */
 const BEGIN_WAIT = 20_000
 
-/** Stops its turn, if there is one. Refused with a reason if it cannot continue elsewhere. */
+/** Stops the open turn, and makes the conversation that continues in the background, or says why that is impossible. */
 export async function moved(listed: OpenConversation, make: MakeMoved): Promise<Reply<Conversation>> {
   const { store, sessions, folder, held, controller } = listed
   if (held !== null) return { ok: false, message: 'it is in the background already' }

@@ -1,6 +1,6 @@
 /**
- * Runs the command of the setting `statusLine` and keeps the first line that it prints in the state of the conversation that is
- * shown. It runs at most once a second, and only when its input has changed.
+ * Runs the command of the setting `statusLine` and keeps the first line that it prints in the state of the shown
+ * conversation. It runs at most once a second, and only when its input has changed.
  */
 import type { SettingsStore } from '../config/settings.ts'
 import { reduceApp } from '../state/reduce.ts'
@@ -13,7 +13,7 @@ export type OwnStatusOptions = {
   settings: Pick<SettingsStore, 'values' | 'subscribe'>
   /** The place of the conversation that is shown. */
   place: () => StatusPlace
-  /** Runs the command on a line of JSON. Resolves to what it printed, or to words that follow "statusLine". Never rejects. */
+  /** Runs the command with JSON as input. Resolves to its output or to words after "statusLine"; never rejects. */
   run: (
     command: string,
     input: string,
@@ -21,11 +21,11 @@ export type OwnStatusOptions = {
   ) => Promise<{ ok: true; output: string } | { ok: false; problem: string }>
   /** Runs something once, later; returns a function that cancels it. */
   after: (milliseconds: number, run: () => void) => () => void
-  /** Milliseconds, of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
 }
 
-/** Milliseconds between the beginnings of two runs. */
+/** Milliseconds from the beginning of a run to the next. */
 const INTERVAL = 1000
 /** The characters of a line that are kept. */
 const LONGEST = 4000
@@ -51,7 +51,7 @@ export function followOwnStatus({ store, settings, place, run, after, now }: Own
     ending.abort()
   }
 
-  /** Schedules a check whether the command has to run. Cheap: it is called for every event. */
+  /** Schedules a check of whether the command has to run. Cheap: it is called for every event. */
   function begin(): void {
     if (cancel || isRunning || ending.signal.aborted || settings.values().statusLine === null) return
     cancel = after(Math.max(0, begunAt + INTERVAL - now()), () => {

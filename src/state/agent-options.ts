@@ -1,4 +1,4 @@
-/** Readings of the options that the running agent offers. */
+/** Queries of the options that the running agent offers. */
 import type { AgentOption } from '../agent/session-events.ts'
 
 /** The option with the agent's modes, if it has more than one. */
@@ -6,7 +6,7 @@ export function modeOption(options: readonly AgentOption[]): AgentOption | undef
   return options.find(({ category, kind, choices }) => category === 'mode' && kind === 'choice' && choices.length > 1)
 }
 
-/** The name of the value that an option has now. */
+/** The name of an option's current value. */
 export function valueName(option: AgentOption): string {
   return choiceName(option, option.value)
 }

@@ -25,7 +25,7 @@ export function helpSections(bindings: readonly Binding[], commands: readonly Sl
   return sections.filter(({ rows }) => rows.length > 0)
 }
 
-/** The same in Markdown. */
+/** The keys and the commands in Markdown. */
 export function helpText(bindings: readonly Binding[], commands: readonly SlashCommand[]): string {
   return helpSections(bindings, commands)
     .map(({ title, of, rows }) => table(title, of, rows.map(tableRow)))
@@ -42,7 +42,7 @@ function commandSection(title: string, rows: readonly SlashCommand[]): HelpSecti
 
 type HelpGroup<Name> = { title: string; names: readonly Name[] }
 
-/** By action; edits by their command. Keys in no group are editing. */
+/** Actions, and the commands of edits. Keys in no group are listed under Editing. */
 const keyGroups: readonly HelpGroup<string>[] = [
   { title: 'Sending', names: ['submit', 'newline', 'send_now', 'queue_or_complete', 'queued_before', 'queued_behind'] },
   { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'stop_program', 'emergency'] },
@@ -68,7 +68,7 @@ const keyGroups: readonly HelpGroup<string>[] = [
   },
 ]
 
-/** Commands in no group are about the program. */
+/** Commands in no group are listed under The program. */
 const commandGroups: readonly HelpGroup<CommandName>[] = [
   {
     title: 'The conversation',

@@ -1,7 +1,7 @@
 /**
- * The table of keys, for the program and the help. A key's name is its modifiers in the order ctrl, alt, shift and then the
- * key, joined by `+`; the two keys of a chord have a space between them. The context of an open list is asked first, the
- * composer last.
+ * The table of keys, for the program and the help. A key's name is its modifiers in the order ctrl, alt, shift and then
+ * the key, joined by `+`; a space separates the two keys of a chord. The context of an open list is looked up first,
+ * the composer's last.
  */
 import type { EditCommand } from '../composer/editor.ts'
 import type { Motion } from '../composer/motion.ts'
@@ -51,9 +51,9 @@ export type Binding = {
   context: KeyContext
   action: Action
   help: string
-  /** Whether every user knows it, so that /help omits it. */
+  /** True if every user knows the key: /help omits it. */
   isKnown?: boolean
-  /** Whether `keys.json` cannot change its keys. */
+  /** True if `keys.json` cannot change its keys. */
   fixed?: boolean
   /** An earlier name of the action, which `keys.json` may still use. */
   formerName?: string
@@ -200,9 +200,9 @@ export type Keymap = {
   bindings: readonly Binding[]
   /** The keys of each action, for hints. */
   names: KeyNames
-  /** The action of a key, or null. Keys that a popup does not use go to the composer; a picker has the keyboard alone. */
+  /** The action of a key, or null. Keys that a popup does not use go to the composer; a picker takes all keys. */
   actionFor: (key: string, context: KeyContext) => Action | null
-  /** Whether a key is the first of a chord. */
+  /** True if a key is the first of a chord. */
   begins: (key: string, context: KeyContext) => boolean
 }
 
@@ -242,7 +242,7 @@ function namesOf(table: readonly Binding[]): KeyNames {
   return names
 }
 
-/** Matches keys one after the other: `waits` for the second key of a chord. A key that does not complete one acts alone. */
+/** Matches keys one after the other; `waits` for the second key of a chord. A key that completes none acts alone. */
 export function createChordMatcher({ actionFor, begins }: Keymap): {
   hear: (key: string, context: KeyContext) => Action | 'waits' | null
   /** Called when text was typed: the chord is dropped. */

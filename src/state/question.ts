@@ -1,9 +1,9 @@
-/** A question in the place of the composer: what it is about, its answers, and the place in it. */
+/** A question in the place of the composer: its subject, its answers, and the selection. */
 import type { EventOf } from '../agent/event.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import type { Editor } from '../composer/editor.ts'
 
-/** The subject of a question, unsanitised. `text` is null for a plan that stands above already. */
+/** The subject of a question, unsanitised. `text` is null for a plan that is already shown above. */
 export type QuestionContent =
   | CallContent
   | FormContent
@@ -11,7 +11,7 @@ export type QuestionContent =
   | { kind: 'plan'; text: string | null }
   | SideContent
 
-/** A question on the side. `answer` grows until `isOver`; `facts` are a few words about the agent and its work. */
+/** A side question. `answer` grows until `isOver`; `facts` are a few words about the agent and its work. */
 export type SideContent = { kind: 'side'; question: string; answer: string; facts: readonly string[]; isOver: boolean }
 
 /** A question of the agent's own, and one field of its form; `label` and `about` may be ''. */
@@ -29,7 +29,7 @@ export type CallContent = {
   starts: readonly (number | null)[] | null
   /** Its paths as shown: relative to the session's folder, or from the home folder. */
   paths: readonly string[]
-  /** The folder in which it runs, if that is another one than the session's. */
+  /** The folder in which it runs, if that is not the session's; else null. */
   folder: string | null
   /** The other questions that wait, in a few words each. */
   others: readonly string[]
@@ -39,16 +39,16 @@ export type CallContent = {
 
 export type QuestionAnswer = {
   label: string
-  /** A fact behind it; '' for none. */
+  /** A fact after the label; '' for none. */
   detail: string
-  /** The key that gives it besides its number; null for none. */
+  /** The key that gives it, in addition to its number; null for none. */
   move: QuestionMove | null
-  /** Set for an answer that is only a key hint, with these words, where there is not room for every answer. */
+  /** The words of its key hint, for an answer that is only a hint if there is too little room. */
   hint?: string
 }
 
 export type QuestionView = {
-  /** The same as long as the same thing is asked. */
+  /** Identifies the question. */
   id: string
   /** The question in a few words. */
   title: string
@@ -57,7 +57,7 @@ export type QuestionView = {
   selected: number
   /** Rows of the content above the first visible one. */
   scroll: number
-  /** Whether keys answer it; before that they belong to the draft. */
+  /** True if keys answer it; before that they belong to the draft. */
   isArmed: boolean
   /** The text that is typed as the answer, and its label; null while an answer is chosen. */
   typed: { label: string; editor: Editor } | null

@@ -56,7 +56,7 @@ export type AppEvent =
   | { type: 'session_restored'; chat: ChatState; shown?: number }
   | { type: 'session_read'; share: number | null }
   | { type: 'conversation_shown'; terminal: TerminalView; now: number }
-  /** `held` are those in the background that no row shows. */
+  /** `held` are those in the background that are not among `rows`. */
   | { type: 'conversations_changed'; rows: readonly ConversationRow[]; held?: readonly ConversationRow[] }
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
@@ -66,7 +66,7 @@ export type AppEvent =
   | { type: 'raw_chosen'; raw: boolean }
   | { type: 'thoughts_chosen'; thoughts: boolean }
   | { type: 'ticked'; now: number }
-  /** The process that holds it has told all of it anew. */
+  /** The process that holds the conversation has sent all of it again. */
   | { type: 'conversation_retold'; chat: ChatState }
   | { type: 'left'; leaving: 'ending' | 'gone' }
 
@@ -97,7 +97,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return {
         ...state,
         editor: createEditor('', state.editor.kills),
-        // The next prompt is there to be typed.
+        // The next prompt is typed in insert mode.
         vim: state.vim && { ...state.vim, mode: 'insert', pending: [], marked: null, insertion: null },
         noting: false,
         history: event.history,
@@ -117,7 +117,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, queue: event.queue, edited: event.edited === undefined ? state.edited : event.edited }
     case 'entry_edited': {
       const { queue, edited, text } = event
-      // There is nothing to undo: the text before it belongs elsewhere.
+      // There is nothing to undo: the earlier text belongs elsewhere.
       const editor = createEditor(text, state.editor.kills)
       const { history } = backAtDraft(state.history, state.editor.text)
       return { ...reduceApp(state, { type: 'edited', editor }), noting: false, queue, edited, history }
@@ -212,7 +212,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 
 type ListedConversations = { rows: readonly ConversationRow[]; held?: readonly ConversationRow[] }
 
-/** The open list of conversations with what they do now. The same one stays selected, or else the one that is shown. */
+/** The open list with the current conversations. The same one stays selected, or else the shown one is. */
 function withRows(picker: Picker | null, { rows: own, held = [] }: ListedConversations): Picker | null {
   if (picker?.kind !== 'conversations') return picker
   const rows = [...own, ...held]
@@ -226,7 +226,7 @@ function isSameConversation(one: ConversationRow, other: ConversationRow): boole
   return one.number === other.number && (one.number > 0 || one.held === other.held)
 }
 
-/** The facts about the running agent. Nothing of an earlier program waits for an answer. */
+/** The facts about the running agent, which a restored session does not replace. */
 function ofRunningAgent({ permissionMode, options, agentCommands, login, reportedCost }: ChatState) {
   return { permissionMode, options, agentCommands, login, reportedCost }
 }
@@ -246,7 +246,7 @@ function sameRow({ files, popup }: AppState, found: FoundFiles): number {
       )
 }
 
-/** The picker with the models. The model in use is selected first; later the selected one stays selected, wherever it moves. */
+/** The picker with the models. The model in use is selected first; later the selected model stays selected. */
 function withModels(
   { picker, chat }: AppState,
   { models, awaitsMore = false }: Extract<AppEvent, { type: 'models_listed' }>,
@@ -259,7 +259,7 @@ function withModels(
   return { ...fresh, selected: Math.max(0, at) }
 }
 
-/** One line behind one #. A heading of several lines, and one with two of them, is a prompt. */
+/** True for one line after one #. A heading of several lines, or with several #, is a prompt. */
 function isNoteText(text: string): boolean {
   return /^#(?!#)[^\n]*$/.test(text)
 }

@@ -58,7 +58,7 @@ export type BuiltInCommand = {
   /** Its argument in the help; null if it takes none. */
   argument: string | null
   help: string
-  /** Waits in the queue while the agent works. */
+  /** True if it waits in the queue while the agent works. */
   needsIdle: boolean
   /** The ability that the agent needs for it; null for none. */
   ability:
@@ -76,7 +76,7 @@ export type BuiltInCommand = {
 
 export type SlashCommand = BuiltInCommand | PromptCommand
 
-/** The most used first: if several begin with the typed text, the first of them is meant. */
+/** The most used come first: if several begin with the typed text, the first of them is meant. */
 export const slashCommands: readonly BuiltInCommand[] = [
   row(
     'help',
@@ -142,7 +142,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'spawn',
     ['background'],
     '[prompt]',
-    'give a prompt to another conversation in the background (or & at the end); --worktree, --here: where; --background: also without zotui',
+    'give a prompt to another conversation in the background (or & at the end); --worktree, --here: where; --background: continues when zotui exits',
     false,
   ),
   row('worktree', [], null, 'compare, merge, keep or discard what this conversation changed in its git worktree', true),
@@ -196,8 +196,8 @@ export type ParsedSlash =
   | { kind: 'unknown'; word: string; argument: string; nearest: string | null; absent: CommandName | null }
 
 /**
- * Parses a text that begins with a slash. Null if it is not a command but text, such as a path (`/etc/hosts`). Several lines
- * are an argument only for a prompt file.
+ * Parses a text that begins with a slash. Null if it is not a command but text, such as a path (`/etc/hosts`). Only a
+ * prompt file takes several lines as its argument.
  */
 export function parseSlash(text: string, commands: readonly SlashCommand[]): ParsedSlash | null {
   const match = /^\/(\S*)(?:\s+([^]*))?$/.exec(text)
@@ -218,7 +218,7 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
   }
 }
 
-/** Says that there is no such command, and what to do instead. What an agent can do is known once it has started. */
+/** Says that there is no such command, and what to do instead. An agent's abilities are known once it has started. */
 export function unknownText(
   { word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>,
   { name, phase }: Pick<AgentState, 'name' | 'phase'>,
@@ -227,17 +227,17 @@ export function unknownText(
   if (word === '/') return 'A command needs a name: /help lists them.'
   const isAgents = absent === null ? word.startsWith(`/${name}:`) : needsAgent(absent)
   if (isAgents && phase === 'starting')
-    return `${name} is still starting: then ${keyed(names, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`
+    return `${name} is still starting. After that, ${keyed(names, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`
   if (absent !== null) return isAgents ? `No command /${absent}: ${name} has none.` : `No command /${absent} here.`
   return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
 }
 
-/** Whether it depends on the agent that there is this command. */
+/** True if only some agents have this command. */
 function needsAgent(name: CommandName): boolean {
   return slashCommands.some(command => command.name === name && command.ability !== null)
 }
 
-/** The help of a command; for a prompt file also its place and what is wrong with it. */
+/** The help of a command; for a prompt file also its place and its problem. */
 export function helpOf(command: SlashCommand): string {
   if (command.kind === 'built-in') return command.help
   const { from, problem, name, help } = command
@@ -254,7 +254,7 @@ const isCalled = ({ name, aliases }: SlashCommand, word: string): boolean => nam
 
 const isUsable = (command: SlashCommand): boolean => command.kind === 'built-in' || command.problem === null
 
-/** The command that is meant by an unknown word. */
+/** The command that is most similar to an unknown word. */
 function nearestCommand(word: string, commands: readonly SlashCommand[]): string | null {
   const names = new Map<string, string>()
   for (const { name, aliases } of commands.filter(isUsable))

@@ -21,9 +21,9 @@ import type { KeyNames } from '../text/key-hints.ts'
 /** Prompts and commands that wait for the agent: zotui sends them one by one, each after a turn. */
 export type Queue = {
   entries: readonly QueueEntry[]
-  /** Whether the queue waits for the user, since the last turn did not succeed. */
+  /** True if the queue waits for the user, for example because the last turn failed. */
   held: boolean
-  /** Whether it waits until a turn of another conversation has ended. */
+  /** True if it waits until a turn of another conversation has ended. */
   isInLine?: boolean
 }
 
@@ -38,12 +38,12 @@ export type EditedEntry = {
 /** The bytes that the terminal sent, the key that was read from them, and its action; null if there is none. */
 export type SeenKey = { bytes: string; key: string | null; action: string | null }
 
-/** The files that match the text behind an `@` at the caret, or a command's argument. */
+/** The files that match the text after an `@` at the caret, or a command's argument. */
 export type FoundFiles = {
   query: string
   /** Best first; a directory ends with a slash. `positions` are the matching offsets in the path, ascending. */
   found: readonly { path: string; positions: readonly number[] }[]
-  /** The symbols that match, where they are asked for instead of files. */
+  /** The symbols that match, if the query is for symbols. */
   symbols?: readonly FoundSymbol[]
   /** A line that says why there are none. */
   note?: string | null
@@ -72,7 +72,7 @@ export type Startup = {
   demo: boolean
   /** Why the agent lacks tools; null if it has all of its own. */
   toolLimit?: ToolLimit | null
-  /** Whether keys control a recording, and nothing can be typed. */
+  /** True if keys control a recording, and nothing can be typed. */
   isReplay?: boolean
   /** Tells the conversations of this zotui apart; 1 by default, the first of them. */
   conversation?: number
@@ -81,7 +81,7 @@ export type Startup = {
 /** A theme that can be chosen. */
 export type ThemeRow = { name: string; detail: string }
 
-/** The line of the user's own command: raw, and in words that follow "statusLine" why there is no newer one; null if there is one. */
+/** The line of the user's own command, unsanitised. `problem` says why it is not newer, in words after "statusLine". */
 export type OwnStatus = { text: string; problem: string | null }
 
 export type AppState = {
@@ -90,8 +90,8 @@ export type AppState = {
   /** All conversations of this zotui while this one is shown; empty while there are no others. */
   conversations: readonly ConversationRow[]
   /**
-   * The number of times that a session's conversation replaced this one, and how many of its entries were not printed or were on the
-   * screen already.
+   * The number of times that a session's conversation replaced this one, and the number of its entries that were not
+   * printed or were already on the screen.
    */
   restored: { times: number; shown: number }
   /** The share of a resumed session that has been read, from 0 to 1; null while none is read. */
@@ -132,15 +132,15 @@ export type AppState = {
   keyNames: KeyNames
   /** The part of each tool call that is shown. */
   detail: Detail
-  /** Whether the model's thinking is shown in full. */
+  /** True if the model's thinking is shown in full. */
   thoughts: boolean
-  /** Whether text is shown as it was written, without Markdown drawn. */
+  /** True if text is shown as it was written, without Markdown drawn. */
   raw: boolean
-  /** Whether the draft is a note for the project's AGENTS.md: it was begun with a typed #. */
+  /** True if the draft is a note for the project's AGENTS.md: it was begun with a typed #. */
   noting: boolean
-  /** The facts of zotui itself in the status line. */
+  /** The facts in zotui's own status line. */
   statusFacts: readonly StatusFact[]
-  /** The line below that, of the user's own command; null without such a command. */
+  /** The line of the user's own command, below the status line; null without such a command. */
   ownStatus: OwnStatus | null
   /** The events whose hooks are asked now. */
   askedHooks: readonly HookEvent[]
@@ -150,7 +150,7 @@ export type AppState = {
   hint: string | null
   /** The effect of pressing the last key again. */
   armed: 'exit' | 'kill' | 'clear_draft' | 'rewind' | null
-  /** When the agent told something last. */
+  /** The time of the agent's last event, in milliseconds since the Unix epoch. */
   heardAt: number
   /** The time of the last frame, in milliseconds since the Unix epoch. */
   now: number
@@ -160,7 +160,7 @@ export type AppState = {
 
 const noThemes: AppState['themes'] = { used: 'auto', offered: [] }
 
-/** The keys that the first frames name. The table of keys, with `keys.json` applied, is loaded behind these frames. */
+/** The keys that the first frames name. The table of keys, with `keys.json` applied, is loaded after these frames. */
 export const firstKeyNames: KeyNames = new Map([
   ['composer.submit', ['enter']],
   ['composer.stop', ['escape']],
@@ -214,7 +214,7 @@ export function visibleQuestion({ question, picker, viewing, watched }: AppState
   return picker || viewing || watched ? null : question
 }
 
-/** Whether the agent works or is not ready: prompts are queued. */
+/** True if the agent works or is not ready: prompts are queued. */
 export function isBusy(state: AppState): boolean {
   return state.chat.open !== null || state.chat.agent.phase === 'starting' || state.opening !== null
 }

@@ -1,4 +1,4 @@
-/** The facts that the user's own status line gets on its input, as JSON (docs/status-line.md). */
+/** The JSON input of the user's own status line (docs/status-line.md). */
 import { stateOf } from './conversations/conversation-row.ts'
 import type { AppState } from './state.ts'
 
@@ -12,7 +12,7 @@ export type StatusPlace = {
   session: string | null
 }
 
-/** The names of the fields are those that status lines of Claude Code read, where there is one for a fact. */
+/** Fields have the names that status lines of Claude Code read, if there is one for the fact. */
 export function statusReport(state: AppState, { folder, machine, session }: StatusPlace) {
   const { chat, startup } = state
   const { agent, usage } = chat

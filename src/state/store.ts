@@ -22,7 +22,7 @@ export function createStore<Value>(initial: Value): Store<Value> {
   }
 }
 
-/** A store that stands for one of several: the one that is shown. */
+/** A store that passes on the one of several that is shown. */
 export type ShownStore<Value> = Store<Value> & {
   /** The store that is shown. */
   shown: () => Store<Value>

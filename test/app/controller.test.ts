@@ -429,7 +429,7 @@ describe('stopping', () => {
     backend.tell({ type: 'abort_overdue' })
     vi.advanceTimersByTime(100)
     await settle()
-    expect(state().hint).toContain('still answers')
+    expect(state().hint).toContain('still responds')
     await press('escape')
     expect(asked()).toEqual(['prompt one', 'abort', 'ping'])
     await press('ctrl+c')

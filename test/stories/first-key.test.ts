@@ -50,7 +50,7 @@ test('each step can be cancelled, and a draft stays', async () => {
   await zotui.press('enter')
   await zotui.see('key for Anthropic')
   await zotui.press('esc')
-  await zotui.see('No key was stored. The variable ANTHROPIC_API_KEY does the same.')
+  await zotui.see('No key was stored. You can set ANTHROPIC_API_KEY in the environment instead.')
   await send(zotui, '/restart')
   await zotui.see('for which provider?')
   await zotui.type('a draft')

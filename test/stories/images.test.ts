@@ -154,7 +154,7 @@ describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
 
     writeFileSync(join(home.project, 'two.png'), makePng(10, 10, 900))
     const after = await openZot('echo', { home })
-    await after.see(/\[Image #2 300x200 \d+ B\] is only its label now: two\.png has changed\./)
+    await after.see(/Only the label \[Image #2 300x200 \d+ B\] will be sent: two\.png has changed\./)
     await after.see(/▌ \[Image #1 300x200 \d+ B\] \[Image #2/)
     await after.type('?')
     await after.press('enter')
@@ -208,7 +208,7 @@ describe('images in earlier prompts', () => {
     await after.press('ctrl+r')
     await after.type('changed')
     await after.press('enter')
-    await after.see(/\[Image #\d 300x200 \d+ B\] is only its label now: changed\.png has changed\./)
+    await after.see(/Only the label \[Image #\d 300x200 \d+ B\] will be sent: changed\.png has changed\./)
     await after.press('ctrl+u', 'up', 'up', 'enter')
     await after.see(/You said: sent \[Image #\d 300x200 \d+ B\]\.\s+I see image/)
   })

@@ -358,7 +358,7 @@ describe('a tool output that is too long for memory', () => {
     await zotui.type('v')
     await zotui.see('the editor')
     await zotui.press('enter')
-    await zotui.see('1 long tool output is shortened in it: this session does not have the rest.')
+    await zotui.see('1 long tool output is shortened: this session does not have the rest.')
   })
 })
 
@@ -412,7 +412,7 @@ describe('/copy', () => {
     await zotui.press('alt+c')
     await zotui.see('Copied code 2 of 2')
     await send(zotui, '/copy 7')
-    await zotui.see('The last answer has 2 pieces of code.')
+    await zotui.see('The last answer has 2 code blocks.')
     await send(zotui, '/copy answer')
     await zotui.see('Copied the answer')
     expect(left(zotui, 'clipboard')).toContain('1. in a list')

@@ -19,7 +19,7 @@ export type CommandParts = {
   choicePrompt: ChoicePrompt
 }
 
-/** The commands that need no more than the turns; the others are rows of the parts that carry them out. */
+/** The commands that need only the turns. The parts that carry out the others define these. */
 export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
   const { state, dispatch, announce, hint, commands } = context
   const { life, models, queue, reasoning, starting } = turns
@@ -65,7 +65,7 @@ export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
     announce('warn', 'The agent is not running.', '/restart starts it again.')
   }
 
-  /** An agent that does not run has no memory, and must not get the conversation when it is restarted. */
+  /** An agent that does not run has nothing to forget. After a restart it must not get the cleared conversation. */
   async function clear(): Promise<void> {
     if (state().chat.agent.phase !== 'ready') {
       return context.tell([{ type: 'conversation_cleared', at: context.now() }])
@@ -73,7 +73,7 @@ export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
     queue.drain(await turns.forget())
   }
 
-  /** A fresh agent has nothing to compact: the summary for it is shortened instead. */
+  /** A fresh agent has nothing to compact: its summary is shortened instead. */
   async function compact(): Promise<void> {
     if (!life.shortenMemory()) return turns.compact()
     announce('info', life.memoryLine())
@@ -106,7 +106,7 @@ const RESTART_FLAGS: Record<string, keyof StartOptions> = {
   '--reasoning': 'reasoning',
 }
 
-/** The flags that /restart takes. */
+/** Reads the flags of /restart. */
 function startOptions(argument: string): { value: StartOptions } | { problem: string } {
   const words = splitWords(argument, false)
   if (words === null) return { problem: 'A quote is not closed.' }

@@ -8,7 +8,7 @@ import type { CommandRows } from '../turns/command-table.ts'
 import { readSpawnFlags } from './spawn/spawn-flags.ts'
 import { spawnPlace } from './spawn/spawn-place.ts'
 
-/** `hasMode` resolves when the user has chosen a permission mode, which another conversation begins with. */
+/** `hasMode` resolves when the user has chosen a permission mode: a new conversation begins with it. */
 export function conversationCommands(context: AppContext, list: ConversationList | null, hasMode: () => Promise<void>) {
   const { conversations, state, dispatch, announce, aside, hint, keyed } = context
   return {
@@ -40,7 +40,7 @@ export function conversationCommands(context: AppContext, list: ConversationList
     aside('info', `Conversation ${number} works on it${where}.${note && ` ${note}`}`)
   }
 
-  /** False if it was not begun. */
+  /** False if it could not be started. */
   async function begin(wanted: { prompt: string; folder?: string }, note: string): Promise<boolean> {
     hint('Starting it in the background.')
     const reply = await conversations?.begin(wanted)
@@ -52,7 +52,7 @@ export function conversationCommands(context: AppContext, list: ConversationList
     return true
   }
 
-  /** The typed text with what its chips stand for; null for none. */
+  /** The typed text with its chips expanded; null if it is blank. */
   function promptOf(typed: string): string | null {
     const { text } = expand(typed, state().chips)
     return text.trim() === '' ? null : text

@@ -6,8 +6,8 @@ import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
 
 /**
- * Copies the last code block of the last answer, or the whole answer if it has none. A number selects a code block; `answer`
- * copies the whole answer.
+ * Copies the last code block of the last answer, or the whole answer if it has none. A number selects a code block;
+ * `answer` copies the whole answer.
  */
 export async function copyAnswer({ state, hint }: AppContext, clipboard: Clipboard, argument: string): Promise<void> {
   const turn = lastAnswered(state().chat)
@@ -15,14 +15,14 @@ export async function copyAnswer({ state, hint }: AppContext, clipboard: Clipboa
   const codes = textsOf(turn).flatMap(codeBlocksOf)
   const wanted = argument.trim()
   if (wanted !== '' && wanted !== 'answer' && !/^[1-9]\d*$/.test(wanted)) {
-    return hint('/copy, /copy 2 for the second piece of code, or /copy answer.')
+    return hint('/copy, /copy 2 for the second code block, or /copy answer.')
   }
   const number = wanted === '' ? codes.length : Number(wanted)
   const code = codes[number - 1]
   if (code)
     return hint(await clipboard.copy(code.text, codes.length === 1 ? 'the code' : `code ${number} of ${codes.length}`))
   if (wanted !== '' && wanted !== 'answer')
-    return hint(`The last answer has ${codes.length || 'no'} ${codes.length === 1 ? 'piece' : 'pieces'} of code.`)
+    return hint(`The last answer has ${codes.length || 'no'} code ${codes.length === 1 ? 'block' : 'blocks'}.`)
   hint(await clipboard.copy(answerOf(turn), 'the answer'))
 }
 

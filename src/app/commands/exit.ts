@@ -3,7 +3,7 @@ import { sentence } from '../../text/sentence.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 
-/** Asks only if a working one could continue in the background. `leave` ends all agents and exits. */
+/** Asks only if a working conversation could continue in the background. `leave` ends all agents and exits. */
 export function exitCommand(
   { conversations, announce, hint }: Pick<AppContext, 'conversations' | 'announce' | 'hint'>,
   choicePrompt: Pick<ChoicePrompt, 'ask'>,

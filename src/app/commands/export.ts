@@ -29,7 +29,7 @@ export async function exportConversation(context: AppContext, argument: string):
   aside('error', saved.message, saved.hint)
 }
 
-/** The conversation so far in Markdown; `note` tells what is missing, else empty. */
+/** The conversation so far in Markdown; `note` says what is missing, '' for nothing. */
 export async function transcriptText(context: AppContext): Promise<{ text: string; note: string }> {
   const { transcript, missing } = transcriptNow(context)
   return {
@@ -46,7 +46,7 @@ function transcriptNow(context: AppContext): { transcript: Transcript; missing: 
   return { transcript: transcriptOf(chat, { id, title: session?.title() ?? '', folder }), missing }
 }
 
-/** The format is its first word, or what the file's name ends with. */
+/** The format is the first word, or else the extension of the file; Markdown by default. */
 function readRequest(argument: string, home: string): { format: ExportFormat; file: string | null } {
   const [first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(argument)?.slice(1) ?? []
   const asked = exportFormatOf(first)

@@ -1,4 +1,4 @@
-/** `/hooks`: the user's hooks, where each is written, and what it did last. */
+/** `/hooks`: the user's hooks, the file that sets each, and its last result. */
 import type { HookResult, HookRow } from '../../hooks/hooks.ts'
 import { formatAge, formatDuration } from '../../text/format.ts'
 import type { AppContext } from '../context/context.ts'
@@ -18,8 +18,7 @@ export function createHooksCommand(context: AppContext): (argument: string) => v
   }
 }
 
-/** A row in Markdown. */
-export function hookText(row: HookRow, now: number): string {
+function hookText(row: HookRow, now: number): string {
   const { event, matcher, command, place } = row.hook
   const names = matcher === null || matcher === '' || matcher === '*' ? '' : ` ${code(matcher)}`
   return `- **${event}**${names} ${code(command)}\n  ${place}: ${stateWords(row, now)}`
@@ -50,7 +49,7 @@ function lastWords({ at, durationMs, exitCode, says, words }: HookResult, now: n
   return facts.filter(fact => fact !== '').join(', ')
 }
 
-/** Any text as code on one line. */
+/** The text as inline code. */
 function code(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length))

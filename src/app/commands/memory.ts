@@ -1,4 +1,4 @@
-/** `/memory` lists the files of instructions that the agent reads by itself, to open one. */
+/** `/memory` lists the instruction files that the agent reads by itself, to open one. */
 import { dirname, join } from 'node:path'
 import type { Instructions } from '../../agent/startup-context.ts'
 import { here } from '../../platform/project-files.ts'
@@ -70,7 +70,7 @@ function toldFiles(systemPrompt: Instructions | null, items: readonly Instructio
   })
 }
 
-/** The files that agents of this name read, whether or not they are there. */
+/** The files that an agent of this name reads if they exist. */
 async function likelyFiles({ backend }: AppContext, { folder, home, elsewhere }: Host): Promise<MemoryFile[]> {
   const [project, own] = READ_BY[backend.name.toLowerCase()] ?? ['AGENTS.md', null]
   const paths = [...(own === null ? [] : [join(home, own)]), join(folder, project)]

@@ -1,4 +1,4 @@
-/** Whether the user trusts this project's settings: said and asked at the start, and changed by `/settings trust`. */
+/** The user's trust in this project's settings: asked for at the start, and changed by `/settings trust`. */
 import { ignoredWords, wantedWords } from '../../config/document/ignored.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
@@ -6,15 +6,15 @@ import type { AppContext } from '../context/context.ts'
 import type { Choice } from '../../state/pickers/picker.ts'
 
 export type ProjectTrust = {
-  /** Says which of the project's settings are ignored, and asks for trust if that was never answered. */
+  /** Says which of the project's settings are ignored, and asks for trust if the user has never answered. */
   sayLeftOut: () => void
   /** Asks again, also after an earlier answer. */
   ask: () => void
-  /** The row in the list of settings; null if the project wants nothing that needs trust. */
+  /** The row in the list of settings; null if no setting of the project needs trust. */
   row: () => Choice | null
 }
 
-/** The name that the answer has among the settings. */
+/** The name of this row in the list of settings. */
 export const TRUST = 'trust'
 
 export function createProjectTrust({ settings, aside, hint }: AppContext, choicePrompt: ChoicePrompt): ProjectTrust {

@@ -1,10 +1,7 @@
-/** Raw mode shows messages as source, so that the terminal's own selection copies that. */
+/** Raw mode shows messages as source, so that the terminal's selection copies the source. */
 import type { AppContext } from '../context/context.ts'
 
-/**
- * Switches it, or as `wanted` says (`on`, `off`). What is on the screen is drawn anew with it; what has scrolled away stays
- * as it was printed.
- */
+/** Sets raw mode (`on`, `off`), or toggles it (''). The screen is redrawn; the scrollback stays as it was printed. */
 export function switchRaw({ state, dispatch, hint, keyed }: AppContext, redraw: () => void, wanted: string): void {
   if (!['', 'on', 'off'].includes(wanted)) return hint('/raw, /raw on or /raw off.')
   const raw = wanted === '' ? !state().raw : wanted === 'on'

@@ -1,4 +1,4 @@
-/** The settings as the user sees and changes them: `/settings`. */
+/** `/settings` shows and changes the settings. */
 import { suggestedName, unknownSetting } from '../../config/document/suggestions.ts'
 import {
   choicesOf,
@@ -16,7 +16,7 @@ import type { AppContext } from '../context/context.ts'
 import { TRUST, type ProjectTrust } from './project-trust.ts'
 
 export type SettingsCommand = {
-  /** `/settings`: the list of all, or one of them, or `name value`, which is set at once. */
+  /** '' lists all settings, a name asks for a value, and a name with a value sets it at once. */
   open: (argument: string) => void
 }
 

@@ -1,4 +1,4 @@
-/** `/skills` lists the skills, to use or to read one. */
+/** `/skills` lists the skills, to use or read one. */
 import type { StartupContext, Skill } from '../../agent/startup-context.ts'
 import { nearest } from '../../text/spelling/nearest.ts'
 import { formatTokens } from '../../text/format.ts'
@@ -12,7 +12,7 @@ import { openInEditor } from '../context/open-in-editor.ts'
 import { inOrder, skillCommandName } from '../context/commands/skill-commands.ts'
 
 export type Skills = {
-  /** The list; with a name, the file of that skill. */
+  /** Opens the list or, with a name, the file of that skill. */
   open: (argument: string) => Promise<void>
 }
 
@@ -76,7 +76,7 @@ export function createSkills(
     await openInEditor(context, env => showFile(path, null, env))
   }
 
-  /** With `~` for the home, also within a sentence. */
+  /** Writes `~` for the home folder in all paths of a text. */
   function labelled(words: string): string {
     return host ? words.replaceAll(/\S+/g, word => folderLabel(word, host.home)) : words
   }
@@ -85,7 +85,7 @@ export function createSkills(
 const HOW =
   'A skill is a folder with a SKILL.md, in .zot/skills, .claude/skills or .agents/skills of this folder or your home.'
 
-/** Whether the skill is newer than the agent's start, so that the agent does not know it. */
+/** True if the skill appeared after the agent's start, so that the agent does not know it. */
 function isNew(skill: Skill, atStart: StartupContext | 'awaited' | null): boolean {
   if (atStart === null || atStart === 'awaited' || skill.state !== 'taken') return false
   return !atStart.skills.items.some(

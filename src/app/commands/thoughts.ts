@@ -1,10 +1,7 @@
 /** The model's thinking, in full or folded to one line. */
 import type { AppContext } from '../context/context.ts'
 
-/**
- * Unfolds or folds it, or as `wanted` says (`on`, `off`). What is on the screen is drawn anew with it; what has scrolled away stays
- * as it was printed.
- */
+/** Unfolds (`on`), folds (`off`) or toggles it (''). The screen is redrawn; the scrollback stays as it was printed. */
 export function switchThoughts({ state, dispatch, hint, keyed }: AppContext, redraw: () => void, wanted: string): void {
   if (!['', 'on', 'off'].includes(wanted)) return hint('/thoughts, /thoughts on or /thoughts off.')
   const thoughts = wanted === '' ? !state().thoughts : wanted === 'on'

@@ -1,4 +1,4 @@
-/** Images on their way into the composer: from the clipboard, and as paths that were pasted or dropped. */
+/** Attaches images and files to the draft: from the clipboard, or as paths that were pasted or dropped. */
 import { stat } from 'node:fs/promises'
 import { basename, isAbsolute, resolve } from 'node:path'
 import { imageLabel } from '../../platform/images/attachment.ts'
@@ -19,13 +19,13 @@ import type { Host } from '../context/host.ts'
 import type { ImageReading } from './image-reading.ts'
 
 export type Attaching = {
-  /** A paste; if it has only paths of files, and images among them, these become chips. */
+  /** Pastes a text. If it has only paths of images, these become chips. */
   paste: (text: string) => void
-  /** The content of the clipboard, an image or a text. */
+  /** Pastes the content of the clipboard, an image or a text. */
   pasteClipboard: () => void
   /** Replaces a range by the chip of a file or image. The chip then shows how much of it is sent. */
   addFile: (path: string, lines: MentionedLines | null, range: TextRange) => void
-  /** Opens the chip before the caret: a paste in its place, a file on the alternate screen. False if there is no chip. */
+  /** Opens the chip before the caret: a paste in its place, a file on the alternate screen. False if there is none. */
   openChip: () => boolean
 }
 
@@ -34,13 +34,13 @@ export type AttachingParts = {
   composing: Composing
   images: ImageReading
   mentions: Pick<MentionReader, 'look'>
-  /** Whether the screen shows this conversation. */
+  /** True if the screen shows this conversation. */
   isShown: () => boolean
-  /** Shows a text to read, which is not sanitised. */
+  /** Shows a text to read. It may be unsanitised. */
   show: (title: string, text: string) => void
 }
 
-/** Pastes come in the order in which they were made. */
+/** Pastes are added in the order in which they were made. */
 export function createAttaching({ context, composing, images, mentions, isShown, show }: AttachingParts): Attaching {
   const { host, state, hint, keyed } = context
   const { inTurn } = images
@@ -87,11 +87,11 @@ export function createAttaching({ context, composing, images, mentions, isShown,
 
   async function addPaths(text: string, readings: readonly DroppedPath[][]): Promise<void> {
     for (const paths of readings) {
-      // A file that is dropped on this terminal is on this machine; a relative path could be on the other one.
+      // A file that is dropped on this terminal is on this machine; a relative path could mean the other one.
       if (host?.elsewhere && !paths.every(({ path }) => isAbsolute(path))) continue
       const files = paths.map(({ path, image }) => ({ path: resolve(host?.folder ?? '', path), image }))
       if (!(await allThere(files))) continue
-      // Images among other files are attached as files, too.
+      // An image among other files stays a path, like the others.
       if (!files.every(({ image }) => image)) break
       const reads = await Promise.all(files.map(({ path }) => readImage(path)))
       const found = reads.flatMap(read => (read.ok ? [read.image] : []))
@@ -125,7 +125,7 @@ export function createAttaching({ context, composing, images, mentions, isShown,
     const read = await mentions.look({ path, lines })
     if (!read) return hint(`Only the name ${path} will be sent.`)
     const { file, text } = read
-    // The user may have gone elsewhere meanwhile.
+    // The user may have left the chip meanwhile.
     const { picker, viewing, question } = state()
     if (!isShown() || picker || viewing || question || composing.fileBefore()?.path !== path) return
     if (text !== undefined) return show(`${path}${linesText(lines)}, as it will be sent`, text)
@@ -146,7 +146,7 @@ export function createAttaching({ context, composing, images, mentions, isShown,
     if (!isBusy(state())) hint(keyed('{composer.queue_or_complete} shows what will be sent.'))
   }
 
-  /** A file that is an image by its name only stays a path. */
+  /** A file that is an image only by its name stays a path. */
   async function showAsImage(character: string, path: string): Promise<void> {
     const read = await readImage(path, host?.elsewhere?.files)
     if (read.ok) composing.replaceChip(character, chipOf(read.image, path))
@@ -159,7 +159,7 @@ async function allThere(files: readonly DroppedPath[]): Promise<boolean> {
     await Promise.all(files.map(({ path }) => stat(path)))
     return true
   } catch {
-    // A path that leads nowhere is text.
+    // A path to no file is text.
     return false
   }
 }

@@ -13,35 +13,35 @@ import type { ImageReading } from './image-reading.ts'
 
 export type Composing = {
   edit: (command: EditCommand) => void
-  /** A long paste becomes a chip, which Tab right behind it opens. */
+  /** Pastes a text. A long one becomes a chip, which Tab directly after it opens. */
   paste: (text: string) => void
   addChip: (chip: Chip) => void
-  /** Puts the whole text of the paste before the caret in its place; false where there is none. */
+  /** Replaces the chip before the caret by the text of its paste; false if there is no such chip. */
   openPaste: () => boolean
-  /** The file whose chip is before the caret, or before a blank there if the agent is idle; undefined if there is none. */
+  /** The file whose chip is before the caret, or before a blank there while the agent is idle; undefined for none. */
   fileBefore: () => FileChip | undefined
-  /** Puts a file in the place of a range; returns the character of its chip. */
+  /** Replaces a range by the chip of a file; returns the character of the chip. */
   addFile: (path: string, lines: MentionedLines | null, range: TextRange) => string
   /** Replaces a chip by another one, if it is still there. */
   replaceChip: (character: string, chip: Chip) => void
-  /** The same without a step for undo, because the content stays the same. */
+  /** Replaces a chip without a step for undo, because its content stays the same. */
   relabelChip: (character: string, chip: Chip) => void
-  /** To an earlier or later prompt, from the first or last line. */
+  /** Moves the caret by a line; from the first or last line, goes to an earlier or later prompt. */
   moveOrBrowse: (direction: 'up' | 'down') => void
-  /** Empties the composer into the history, so that nothing typed is lost; `kept` says whether other programs find it there. */
+  /** Moves the draft into the history, so that nothing typed is lost; `kept` also stores it on disk. */
   archiveDraft: (kept?: boolean) => void
   /** Puts an earlier prompt into the composer; a draft goes into the history. */
   replaceDraft: (text: string) => void
   /** Stashes the draft, or brings it back. */
   stash: () => void
-  /** Whether the end of the draft was typed just now, and not pasted or brought back. */
+  /** True if the end of the draft was typed just now, and not pasted or restored. */
   isEndTyped: () => boolean
 }
 
 const BEGINS_WORD = /^[\p{L}\p{N}]/u
 const ENDS_WORD = /[\p{L}\p{N}\]]$/u
 
-/** A picture's chip in the place of a range, with blanks where a word or another picture would touch it. */
+/** The text for an image's chip in a range: with blanks where a word or another image would touch it. */
 function apart(text: string, { start, end }: TextRange, chip: string): string {
   const before = text.slice(previousBoundary(text, start), start)
   const touches = ENDS_WORD.test(before) || chipColumns(before) !== null
@@ -166,7 +166,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
     else if (command.kind !== 'move') typed = null
   }
 
-  /** Its label and a word directly behind it would be read as one word. */
+  /** The label of an image and a word directly after it would be read as one word. */
   function isBehindImage(): boolean {
     const { editor, chips } = state()
     const at = selection(editor)?.start ?? editor.caret
@@ -186,7 +186,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
 
   function archiveDraft(kept = true): void {
     const { editor, history } = state()
-    // The rest of the text goes before it, so that one more Up brings it back.
+    // Other unsent texts go before it, so that one more Up brings them back.
     const others = leftBehind(history)
     for (const text of others) context.drafts.remember(text)
     if (kept) context.drafts.remember(editor.text)

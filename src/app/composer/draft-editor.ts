@@ -8,7 +8,7 @@ import { expand, withChipsAgain } from '../../state/composer/chips.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from './composing.ts'
 
-/** `/editor`: running the command has cleared the composer. */
+/** `/editor`: its text goes back into the composer, which running the command has cleared. */
 export async function openEditor(context: AppContext, composing: Pick<Composing, 'edit'>, text: string): Promise<void> {
   if (text !== '') composing.edit({ kind: 'setText', text })
   await editDraft(context)

@@ -43,8 +43,8 @@ export function createImageReading({ state, dispatch, announce }: AppContext): I
       const read = await readImage(file)
       if (!read.ok || read.image.sha256 !== sha256) {
         const why = read.ok ? 'has changed' : read.reason
-        const what = path === null ? 'what was on the clipboard' : basename(path)
-        announce('warn', `${label} is only its label now: ${what} ${why}.`, 'Paste the image again to send it.')
+        const what = path === null ? 'its stored copy' : basename(path)
+        announce('warn', `Only the label ${label} will be sent: ${what} ${why}.`, 'Paste the image again to send it.')
         continue
       }
       const { mimeType, data, bytes } = read.image

@@ -16,16 +16,17 @@ export type VimEditing = {
   press: (key: string) => boolean
   /** Takes typed text; false if it is to be inserted. */
   type: (text: string) => boolean
-  /** Puts the caret where a paste goes; true if the paste was taken as a part of a search. */
+  /** Puts the caret where a paste goes; true if the paste became part of a search. */
   takesPaste: (text: string) => boolean
   /** Called when something else may have changed the draft. */
   settle: () => void
-  /** Whether Esc goes back to normal mode. */
+  /** True if Esc goes back to normal mode. */
   isTyping: () => boolean
-  /** Whether the clipboard is being read: the keys that follow wait for that. */
+  /** True while the clipboard is being read: later keys wait. */
   isReading: () => boolean
+  /** Runs something after that. */
   later: (run: () => void) => void
-  /** `/vim`. */
+  /** `/vim` switches vim's keys on or off. */
   toggle: () => void
 }
 
@@ -41,9 +42,9 @@ export type VimEditingParts = {
 export function createVimEditing(parts: VimEditingParts): VimEditing {
   const { context, composing, clipboard, browse, setSetting } = parts
   const { state, dispatch, settings, hint, keyed, host, composerWidth } = context
-  /** The keys that wait for the clipboard; null while it is not read. */
+  /** The keys that wait for the clipboard; null while it is not being read. */
   let waiting: (() => void)[] | null = null
-  /** The editor as this part has left it. */
+  /** The editor after the last change by vim. */
   let left = state().editor
   settings.subscribe((now, before) => {
     if (now.editor !== before.editor) follow()
@@ -77,7 +78,7 @@ export function createVimEditing(parts: VimEditingParts): VimEditing {
     if (next.editor !== editor || next.vim !== vim) dispatch({ type: 'vim_changed', ...next })
   }
 
-  /** Switches it on or off by the setting. */
+  /** Switches vim's keys on or off as the setting says. */
   function follow(): void {
     const isWanted = (): boolean => settings.values().editor === 'vim' && !state().startup.isReplay
     if (!isWanted()) return state().vim ? dispatch({ type: 'vim_changed', vim: null }) : undefined
@@ -98,7 +99,7 @@ export function createVimEditing(parts: VimEditingParts): VimEditing {
     dispatch({ type: 'vim_edited', editor: next.editor, vim: next.vim })
   }
 
-  /** `text` is that of the clipboard, once it was read; null if there is none. */
+  /** `text` is the clipboard's, once it has been read; null if it has none. */
   function pressed(key: string, text?: string | null): boolean {
     const { editor, vim, chips } = state()
     const machine = loadedVim()
@@ -119,7 +120,7 @@ export function createVimEditing(parts: VimEditingParts): VimEditing {
     return true
   }
 
-  /** In the first and the last line k and j lead to other prompts. */
+  /** On the first line k goes to an earlier prompt, and on the last line j to a later one. */
   function browses(key: string): boolean {
     const { editor, vim } = state()
     if (!isIn('normal') || !vim || vim.pending.length > 0) return false
@@ -168,7 +169,7 @@ export function createVimEditing(parts: VimEditingParts): VimEditing {
     for (const run of later) run()
   }
 
-  /** Without a clipboard the register has what was last yanked into it. */
+  /** Null without a clipboard: then the register has the last text that was yanked into it. */
   async function clipboardText(): Promise<string | null> {
     if (!host) return null
     const content = await readClipboard(host.env, host.platform)

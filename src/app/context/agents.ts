@@ -13,14 +13,14 @@ export type OfferedAgent = {
 export type Agents = {
   list: () => Promise<readonly OfferedAgent[]>
   /**
-   * Starts the agent with this name or command line. It takes over once it has answered; otherwise nothing changes. `onStart` is
-   * called with its name when it was found, and returns the session in which it remembers the conversation.
+   * Starts the agent with this name or command line. It takes over once it has answered; otherwise nothing changes.
+   * `onStart` gets its name when it is found, and returns the agent's own session of the conversation.
    */
   use: (words: string, onStart: (name: string) => OwnSession | undefined) => Promise<Reply>
 }
 
 /**
- * Makes a second agent like the present one that can be held to reading, or says why there is none. `mode` is the agent's own mode
- * that it must be in before its first prompt; null if it is held without one.
+ * Makes a second agent like the current one that can be limited to reading, or says why there is none. `mode` is the
+ * agent's own mode that must be set before its first prompt; null if none is needed.
  */
 export type StartSide = () => Promise<Reply<{ backend: Backend; mode: string | null }>>

@@ -1,4 +1,4 @@
-/** The conversations in the background, each held by its own process, for a UI that is not attached. */
+/** Access to the conversations in the background, each held by its own process, for a UI that is not attached. */
 import type { Reply } from '../../agent/backend.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
@@ -9,13 +9,13 @@ export type HeldStart = {
   folder: string
   /** The session to continue with; null for a new one. */
   session: string | null
-  /** Null where a UI attaches and asks. */
+  /** The first prompt; null if a UI attaches and asks for it. */
   prompt: string | null
   /** The name of the agent; by default that of this zotui. */
   agent?: string
   /** The permission mode; by default that of a new conversation. */
   mode?: PermissionMode
-  /** By default those of a new conversation. Only zot has them. */
+  /** By default that of a new conversation. Only for zot. */
   model?: { provider: string; model: string; reasoning: string | null }
 }
 
@@ -24,7 +24,7 @@ export type Background = {
   list: () => Promise<readonly ConversationRow[]>
   /** Begins one. Resolves to its ID when its agent has started. */
   begin: (start: HeldStart) => Promise<Reply<string>>
-  /** Answers a call that waits, once; false if it does not wait any more, or came a moment ago. */
+  /** Answers a waiting call, once; false if it no longer waits, or came only a moment ago. */
   answer: (id: string, call: string, isAllowed: boolean) => Promise<boolean>
   rename: (id: string, title: string) => Promise<Reply>
   /** Stops its turn. */

@@ -15,9 +15,9 @@ export type Question = {
   filter?: string
   /** For a question that the user did not ask for: typing closes it, and it waits while another list is open. */
   dismissOnType?: boolean
-  /** For a question that is answered by typing: what Enter does with the text, and a label for that. */
+  /** For a question that is answered by typing: the effect of Enter, and its label. */
   typed?: { detail: string; run: (text: string) => void }
-  /** Whether what is typed is a secret, which is neither shown nor read out. */
+  /** True if what is typed is a secret, which is neither shown nor read out. */
   isSecret?: boolean
   /** Called when it is closed without an answer. */
   otherwise?: () => void
@@ -27,7 +27,7 @@ export type ChoicePrompt = {
   ask: (question: Question) => void
   /** Runs the selected answer. */
   take: () => void
-  /** Called when the list is closed without one. */
+  /** Called when the list is closed without an answer. */
   dropped: () => void
   /** Called when another list has closed: shows a question that waited for that. */
   askNext: () => void

@@ -1,6 +1,6 @@
 /**
- * Copies text with a clipboard tool of the system, through the terminal (OSC 52), which also reaches the user's own machine
- * over ssh, or into a file if neither works. The reply says which it was.
+ * Copies text with a clipboard tool of the system, through the terminal (OSC 52, which also reaches the user's machine
+ * over ssh), or into a file if neither works. The reply says which it was.
  */
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

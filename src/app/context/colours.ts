@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { loadLanguage } from '../../markdown/code/languages.ts'
 
-/** Loads the syntax colours of the file that a call is about, so that they are there when its lines are drawn. */
+/** Loads the syntax colours for the file of a call, so that they are ready when its lines are drawn. */
 export function loadColours(event: AgentEvent): void {
   if (event.type !== 'tool_called') return
   const { arguments: args } = event
@@ -10,7 +10,7 @@ export function loadColours(event: AgentEvent): void {
   if (typeof path === 'string') void loadColoursOf(path)
 }
 
-/** Those of a file of this name; resolves when they are there. */
+/** Loads the syntax colours for a file of this name; resolves when they are ready. */
 export async function loadColoursOf(path: string): Promise<void> {
   const language = languageOfPath(path)
   if (language !== '') await loadLanguage(language)

@@ -9,13 +9,13 @@ export function commitMessageOf(turn: Turn): string | null {
   return text === '' ? null : text
 }
 
-/** Words that may end the message. */
+/** The marks that may end the here-document, the best first. */
 const MARKS = ['END', '_END', '=END']
 
-/** A `!` line whose lines between the marks are exactly the message. */
+/** A `!` command that gives git exactly this message in a here-document. */
 export function commitLine(message: string): string {
   const lines = message.split('\n')
-  // Dash loses a character behind the beginning of the mark, so no line should begin like it.
+  // Dash loses a character after a line's beginning that is also the mark's, so no line should begin like the mark.
   let mark = MARKS.find(each => !lines.some(line => line.startsWith(each.charAt(0)))) ?? 'END'
   while (lines.includes(mark)) mark += '_'
   return `!git commit -F - <<'${mark}'\n${message}\n${mark}`

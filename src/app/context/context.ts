@@ -31,7 +31,7 @@ import type { Store } from '../../state/store.ts'
 import { createEventPipeline } from '../events/pipeline.ts'
 import { keyed } from '../../text/key-hints.ts'
 
-/** Milliseconds in which a key that has to be pressed twice waits for the second press. */
+/** Milliseconds that a key which must be pressed twice waits for its second press. */
 const ARMED = 2000
 
 /** The context that the parts of the controller share. */
@@ -39,7 +39,7 @@ export type AppContext = {
   backend: Backend
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  /** The slash commands that can be typed: the built-in ones that this agent supports, and prompt files. */
+  /** The slash commands that can be typed: built-in ones, and those from files, skills and the agent. */
   commands: () => readonly SlashCommand[]
   promptCommands: Pick<CurrentCommands, 'isRead' | 'read'>
   /** The columns that the composer wraps at. */
@@ -61,9 +61,9 @@ export type AppContext = {
   /** The ID of the session in which the conversation is kept, here or by its holder; null if it is not kept. */
   sessionId: () => string | null
   ledger: Ledger | null
-  /** The files as they were; null if none are kept. */
+  /** Earlier versions of the files; null if none are kept. */
   checkpoints: Checkpoints | null
-  /** Null if there are none, as on another machine or in the demo. */
+  /** Null if worktrees cannot be made, as on another machine or in the demo. */
   worktrees: Worktrees | null
   /** The models in the order in which they are listed. */
   inOrder: (models: readonly Model[]) => readonly ListedModel[]
@@ -85,9 +85,9 @@ export type AppContext = {
   show: (markdown: string) => void
   /** Shows one line until the next key; `armed` is the effect of a second press. */
   hint: (text: string, armed?: AppState['armed']) => void
-  /** A hint with the names of keys in its gaps; see `keyed` of `text/key-hints.ts`. */
+  /** A hint with the names of keys in its placeholders; see `keyed` of `text/key-hints.ts`. */
   keyed: (hint: string) => string
-  /** Publishes the text that was held back: no more events follow. */
+  /** Publishes the text that was held back. Called when no more events follow. */
   endTelling: () => void
   /** Removes secrets from a text that is part of no event. */
   redact: (text: string) => string
@@ -97,7 +97,7 @@ export type AppContext = {
   stop: () => void
 }
 
-/** Switches the theme and redraws the screen, or replies what went wrong. */
+/** Switches the theme and redraws the screen, or returns what went wrong. */
 export type UseTheme = (
   name: string,
 ) => { ok: true; warnings: readonly string[] } | { ok: false; message: string; hint: string }
@@ -130,11 +130,11 @@ export type ContextOptions = {
   /** Without it, usage is not recorded. */
   ledger?: Ledger
   recentModels?: RecentModels
-  /** Without them, files are not kept. */
+  /** Without them, no earlier versions of files are kept. */
   checkpoints?: Checkpoints
   /** Without them, all conversations work in the user's folder. */
   worktrees?: Worktrees
-  /** Whether the terminal shows more than ASCII. */
+  /** True if the terminal shows more than ASCII. */
   showsUnicode?: boolean
   /** Exact values that must not be shown or stored. */
   secrets?: readonly string[]
@@ -151,7 +151,7 @@ const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'r
 /** Commands that need the host. */
 const OF_HOST: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout', 'memory'])
 
-/** Commands that need other conversations beside this one. */
+/** Commands that need more than one conversation. */
 const OF_CONVERSATIONS: ReadonlySet<string> = new Set(['conversations', 'another', 'spawn'])
 
 type RemarkEvent = Extract<AgentEvent, { type: 'remark_made' }>

@@ -1,4 +1,4 @@
-/** The conversations of this zotui, as one of them reaches the others. */
+/** The access of a conversation to the others of this zotui. */
 import type { Reply } from '../../agent/backend.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { Notice } from '../../conversation/part.ts'
@@ -6,7 +6,7 @@ import type { Background } from './background.ts'
 
 /** A conversation that is to be opened. */
 export type NewConversation = {
-  /** The folder of another place, such as a git worktree; by default that of the conversation that is shown. */
+  /** Another folder, such as a git worktree; by default that of the conversation that is shown. */
   folder?: string
   /** Sent as soon as the agent is ready; null for none. */
   prompt: string | null
@@ -16,44 +16,44 @@ export type NewConversation = {
   mode?: PermissionMode
   /** By default the first prompt names it. */
   title?: string
-  /** Whether it continues with the newest session of its folder that is not open, if there is one. */
+  /** True if it resumes the newest session of its folder that is not open, if there is one. */
   resumes?: boolean
-  /** Whether the screen shows it at once. */
+  /** True if the screen shows it at once. */
   isShown: boolean
 }
 
-/** Conversations have the numbers of their places in the list, counted from 1. */
+/** The number of a conversation is its place in the list, counted from 1. */
 export type Conversations = {
   /** Opens one, and starts its agent; resolves to its number. Refused with the reason if there is no such agent. */
   open: (wanted: NewConversation) => Promise<Reply<number>>
-  /** The conversations in the background; null where none can be reached. */
+  /** The conversations in the background; null if none can run. */
   background: Background | null
-  /** Takes in one of these by its ID, and shows it; resolves to its number. */
+  /** Attaches to one of these by its ID, and shows it; resolves to its number. */
   attach: (id: string) => Promise<Reply<number>>
   /** Begins one in the background, which is not shown here. Resolves to its ID when its agent has started. */
   begin: (wanted: { prompt: string; folder?: string }) => Promise<Reply<string>>
-  /** Moves one of this zotui to the background; its turn is stopped, and continues there. It keeps its number. */
+  /** Moves a conversation to the background; its turn is stopped, and continues there. It keeps its number. */
   move: (number: number) => Promise<Reply>
-  /** Those that work and could continue in the background. */
+  /** The numbers of those that work and could continue in the background. */
   movable: () => readonly number[]
   /** Shows one on the screen; false if there is none with this number. */
   show: (number: number) => boolean
-  /** The first one that works in a folder or in a folder of that; null if none does. */
+  /** The number of the first one that works in a folder or below it; null if none does. */
   numberIn: (folder: string) => number | null
   /** Shows the one that was shown before; false if there is none. */
   showFormer: () => boolean
   /** Updates the rows of the list, and keeps updating them while the list is open. */
   follow: () => void
-  /** Answers a call that waits; false if it does not wait any more. */
+  /** Answers a waiting call; false if it no longer waits. */
   answer: (number: number, call: string, isAllowed: boolean) => boolean
   rename: (number: number, title: string) => void
   /** Stops its turn. */
   stop: (number: number) => void
   /** Ends its agent and takes it out of the list. Its session can be resumed. */
   end: (number: number) => Promise<void>
-  /** Whether one more turn may run at once. */
+  /** True if one more turn may begin now. */
   mayBegin: () => boolean
-  /** The cost of all of them, as far as their agents tell. */
+  /** The cost of all of them, as far as their agents report it. */
   cost: () => number
   /** The cost limit that the user has allowed for all; null if it was not raised. */
   raised: { limit: number | null }

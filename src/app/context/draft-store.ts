@@ -1,4 +1,4 @@
-/** Stores the prompts that were sent and the drafts that were not, from one start to the next. */
+/** Stores sent prompts and unsent drafts for the next start. */
 import { withoutChips } from '../../composer/chips.ts'
 import { addEntry, createHistory } from '../../composer/history.ts'
 import { normalisePaste } from '../../composer/paste.ts'
@@ -13,7 +13,7 @@ import type { AppState } from '../../state/state.ts'
 import type { Store } from '../../state/store.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 
-/** Earlier prompts that are loaded. */
+/** The maximum of earlier prompts of this folder, and of all folders, that are loaded. */
 const RECENT = 1000
 const FOUND = 3000
 
@@ -22,15 +22,15 @@ export type Journals = {
   drafts: Pick<Drafts, 'adopted' | 'save' | 'flushSync'>
 }
 
-/** An image in a restored text: its chip, and the file that has or had it. */
+/** An image in a restored text: its chip, and its file, which may be gone. */
 export type RestoredImage = { character: string; file: string }
 
 export type DraftStore = {
-  /** Restores the drafts of an earlier program. Returns a line about them; null if there was nothing. */
+  /** Restores the drafts of an earlier zotui. Returns a line about them; null if there were none. */
   restore: () => string | null
   /** The images in the restored texts: they have to be read. */
   images: () => readonly RestoredImage[]
-  /** An earlier prompt with chips for its images that are in files: `added`, which have to be read. */
+  /** An earlier prompt with chips for its images from files. These are `added`, and have to be read. */
   withImages: (text: string) => { text: string; chips: Chips; added: readonly RestoredImage[] }
   /** Adds a prompt or an archived draft to the history; blank ones are not stored. */
   remember: (text: string) => void
@@ -117,8 +117,8 @@ export function createDraftStore(
 }
 
 /**
- * Typed text that is not sent: a message that is being edited is in its place, chips are replaced by their content. A stashed
- * draft is the draft if there is no other.
+ * Unsent text: a message that is being edited is in its place in the queue, and chips are replaced by their content. If
+ * there is no other draft, the stashed one is the draft.
  */
 export function unsentOf(state: AppState): Unsent {
   const { editor, queue, edited, chips } = state
@@ -154,8 +154,8 @@ function unsentImage({ label, image, sha256, path }: ImageChip, at: number, plac
 }
 
 /**
- * All drafts, the one in use first. While an earlier prompt is in the composer, the draft is the text from before that; if
- * the prompt was changed, both are drafts.
+ * All drafts, the current one first. While an earlier prompt is in the composer, the draft is the text from before
+ * that; if the prompt was changed, both are drafts.
  */
 function draftsOf({ editor, edited, history, stash }: AppState): string[] {
   const aside = stash ?? ''

@@ -1,4 +1,4 @@
-/** Completes files behind an `@` and as arguments of commands: follows what is typed, and puts matches into the state. */
+/** Completes files after an `@` and as arguments of commands: follows the draft, and puts matches into the state. */
 import type { SymbolList } from '../../platform/symbols/list-symbols.ts'
 import type { Finder, FinderOptions } from '../../platform/files/finder.ts'
 import { fileQueryAt } from '../../state/completion/arguments.ts'
@@ -6,7 +6,7 @@ import type { SlashCommand } from '../../state/slash.ts'
 import type { AppState, FoundFiles } from '../../state/state.ts'
 import { createSymbolSearch } from './symbols.ts'
 
-/** Files that are listed at most. */
+/** The maximum of files that are listed. */
 const LIMIT = 50
 /** Earlier prompts that are searched for file names. */
 const PROMPTS = 100
@@ -51,7 +51,7 @@ export function createFiles({ openFinder, listSymbols, commands, now, get, onCha
 
   function find(query: string): FoundFiles {
     if (symbols && query.startsWith('#')) return { query, found: [], ...symbols.find(query.slice(1)) }
-    // A directory that is typed in full is no completion.
+    // A directory that is typed in full needs no completion.
     const found = finder.search(query).matches
     return { query, found: found.filter(({ path }) => path !== query || !path.endsWith('/')) }
   }

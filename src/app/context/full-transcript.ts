@@ -7,7 +7,7 @@ import type { ToolCall } from '../../conversation/part.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { AppContext } from './context.ts'
 
-/** The current session only. `missing` is the number of calls that stay shortened, since the session does not have them. */
+/** The current session. `missing` is the number of calls that stay shortened, since the session does not have them. */
 export type FullTranscript = { chat: ChatState; missing: number }
 
 export function fullTranscript({ state, sessions }: Pick<AppContext, 'state' | 'sessions'>): FullTranscript {
@@ -19,9 +19,7 @@ export function fullTranscript({ state, sessions }: Pick<AppContext, 'state' | '
   return { chat: whole, missing: shortenedCalls(whole) }
 }
 
-/**
- * Reads a complete call from the session piece by piece, at the pace of the caller. Null if the session does not have it.
- */
+/** Reads a complete call from the session in pieces, at the caller's pace. Null if the session does not have it. */
 export function* readCall(sessions: Pick<Sessions, 'find'> | null, tool: ToolCall): Generator<void, ToolCall | null> {
   const events: AgentEvent[] = []
   for (const found of sessions?.find(markOf(tool)) ?? []) {
@@ -37,5 +35,5 @@ const ENDS: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'shell_e
 
 export function missingText(missing: number): string {
   const what = missing === 1 ? '1 long tool output is' : `${missing} long tool outputs are`
-  return `${what} shortened in it: this session does not have the rest.`
+  return `${what} shortened: this session does not have the rest.`
 }

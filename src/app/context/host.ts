@@ -18,7 +18,7 @@ export type Elsewhere = {
 export type Host = {
   /** The project's folder: the user's commands run there. */
   folder: string
-  /** The machine of that folder, if it is not this one: nothing of the folder is looked up here then. */
+  /** The machine of that folder, if it is not this one: then the folder is never read on this machine. */
   elsewhere?: Elsewhere
   home: string
   /** The environment of programs that are run for the user. */
@@ -26,16 +26,14 @@ export type Host = {
   platform: NodeJS.Platform
   /** Registers a process session that must not outlive the program; call the result when it has ended. */
   watch?: (leader: number) => () => void
-  /**
-   * Hands the terminal to `run`, and takes it back and redraws when that is over. Does nothing while it is lent already.
-   */
+  /** Hands the terminal to `run`, and redraws when that has ended. Does nothing while it is lent already. */
   lendTerminal: (run: () => Promise<void>) => Promise<void>
   /**
-   * Runs a program on the alternate screen, with `line` below it, and restores the main screen afterwards. `failure` is the
-   * beginning of a sentence, null if it did not fail. Resolves to null if programs cannot be run so.
+   * Runs a program on the alternate screen, with `line` below it, and restores the main screen afterwards. `failure` is
+   * the beginning of a sentence, null if it did not fail. Resolves to null if this is not possible here.
    */
   lendScreen?: (program: Foreground, line: string) => Promise<{ failure: string | null } | null>
-  /** Copies a text through the terminal. Resolves to the name of what took it; null if nothing did. */
+  /** Copies a text through the terminal. Resolves to the name of the program that took it; null if none did. */
   copyThroughTerminal?: (text: string) => Promise<string | null>
   /** The report of `/doctor`, which is safe to share. Without it, there is no /doctor. */
   examine?: () => Promise<string>

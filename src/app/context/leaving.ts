@@ -6,14 +6,14 @@ export type Leaving = {
   leave: () => Promise<void>
   /** Kills the agent and its processes, and exits at once. */
   quit: () => Promise<void>
-  /** Calls `part` first on both ways, so that it stops what it does; one that resolves is awaited by `leave`. */
+  /** Calls `part` first in both cases, so that it stops its work; `leave` waits for its promise. */
   subscribe: (part: () => void | Promise<void>) => void
 }
 
-/** Milliseconds that a killed agent may take to end: one that hangs in the system cannot end. */
+/** Milliseconds that a killed agent may take to end: one that hangs in a system call cannot end. */
 const KILL_WAIT = 1000
 
-/** `onLeave` is called with the exit code when the agent is gone; `flush` shows what it said last. */
+/** `onLeave` is called with the exit code when the agent is gone; `flush` delivers its last events. */
 export function createLeaving(context: AppContext, flush: () => void, onLeave: (exitCode: number) => void): Leaving {
   const { backend, dispatch, drafts } = context
   const parts: (() => void | Promise<void>)[] = []

@@ -1,4 +1,3 @@
-/** The models of all providers. */
 import type { Backend, Model } from '../../agent/backend.ts'
 
 /** The models of all providers; none if the agent does not list them. */

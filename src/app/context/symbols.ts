@@ -1,4 +1,4 @@
-/** Finds symbols behind `@#`. They are listed at the first request, and again when that list is old. */
+/** Finds symbols after `@#`. They are listed at the first request, and again when that list is old. */
 import { rank } from '../../composer/ranking.ts'
 import type { SymbolList } from '../../platform/symbols/list-symbols.ts'
 import type { FoundSymbol } from '../../state/state.ts'
@@ -15,11 +15,11 @@ export type SymbolSearchParts = {
   onChange: () => void
 }
 
-/** Symbols that are shown at most. */
+/** The maximum of symbols that are shown. */
 const LIMIT = 50
 /** Milliseconds for which a list is fresh. */
 const FRESH = 30_000
-/** Lines that are taken of a symbol whose end is not known. */
+/** The number of lines of a symbol whose end is unknown. */
 const LINES = 30
 
 export function createSymbolSearch({ list, now, onChange }: SymbolSearchParts): SymbolSearch {

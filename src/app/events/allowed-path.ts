@@ -1,13 +1,13 @@
-/** Decides which files zotui reads because the agent named them: only those that the user asked it to work on. */
+/** Limits the files that zotui reads because the agent named them to those that the user asked it to work on. */
 import { realpathSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { isWithin } from '../../platform/within.ts'
 
 /**
- * The file as zot resolves the path (against its folder, without `~`) if it is in that folder or among temporary files, links
- * followed, or if the user named it in the prompt. Null for any other: an agent may name a pipe, a file of somebody else or
- * one on a network, where reading has effects.
+ * The file as zot resolves the path (against its folder, without `~`), if it is in that folder or a temporary folder,
+ * with links followed, or if the user named it in the prompt. Null for any other: an agent may name a pipe, another
+ * user's file or one on a network, where reading has effects.
  */
 export function allowedPath(name: string, folder: string, prompt: string): string | null {
   if (name === '' || name.includes('\0')) return null

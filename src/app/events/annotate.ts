@@ -1,6 +1,6 @@
 /**
- * Adds what zotui finds out about an event of the agent, as events of the same vocabulary: a stored session then needs no
- * files. Only numbers and kinds leave this module, never the content of a file.
+ * Adds what zotui finds out about an event of the agent, as events of the same vocabulary: a stored session then needs
+ * no files. Only facts such as numbers leave this module, never the content of a file.
  */
 import { lstatSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
@@ -23,7 +23,7 @@ type Finished = Extract<AgentEvent, { type: 'tool_finished' }>
 
 /**
  * The events to fold in place of `event`: itself, and what zotui adds to it. `chat` is the conversation so far,
- * `folder` the one in which the agent works, `limit` why it lacks tools. Never throws.
+ * `folder` that of the agent, `limit` the reason why it lacks tools. Never throws.
  */
 export function annotated(
   chat: ChatState,
@@ -42,7 +42,7 @@ export function annotated(
   return found ? [found, event] : [event]
 }
 
-/** The facts to look up about a call, by the name of its tool. */
+/** Functions that look up facts about a call, by the name of its tool. */
 const finders: Partial<Record<string, (event: Finished, file: string, tool: ToolCall) => AgentEvent | null>> = {
   edit: located,
   read: pictured,
@@ -52,7 +52,7 @@ const finders: Partial<Record<string, (event: Finished, file: string, tool: Tool
 /** Milliseconds by which a file system's clock may be behind. */
 const TICK = 20
 
-/** A file that is older than the call was overwritten. On a file system without times of birth they are 0. */
+/** A file that is older than the call was overwritten. On a file system without birth times they are 0. */
 function created({ at, id }: Finished, file: string, { startedAt, draftedAt }: ToolCall): AgentEvent | null {
   try {
     return lstatSync(file).birthtimeMs >= (startedAt ?? draftedAt) - TICK ? { type: 'file_created', at, id } : null

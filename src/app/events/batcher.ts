@@ -16,9 +16,10 @@ export type EventBatcher = {
 }
 
 /**
- * Gathers events into frames: the first after a pause is delivered at once, those that follow within a frame together at its
- * end, with adjacent pieces of the same text joined. No event waits longer than a frame. In a hidden conversation pieces of text wait longer,
- * and any other event delivers them with it, so that many streaming conversations leave the time to the shown one.
+ * Gathers events into frames: the first after a pause is delivered at once, those that follow within a frame together
+ * at its end, with adjacent pieces of the same text joined. No event waits longer than a frame. In a hidden
+ * conversation pieces of text wait longer, or until another event, so that many streaming conversations do not slow the
+ * shown one.
  */
 export function createEventBatcher(
   deliver: (events: AgentEvent[]) => void,
@@ -27,7 +28,7 @@ export function createEventBatcher(
   const listeners: ((events: readonly AgentEvent[]) => void)[] = []
   let gathered: AgentEvent[] = []
   let timer: NodeJS.Timeout | null = null
-  /** Whether the timer is that of a hidden conversation. */
+  /** True if the timer is the longer one of a hidden conversation. */
   let isPatient = false
 
   function flush(): void {

@@ -1,20 +1,20 @@
 /** Moves elapsed times and the spinner while something is going on, and nothing at all when idle. */
 
-/** Milliseconds between two of their moves. */
+/** Milliseconds between two ticks. */
 const TICK = 120
 
 export type ClockParts = {
   now: () => number
   /** The time that the screen shows. */
   shown: () => number
-  /** Whether something moves. */
+  /** True if something on the screen moves. */
   isMoving: () => boolean
   /** The time at which the screen changes next although nothing moves; null for never. */
   changesAt: () => number | null
   onTick: () => void
 }
 
-/** Returns a function that starts or stops the clock as needed, and one that stops it for good. */
+/** `follow` starts or stops the clock as needed. */
 export function createClock(parts: ClockParts): { follow: () => void; stop: () => void } {
   const { now, shown, isMoving, changesAt, onTick } = parts
   let ticking: NodeJS.Timeout | undefined

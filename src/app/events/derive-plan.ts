@@ -11,7 +11,7 @@ export function withPlan(chat: ChatState, event: AgentEvent): AgentEvent[] {
   if (chat.open?.kind !== 'turn') return [event]
   const found = planIn(chat.open, event)
   if (!found || isSame(found.entries, chat.open.plan)) return [event]
-  // The end of the turn ends its list.
+  // The list comes before the event, because the end of the turn ends it.
   return [{ type: 'plan_changed', at: event.at, ...found }, event]
 }
 
@@ -34,7 +34,7 @@ function planIn(turn: Turn, event: AgentEvent): { entries: PlanEntry[]; inAnswer
   return entries && { entries, inAnswer: true }
 }
 
-/** Many calls may follow a text. */
+/** The lists of texts that were parsed, since many calls may follow one text. */
 const known = new WeakMap<TextPart, PlanEntry[] | null>()
 
 function planOfLastText(turn: Turn): PlanEntry[] | null {

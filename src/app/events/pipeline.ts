@@ -1,6 +1,6 @@
 /**
- * The way that every event takes, with and without a UI: secrets are removed, what zotui knows is added, the event is folded
- * into the conversation and stored in the session.
+ * Handles every event, with and without a UI: secrets are removed, what zotui knows is added, and the event is
+ * folded into the conversation and stored in the session.
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import { createRedactor, type Redactor } from '../../storage/sessions/secrets.ts'
@@ -16,7 +16,7 @@ import type { ToolLimit } from '../../state/state.ts'
 export type EventPipeline = {
   /** Folds events and stores them. `now` moves the clock of the screen with them. */
   publish: (events: readonly AgentEvent[], now?: number) => void
-  /** Publishes the text that was held back because a secret could begin in it. It is the last call. */
+  /** Publishes the text that was held back because a secret could begin in it. Must be the last call. */
   end: () => void
   /** Removes secrets from a text that is part of no event. */
   redact: (text: string) => string
@@ -27,7 +27,7 @@ export type EventPipeline = {
 export type EventPipelineOptions = {
   /** The current conversation. */
   chat: () => ChatState
-  /** Called once for the events of each `publish`, with the conversation that they have become part of. */
+  /** Called once for the events of each `publish`, with the conversation after them. */
   onFold: (chat: ChatState, now?: number) => void
   /** Called with each event when it is folded and stored, and the conversation after it. */
   onEvent?: (chat: ChatState, event: AgentEvent) => void
@@ -38,7 +38,7 @@ export type EventPipelineOptions = {
   folder: string | undefined
   /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
-  /** Whether the user is leaving: an agent that ends now was ended by zotui. */
+  /** True while zotui exits: an agent that ends then was ended by zotui. */
   isLeaving?: () => boolean
 }
 

@@ -1,4 +1,4 @@
-/** Events that a session needs about an agent that was running before it began, or about its own interruption. */
+/** Events that a session needs about an agent that was running before it began, or about an interruption. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { AgentState, ChatState } from '../../conversation/state.ts'
 
@@ -16,8 +16,8 @@ export function snapshotOf(agent: AgentState, at: number, session: string | null
 }
 
 /**
- * The events that end everything that was open when zotui and its agent ended. With `isForked` it continues as
- * another conversation, of which no agent has a session.
+ * The events that end everything that was open when zotui and its agent ended. With `isForked` the conversation
+ * continues as another one, of which no agent has a session.
  */
 export function breakOff(chat: ChatState, at: number, isForked = false): AgentEvent[] {
   const { shell, agent, open } = chat

@@ -1,4 +1,4 @@
-/** The table of the keymap's actions, with the part that carries out each. */
+/** The actions of the keymap, and the parts that carry them out. */
 import type { Attaching } from '../composer/attaching.ts'
 import type { ImageReading } from '../composer/image-reading.ts'
 import type { DiffCommand } from '../screens/diff-command.ts'
@@ -32,12 +32,12 @@ export type ActionDispatcherParts = {
   sending: Sending
   stopping: Stopping
   lists: Lists
-  /** Undefined where there is no viewer. */
+  /** Undefined if there is no viewer. */
   viewing: ViewerCommands | undefined
   helping: Pick<Helping, 'perform'>
-  /** Reads the conversation out, where there is none. */
+  /** Reads the conversation out if there is no viewer. */
   readAloud: (() => void) | undefined
-  /** Null if nothing can be changed. */
+  /** Null if there is no /diff. */
   diffCommand: Pick<DiffCommand, 'perform'> | null
   redraw: () => void
   leaving: Pick<Leaving, 'quit'>

@@ -16,12 +16,12 @@ import type { Helping } from '../screens/help.ts'
 import type { ViewerCommands } from '../screens/viewer.ts'
 
 export type InputRouter = {
-  /** A key, and what the terminal sent for it. */
+  /** Takes a key, and the bytes that the terminal sent for it. */
   press: (key: string, raw?: string) => void
-  /** Text that was typed; never holds control characters. */
+  /** Takes typed text, without control characters. */
   type: (text: string, raw?: string) => void
   paste: (text: string, raw?: string) => void
-  /** Input of the terminal that is not a key. */
+  /** Takes input of the terminal that is not a key. */
   ignore: (raw: string) => void
 }
 
@@ -71,7 +71,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
   const { state, dispatch, hint, commands, keymap } = context
   const keys = createChordMatcher(keymap)
   let pressed = ''
-  /** Whether letters go into the filter of the open list, which has none yet. */
+  /** True if letters go into the filter of the open list, which is still empty. */
   let isFiltering = false
 
   const router: InputRouter = {
@@ -103,7 +103,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     vim.settle()
   }
 
-  /** Whether keys go to the draft. */
+  /** True if keys go to the draft. */
   function isDraftShown(): boolean {
     return ['composer', 'popup'].includes(place())
   }
@@ -118,7 +118,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     if (state().leaving) return hasten(key)
     if (isDraftShown()) {
       isFiltering = false
-      // As in vim itself. Terminals that tell keys apart send Alt in another way.
+      // Esc, as in vim itself. Terminals that tell keys apart send Alt in another way.
       const behind = vim.isTyping() ? ESCAPED.exec(raw)?.[1] : undefined
       if (behind !== undefined) {
         press('escape')
@@ -138,8 +138,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     } else if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
   }
 
-  /** On exit the only keys left are those that exit at once. */
-  /** A character that is a key of the open question. Several at once were typed before the user saw it. */
+  /** Takes a character that is a key of the open question. Several at once were typed before the user saw it. */
   function answers(text: string): boolean {
     if (/^[1-9]$/.test(text)) return panel.choose(Number(text))
     const action = keymap.actionFor(text, 'question')
@@ -148,16 +147,17 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     return true
   }
 
-  /** Whether a key edits the draft while a question takes the keys. */
+  /** True if a key edits the draft while a question takes the keys. */
   function isForDraft(action: Action): boolean {
     return place() === 'question' && action.do === 'edit'
   }
 
-  /** Whether an action of the composer has no effect while an answer is typed. */
+  /** True if an action of the composer has no effect while an answer is typed. */
   function isUseless(action: Action): boolean {
     return place() === 'typed' && OF_THE_DRAFT.has(action.do)
   }
 
+  /** On exit the only keys left are those that exit at once. */
   function hasten(key: string): void {
     const action = keymap.actionFor(key, 'composer')
     if (action?.do === 'emergency' || action?.do === 'interrupt') perform(action)
@@ -173,8 +173,8 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
   }
 
   /**
-   * Esc and a letter that were read in one go look like Alt and that letter. In a list, where Alt with it is no key, they were
-   * Esc, which closes it, and the beginning of what is typed next.
+   * Esc and a letter that were read together look like Alt and that letter. In a list, where that is no key, they were
+   * Esc, which closes the list, and the first letter of the text typed next.
    */
   function characterBehindEscape(raw: string): string | null {
     return place() === 'composer' || state().question ? null : (ESCAPED.exec(raw)?.[1] ?? null)
@@ -199,7 +199,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     else if (!vim.type(text)) composing.edit({ kind: 'insert', text })
   }
 
-  /** Characters are keys there, unless a text is being typed. */
+  /** In the viewer characters are keys, unless a text is being typed. */
   function typeInViewer(text: string): void {
     const characters = Array.from(graphemes(text))
     for (const [index, character] of characters.entries()) {
@@ -216,7 +216,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     if (rest !== '') typeIntoPicker(rest)
   }
 
-  /** With vim's keys j and k move in a list until something is typed; a slash begins that. */
+  /** With vim's keys, j and k move in a list until something is typed; a slash begins the filter. */
   function movesInPicker(text: string): boolean {
     const { picker, vim: isVim } = state()
     const isAnswer = picker?.kind === 'choice' && picker.typed !== null
@@ -230,7 +230,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     lists.filterPicker((state().picker?.filter ?? '') + text)
   }
 
-  /** An unrequested question does not take what the user types. */
+  /** Typing closes a question that the user did not ask for. */
   function isDismissedByTyping(): boolean {
     const { picker, viewing: isReading } = state()
     return !isReading && picker?.kind === 'choice' && picker.dismissOnType

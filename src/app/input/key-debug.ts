@@ -1,4 +1,4 @@
-/** `/keys debug`: shows what the terminal sent, the key that was read from it, and what that key does. Nothing is done. */
+/** `/keys debug` shows what the terminal sent, the key that was read from it, and its action, which is not run. */
 import { actionName } from '../../config/keys/action-name.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Action } from '../../state/keymap.ts'
@@ -6,18 +6,18 @@ import type { SeenKey } from '../../state/state.ts'
 
 export type KeyDebug = {
   start: () => void
-  /** Shows a key, and what the terminal sent for it; false if it is off, and the key has its usual effect. */
+  /** Shows a key, and what the terminal sent for it; false if the key must have its usual effect. */
   press: (key: string, raw: string) => boolean
-  /** The same for text; `meant` is the key that Option was held for on a Mac. */
+  /** The same for text; `meant` is the key that was pressed with Option on a Mac. */
   type: (meant: string | null, raw: string) => boolean
   paste: (text: string, raw: string) => boolean
   /** The same for input that is not a key. */
   ignore: (raw: string) => void
 }
 
-/** The maximum of rows. */
+/** The maximum of rows on the screen. */
 const SHOWN = 8
-/** Ctrl+C leaves, and the key for emergencies is one. */
+/** Ctrl+C closes the view, and the emergency key also keeps its effect. */
 const CARRIED_OUT: ReadonlySet<Action['do']> = new Set(['interrupt', 'emergency'])
 
 export function createKeyDebug({ state, dispatch, keymap }: AppContext): KeyDebug {
@@ -57,7 +57,7 @@ export function createKeyDebug({ state, dispatch, keymap }: AppContext): KeyDebu
   }
 }
 
-/** The most characters shown of a paste. */
+/** Characters that are shown of one input. */
 const LONGEST = 40
 
 /** Bytes as people write them: `ESC [1;5D`, `^C`, `DEL`. */

@@ -1,4 +1,3 @@
-/** The keys as the user wants them. */
 import type { Remark } from '../../platform/errors.ts'
 import { actionName } from '../../config/keys/action-name.ts'
 import { describeRemark, loadKeys } from '../../config/keys/load.ts'

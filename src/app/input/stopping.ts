@@ -1,4 +1,4 @@
-/** The keys that stop and exit. What a press does depends on what is running, and no press loses anything. */
+/** The keys that stop and exit. Their effect depends on what is running, and no press loses a draft. */
 import { edit } from '../../composer/editor.ts'
 import { hasTakenPrompts } from '../../conversation/queries/session/session-entries.ts'
 import type { AppContext } from '../context/context.ts'
@@ -15,11 +15,11 @@ import type { ShellCommand } from '../turns/shell-command.ts'
 const PING_WAIT = 2000
 
 export type Stopping = {
-  /** Esc, as all keys here by default. */
+  /** Esc by default. */
   stop: () => void
-  /** Ctrl+C. */
+  /** Ctrl+C by default. */
   interrupt: () => void
-  /** Ctrl+D. */
+  /** Ctrl+D by default. */
   exitOrDelete: () => void
 }
 
@@ -48,7 +48,7 @@ export function createStopping({
   side,
 }: StoppingParts): Stopping {
   const { backend, state, dispatch, hint, keyed } = context
-  // Helps to decide between waiting and killing.
+  // The hint helps to decide between waiting and killing.
   batcher.subscribe(events => {
     if (events.some(event => event.type === 'abort_overdue')) void sayIfAlive()
   })
@@ -65,7 +65,7 @@ export function createStopping({
     hint(`${keyed('{composer.stop} again clears the draft')}${keyed('; {composer.up} brings it back')}.`, 'clear_draft')
   }
 
-  /** The text stays. */
+  /** Makes the note a prompt. Its text stays. */
   function leaveNote(): void {
     dispatch({ type: 'note_left' })
     hint(keyed('This is a prompt now: {composer.submit} sends it.'))
@@ -116,7 +116,7 @@ export function createStopping({
     const alive = await backend.ping?.(PING_WAIT)
     if (!state().chat.open?.abortOverdue || alive === undefined) return
     hint(
-      alive ? `${backend.name} still answers: what it runs may be slow to end.` : `${backend.name} no longer responds.`,
+      alive ? `${backend.name} still responds: its command may be slow to end.` : `${backend.name} no longer responds.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-/** Files as the agent gets them: in a fence that nothing in them can close. */
+/** Files as text for the agent, in a fence that no line of them can close. */
 import type { MentionedLines } from '../../composer/mentions.ts'
 import { fenceFor } from '../../text/fence.ts'
 

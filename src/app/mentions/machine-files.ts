@@ -1,4 +1,4 @@
-/** The machine on which mentioned files are: this one, or another. */
+/** Access to mentioned files on this machine or on another. */
 import { listFolder } from '../../platform/files/list.ts'
 import { here, type ProjectFiles } from '../../platform/project-files.ts'
 import { listRemote } from '../../platform/remote/list-files.ts'

@@ -17,7 +17,7 @@ export type Attachments = {
 
 export const nothingAttached: Attachments = { files: [], texts: [], images: [] }
 
-/** The place that a path leads to, and why its content may not be sent, as the end of a sentence; null if it may. */
+/** Resolves a path, and says why its content may not be sent, as the end of a sentence; null if it may. */
 export type MentionPermit = (path: string) => Promise<{ path: string; refusal: string | null }>
 
 export type MentionReaderParts = {
@@ -25,14 +25,14 @@ export type MentionReaderParts = {
   files: ProjectFiles
   list: ListFolder
   permit: MentionPermit
-  /** The current settings: whether contents are sent, and their maximum of tokens in a prompt. */
+  /** The current settings: whether contents are sent, and the maximum of their tokens in a prompt. */
   limits: () => MentionLimits
 }
 
 export type MentionLimits = { mentions: 'content' | 'name'; mentionTokens: number }
 
 export type MentionReader = {
-  /** Reads what the user's own text mentions; null, at once, if there is nothing to read. Never rejects. */
+  /** Reads the files that the user's own text mentions; null at once if there is nothing to read. Never rejects. */
   read: (text: string) => Promise<Attachments> | null
   /** Reads one file as it would be sent; null if there is none, or if only names are sent. Never rejects. */
   look: (mention: MentionReading) => Promise<ReadMention | null>
@@ -43,7 +43,7 @@ export const noMentions: MentionReader = { read: () => null, look: async () => n
 
 /** The maximum of mentions in a prompt. */
 const MOST_MENTIONS = 50
-/** Milliseconds for all of them: a file system that hangs must not hold a prompt for ever. */
+/** Milliseconds for all of them: a file system that hangs must not block a prompt for ever. */
 const LIMIT = 10_000
 
 export function createMentionReader({ files, list, permit, limits }: MentionReaderParts): MentionReader {
@@ -100,7 +100,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
       try {
         const { path, refusal } = await permit(mention.path)
         const facts = await files.stats(path)
-        // A word such as @media is no folder; with a slash it is.
+        // A word such as @media names no folder; with a slash it does.
         if (facts === null || (facts.kind === 'folder' && !mention.path.endsWith('/'))) continue
         if (before.has(keyOf(mention))) return null
         if (refusal !== null) return { mention, read: onlyNamed(mention, refusal) }

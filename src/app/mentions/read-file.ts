@@ -10,7 +10,7 @@ import { formatBytes, formatTokens } from '../../text/format.ts'
 import { estimateTokens } from '../../text/tokens.ts'
 import { contentText, listingText } from './file-text.ts'
 
-/** A file with what is sent of it: a text, an image, or nothing. */
+/** A file, and the part of it that is sent: a text, an image, or nothing. */
 export type ReadMention = { file: AttachedFile; text?: string; image?: PromptImage }
 
 /** The room that is left in the prompt: estimated tokens of text, and bytes of images. */
@@ -18,13 +18,13 @@ export type PromptRoom = { tokens: number; imageBytes: number; all: number }
 
 export type FoundFile = { mention: MentionReading; path: string; facts: FileFacts }
 
-/** Paths of a folder that are listed. */
+/** The maximum of paths of a folder that are listed. */
 const MOST_LISTED = 300
-/** The longest file of which lines are read. */
+/** Bytes of the longest file of which lines are read. */
 const MOST_CUT = 50_000_000
-/** Bytes of a file whose tokens are counted even if it is too large. */
+/** Bytes up to which the tokens of a file are counted even if there is less room. */
 const COUNTED = 1_000_000
-/** Bytes of a token, at most: no script has longer ones. */
+/** The maximum of bytes in a token: no script has longer ones. */
 const TOKEN_BYTES = 8
 
 /** Lists at most `most` paths in a folder. */

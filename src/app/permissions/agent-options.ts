@@ -1,4 +1,4 @@
-/** The answers that an agent offers itself: all of them, in its order, under its names. Pure. */
+/** The answers that an agent offers: all of them, in its order, with its names. Pure. */
 import type { PermissionOption } from '../../agent/permission.ts'
 import type { QuestionMove } from '../../state/question.ts'
 
@@ -15,7 +15,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** A kind has a letter only if exactly one option is of that kind. */
 const LETTERS: Readonly<Record<string, QuestionMove>> = { allow_once: 'yes', allow_always: 'always', reject_once: 'no' }
 
-/** `selected` is the row that Enter takes first: one that allows no more than this call, or else one that refuses it. */
+/** `selected` is the row that is selected first: one that allows only this call, or else one that refuses it. */
 export function offeredAnswers(options: readonly PermissionOption[]): { answers: OfferedAnswer[]; selected: number } {
   const answers = options.map(({ id, name, kind }) => {
     const isAlone = options.filter(each => each.kind === kind).length === 1

@@ -18,14 +18,14 @@ export type QuestionStep =
   | { step: 'words' }
   | { step: 'change' }
 
-/** The call that is shown, all that wait, and the command that the user wrote instead of its own; null for none. */
+/** The shown call, all waiting calls, the step, and the command that the user wrote instead; null for none. */
 type ShownCall = { call: AskedCall; calls: readonly AskedCall[]; step: QuestionStep; changed: string | null }
 type CallStep = Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'selected' | 'typed' | 'leave'>
 
 /** The effects of the answers. */
 export type CallActs = {
   judge: CallJudge
-  /** The call that would run if it was allowed. */
+  /** The call as it would run if it were allowed. */
   requestOf: (call: AskedCall) => ToolRequest
   go: (step: QuestionStep) => void
   yes: (call: AskedCall) => void
@@ -89,7 +89,7 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
     }
   }
 
-  /** The agent's own answers. What "always" means is the agent's matter, too. */
+  /** The agent's own answers. The agent also decides what "always" means. */
   function offered(call: AskedCall, options: readonly PermissionOption[], calls: readonly AskedCall[]) {
     const { answers, selected } = offeredAnswers(options)
     const stop = (): void => answer(call, { answer: 'stop' })

@@ -1,4 +1,4 @@
-/** A call in a few words, and its places. */
+/** A call in a few words, and its paths and line numbers. */
 import { basename } from 'node:path'
 import type { EventOf } from '../../agent/event.ts'
 import { changeStarts } from '../../conversation/queries/edit-result.ts'
@@ -7,7 +7,7 @@ import { runningCall } from '../../conversation/calls/tool-calls.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
 
-/** The subject that names a call. */
+/** The facts that name a call. */
 type NamedCall = {
   tool: string
   title?: string | undefined
@@ -27,7 +27,7 @@ export function shownPath(path: string, folder: string, home: string): string {
   return pathWithin(folder, path) || folderLabel(path, home)
 }
 
-/** The first line numbers of changes that an agent reports as parts of files; null if its diff has line numbers. */
+/** The first line numbers of changes that an agent reports as parts of files; null if its diff has them. */
 export function changeStartsOf(
   { callId, diff }: EventOf<'permission_requested'>,
   { open }: ChatState,

@@ -1,4 +1,4 @@
-/** The questions about calls that wait: which one is shown, and what an answer does. */
+/** The questions about waiting calls: chooses the one that is shown, and carries out its answer. */
 import type { PermissionAnswer, ToolRequest } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import { shortAnswer } from '../../conversation/queries/short-answer.ts'
@@ -11,11 +11,11 @@ import type { CallJudge, GrantScope } from './judge.ts'
 import { QUIET, type AskedQuestion } from './panel.ts'
 
 export type CallQuestions = {
-  /** The question that is to be asked now; null if no call waits. */
+  /** The question to ask now; null if no call waits. */
   asked: () => AskedQuestion | null
-  /** Judges again what waits: the mode or the rules have changed. */
+  /** Judges the waiting calls again: the mode or the rules have changed. */
   judgeAgain: () => void
-  /** Answers a waiting call from outside of its question, once; false if it does not wait, or came a moment ago. */
+  /** Answers a waiting call from elsewhere, once; false if it does not wait, or came only a moment ago. */
   answerCall: (id: string, isAllowed: boolean) => boolean
 }
 
@@ -30,11 +30,11 @@ export type CallQuestionsParts = {
 
 export function createCallQuestions({ context, judge, refresh, nextMode }: CallQuestionsParts): CallQuestions {
   const { backend, state, hint, keyed, announce, now } = context
-  /** The question that is shown, and the command that the user wrote for it. */
+  /** The call that is shown, the step of its question, and the command that the user wrote for it. */
   let current: string | null = null
   let step: QuestionStep = { step: 'answer' }
   let changed: string | null = null
-  /** Counts the answers: the next question waits until no key comes. */
+  /** Counts the answers: a question of a new round waits until no key comes. */
   let round = 0
   /** Answered here, and not yet decided by the agent. */
   const answered = new Set<string>()
@@ -97,12 +97,12 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     answer(call, allowing(changeOf(call)))
   }
 
-  /** The command that the user wrote instead of this call's; null if none. */
+  /** The command that the user wrote instead of this call's; null for none. */
   function changeOf({ id }: AskedCall): string | null {
     return id === current ? changed : null
   }
 
-  /** A command that the user wrote is shown as it will run, and asked again. */
+  /** Asks again, with the command that the user wrote. */
   function change(call: AskedCall, text: string): void {
     const command = text.trim()
     if (command === '') return hint(`An empty command cannot run.${keyed(' {typed.question_leave} goes back.')}`)
@@ -180,7 +180,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const each of answered) if (!questions.some(question => question.id === each)) answered.delete(each)
   }
 
-  /** The request that would run if it was allowed. */
+  /** The request as it would run if it were allowed. */
   function requestOf(call: AskedCall): ToolRequest {
     const { type: _type, at: _at, because: _because, ...request } = call
     return { ...request, command: changeOf(call) ?? request.command }

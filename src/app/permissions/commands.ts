@@ -37,7 +37,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
   function use(word: string): void {
     const mode = permissionModes.find(each => each === word.toLowerCase())
     if (mode) return modes.keep(mode)
-    hint(`There is no mode ${word}: it is one of ${permissionModes.join(', ')}.`)
+    hint(`There is no mode ${word}. The modes are ${permissionModes.join(', ')}.`)
   }
 
   /** The text is the prompt of the first turn in plan mode. */
@@ -61,7 +61,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
   function ruleAnswer(rule: Rule): ChoiceAnswer {
     const { text, effect, broken, source, place } = rule
     const isOwn = ownSources.has(source) && text !== ''
-    const drops = keyed(source === 'session' ? '; {picker.take} removes it' : '; {picker.take} removes it')
+    const drops = keyed('; {picker.take} removes it')
     const facts = broken === null ? [effect] : [effect, 'broken']
     const detail = `${place}${broken === null ? '' : `: ${broken}`}${isOwn ? drops : ''}`
     // Exact: a carriage return must not hide what the rule allows.

@@ -8,10 +8,10 @@ type AskedForm = EventOf<'question_asked'>
 type FieldValue = FormValues[string]
 type FieldStep = Pick<AskedQuestion, 'answers' | 'typed' | 'selected'>
 
-const NEEDED = 'This one needs an answer.'
+const NEEDED = 'This question needs an answer.'
 
 export type FormQuestions = {
-  /** The form that is to be filled in now; null if there is none. */
+  /** The form to fill in now; null if there is none. */
   asked: () => AskedQuestion | null
 }
 
@@ -96,7 +96,7 @@ export function createFormQuestions(
     }
   }
 
-  /** A choice of several: each row turns one on or off, and the last row continues. */
+  /** A multiple choice: each row turns one value on or off, and the last row continues. */
   function choicesStep(
     field: FormField,
     value: FieldValue | undefined,

@@ -11,17 +11,17 @@ export type GrantScope = 'session' | 'folder' | 'user'
 export type RuleStore = {
   /** The current rules of the settings and of the folder. */
   rules: () => readonly WrittenRule[]
-  /** Stores a rule that allows. Null if there is no place for rules. @throws where it cannot be written. */
+  /** Stores an allow rule. Null if rules cannot be stored. @throws if it cannot be written. */
   add: ((rule: string, scope: Exclude<GrantScope, 'session'>) => Promise<void>) | null
-  /** Removes a rule from the file that has it; false if that is not a file of the user. @throws where it cannot be written. */
+  /** Removes a rule from its file; false if that is not the user's own. @throws if it cannot be written. */
   remove: (rule: WrittenRule & { text: string }) => Promise<boolean>
 }
 
-/** The parts that judge. They bring the parser of commands, and are loaded when needed. */
+/** The parts that judge. They need the parser of commands, and are loaded on demand. */
 type Engine = Awaited<ReturnType<typeof loadEngine>>
 
 export type CallJudge = {
-  /** Until `load` is done, everything is asked. */
+  /** Until `load` is done, the verdict is always `ask`. */
   judge: Judge
   load: () => Promise<void>
   dangers: (request: ToolRequest) => readonly string[]
@@ -30,12 +30,12 @@ export type CallJudge = {
   scopes: readonly GrantScope[]
   /** All rules, with those of this session; none before `load` is done. */
   rules: () => readonly Rule[]
-  /** Grants something, from now on. @throws where it cannot be stored; it then lasts for this session. */
+  /** Grants something from now on. @throws if it cannot be stored; it then holds for this session. */
   grant: (grant: Grant, scope: GrantScope) => Promise<void>
   /**
    * Takes back a grant of this session, or removes a rule from the user's own file; false if it is in another file.
    *
-   * @throws where the file cannot be written.
+   * @throws if the file cannot be written.
    */
   revoke: (rule: Rule) => Promise<boolean>
 }
@@ -102,5 +102,5 @@ async function loadEngine() {
   return { dangersOf, decide, grantsFor, parseRules }
 }
 
-/** Nothing is stored: for the demo. */
+/** Has no rules and stores none: for the demo. */
 export const noRules: RuleStore = { rules: () => [], add: null, remove: async () => false }

@@ -4,7 +4,7 @@ import type { MentionPermit } from '../mentions/mention-reader.ts'
 import { isWithin } from '../../platform/within.ts'
 import type { PermissionOptions } from './permissions.ts'
 
-/** The user has named the file, so it may be in any folder. A rule that denies or asks, or a secret, keeps it out. */
+/** The user has named the file, so it may be in any folder. A deny or ask rule, or a secret in it, keeps it out. */
 export function createMentionPermit(
   { place, store, lookUp }: Pick<PermissionOptions, 'place' | 'store' | 'lookUp'>,
   mode: () => PermissionMode,
@@ -35,7 +35,7 @@ export function createMentionPermit(
       const isAllowed = verdict === 'allow' && (rule !== null || own.mode === 'allow')
       if (!isAllowed && [named, real].some(mayHoldSecrets))
         return `may hold secrets: the rule Read(${path}) in allow sends it`
-      // The user has named a file of the folder, and not the target of a link in a stranger's project.
+      // The user has named a file of the folder, not the target of a link, which a stranger may have made.
       const isLinkOut = isWithin(root.named, named) && !isWithin(root.real, real)
       if (!isAllowed && isLinkOut)
         return `is a link that points outside the folder: the rule Read(${path}) in allow sends it`

@@ -1,4 +1,4 @@
-/** The permission mode: which one applies, how it is switched, and the question at the first start in a folder. */
+/** The permission mode: keeps and switches it, and asks for it at the first start in a folder. */
 import type { PermissionMode } from '../../agent/permission.ts'
 import { nextMode, wordsOfMode } from '../../permissions/modes.ts'
 import { offeredModes } from '../../state/question.ts'
@@ -11,18 +11,18 @@ import type { AskedQuestion } from './panel.ts'
 export type ModeStart = {
   /** The mode to begin with; null to ask the user first. */
   mode: PermissionMode | null
-  /** Remembers the mode for this folder; null where nothing is stored. */
+  /** Remembers the mode for this folder; null if nothing is stored. */
   remember: ((mode: PermissionMode) => Promise<void>) | null
 }
 
 export type Modes = {
   mode: () => PermissionMode
-  /** Switches to this mode for this session. `allow` is confirmed first, once in a session. */
+  /** Switches to this mode for this session. `allow` is confirmed the first time, and whenever calls wait. */
   use: (mode: PermissionMode) => void
   /** Switches in the same way, and stores the mode for the next start in this folder. */
   keep: (mode: PermissionMode) => void
   next: () => void
-  /** The mode was switched elsewhere. */
+  /** Called when the mode was switched elsewhere. */
   follow: (mode: PermissionMode) => void
   /** The question at the first start; null once there is a mode. */
   asked: () => AskedQuestion | null
@@ -107,7 +107,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
     if (ownModes()) return
     if (!backend.setPermissionMode) return hint(`${backend.name} does not ask before it runs something.`)
     if (mode === 'read') return hint('Mode read: nothing is changed. /permissions switches it.')
-    // A mode that the key only passes must not decide the waiting calls.
+    // A mode that the key only passes through must not decide the waiting calls.
     const isAsked = state().chat.questions.length > 0
     change(isAsked ? (mode === 'ask' ? 'edits' : 'ask') : nextMode(mode, allowConfirmed))
   }

@@ -13,13 +13,13 @@ export const QUIET = 400
 /** Runs something once, later; returns a function that cancels it. */
 export type After = (milliseconds: number, run: () => void) => () => void
 
-export const realAfter: After = (milliseconds, run) => {
+const realAfter: After = (milliseconds, run) => {
   const timer = setTimeout(run, milliseconds)
   return () => clearTimeout(timer)
 }
 
 export type AskedQuestion = {
-  /** Another question has another id; its steps have the same. */
+  /** Identifies the question; all its steps have the same. */
   id: string
   /** Shared by questions between which the user moves: these take keys without a pause. The id by default. */
   round?: string
@@ -30,27 +30,27 @@ export type AskedQuestion = {
   answers: readonly (QuestionAnswer & { run: () => void })[]
   /** The answer that is chosen first; 0 by default. */
   selected?: number
-  /** The answer to a text that is typed, instead of the answers. */
+  /** A text field instead of the answers. */
   typed?: { label: string; text: string; run: (text: string) => void }
-  /** Esc. */
+  /** The effect of Esc. */
   leave: () => void
-  /** The effect of keys that are no answers. */
+  /** The effects of keys that are no answers. */
   moves?: Partial<Record<QuestionMove, () => void>>
 }
 
 export type QuestionPanel = {
-  /** Asks this, or closes the question. The selection in an open question stays. */
+  /** Asks a question, or closes it. While its step stays the same, the selection does. */
   show: (asked: AskedQuestion | null) => void
   perform: (how: QuestionMove) => void
   /** Gives the answer with this number; false if there is none. */
   choose: (number: number) => boolean
-  /** Whether this move does something now. */
+  /** True if this move has an effect now. */
   offers: (how: QuestionMove) => boolean
   /** Edits the typed answer; false if none is typed. */
   edit: (command: EditCommand) => boolean
   /** Called for every key: a key restarts the pause that the question waits for. */
   heard: () => void
-  /** The key was meant for the draft: the question takes none for a while. */
+  /** Called when a key was meant for the draft: the question takes none for a while. */
   disarm: () => void
 }
 

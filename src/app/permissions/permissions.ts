@@ -1,4 +1,4 @@
-/** Puts the parts of permissions together, and decides which question is asked first: the mode, calls, forms, then a plan. */
+/** Joins the parts of permissions, and orders their questions: the mode, calls, forms, a side question, then a plan. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { Place } from '../../permissions/policy.ts'
@@ -27,10 +27,10 @@ export type Permissions = {
   judge: CallJudge
   /** Asks the questions of `source`, after calls and forms. Returns a function that reads `source` again. */
   alsoAsk: (source: () => AskedQuestion | null) => () => void
-  /** Judges again what waits: the rules have changed. */
+  /** Judges the waiting calls again: the rules have changed. */
   judgeAgain: () => void
   answerCall: CallQuestions['answerCall']
-  /** The conversation was replaced, with the calls that wait in it. */
+  /** Called when the conversation was replaced, with its waiting calls. */
   retold: () => void
   /** Asks for the mode if there is none yet. Resolves when there is one. */
   ready: () => Promise<void>
@@ -84,7 +84,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     panel.show(modes.asked() ?? calls.asked() ?? forms.asked() ?? other?.() ?? plans.asked())
   }
 
-  /** Another agent may have taken over: it gets the mode, or, if it decides by its own modes, ours is hidden. */
+  /** Another agent may have taken over: it gets the mode. If it has only its own modes, ours is hidden. */
   function followAgent(): void {
     applyRules()
     const isTold = context.state().chat.permissionMode !== null
@@ -106,19 +106,19 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     calls.judgeAgain()
   }
 
-  /** Whether another process holds the agent and judges its calls. The grants of this program may answer its questions. */
+  /** True if another process holds the agent and judges its calls. The grants of this one may answer its questions. */
   function judgesBeside(): boolean {
     return !backend.judgeWith && backend.setPermissionMode !== undefined
   }
 
-  /** Another program that is attached may have switched the mode. */
+  /** Another attached program may have switched the mode. */
   function followHolder(events: readonly AgentEvent[]): void {
     for (const event of events)
       if (event.type === 'permission_mode_changed' && event.mode !== null) modes.follow(event.mode)
     if (isLoaded && events.some(({ type }) => type === 'permission_requested')) calls.judgeAgain()
   }
 
-  /** The agent asks by the rules, if it can. */
+  /** Lets the agent ask by the rules, if it can. */
   function applyRules(): void {
     if (!backend.judgeWith && !judgesBeside()) return
     backend.judgeWith?.(judge.judge)

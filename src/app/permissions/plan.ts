@@ -23,8 +23,9 @@ export type PlansParts = {
 
 export function createPlans({ context, turns, mode, use, refresh }: PlansParts): Plans {
   const { state, tell, now } = context
-  /** The plan that the user put aside with Esc, and whether a comment on it is being typed. */
+  /** The plan that the user put aside with Esc. */
   let aside: string | null = null
+  /** True while the user types a change to the plan. */
   let isTyping = false
   return { follow, asked }
 
@@ -72,7 +73,7 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
     }
   }
 
-  /** Whether it is shown above as the answer of the last turn. */
+  /** True if it is already shown as the answer of the last turn. */
   function isShown(plan: string): boolean {
     const turn = state().chat.entries.findLast(entry => entry.kind === 'turn')
     return turn?.kind === 'turn' && lastText(turn) === plan.trim()

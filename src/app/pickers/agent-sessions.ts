@@ -1,4 +1,4 @@
-/** The sessions that the running agent keeps itself, as rows of the list of sessions. */
+/** The running agent's own sessions, as rows of the list of sessions. */
 import type { AgentSession } from '../../agent/backend.ts'
 import {
   agentSessionName,
@@ -8,7 +8,7 @@ import {
 import type { AppContext } from '../context/context.ts'
 
 export type AgentSessions = {
-  /** Those of this folder, or all, without the ones that `own` sessions used; none if the agent lists none. */
+  /** Those of this folder, or all, without those that `own` sessions use; none if the agent lists none. */
   list: (scope: SessionScope, own: readonly SessionSummary[]) => Promise<SessionSummary[]>
   /** The session of a row; undefined if the agent has no such session. */
   find: (id: string) => AgentSession | undefined

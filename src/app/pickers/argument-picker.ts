@@ -5,7 +5,7 @@ import type { AppContext } from '../context/context.ts'
 import type { CommandName } from '../../state/slash.ts'
 
 export type ArgumentPicker = {
-  /** Asks which of its arguments the command is meant with, and carries it out with that. */
+  /** Asks for the argument of a command, and runs the command with it. */
   choose: (name: CommandName) => void
 }
 

@@ -10,13 +10,13 @@ export type ConversationList = {
   take: () => void
   /** Goes to the one that was shown before this one. */
   former: () => void
-  /** A digit goes to a conversation; a letter does something with the selected one. */
+  /** A digit goes to a conversation; a letter acts on the selected one. */
   type: (text: string) => void
   rename: () => void
   end: () => void
 }
 
-/** Null where there is only one conversation. */
+/** Null if there is only one conversation. */
 export function createConversationList(context: AppContext, choicePrompt: ChoicePrompt): ConversationList | null {
   const { conversations, state, dispatch, hint, keyed } = context
   if (!conversations) return null
@@ -48,7 +48,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     conversations?.follow()
     const { picker } = state()
     if (picker?.kind !== 'conversations') return
-    // The first row that waits for an answer, or else the next one.
+    // Selects the first other conversation that asks something, or else the one that is shown.
     const shown = picker.rows.findIndex(({ isShown }) => isShown)
     const asks = picker.rows.findIndex(row => row.state === 'asks' && !row.isShown)
     dispatch({ type: 'picker_changed', picker: { ...picker, selected: Math.max(0, asks < 0 ? shown : asks) } })
@@ -141,7 +141,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     })
   }
 
-  /** The agent of a conversation in the background keeps running. */
+  /** Takes it out of the list. An agent in the background keeps running. */
   function leaveTo(number: number): void {
     void conversations?.end(number)
   }

@@ -28,9 +28,9 @@ export type Lists = {
   eraseFilter: () => void
   closePicker: () => void
   searchHistory: () => void
-  /** Searches all folders, not only this one; among sessions this one again. */
+  /** Searches all folders instead of this one; for sessions, also this one again. */
   widenSearch: () => void
-  /** Opens the list of conversations; in it, goes to the one before. */
+  /** Opens the list of conversations; if it is open, goes to the previous one. */
   conversations: () => void
   /** Renames a session or a conversation. */
   renamePicked: () => void
@@ -44,15 +44,15 @@ export type ListsParts = {
   attaching: Pick<Attaching, 'addFile'>
   choicePrompt: ChoicePrompt
   sessions: SessionList
-  /** Null where there is only one. */
+  /** Null if there is only one. */
   conversations: ConversationList | null
 }
 
 export function createLists(parts: ListsParts): Lists {
   const { context, turns, composing, attaching, choicePrompt, sessions, conversations } = parts
   const { state, dispatch, commands } = context
-  /** Whether the row was chosen by a digit just now. */
-  let digits = false
+  /** True if a digit has just chosen the row. */
+  let isByDigit = false
   return {
     movePopup(by) {
       const count = popupRows(state(), commands()).length
@@ -68,14 +68,14 @@ export function createLists(parts: ListsParts): Lists {
     },
     closePopup: () => dispatch({ type: 'popup_closed', text: state().editor.text }),
     movePicker(by) {
-      digits = false
+      isByDigit = false
       const { picker } = state()
       const count = picker ? rowCount(picker) : 0
       if (!picker || count === 0) return
       dispatch({ type: 'picker_changed', picker: { ...picker, selected: (picker.selected + by + count) % count } })
     },
     takePicked() {
-      digits = false
+      isByDigit = false
       const { picker } = state()
       if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
       else if (picker?.kind === 'choice') return choicePrompt.take()
@@ -93,7 +93,7 @@ export function createLists(parts: ListsParts): Lists {
       filterPicker(filter.slice(0, previousBoundary(filter, filter.length)))
     },
     closePicker() {
-      digits = false
+      isByDigit = false
       const { picker } = state()
       dispatch({ type: 'picker_changed', picker: null })
       // The answer to a key in that list is about another conversation.
@@ -140,15 +140,15 @@ export function createLists(parts: ListsParts): Lists {
     const count = rowCount(picker)
     // A second digit is appended to the first, if there are enough rows.
     const longer = (picker.selected + 1) * 10 + Number(filter)
-    const number = digits && longer <= count ? longer : Number(filter)
+    const number = isByDigit && longer <= count ? longer : Number(filter)
     if (number < 1 || number > count) return false
-    digits = true
+    isByDigit = true
     dispatch({ type: 'picker_changed', picker: { ...picker, selected: number - 1 } })
     return true
   }
 
   function filterPicker(filter: string): void {
-    digits = false
+    isByDigit = false
     const { picker } = state()
     if (picker) dispatch({ type: 'picker_changed', picker: filtered(picker, filter) })
   }

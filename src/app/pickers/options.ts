@@ -6,9 +6,9 @@ import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 
 export type AgentOptions = {
-  /** `/options`: lists them, or sets the named one: `effort high`. */
+  /** `/options` lists them, or sets one: `effort high`. */
   open: (argument: string) => void
-  /** `/mode`: lists the agent's modes, or switches to one. */
+  /** `/mode` lists the agent's modes, or switches to one. */
   mode: (name: string) => void
   /** Switches to the agent's next mode; false if it has no modes. */
   nextMode: () => boolean
@@ -101,7 +101,7 @@ export function createAgentOptions(
   }
 }
 
-/** Modes that ask nothing at all. A key that cycles must not reach them; /mode does. */
+/** Modes that never ask. Only /mode switches to them: Shift+Tab must not pass through them. */
 const RUNS_EVERYTHING = /yolo|bypass|full.?access|danger|dont.?ask|auto.?approve|allow.?all/i
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -15,11 +15,11 @@ export type SessionList = {
   take: () => void
   rename: () => void
   remove: () => void
-  /** `/rename`: the session that is open. */
+  /** `/rename` renames the open session. */
   renameCurrent: (title: string) => void
 }
 
-/** Characters in a title. */
+/** The maximum of characters in a title. */
 const LONGEST_TITLE = 200
 
 export function createSessionList(context: AppContext, choicePrompt: ChoicePrompt, resuming: Resuming): SessionList {
@@ -38,7 +38,7 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
     let shown: readonly SessionSummary[] | null = null
     const showSome = (listed: readonly SessionSummary[]): void => {
       const { picker } = state()
-      // The list may have closed meanwhile, or be another one.
+      // The list may have been closed or replaced meanwhile.
       if (picker?.kind !== 'sessions' || picker.scope !== scope || picker.sessions !== shown) return
       shown = listed
       show(withSessions(picker, listed))
@@ -127,7 +127,7 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
 /** Updates the list; the selected row stays selected, wherever it moves. */
 function withSessions(picker: SessionPicker, sessions: readonly SessionSummary[]): SessionPicker {
   const found = sessionRows(sessions, picker.filter)
-  // The top row counts as no choice.
+  // The top row is selected until the user chooses one.
   const chosen = picker.selected > 0 ? picker.found[picker.selected]?.session.id : undefined
   const at = chosen === undefined ? -1 : found.findIndex(({ session }) => session.id === chosen)
   const selected = at >= 0 ? at : Math.min(picker.selected, Math.max(0, found.length - 1))

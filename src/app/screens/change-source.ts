@@ -1,4 +1,4 @@
-/** Finds out what this session changed. For that it records the state of the files when the session began. */
+/** Finds out what this session changed, by recording the state of the files when it begins. */
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/event.ts'
 import { takeBaseline, withSnapshots, type Baseline } from '../../changes/baseline.ts'
@@ -33,7 +33,7 @@ export type ChangeSource = {
 /** The time limits for a question to git: in the background, and while the user waits. */
 const BACKGROUND_LIMIT = 30_000
 const LIMIT = 10_000
-/** The limits for the line at a turn's end: a later answer is of no use, and more bytes take too long to read at once. */
+/** The limits for the line at a turn's end: a later answer is useless, and more bytes take too long to read. */
 const SOON = { limit: 3_000, most: 1024 * 1024 }
 
 type Begun = GitQuestion<{ repository: Repository; baseline: Baseline }>
@@ -44,10 +44,10 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   const { elsewhere } = host
   const files = elsewhere?.files ?? here
   const place = { folder, env: host.env, elsewhere }
-  const looks = createPreEditSnapshots(folder)
+  const snapshots = createPreEditSnapshots(folder)
   let stopping = new AbortController()
   let startedAt = now()
-  /** The same by the clock of the file system. */
+  /** The same by the clock of the file system; unknown on another machine. */
   let since = elsewhere ? Infinity : Date.now()
   /** The conversation whose changes are recorded. */
   let conversation = conversationOf(state())
@@ -56,14 +56,14 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   return {
     begin,
     hear(event) {
-      // A baseline of another machine would come too late.
-      if (!elsewhere) looks.hear(event)
+      // A snapshot from another machine would come too late.
+      if (!elsewhere) snapshots.hear(event)
       // A new conversation starts with its first prompt.
       if (event.type === 'prompt_sent' && begun !== null && conversationOf(state()) !== conversation) begin()
     },
     fromCalls: () => collected(null, []),
     async touchedSince(since) {
-      // The clock of another machine is another one.
+      // Another machine has another clock.
       if (elsewhere) return null
       const answer = await known()
       if (answer?.ok === false && answer.why === 'none') return []
@@ -84,7 +84,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
       const { repository, baseline } = answer.value
       const fresh = await openRepository({ ...place, signal: stopping.signal, limit: LIMIT })
       if (!fresh.ok) return collected(null, [reasonOf(fresh)])
-      // The folder is now in another repository.
+      // The folder may be in another repository now.
       const isSame = fresh.value.top === repository.top
       return collected(isSame ? { repository: fresh.value, baseline } : null, isSame ? [] : [ANOTHER])
     },
@@ -97,11 +97,11 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     startedAt = now()
     since = elsewhere ? Infinity : Date.now()
     conversation = conversationOf(state())
-    looks.forget()
+    snapshots.forget()
     begun = state().startup.demo ? Promise.resolve(noGit) : look('found')
   }
 
-  /** The state at the beginning; if there was no repository then, one that was created since is used. */
+  /** The state at the beginning. If there was no repository then, looks for one that was created since. */
   async function known(): Promise<Begun | null> {
     const asked = begun
     const answer = await asked
@@ -121,7 +121,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   async function collected(git: ChangeSources['git'], notes: readonly string[]): Promise<CollectedChanges> {
     const { chat } = fullTranscript(context)
     const befores = new Map<string, FileContent>()
-    for (const [file, content] of looks.befores()) befores.set(await placeOf(file), content)
+    for (const [file, content] of snapshots.befores()) befores.set(await placeOf(file), content)
     const found = await collectChanges({
       folder: await files.realPath(folder).catch(() => folder),
       files,
@@ -134,7 +134,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   }
 }
 
-/** Changes when the conversation becomes another session: see `AppState.restored`. */
+/** A key that changes when the conversation becomes another session: see `AppState.restored`. */
 function conversationOf({ restored, chat }: AppState): string {
   return `${restored.times} ${chat.entries.findLastIndex(entry => entry.kind === 'cleared')}`
 }

@@ -12,7 +12,7 @@ export async function changesSince(checkpoints: Checkpoints, id: string): Promis
     return { list: { ...nothing, notes: [`The files cannot be compared: ${preview.why}.`] }, diffOf: noDiff }
   const { root, files, stay } = preview.value
   const paths = new Map(files.map(file => [join(root, file.path), file.path]))
-  // The preview says what going back would do, which is the reverse.
+  // The preview says what a restore would do, which is the reverse.
   const session = files.map(({ path, what, added, removed }): FileChange => ({
     file: join(root, path),
     path,

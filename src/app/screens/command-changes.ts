@@ -1,4 +1,4 @@
-/** Finds out which files a turn's commands changed. Git is asked in the background. */
+/** Asks git in the background which files the commands of a turn changed. */
 import { counted } from '../../text/counted.ts'
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/event.ts'
@@ -18,12 +18,12 @@ const COMMANDS: ReadonlySet<string> = new Set(['bash', 'powershell'])
 const GATHER = 250
 /** The pause after an answer during a turn, as a multiple of the time that git took. */
 const REST = 10
-/** After so many answers that did not come, or were too long, git is left alone for so many milliseconds. */
+/** After this many answers that did not come, or were too long, git is not asked for this many milliseconds. */
 const MOST_MISSES = 2
 const GIVEN_UP = 300_000
 /** Milliseconds by which a file system's clock may be behind. */
 const TICK = 20
-/** Files that are named in an event. */
+/** The maximum of files that an event names. */
 const MOST_NAMED = 100
 
 /** A turn in which commands ran. */
@@ -32,7 +32,7 @@ type Run = {
   /** The absolute paths of the agent's own edits and writes. */
   called: Set<string>
   isOver: boolean
-  /** Whether something may have changed since git was asked last. */
+  /** True if something may have changed since git was asked last. */
   isStale: boolean
   told: Set<string>
 }
@@ -53,7 +53,7 @@ export function createCommandChanges(
   let idleUntil = 0
   let mutedUntil = 0
   let misses = 0
-  /** Files that an earlier turn changed: git counts its lines again. */
+  /** Files that an earlier turn changed: git also counts its lines. */
   const before = new Set<string>()
 
   return { hear, stop: () => clearTimeout(timer) }
@@ -70,7 +70,7 @@ export function createCommandChanges(
     run = null
     called = new Set()
     calling.clear()
-    // Asked before any command can run, since the report of a call may come late.
+    // This is before any command can run, since the report of a call may come late.
     since = Date.now() - TICK
   }
 
@@ -142,7 +142,7 @@ export function createCommandChanges(
     if (next?.isStale) askLater()
   }
 
-  /** A running turn shows it in the line at its end; for a turn that has ended, a notice says it. */
+  /** An open turn shows the files in the line at its end; for a turn that has ended, a notice names them. */
   function report(mine: Run, touched: readonly TouchedFile[]): void {
     const { open } = state().chat
     const isOpen = run === mine && open?.kind === 'turn' && open.endedAt === null
@@ -162,7 +162,7 @@ export function createCommandChanges(
   }
 }
 
-/** Files that a remark names. */
+/** The maximum of files that a notice names. */
 const NAMED = 3
 
 function words(paths: readonly string[]): string {

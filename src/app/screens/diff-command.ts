@@ -1,4 +1,4 @@
-/** `/diff`: the changes of this session, on a full-screen view. */
+/** `/diff`: the changes of this session, in a full-screen view. */
 import { existsSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
@@ -24,15 +24,15 @@ import {
 } from '../../state/screens/diff-screen.ts'
 
 export type DiffCommand = {
-  /** A session begins. */
+  /** Called when a session begins. */
   begin: () => void
   /** Called with each event, before anything else handles it. */
   hear: (event: AgentEvent) => void
-  /** `since` asks from which prompt on; '' shows the changes of the session. */
-  open: (since?: string) => void
+  /** Shows the changes of the session; with an argument, those since a prompt that it asks for. */
+  open: (argument?: string) => void
   /** Shows changes from another source. */
   show: (from: () => Promise<CollectedChanges>) => void
-  /** Does nothing while it is closed. */
+  /** Does nothing if it is closed. */
   close: () => void
   perform: (how: DiffAction['how']) => void
   stop: () => void
@@ -48,7 +48,7 @@ export type DiffCommandParts = {
   readOut: ChangesBrowser
 }
 
-/** Whether an event may have changed files. */
+/** The events after which files may have changed. */
 const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'turn_ended', 'agent_ended'])
 /** Milliseconds to wait for more changes before they are collected. */
 const GATHER = 300
@@ -82,7 +82,7 @@ export function createDiffCommand({
       if (state().viewing !== 'changes' || !MAY_CHANGE.has(event.type)) return
       gathering ??= setTimeout(() => void reload(), GATHER)
     },
-    open: (since = '') => (since === '' ? show(source.collect) : askSince(since)),
+    open: (argument = '') => (argument === '' ? show(source.collect) : askSince(argument)),
     show,
     close,
     perform,
@@ -93,7 +93,7 @@ export function createDiffCommand({
     },
   }
 
-  /** Asks from which prompt on; the argument narrows the list, `since` alone does not. */
+  /** Asks for the prompt to compare with. The argument narrows the list; a leading `since` does not count. */
   function askSince(argument: string): void {
     const { checkpoints } = context
     const { entries, open } = state().chat
@@ -140,7 +140,7 @@ export function createDiffCommand({
     return Object.hasOwn(works, how)
   }
 
-  /** Shows the changes known from calls at once, and those from git when they come. Of two that overlap, the later one counts. */
+  /** Shows the changes known from calls at once, and those from git later. Of two reloads the later one counts. */
   async function reload(): Promise<void> {
     clearTimeout(gathering)
     gathering = undefined
@@ -156,7 +156,7 @@ export function createDiffCommand({
     if (number !== asked || !state().changes) return
     found = collected
     const { file } = state().diff
-    // The lines that were read stay until they have been read again.
+    // The shown lines stay until they have been read again.
     const before = file === null ? undefined : state().changes?.diffs.get(file)
     change({ list: collected.list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
     const shown = shownChange(state())

@@ -1,4 +1,4 @@
-/** The keys and commands, or a text, on the alternate screen, which leaves nothing in the scrollback. */
+/** Shows the keys and commands, or a text, on the alternate screen, which leaves nothing in the scrollback. */
 import type { AppContext } from '../context/context.ts'
 import type { HelpContent, HelpMove, HelpScreen } from '../../state/screens/help-screen.ts'
 import { printHelp } from '../commands/commands.ts'
@@ -7,11 +7,11 @@ import type { ViewerAction } from '../../state/screens/viewer-screen.ts'
 
 export type Helping = {
   open: () => void
-  /** Shows a text, which is not sanitised. */
+  /** Shows a text, which may be unsanitised. */
   openText: (title: string, text: string) => void
   /** Does nothing while it is closed. */
   close: () => void
-  /** Performs an action of the viewer's keys, if it has a meaning here. */
+  /** Performs an action of the viewer's keys, if it has an effect here. */
   perform: (how: ViewerAction['how']) => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * The conversation for people who use a screen reader: the content of the viewer as numbered lists, whose answers are printed
- * below the transcript.
+ * The conversation for people who use a screen reader: the content of the viewer as numbered lists. The chosen parts
+ * are printed below the transcript.
  */
 import { showText } from '../../platform/shell/show-file.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'

@@ -1,4 +1,4 @@
-/** The actions of the transcript viewer's keys that do more than move in it. */
+/** Opens the transcript viewer, and carries out the actions of its keys that do more than move. */
 import { resolve } from 'node:path'
 import { showFile, showText } from '../../platform/shell/show-file.ts'
 import type { Clipboard } from '../context/clipboard.ts'

@@ -1,4 +1,4 @@
-/** The second agent, of a side conversation: it may only read, and its events become a separate conversation. */
+/** The second agent, for side questions: it may only read, and its events become a separate conversation. */
 import type { Backend, Memory, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, Verdict } from '../../agent/permission.ts'
@@ -11,7 +11,7 @@ export type SideAgent = {
   chat: () => ChatState
   /** The number of its calls that were refused so far. */
   refused: () => number
-  /** Starts it, limited to reading. A refusal says why it does not run; it is then ended. */
+  /** Starts it, limited to reading. If that fails, it is ended, and the reply says why. */
   open: () => Promise<Reply>
   /** Resolves when it has answered. */
   ask: (text: string, memory: Memory | null) => Promise<void>
@@ -21,7 +21,7 @@ export type SideAgent = {
 
 export type SideAgentOptions = {
   backend: Backend
-  /** Its own mode that it must be in; null for none. */
+  /** The agent's own mode that it must be in; null for none. */
   mode: string | null
   /** Decides as in mode `read`. */
   judge: Judge
@@ -35,7 +35,7 @@ export type SideAgentOptions = {
 export function createSideAgent({ backend, mode, judge, model, secrets, onEvent }: SideAgentOptions): SideAgent {
   let chat = initialChat
   let refused = 0
-  /** Set once it is in its mode. */
+  /** True once it is in its mode. */
   let isHeld = false
   const pipeline = createEventPipeline({
     chat: () => chat,
@@ -92,7 +92,7 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
     pipeline.end()
   }
 
-  /** A call that would be asked is refused, because the user answers questions of the conversation only. */
+  /** Refuses a call that would need an answer: the user answers only questions of the main conversation. */
   function judged(request: Parameters<Judge>[0]): Verdict {
     const verdict = judge(request)
     return verdict.verdict === 'ask' ? { verdict: 'refuse', because: verdict.because, words: NOBODY } : verdict

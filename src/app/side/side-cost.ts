@@ -1,6 +1,6 @@
 import type { Usage } from '../../agent/event.ts'
 
-/** The usage since an earlier moment of the same sum; null if there was none. A cost that is not known stays unknown. */
+/** The usage between two readings of one total; null if nothing was used. An unknown cost stays unknown. */
 export function usageSince(before: Usage, now: Usage): Usage | null {
   const { costUsd, reasoning } = now
   const usage = {

@@ -1,4 +1,4 @@
-/** The panel of a side question: its title, its facts, and what can be done with its answer. */
+/** The panel of a side question: its title, its facts, and the choices for its answer. */
 import { counted } from '../../text/counted.ts'
 import type { SideContent } from '../../state/question.ts'
 import { formatExactCost } from '../../text/format.ts'
@@ -11,9 +11,9 @@ export type SideAnswer = {
   answer: string
   /** Why it failed; null if `phase` says enough. */
   problem: string | null
-  /** Whether the user took it over. */
+  /** True if the user added it to the conversation. */
   isTaken: boolean
-  /** The model, and what it does. */
+  /** The model, and the call that it is running. */
   facts: readonly string[]
   /** Calls that were refused. */
   refused: number
@@ -65,7 +65,7 @@ export function sideQuestion(side: SideAnswer, isTyping: boolean, moves: SideMov
   return {
     ...base,
     step: 'over',
-    // An Enter that was meant for something else must change nothing.
+    // An Enter that was meant for something else must only close it.
     selected: canTake ? 2 : 1,
     answers: [
       ...(canTake
@@ -77,7 +77,7 @@ export function sideQuestion(side: SideAnswer, isTyping: boolean, moves: SideMov
   }
 }
 
-/** The same object for the same answer: drawing its Markdown is expensive. */
+/** The content by its answer: the same object for the same answer, because drawing Markdown is expensive. */
 const made = new WeakMap<SideAnswer, SideContent>()
 
 function contentOf(side: SideAnswer): SideContent {

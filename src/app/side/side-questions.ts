@@ -1,6 +1,6 @@
 /**
- * `/btw`: a question to a second agent, which gets the conversation so far and only reads. Its answer is shown in a panel
- * and does not change the conversation until the user takes it over.
+ * `/btw`: a question to a second agent, which gets the conversation so far and only reads. Its answer is shown in a
+ * panel, and is no part of the conversation unless the user adds it.
  */
 import type { AgentEvent, Usage } from '../../agent/event.ts'
 import { answerOf } from '../../conversation/queries/answer.ts'
@@ -22,7 +22,7 @@ import { usageSince } from './side-cost.ts'
 import { sideQuestion, type SideAnswer } from './side-panel.ts'
 
 export type SideQuestions = {
-  /** Asks a first or a further question. Without a text the last answer is shown again. */
+  /** Asks a first or a further question. Without a text, shows the last answer again. */
   ask: (question: string) => void
   /** Esc: stops the answer that is on the screen, or closes it; false if none is. */
   stop: () => boolean
@@ -42,7 +42,7 @@ export type SideQuestionsParts = {
   permissions: Pick<Permissions, 'alsoAsk'>
 }
 
-/** The agent, and how much of the conversation it has got. */
+/** The agent, and the number of entries of the conversation that it has got. */
 type SideConversation = { agent: SideAgent; name: string; told: number; times: number }
 
 export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
@@ -51,13 +51,13 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
   let running: SideConversation | null = null
   let last: SideAnswer | null = null
   let isShown = false
-  /** Counts the questions. */
+  /** Tells the current question from those that were answered or dropped. */
   let count = 0
-  /** The conversation of the last one: see `AppState.restored`. */
+  /** The conversation of the last question: see `AppState.restored`. */
   let times = 0
   let isTyping = false
   let isLeaving = false
-  /** The usage of the agent when it was asked. */
+  /** The usage of the agent before the question; null while none is asked. */
   let before: Usage | null = null
   const refresh = parts.permissions.alsoAsk(asked)
   const frames = createEventBatcher(() => refresh())
@@ -80,7 +80,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     void answer(text)
   }
 
-  /** Whether the answer belongs to a conversation that was replaced. */
+  /** True if the answer belongs to a conversation that was replaced. */
   function isOfAnother(): boolean {
     return last !== null && times !== state().restored.times
   }
@@ -94,7 +94,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     const problem = await answered(question)
     follow()
     tellUsage()
-    // It may have been ended meanwhile, with the conversation that it was about.
+    // The question may have been dropped meanwhile, with its conversation.
     if (count !== number || isLeaving) return
     if (last.phase === 'running') change({ phase: problem === null && last.problem === null ? 'done' : 'failed' })
     if (last.phase !== 'stopped') change({ problem: last.problem ?? problem })
@@ -249,7 +249,7 @@ function problemOf(chat: ChatState, name: string): string | null {
   return null
 }
 
-/** The model, and what it does now. */
+/** The model, and the call that it is running. */
 function factsOf({ agent, open }: ChatState, turn: Turn | undefined): string[] {
   const call = open && turn ? [...turn.parts].findLast(part => part.kind === 'tool') : undefined
   const runs = call?.kind === 'tool' && (call.state === 'running' || call.state === 'composing') ? [call.name] : []

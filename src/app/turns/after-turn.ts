@@ -1,6 +1,6 @@
 /**
- * Follows each operation of the agent with a compaction if the window is nearly full, a second try if it was too full, a
- * question about money or the provider, or else the next entry of the queue.
+ * Follows each operation of the agent with a compaction if the window is nearly full, a second try if it was too full,
+ * a question about the cost limit or an error, or else the next entry of the queue.
  */
 import type { Turn } from '../../conversation/state.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../conversation/queries/provider-error.ts'
@@ -17,7 +17,7 @@ export type AfterTurn = {
   offerRestart: (inTurn: boolean) => void
 }
 
-/** The offers after a failure. */
+/** The actions that are offered after a failure. */
 export type RecoveryOptions = {
   /** Compacts, without draining the queue. */
   compact: () => Promise<void>
@@ -55,7 +55,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     if (ended?.outcome === 'agent_ended') offerRestart(true)
   }
 
-  /** False if the user stopped it: then the queue is held. */
+  /** False if the user stopped it or the agent ended: then the queue is held. */
   async function compactedIfDue(): Promise<boolean> {
     const { context: used, agent } = state().chat
     const { compactAt } = context.settings.values()
@@ -78,7 +78,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     return last?.kind === 'compaction' ? last.outcome : undefined
   }
 
-  /** Compacts a conversation that no longer fits, and sends the prompt once more; if that fails too, the user is asked. */
+  /** Compacts a conversation that no longer fits, and sends the prompt once more; if that fails, the user is asked. */
   async function recovered(turn: Turn): Promise<boolean> {
     if (providerErrorOf(turn.error ?? '').kind !== 'overflow' || !backend.compact) return false
     announce('warn', 'The conversation no longer fits the model: compacting it, then sending the prompt again.')
@@ -130,7 +130,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     choicePrompt.ask({ title: 'the conversation in the background was lost', answers, dismissOnType: true })
   }
 
-  /** A question must not interrupt typing, nor take the Enter that sends a held queue. */
+  /** True if a question neither interrupts typing nor takes the Enter that sends a held queue. */
   function isFree(): boolean {
     const { editor, picker, queue: waiting, edited, leaving } = state()
     return editor.text === '' && waiting.entries.length === 0 && !picker && !edited && !leaving

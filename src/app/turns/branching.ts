@@ -1,6 +1,6 @@
 /**
- * Goes back in the conversation: a fork continues after an earlier turn, a rewind edits an earlier prompt. Either begins a new
- * session; later turns stay in the previous session. A rewind can also restore the files as they were.
+ * Goes back in the conversation: a fork continues after an earlier turn, a rewind edits an earlier prompt. Both begin a
+ * new session; later turns stay in the previous one. A rewind can also restore the files.
  */
 import type { Holding, RewindPoint } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'

@@ -1,4 +1,4 @@
-/** Runs slash commands. The parts of the program supply the effects once all of them exist. */
+/** Runs slash commands. Their effects are defined once all parts of the program exist. */
 import { withPaths } from '../../state/composer/chips.ts'
 import { commandEntry, entryText } from '../../state/composer/queue-entry.ts'
 import type { CommandName } from '../../state/slash.ts'

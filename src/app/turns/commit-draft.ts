@@ -1,4 +1,4 @@
-/** Puts the message that an agent wrote for `/commit` into the composer, as a `!` line that the user edits and sends. */
+/** Puts the message that an agent wrote for `/commit` into the composer, as a `!` command to edit and send. */
 import { withoutChips } from '../../composer/chips.ts'
 import { addEntry } from '../../composer/history.ts'
 import { normalisePaste } from '../../composer/paste.ts'
@@ -7,7 +7,7 @@ import { commitLine, commitMessageOf } from '../context/commit-message.ts'
 import type { AppContext } from '../context/context.ts'
 
 export type CommitDraft = {
-  /** Called with each prompt that is sent: whether its answer is a commit message. */
+  /** Called with each prompt that is sent; true if its answer will be a commit message. */
   follow: (asksForCommit: boolean) => void
   /** Called after each operation. */
   after: () => void
@@ -27,7 +27,7 @@ export function createCommitDraft(context: AppContext, composing: Pick<Composing
       isAsked = false
       const message = commitMessageOf(turn)
       if (message === null) return
-      // Its shell has no here-documents.
+      // The shell of Windows has no here-documents.
       if (!host || host.platform === 'win32') return hint('/copy copies the message.')
       offer(commitLine(normalisePaste(withoutChips(message))))
     },

@@ -26,13 +26,13 @@ export type Delivery = {
   lastText: () => string
 }
 
-/** The last prompt as it was sent, which is more than the screen shows. */
+/** The last prompt with everything that was sent with it. */
 type Sent = {
   text: string
   before: readonly string[]
   images: Prompt['images']
   attached: Attachments
-  /** The number of its conversation: see `AppState.restored`. */
+  /** Identifies its conversation: see `AppState.restored`. */
   conversation: number
 }
 
@@ -53,7 +53,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   let sent: Sent | null = null
   operation.subscribe(takeBackOutputs)
   batcher.subscribe(events => {
-    // Shell outputs belong to the conversation that was cleared.
+    // The shell outputs belong to the cleared conversation.
     if (events.some(event => event.type === 'conversation_cleared')) shell.takeOutputs()
   })
 

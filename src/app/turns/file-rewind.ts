@@ -1,4 +1,4 @@
-/** Goes back to files as they were: shows what that would do, asks, and restores. */
+/** Restores earlier versions of files, after a preview and a question. */
 import { counted } from '../../text/counted.ts'
 import type { Checkpoints, RestorePreview } from '../../checkpoints/checkpoints.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
@@ -7,15 +7,15 @@ import { oneLine, sanitize } from '../../text/sanitize.ts'
 
 export type FileRewind = {
   /**
-   * Asks whether to go back in the conversation, in the files, or in both. `back` goes back in the conversation; null where only
-   * files are asked about.
+   * Asks whether to go back in the conversation, in the files, or in both. `back` goes back in the conversation; null
+   * if the question is only about files.
    */
   ask: (id: string, title: string, back: (() => void) | null) => Promise<void>
   /** Asks whether to undo the last restore. */
   undo: () => Promise<void>
 }
 
-/** Files that are named before the question. */
+/** The maximum of files that are named before the question. */
 const MOST_NAMED = 20
 
 export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt): FileRewind {

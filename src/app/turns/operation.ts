@@ -5,18 +5,18 @@ import type { EventBatcher } from '../events/batcher.ts'
 import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
 
 export type Operation = {
-  /** Waits for a request to the agent, without what follows an operation. */
+  /** Waits for a request to the agent, without the steps that follow an operation. */
   perform: <Value>(request: Promise<Value> | undefined) => Promise<Value | undefined>
-  /** Waits for an operation, and then for what follows it. */
+  /** Waits for an operation, and then for the steps that follow it. */
   operate: (operation: Promise<void>) => Promise<void>
-  /** Adds what follows an operation, after what was added before. */
+  /** Adds a step that follows each operation, after the steps that were added before. */
   subscribe: (next: () => void | Promise<void>) => void
-  /** Stops the operation, and shows that at once: a second press then does nothing. */
+  /** Stops the operation, and shows that at once, so that a second press does nothing. */
   abort: () => void
   /** Nothing is sent until `work` is done. */
   alone: <Value>(work: Promise<Value>) => Promise<Value>
   isRunning: () => boolean
-  /** Whether a prompt can be sent now. */
+  /** True if a prompt can be sent now. */
   isFree: () => boolean
 }
 
@@ -27,8 +27,8 @@ export function createOperation(
 ): Operation {
   const following: (() => void | Promise<void>)[] = []
   let running = false
-  /** Prompts that are being made from files. */
-  let making = 0
+  /** The number of calls of `alone` in progress. */
+  let waits = 0
 
   return {
     perform,
@@ -42,20 +42,20 @@ export function createOperation(
       batcher.flush()
     },
     async alone(work) {
-      making += 1
+      waits += 1
       try {
         return await work
       } finally {
-        making -= 1
+        waits -= 1
       }
     },
     isRunning: () => running,
-    isFree: () => !isBusy(state()) && !running && making === 0 && !life.isExchanged() && state().leaving === null,
+    isFree: () => !isBusy(state()) && !running && waits === 0 && !life.isExchanged() && state().leaving === null,
   }
 
   async function perform<Value>(request: Promise<Value> | undefined): Promise<Value | undefined> {
-    // Flushed, so that the state shows the operation at once and no second one begins.
     running = true
+    // The state shows the operation at once, so that no second one begins.
     batcher.flush()
     const value = await request
     batcher.flush()

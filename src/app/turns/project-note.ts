@@ -9,12 +9,12 @@ import { sentence } from '../../text/sentence.ts'
 import { expand } from '../../state/composer/chips.ts'
 import type { AppContext } from '../context/context.ts'
 
-export const NOTES_FILE = 'AGENTS.md'
+const NOTES_FILE = 'AGENTS.md'
 
-/** A larger file is not for notes. */
+/** Bytes of the largest file to which notes are added. */
 const LARGEST = 1_000_000
 
-/** The words of a note that was typed as `# always run the tests`, on one line; '' for none. */
+/** The text of a note that was typed as `# always run the tests`, on one line; '' for none. */
 export function noteOf({ editor, chips }: ReturnType<AppContext['state']>): string {
   return expand(editor.text.slice(1), chips).text.replaceAll(/\s+/gu, ' ').trim()
 }
@@ -36,8 +36,8 @@ export async function addNote({ host, backend, aside }: AppContext, note: string
 }
 
 /**
- * The nearest AGENTS.md from the folder up to the top of its repository, or a new one at that top. Outside of a repository only the
- * folder itself counts. `top` is the folder that holds the project.
+ * The nearest AGENTS.md from the folder up to the top of its repository, or a new one at that top. Outside of a
+ * repository only the folder itself counts. `top` is the project's folder.
  */
 export async function notesFile(folder: string, files: ProjectFiles): Promise<{ file: string; top: string }> {
   const own = join(folder, NOTES_FILE)
@@ -59,7 +59,7 @@ async function append(file: string, top: string, note: string, files: ProjectFil
   if (stats !== null && !isWithin(await files.realPath(top), path)) return 'is a link to a file outside the project'
   const read = stats === null ? { ok: true as const, bytes: Buffer.alloc(0) } : await files.readFile(path, LARGEST)
   if (!read.ok) return read.reason
-  // The bytes before it stay as they are, whatever they are.
+  // Latin-1 keeps all earlier bytes as they are.
   const added = noteToAppend(read.bytes.toString('latin1'), note)
   await files.replaceFile(path, Buffer.concat([read.bytes, Buffer.from(added)]))
   return null

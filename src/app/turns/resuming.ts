@@ -17,11 +17,11 @@ import { breakOff, snapshotOf } from '../events/snapshot.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 
 export type Resuming = {
-  /** Shows and resumes a session; the agent forgets the present conversation. */
+  /** Shows and resumes a session; the agent forgets the current conversation. */
   resume: (id: string) => Promise<void>
   /** Continues a session that the agent keeps itself: the agent sends the conversation. */
   openOfAgent: (session: Pick<AgentSession, 'id' | 'title'>) => Promise<void>
-  /** The same before the agent's start. Resolves when the session is shown or has failed to open. */
+  /** Resumes a session when the agent has nothing to forget. Resolves when it is shown or has failed to open. */
   begin: (id: string) => Promise<void>
   /** Stops reading a session; false if none is being read or it was stopped before. */
   stop: () => boolean
@@ -113,7 +113,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
     read.fold.add(events)
     read.at = events.at(-1)?.at ?? read.at
     const shown = Math.floor(share * 100) / 100
-    // No progress is shown for a session that is read in one go.
+    // No progress is shown for a session that is read at once.
     if (share < 1 && shown !== state().opening) {
       dispatch({ type: 'session_read', share: shown })
       dispatch({ type: 'ticked', now: now() })
@@ -121,7 +121,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
     return !stopped && !state().leaving
   }
 
-  /** The agent must not mix the present conversation with the resumed one. */
+  /** Makes the agent forget, so that it does not mix the current conversation with the resumed one. */
   async function forgotten(): Promise<boolean> {
     const { chat } = state()
     if (chat.agent.phase !== 'ready' || !hasTakenPrompts(chat)) return true
@@ -132,15 +132,15 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
     const { agent, agentSession } = state().chat
     const chat = fold.chat()
     dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })
-    // The session also stores the present agent, so that it reads back as the screen showed it.
+    // The session also stores the current agent, so that it reads back as the screen showed it.
     tell([...breakOff(chat, at, forked !== null), ...snapshotOf(agent, now(), agentSession)])
     return state().chat
   }
 }
 
-/** Characters that are printed again: more lines than most terminals keep, printed in a second or two. */
+/** Characters that are printed again, in a second or two: more lines than most terminals keep. */
 const PRINTED = 2_000_000
-/** Characters that a tool call takes on the screen, roughly. */
+/** A rough estimate of the characters that a tool call takes on the screen. */
 const CALL = 400
 
 /** The first entry of a session that is printed: of a very long session only the end is. */

@@ -1,4 +1,4 @@
-/** Sends the draft when Enter is pressed. */
+/** Sends the draft: as a prompt, a slash command, a shell command or a note. */
 import { attachmentsProblem } from '../../platform/images/attachment.ts'
 import { imagesIn } from '../../state/composer/chips.ts'
 import type { Composing } from '../composer/composing.ts'
@@ -17,7 +17,7 @@ export type Sending = {
   sendNow: () => void
   /** Moves the draft into the history. If a queue entry was being edited, the composer gets the draft back. */
   archiveDraft: () => void
-  /** Up and Down: into the queue, the history, or through the text. */
+  /** Up and Down: to a queued entry, an earlier prompt, or another line of the text. */
   browse: (direction: 'up' | 'down') => void
 }
 
@@ -91,12 +91,12 @@ export function createSending(
     return problem !== null
   }
 
-  /** The command may be that of a prompt file that has not been read yet. */
+  /** True if the command may be a prompt file that has not been read yet. */
   function mayBeUnread(slash: ParsedSlash | null): boolean {
     return !promptCommands.isRead() && slash?.kind === 'unknown'
   }
 
-  /** Runs a slash command, or hints that it does not exist. Prompt files are no commands here: they are sent as prompts. */
+  /** Runs a slash command, or hints that it does not exist. Not for prompt files, which are sent as prompts. */
   function ranAsCommand(slash: ParsedSlash | null): boolean {
     if (slash === null) return false
     if (slash.kind === 'unknown') {

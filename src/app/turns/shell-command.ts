@@ -1,4 +1,4 @@
-/** Shell commands that the user types after `!`: run in the project's folder, with the output for the next prompt. */
+/** Shell commands that the user types after `!`. They run in the project's folder; the next prompt has their output. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { formatForPrompt } from '../../platform/shell/prompt-text.ts'
 import { quotedWord } from '../../platform/shell/words.ts'
@@ -32,7 +32,7 @@ export function isShellCommand(text: string): boolean {
 export function createShellCommand(context: AppContext, batcher: Pick<EventBatcher, 'push' | 'flush'>): ShellCommand {
   const { host, state, hint, keyed, now } = context
   let running: { run: ShellRun; over: Promise<void> } | null = null
-  /** Each with the conversation in which it was printed: see `AppState.restored`. */
+  /** The unsent outputs, each with its conversation: see `AppState.restored`. */
   let outputs: { text: string; conversation: number }[] = []
 
   return {

@@ -3,9 +3,9 @@ import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promis
 import type { AppContext } from '../context/context.ts'
 
 export type TurnCheckpoints = {
-  /** Reads the files once in the background, so that the first checkpoint is quick. It keeps nothing: a session may have no prompt. */
+  /** Reads the files once in the background, without keeping them, so that the first checkpoint is quick. */
   begin: () => void
-  /** Begins a checkpoint after the prompt's echo. The prompt waits for it, for a limited time. */
+  /** Begins a checkpoint after the prompt is shown. The prompt waits for it, for a limited time. */
   before: (prompt: string) => Promise<void> | undefined
   /** The turn has ended: records its changes as the agent's, in the background. */
   after: () => void
@@ -44,7 +44,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
       if (!isFollowed) return undefined
       let isLate = false
       const made = async (): Promise<void> => {
-        // The echo of the prompt is drawn first.
+        // The prompt is drawn first.
         await nextTick()
         const id = await make('user', prompt.trim().slice(0, SHOWN))
         if (id === null) return
@@ -92,7 +92,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
     return null
   }
 
-  /** Says once why there are none. */
+  /** Says once why there are no checkpoints. */
   function say(why: string): void {
     if (said === why) return
     said = why

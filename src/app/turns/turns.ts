@@ -1,4 +1,4 @@
-/** Builds the parts that send prompts and decide what follows a turn, in an order in which each gets only finished parts. */
+/** Builds the parts that send prompts and decide what follows a turn. Each gets only finished parts. */
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
@@ -44,7 +44,7 @@ export type Turns = Pick<Operation, 'abort' | 'alone'> &
     compact: () => Promise<void> | undefined
   }
 
-/** Abilities of a started agent only: their commands wait for it. */
+/** Abilities that only a started agent has: their commands wait for it. */
 const ofStartedAgent: ReadonlySet<BuiltInCommand['ability']> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
 
 export type TurnsParts = {
@@ -90,7 +90,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     },
   })
   operation.subscribe(after.next)
-  // Another program may have begun the turn, where one agent serves several.
+  // Another program that shares the agent may have begun the turn.
   batcher.subscribe(events => {
     if (!events.some(({ type }) => type === 'turn_ended') || !operation.isFree()) return
     const last = state().chat.entries.findLast(entry => entry.kind === 'turn')

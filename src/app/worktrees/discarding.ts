@@ -1,4 +1,4 @@
-/** The question before a worktree is thrown away, and the notice after it. */
+/** The question before a worktree is discarded, and the notice after it. */
 import { isNothing, type WorktreeLoss } from '../../worktrees/discard.ts'
 import type { Worktree } from '../../worktrees/record.ts'
 import type { WorktreeAnswer } from '../../worktrees/worktrees.ts'
@@ -31,7 +31,7 @@ function countOf(count: number, one: string, many: string): string {
   return count === 0 ? '' : `${count} ${count === 1 ? one : many}`
 }
 
-/** `done` is why the branch stays, null if it is gone too. */
+/** `done` is the reason why the branch stays, null if it is gone too. */
 export function discardText({ branch }: Worktree, done: WorktreeAnswer<string | null>): ['info' | 'warn', string] {
   if (!done.ok) return ['warn', `${branch} was not discarded: ${done.why}.`]
   if (done.value === null) return ['info', `${branch} and its worktree are gone.`]

@@ -16,13 +16,13 @@ export type TakingParts = {
   say: (prompt: string) => void
 }
 
-/** Files that are named before the question. */
+/** The maximum of files that are named before the question. */
 const MOST_NAMED = 20
 
 const verbs = { merge: 'Merge', rebase: 'Rebase', pick: 'Cherry-pick' } as const
 const past = { merge: 'Merged', rebase: 'Rebased', pick: 'Cherry-picked' } as const
 
-/** Returns a function that resolves when the question is asked. */
+/** Returns a function that resolves when the question has been asked. */
 export function createTaking({ context, worktrees, choicePrompt, say }: TakingParts) {
   const { announce, hint, dispatch, host } = context
   const place = ({ from }: Worktree): string => folderLabel(from, host?.home ?? '')

@@ -1,4 +1,4 @@
-/** Says at the end of a turn in a worktree how much has changed in it. */
+/** Says at the end of a turn in a worktree how much has changed there. */
 import { counted } from '../../text/counted.ts'
 import { countText } from '../../tools/diff/change-text.ts'
 import type { AppContext } from '../context/context.ts'

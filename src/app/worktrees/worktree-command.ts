@@ -1,4 +1,4 @@
-/** `/worktree`: what becomes of the worktree that this conversation works in. */
+/** `/worktree`: merges, keeps or discards the worktree of this conversation. */
 import type { Worktree } from '../../worktrees/record.ts'
 import type { Worktrees } from '../../worktrees/worktrees.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
@@ -61,11 +61,11 @@ function answersFor(
     choicePrompt.ask(question)
   }
 
-  /** The agent ends first, also in the process that holds it, so that it cannot write into the removed folder. */
+  /** Ends the agent first, also in the process that holds it, so that it cannot write into the removed folder. */
   async function discard(): Promise<void> {
     const held = context.state().conversations.find(row => row.isShown)?.held
     const ended = held === undefined ? null : await context.conversations?.background?.end(held)
-    if (ended?.ok === false) return context.announce('error', `Nothing was thrown away: ${ended.message}`)
+    if (ended?.ok === false) return context.announce('error', `Nothing was discarded: ${ended.message}`)
     await leave()
     const [level, text] = discardText(worktree, await worktrees.discard(worktree))
     context.conversations?.say(level, text)

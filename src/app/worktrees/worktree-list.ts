@@ -1,4 +1,4 @@
-/** `/worktrees` lists the worktrees of this project, to go to one or to throw it away. */
+/** `/worktrees` lists the worktrees of this project, to open or discard one. */
 import { counted } from '../../text/counted.ts'
 import { formatAge } from '../../text/format.ts'
 import type { ListedWorktree } from '../../worktrees/list.ts'

@@ -1,6 +1,6 @@
 /**
- * Completes the arguments of slash commands: one row for each command whose argument can be completed. A row requests in
- * `load` what the state does not hold yet.
+ * Completes the arguments of slash commands: one row for each command whose argument can be completed. The row's `load`
+ * requests values that the state does not have yet.
  */
 import type { Model } from '../../agent/backend.ts'
 import { completionAt } from '../../composer/completion.ts'
@@ -16,20 +16,20 @@ import type { AppState } from '../state.ts'
 import { exportChoices } from './export-choices.ts'
 
 export type ArgumentChoice = Choice & {
-  /** Whether Enter runs the command with it; true by default. */
+  /** False if Enter does not run the command with it; true by default. */
   sends?: boolean
-  /** Whether it is the current value. */
+  /** True if it is the current value. */
   isInUse?: boolean
 }
 
 export type ArgumentCompleter = {
   /** The known values; `label` is inserted. `query` is the typed part. */
   choices?: (state: AppState, query: string) => readonly ArgumentChoice[]
-  /** Requests unknown values. Called when an argument begins to be typed. */
+  /** Requests unknown values. Called when the user begins to type an argument. */
   load?: (sources: ArgumentSources) => void
   /** The hint while no known value matches. */
   none?: (state: AppState) => string | null
-  /** Whether it may also be a file of the project. */
+  /** True if it may also be a file of the project. */
   files?: boolean
 }
 
@@ -43,7 +43,7 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
   mode: { choices: modeChoices },
   study: { files: true },
   theme: { choices: themeChoices, files: true },
-  diff: { choices: () => [{ label: 'since', detail: 'asks from which prompt on' }] },
+  diff: { choices: () => [{ label: 'since', detail: 'asks for the prompt to compare with' }] },
   rewind: { choices: () => [{ label: 'undo', detail: 'undoes the last restore of files' }] },
   raw: { choices: () => ['on', 'off'].map(label => ({ label, detail: '' })) },
   export: { choices: () => exportChoices },
@@ -77,7 +77,7 @@ export function argumentAt({ editor }: AppState, commands: readonly SlashCommand
   return command && completer ? { completer, command, query: completion.query } : null
 }
 
-/** The file query at the caret: the text behind an `@`, or an argument that may be a file and looks like a path. */
+/** The file query at the caret: the text after an `@`, or an argument that may be a file and looks like a path. */
 export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]): string | null {
   const { text, caret } = state.editor
   const completion = completionAt(text, caret)

@@ -2,7 +2,7 @@
 import { exportFormats, type ExportFormat } from '../../export/formats.ts'
 import type { Choice } from '../pickers/picker.ts'
 
-export const ABOUT: Readonly<Record<ExportFormat, string>> = {
+const ABOUT: Readonly<Record<ExportFormat, string>> = {
   md: 'Markdown, to read and to paste',
   html: 'one page for a browser, with a search',
   json: 'for programs',

@@ -18,7 +18,7 @@ export type PopupRow = {
   /** The offsets in the label that match the typed text, ascending. */
   positions: readonly number[]
   detail: string
-  /** Whether the label is a path, which is shortened in its middle. */
+  /** True if the label is a path, which is shortened in its middle. */
   isPath: boolean
   /** The range of the composer's text that it replaces. */
   range: TextRange
@@ -26,9 +26,9 @@ export type PopupRow = {
   completed: string
   /** The path of a file; null for anything else. A directory is completed further. */
   file: string | null
-  /** The lines typed behind the path of a file. */
+  /** The lines typed after the path of a file. */
   lines?: MentionedLines | null
-  /** Whether the line is then complete, so that Enter also sends it. */
+  /** True if the draft is then complete, so that Enter also sends it. */
   sends: boolean
 }
 
@@ -36,7 +36,7 @@ export function contextOf(state: AppState, commands: readonly SlashCommand[]): K
   if (state.viewing) return state.viewing === 'changes' ? 'diff' : 'viewer'
   if (state.picker) return 'picker'
   const question = visibleQuestion(state)
-  // Until it takes keys they belong to the draft, and no popup is on the screen.
+  // Until the question takes keys, they belong to the draft, and no popup is shown.
   if (question) return !question.isArmed ? 'composer' : question.typed ? 'typed' : 'question'
   return popupRows(state, commands).length > 0 ? 'popup' : 'composer'
 }
@@ -55,7 +55,7 @@ export function popupRows(state: AppState, commands: readonly SlashCommand[]): P
     : argumentRows(state, commands, completion)
 }
 
-/** The hint that the typed text is no command, or that nothing matches its argument; null if it may be a command. */
+/** The hint that the draft is a note or no command, or that nothing matches it; null if there is nothing to say. */
 export function noCommandHint(state: AppState, commands: readonly SlashCommand[]): string | null {
   const { text } = state.editor
   if (state.noting) return noteHint(state)
@@ -64,7 +64,7 @@ export function noCommandHint(state: AppState, commands: readonly SlashCommand[]
   if (argument && argument.query !== '' && popupRows(state, commands).length === 0)
     return argument.completer.none?.(state) ?? null
   const slash = text.startsWith('/') ? parseSlash(text, commands) : null
-  // A slash alone says nothing yet.
+  // A slash alone needs no hint yet.
   if (slash?.kind !== 'unknown' || slash.word === '/' || popupRows(state, commands).length > 0) return null
   if (slash.absent !== null)
     return `${unknownText(slash, state.chat.agent, state.keyNames)} A space before it sends it as text.`
@@ -82,7 +82,7 @@ function fileRows({ files }: AppState, { query, range }: Completion): PopupRow[]
   const { lines } = withoutLines(query)
   return (files?.found ?? []).map(({ path, positions }) => {
     const isFolder = path.endsWith('/')
-    // The quote stays open, so that the path can go on.
+    // The quote stays open, so that the path can continue.
     const completed = /[\s"]/.test(path) ? `@"${path}` : `@${path}`
     const file = isFolder ? null : path
     return popupRow({ label: path, positions, isPath: true, range, completed, file, lines })
@@ -97,7 +97,7 @@ function symbolRow({ name, kind, path, lines, positions }: FoundSymbol, range: T
 
 type RowFacts = Pick<PopupRow, 'label' | 'positions' | 'range'> & Partial<PopupRow>
 
-/** A row with what most rows have. */
+/** A row with the defaults of most rows. */
 function popupRow(facts: RowFacts): PopupRow {
   const { label } = facts
   return { brief: label, detail: '', isPath: false, completed: label, file: null, sends: false, ...facts }
@@ -124,7 +124,7 @@ function rowOf(found: FoundCommand, query: string, range: TextRange, rest: strin
   })
 }
 
-/** Whether Enter runs the command at once. Text that is only similar to a name is completed first. */
+/** True if Enter runs the command at once. Text that is only similar to a name is completed first. */
 function isMeant({ command, name }: FoundCommand, query: string): boolean {
   const typed = query.toLowerCase()
   if (name === typed) return true
@@ -134,8 +134,8 @@ function isMeant({ command, name }: FoundCommand, query: string): boolean {
 }
 
 /**
- * Lists each command once, by its best matching name: exact matches first, then names that begin with the typed text, then such
- * aliases, then similar names. Each group is in the order of the table.
+ * Lists each command once, by its best matching name: exact matches first, then names that begin with the typed text,
+ * then such aliases, then similar names, best first. The other groups are in the order of the table.
  */
 function commandsFor(commands: readonly SlashCommand[], query: string): FoundCommand[] {
   if (query === '') return commands.map(command => ({ command, name: command.name, positions: [] }))
@@ -161,8 +161,8 @@ function commandsFor(commands: readonly SlashCommand[], query: string): FoundCom
 }
 
 /**
- * The names that find a command. The long name of a custom command, `project:review`, resembles too much, so it must begin with
- * the typed text.
+ * The names that find a command. The long name of a custom command, `project:review`, is similar to too much, so it
+ * must begin with the typed text.
  */
 function namesOf({ kind, name, aliases }: SlashCommand, typed: string): string[] {
   return [name, ...(kind === 'built-in' ? aliases : aliases.filter(alias => alias.startsWith(typed)))]

@@ -40,7 +40,7 @@ export function pasteChip(text: string, chips: Chips): Chip {
   return { kind: 'paste', label: `[Pasted #${numberOf('paste', chips)}: ${size}]`, text }
 }
 
-/** The chip for a file. Its label is shortened to the width of a chip; the agent gets the whole path. `fact` says what goes along. */
+/** The chip for a file, with its label cut to the width of a chip. `fact` says how much of the file is sent. */
 export function fileChip(path: string, lines: MentionedLines | null, fact = ''): Chip {
   const end = linesText(lines) + (fact && ` ${fact}`)
   const name = shortenPath(oneLine(sanitize(path)), CHIP_COLUMNS - 1 - displayWidth(end), '...')
@@ -63,7 +63,7 @@ export function characterFor(label: string, chips: Chips): string {
   return chipCharacter(columns, 0)
 }
 
-/** The text for the agent, with pastes and paths in full. Images go beside it; their labels stay in the text. */
+/** The text for the agent, with pastes and paths in full, and its images, whose labels stay in the text. */
 export function expand(text: string, chips: Chips): { text: string; images: PromptImage[] } {
   // An image that appears twice is sent once: its label identifies it.
   const images = [...new Set(chipsIn(text))].flatMap(character => {
@@ -73,7 +73,7 @@ export function expand(text: string, chips: Chips): { text: string; images: Prom
   return { text: replaceChips(text, character => fullText(chips.get(character))), images }
 }
 
-/** The text in which a prompt mentions files: what was pasted mentions none. */
+/** The part of a prompt that can mention files: pastes mention none. */
 export function mentioningText(text: string, chips: Chips): string {
   return replaceChips(text, character => {
     const chip = chips.get(character)
@@ -109,8 +109,8 @@ export function placedImages(text: string, chips: Chips): { chip: ImageChip; at:
 export type PlacedLabel = { label: string; at: number; sha256: string; path?: string }
 
 /**
- * Replaces the labels of images in a text by chips. `added` are these chips, by their characters, still without their images. A
- * label that is not at its recorded place stays text.
+ * Replaces the labels of images in a text by chips. `added` are these chips, by their characters, still without their
+ * images. A label that is not at its recorded place stays text.
  */
 export function withImageChips<Known extends PlacedLabel>(
   text: string,
@@ -139,9 +139,7 @@ export function imagesIn(text: string, chips: Chips): { bytes: number }[] {
   })
 }
 
-/**
- * Puts the chips of `before` back into its expanded and edited text where their text is unchanged. Pastes stay text.
- */
+/** Puts the chips of `before` back into its expanded and edited text, if their text is unchanged. Pastes stay text. */
 export function withChipsAgain(text: string, before: string, chips: Chips): string {
   return chipsIn(before).reduce((result, character) => {
     const chip = chips.get(character)

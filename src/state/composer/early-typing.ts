@@ -1,16 +1,16 @@
 /**
- * Typing before the program hears keys. The composer shows it at once; the keys themselves wait, and are handed over with
- * nothing left out. So this only has to show what they will most likely do.
+ * Shows typing before the program handles keys. The keys themselves wait, and all of them are handled later, so this
+ * only has to show their most likely effect.
  */
 import { createEditor, edit, type Editor } from '../../composer/editor.ts'
 import type { AppState } from '../state.ts'
 
-/** The state with this key typed; null for a key that may do something else than edit the text. */
+/** The state with this key typed; null for a key that may do more than edit the text. */
 export function typedEarly(state: AppState, key: { name: string; text: string }): AppState | null {
   const { editor } = state
-  // The answers of the terminal come this way, too; they and unknown keys change nothing.
+  // The terminal's replies and unknown keys change nothing.
   if (key.name === '') return state
-  // On an empty line it opens the help.
+  // A question mark on an empty line opens the help.
   if (key.name === 'text' && (editor.text !== '' || key.text !== '?'))
     return withEditor(state, edit(editor, { kind: 'insert', text: key.text }, Infinity))
   if (key.name === 'backspace') return withEditor(state, edit(editor, { kind: 'deleteLeft' }, Infinity))

@@ -25,7 +25,7 @@ export function entryOfSlash(text: string, slash: ParsedSlash | null): QueueEntr
   return commandEntry(slash.kind === 'command' ? slash.command.name : slash.word.slice(1), slash.argument)
 }
 
-/** The entry for a stored text, whose prompt file may not have been read yet: it may take an argument of several lines. */
+/** The entry for a stored text. Its prompt file may be unread yet, and may take an argument of several lines. */
 export function storedEntry(text: string, commands: readonly SlashCommand[]): QueueEntry {
   const [line = ''] = text.split('\n', 1)
   const slash = parseSlash(line, commands)

@@ -13,7 +13,7 @@ export const vimWords: Readonly<Record<VimMode, string>> = {
   replace: 'REPLACE',
 }
 
-/** The mode, and the keys of a command that is not complete. */
+/** The mode, and the keys of an incomplete command. */
 export function vimStatus({ mode, pending }: Vim): string {
   return [vimWords[mode], pending.join('')].filter(part => part !== '').join(' ')
 }

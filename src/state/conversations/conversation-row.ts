@@ -1,16 +1,16 @@
-/** The state of a conversation in a row. The first frame needs none of it. */
+/** A conversation as a row of the list. The first frame does not need this. */
 import type { ChatState, Turn } from '../../conversation/state.ts'
 import type { ConversationRow, ConversationState } from './conversations.ts'
 import type { AppState } from '../state.ts'
 
 /** The facts about a conversation that are not in its state. */
 export type ConversationFacts = Pick<ConversationRow, 'number' | 'isShown' | 'title'> & {
-  /** Whether the user has looked at it since its last turn ended. */
+  /** True if the user has looked at it since its last turn ended. */
   isSeen: boolean
   isResting: boolean
 }
 
-/** The part of a conversation's state that its row is read off. */
+/** The part of a conversation's state that its row shows. */
 type ListedState = Pick<AppState, 'chat' | 'queue' | 'question' | 'opening'> & {
   startup: Pick<AppState['startup'], 'folder' | 'branch'>
 }
@@ -38,7 +38,7 @@ export function conversationRow(state: ListedState, facts: ConversationFacts): C
   }
 }
 
-/** The state of a conversation. It is asked for at each event, so it reads little. */
+/** The state of a conversation. It is computed at each event, so it must be cheap. */
 export function stateOf(
   state: Omit<ListedState, 'startup'>,
   { isSeen, isResting }: Pick<ConversationFacts, 'isSeen' | 'isResting'>,
@@ -48,7 +48,7 @@ export function stateOf(
   if (chat.open !== null) return 'working'
   if (isResting) return 'resting'
   if (chat.agent.phase === 'starting' || state.opening !== null) return 'starting'
-  // The next message follows at once.
+  // The next message is sent at once.
   if (queue.entries.length > 0 && !queue.held) return queue.isInLine ? 'waiting' : 'working'
   if (isSeen) return 'idle'
   if (chat.agent.phase === 'ended') return 'failed'
@@ -62,7 +62,7 @@ function subjectOf({ tool, title, command, paths }: ChatState['questions'][numbe
   return [tool, command ?? paths?.join(', ') ?? ''].join(' ').trim()
 }
 
-/** A command is told with its tool, and with nothing else. */
+/** Only the subject of a command says all that would run. */
 function isWhole({ kind, title, command }: ChatState['questions'][number]): boolean {
   return kind === 'command' && title === undefined && command !== undefined
 }

@@ -4,8 +4,9 @@ import { displayWidth } from '../../text/lines/width.ts'
 import type { AppState } from '../state.ts'
 
 /**
- * `starting`: its agent is not ready. `waiting`: it waits in line for a turn. `asks`: it waits for an answer of the user. `done`
- * and `failed`: its last turn ended, and the user has not looked at it since. `resting`: its agent was ended to save memory.
+ * `starting`: its agent is not ready. `waiting`: it waits for another conversation's turn to end. `asks`: it waits for
+ * an answer of the user. `done` and `failed`: its last turn ended, and the user has not looked at it since. `resting`:
+ * its agent was ended to save memory.
  */
 export type ConversationState = 'starting' | 'working' | 'waiting' | 'asks' | 'done' | 'failed' | 'idle' | 'resting'
 
@@ -13,20 +14,20 @@ export type ConversationState = 'starting' | 'working' | 'waiting' | 'asks' | 'd
 export type WaitingCall = {
   id: string
   subject: string
-  /** Whether the subject says all that would run. */
+  /** True if the subject says all that would run. */
   isWhole: boolean
 }
 
 export type ConversationRow = {
   /** Its place in the list, counted from 1; 0 for one that this zotui does not show. */
   number: number
-  /** The ID under which a process of its own holds it in the background; absent for one that this zotui holds. */
+  /** The ID under which a separate process holds it in the background; absent for one that this zotui holds. */
   held?: string
   isShown: boolean
   /** Its name from the user or the agent, or else its first prompt; empty if there is none. */
   title: string
   state: ConversationState
-  /** When its turn began, or its last turn ended; null before the first. */
+  /** The time at which its turn began or its last turn ended; null before the first. */
   since: number | null
   /** The last line that the agent wrote. */
   lastLine: string
@@ -37,10 +38,10 @@ export type ConversationRow = {
   call: WaitingCall | null
 }
 
-/** Columns of the line in the list that a call does not have. */
+/** The columns of a row of the list that its call cannot use. */
 export const BESIDE_CALL = 12
 
-/** Whether a list with so many columns shows exactly and in full what would run. Only such a call can be allowed from there. */
+/** True if a list of this width shows exactly and fully what would run. Only such a call can be allowed from there. */
 export function isCallInFull({ subject, isWhole }: WaitingCall, columns: number): boolean {
   return isWhole && oneLine(sanitize(subject)) === subject && displayWidth(subject) <= columns - BESIDE_CALL
 }

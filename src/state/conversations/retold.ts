@@ -1,9 +1,10 @@
-/** A conversation that another process holds, told anew: the part of it that is on the screen already. */
+/** A conversation that its holder sends again: finds the part of it that is already on the screen. */
 import type { ChatState } from '../../conversation/state.ts'
 
 /**
- * The number of entries of `after` that need not be printed, because `before` was printed: up to as many turns as had ended in it. A
- * turn that a lost connection cut off is printed again, as it went on. All, if `after` has no more turns than that.
+ * The number of entries of `after` that need not be printed, because `before` is on the screen: those up to the end of
+ * its last turn. A turn that a lost connection cut off does not count: it is printed again. All entries, if `after` has
+ * no further turn.
  */
 export function entriesShown(before: Pick<ChatState, 'entries'>, after: Pick<ChatState, 'entries'>): number {
   const turns = before.entries.filter(entry => entry.kind === 'turn')

@@ -3,20 +3,20 @@ import type { Model } from '../../agent/backend.ts'
 import { wordsIn } from '../../composer/filter.ts'
 import type { ListedModel } from './picker.ts'
 
-/** The name of a model among those of all providers. An agent may name no provider. */
+/** The full name of a model. An agent may name no provider. */
 export function modelName({ provider, id }: Pick<Model, 'provider' | 'id'>): string {
   return provider === '' ? id : `${provider}/${id}`
 }
 
-/** Whether all the words of a filter are in its name, in any case. */
+/** True if all the words of a filter are in its name, in any case. */
 export function hasWords(model: Pick<Model, 'provider' | 'id'>, filter: string): boolean {
   const name = modelName(model).toLowerCase()
   return wordsIn(filter).every(word => name.includes(word))
 }
 
 /**
- * Puts the favourites first, as the user named them (`id` or `provider/id`), then those used last, then the others in the agent's
- * order. A name that no model has any more is ignored.
+ * Puts the favourites first, in the user's order (`id` or `provider/id`), then recently used models, then the others in
+ * the agent's order. Names of missing models are ignored.
  */
 export function inOrderOfUse(
   models: readonly Model[],
@@ -38,7 +38,7 @@ export function inOrderOfUse(
   return [...first.toSorted((a, b) => a.rank - b.rank).map(({ model }) => model), ...others]
 }
 
-/** The place of each name; of a name that is there twice the first. */
+/** The place of each name; the first, if a name occurs twice. */
 function placesIn(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(names.map((name, place) => [name, place] as const).toReversed())
 }

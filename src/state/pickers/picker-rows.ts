@@ -1,4 +1,4 @@
-/** The lists below the composer that have the keyboard to themselves and are searched by typing. */
+/** The rows of the lists below the composer, which take all keys and are searched by typing. */
 import { wordsIn } from '../../composer/filter.ts'
 import { rank, unranked, type Matches } from '../../composer/ranking.ts'
 import { lastMade } from '../../text/last-made.ts'
@@ -19,9 +19,9 @@ const rowsOfModels = lastMade<Matches<ListedModel>>()
 
 const searchedName = ({ id, provider }: ListedModel): string => `${id} ${provider}`
 
-/** The order of models that match equally: typed in full, used, of the provider, of others. */
+/** The order of models that match equally: typed in full, favourite or recent, of the provider, of others. */
 function placeIn({ filter, elsewhere }: ModelPicker, models: readonly ListedModel[]): (model: ListedModel) => number {
-  // Those of the provider stand before those of others.
+  // Models of the provider are listed before those of others.
   const provider = elsewhere ? undefined : models.find(({ mark }) => mark === undefined)?.provider
   return model => {
     if (model.id === filter.trim()) return model.provider === provider ? 0 : 1
@@ -46,13 +46,13 @@ export function choiceRows(picker: ChoicePicker): ChoiceRow[] {
   }))
 }
 
-/** The typed text as it may be shown. */
+/** The typed text, with a secret hidden. */
 export function shownFilter(picker: Picker): string {
   const isSecret = picker.kind === 'choice' && picker.isSecret
   return isSecret ? '*'.repeat(Math.min(picker.filter.length, MOST_STARS)) : picker.filter
 }
 
-/** The stars tell that a key arrives, not how long a key is. */
+/** The stars show that keys arrive, not how long the secret is. */
 const MOST_STARS = 12
 
 export function rowCount(picker: Picker): number {
@@ -88,7 +88,7 @@ export function historyPicker(
 /** Characters of a prompt that are searched. */
 const SEARCHED = 10_000
 
-/** The prompts that contain all the words, ignoring case; in their order of time. */
+/** The prompts that contain all the words, ignoring case, in their order. */
 function promptsWith(filter: string, prompts: readonly FoundPrompt[]): readonly FoundPrompt[] {
   const words = wordsIn(filter)
   if (words.length === 0) return prompts

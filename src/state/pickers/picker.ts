@@ -11,18 +11,18 @@ export type ListedModel = Model & { mark?: 'favourite' | 'recent' }
 type Filtered<Kind extends string> = { kind: Kind; filter: string; selected: number }
 
 export type ModelPicker = Filtered<'models'> & {
-  /** Whether only the models of other providers are listed. */
+  /** True if only the models of other providers are listed. */
   elsewhere: boolean
   /** Null while the agent has not answered. */
   models: readonly ListedModel[] | null
-  /** Whether those of other providers are still to come. */
+  /** True if those of other providers are still being listed. */
   awaitsMore?: boolean
 }
 
 /** An earlier prompt as it was sent. */
 export type FoundPrompt = {
   text: string
-  /** The name of the folder that it is from; empty for this one. */
+  /** The name of its folder; empty for this one. */
   place: string
 }
 
@@ -50,11 +50,11 @@ export type ChoicePicker = Filtered<'choice'> & {
   /** The question, in a few words. */
   title: string
   choices: readonly Choice[]
-  /** Whether the user did not ask for it: typing closes it and goes to the composer. */
+  /** True if the user did not ask for the question: typing closes it and goes to the composer. */
   dismissOnType: boolean
-  /** Takes the typed text when Enter is pressed, for a question that is answered by typing. Null if typing searches the answers. */
+  /** For a question that is answered by typing: what Enter does with the text. Null if typing searches the answers. */
   typed: string | null
-  /** Whether the typed text is a secret, which is neither shown nor read out. */
+  /** True if the typed text is a secret, which is neither shown nor read out. */
   isSecret: boolean
 }
 
@@ -69,8 +69,8 @@ export type SessionPicker = Filtered<'sessions'> & {
   current: string
 }
 
-/** The list of the conversations of this zotui. Its filter stays empty: letters do something with the selected one. */
+/** The list of the conversations of this zotui. Its filter stays empty: letters act on the selected one. */
 export type ConversationPicker = Filtered<'conversations'> & { rows: readonly ConversationRow[] }
 
-/** A list with a filter, which has the keyboard to itself. */
+/** A list with a filter, which takes all keys. */
 export type Picker = ModelPicker | HistoryPicker | ChoicePicker | SessionPicker | ConversationPicker

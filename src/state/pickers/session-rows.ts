@@ -14,7 +14,7 @@ export type SessionRow = {
 /** Characters of a name that are searched. */
 const NAME = 200
 
-/** The name of a session: its title, or else its first prompt; for a fork the last, since forks share their first. */
+/** The name of a session: its title, or else its first prompt; for a fork the last, since forks share the first. */
 export function nameOf({ title, firstPrompt, lastPrompt, parent }: SessionSummary): string {
   const words = parent === null ? firstPrompt : lastPrompt
   return (title === '' ? words : title).slice(0, NAME)
@@ -71,7 +71,7 @@ function hasAll({ title, prompts }: SessionSummary, words: readonly string[]): b
   return words.every(word => text.includes(word))
 }
 
-/** Sessions with all the words in title or prompts, newest first; then those whose names have the letters, best first. */
+/** Sessions with all the words in title or prompts, newest first; then those with similar names, best first. */
 function matching(sessions: readonly SessionSummary[], filter: string): SessionRow[] {
   const words = wordsIn(filter)
   const literal: SessionRow[] = []

@@ -96,7 +96,7 @@ export type DiffScreen = {
 /** The changes found so far, and the lines of the files that were shown. */
 export type Changes = {
   list: ChangeList
-  /** Git is being asked, and there may be more. */
+  /** True while git is being asked: more changes may come. */
   isAsking: boolean
   /** The lines of the files, by their absolute paths. */
   diffs: ReadonlyMap<string, FileDiff>

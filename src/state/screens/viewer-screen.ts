@@ -54,7 +54,7 @@ export type ViewerView = {
   /** The first visible row, and the first row of the selected block. */
   top: DocumentPlace
   chosen: DocumentPlace
-  /** Whether the end is shown as it grows. */
+  /** True if the view follows the growing end. */
   follows: boolean
   /** The last entry when the end was last visible. */
   seenEnd: Entry | null

@@ -227,7 +227,7 @@ describe('the images of a program that was killed', () => {
       queue: [],
       images: [{ ...known('a b.png', 'draft', 0), file: at('none.png') }],
     })
-    await until(({ chat }) => chat.entries.some(entry => entry.kind === 'notice' && /only its label/.test(entry.text)))
+    await until(({ chat }) => chat.entries.some(entry => entry.kind === 'notice' && /Only the label/.test(entry.text)))
     expect(draft()).toBe(label)
     await until(() => true)
     controller.press('enter')

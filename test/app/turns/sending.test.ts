@@ -26,7 +26,7 @@ test('A command that needs a started agent says so, and stays until it can run',
   stage.controller.start(null)
   await stage.settle()
   await stage.say('/mode code')
-  expect(stage.state().hint).toContain('zot is still starting: then Enter runs /mode, if zot has it.')
+  expect(stage.state().hint).toContain('zot is still starting. After that, Enter runs /mode, if zot has it.')
   expect(stage.state().editor.text).toBe('/mode code')
   await stage.press('ctrl+u')
   await stage.say('/zot:review')

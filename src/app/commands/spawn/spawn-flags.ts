@@ -1,11 +1,11 @@
-/** The flags at the beginning of the argument of /spawn. */
+/** The flags at the beginning of /spawn's argument. */
 
 export type SpawnFlags = {
-  /** The place to work in; null where the user has not said. */
+  /** The place to work in; null if the user has not named one. */
   place: 'worktree' | 'here' | null
-  /** Whether a separate process holds it. */
+  /** True if a separate process is to hold the conversation. */
   isHeld: boolean
-  /** The text behind the flags. */
+  /** The text after the flags. */
   prompt: string
 }
 
@@ -13,7 +13,7 @@ const places = { '--worktree': 'worktree', '--here': 'here' } as const
 
 const HELD = '--background'
 
-/** Reads the flags; of two that differ, the last one counts. The prompt begins at an unknown flag, or after `--`. */
+/** Reads the flags; the last of two places counts. The prompt begins at the first other word, or after `--`. */
 export function readSpawnFlags(argument: string): SpawnFlags {
   let rest = argument.trimStart()
   let place: SpawnFlags['place'] = null

@@ -1,10 +1,10 @@
-/** Decides where a conversation in the background works: in the user's folder, or in a new git worktree. */
+/** Chooses the folder of a spawned conversation: the user's folder or a new git worktree. */
 import { counted } from '../../../text/counted.ts'
 import { folderLabel } from '../../../platform/project.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { SpawnFlags } from './spawn-flags.ts'
 
-/** `folder` is undefined for the user's; `note` is a sentence about the place, or ''. `undo` removes what was made. */
+/** `folder` is undefined for the user's; `note` is a sentence about the place, or ''. `undo` removes the worktree. */
 export type SpawnPlace =
   | { ok: true; folder: string | undefined; note: string; undo: () => Promise<unknown> }
   | { ok: false; why: string }
@@ -12,8 +12,8 @@ export type SpawnPlace =
 const HERE = { ok: true, folder: undefined, note: '', undo: async () => undefined } as const
 
 /**
- * Makes a worktree where one is wanted. Unless the user has said where, that is where the agent may edit unasked and the folder has
- * uncommitted changes, which two agents must not both change.
+ * Makes a worktree if the user wants one. If the user has not said, it is made if the agent may edit without asking and
+ * the folder has uncommitted changes: two agents must not both change them.
  */
 export async function spawnPlace(
   { place, prompt }: SpawnFlags,
@@ -35,7 +35,7 @@ export async function spawnPlace(
     if (!dirty.ok || !dirty.value) return HERE
   }
   dispatch({ type: 'hinted', hint: 'Making a git worktree…' })
-  // The prompt names the branch, and a commit.
+  // The names of the branch and a commit come from the prompt.
   const created = await worktrees.create({ folder, prompt: redact(prompt) })
   dispatch({ type: 'hinted', hint: null })
   if (created.ok) {

@@ -18,13 +18,14 @@ import { gridRows, tokensOfCell } from './window-grid.ts'
 
 export type ContextFacts = {
   chat: ChatState
-  /** The files that it read at its start, and whether they have changed since. */
+  /** The files that the agent read at its start; null if they are unknown. */
   reading: StartupContext | null
+  /** True if these files have changed since. */
   isOutdated: boolean
-  /** The percentage of the window at which the conversation is compacted by itself; 0 for never. */
+  /** The percentage of the window at which the conversation is compacted automatically; 0 for never. */
   compactAt: number
   showsUnicode: boolean
-  /** False for a screen reader, which gets words alone. */
+  /** False for a screen reader. */
   showsGrid: boolean
   /** Columns of the screen. */
   columns: number
@@ -32,7 +33,7 @@ export type ContextFacts = {
   label: (path: string) => string
 }
 
-/** By kind: its sign, and what it is. */
+/** The sign and the label of each kind. */
 const KINDS: Readonly<Record<UsageKind, readonly [sign: string, words: string]>> = {
   system: ['s', 'system, tools, rest'],
   instructions: ['i', 'AGENTS.md'],
@@ -45,7 +46,7 @@ const KINDS: Readonly<Record<UsageKind, readonly [sign: string, words: string]>>
 }
 const RESERVE = '-'
 
-/** Prints it in the conversation. */
+/** Prints the use of the window in the conversation. */
 export async function tellContext(context: AppContext): Promise<void> {
   const { backend, state, settings, host, showsUnicode, show } = context
   const [files] = await Promise.all([backend.reading?.('at once'), loadLanguage(WINDOW_LANGUAGE)])
@@ -69,7 +70,7 @@ function filesOf({ systemPrompt, instructions, skills }: StartupContext): string
   return JSON.stringify([systemPrompt, instructions.items, skills.items])
 }
 
-/** In Markdown. */
+/** The text in Markdown. */
 export function contextText(facts: ContextFacts): string {
   const { chat, reading, showsGrid } = facts
   const fill = contextUsageOf(chat, reading)
@@ -97,10 +98,10 @@ function reserveOf(window: number, { compactAt }: ContextFacts): number {
 
 const freeSign = ({ showsUnicode }: ContextFacts): string => (showsUnicode ? '·' : '.')
 
-/** Columns between the grid and what its signs mean. */
+/** The gap between the grid and its legend. */
 const BESIDE = '   '
 
-/** The grid, and beside or below it the meaning of its signs; the largest part comes first. */
+/** The grid, with its legend beside or below it; the largest part comes first. */
 function grid(fill: ContextUsage, window: number, facts: ContextFacts): string {
   const shares = partsOf(fill)
   const last = { sign: RESERVE, tokens: reserveOf(window, facts) }
@@ -124,7 +125,7 @@ function partsOf({ parts }: ContextUsage): ContextPart[] {
     .toSorted((one, other) => other.tokens - one.tokens)
 }
 
-/** The same with the free and the reserved part, if the size of the window is known. */
+/** The parts with the free and the reserved one, if the size of the window is known. */
 function allParts(fill: ContextUsage, window: number | null, facts: ContextFacts): ContextPart[] {
   const parts = partsOf(fill)
   if (window === null) return parts
@@ -187,13 +188,13 @@ function instructionTable(
     const { path, tokens, problem } = file
     if (problem !== null) return [label(path), `left out: it ${problem}`]
     const size = `~${formatTokens(tokens ?? 0)} tokens`
-    if (file === systemPrompt) return [label(path), `${size}, for its own system prompt`]
+    if (file === systemPrompt) return [label(path), `${size}, replaces its own system prompt`]
     return [label(path), read === 'yes' ? size : read === 'no' ? 'not read' : `${size}, perhaps`]
   })
   return [tableRow([title, '']), '|---|---|', ...rows.map(tableRow)].join('\n')
 }
 
-/** The number of skills that are named; more are only counted. */
+/** The maximum of skills that are named; the others are counted. */
 const NAMED = 8
 
 function skillPieces({ items, read, why }: SourceList<Skill>): (string | null)[] {

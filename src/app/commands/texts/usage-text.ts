@@ -8,19 +8,19 @@ import { modelOf, sumOf, sumsBy, type UsageSum } from '../../../storage/usage/su
 import { costText, usageBars, usageCells, usageColumns } from '../../../storage/usage/table.ts'
 import { tableRow } from '../../../text/markdown-table.ts'
 
-/** The days that it covers. */
+/** The number of days that /usage covers. */
 export const USAGE_DAYS = 30
 const BARS = 7
 
 export type UsageFacts = {
   chat: ChatState
-  /** The place of this session's records among those of the last days; null if nothing is noted. */
+  /** The records of the last days, and the ID of this session in them; null if usage is not recorded. */
   noted: { records: readonly UsageRecord[]; session: string } | null
   now: number
   showsUnicode: boolean
 }
 
-/** In Markdown. */
+/** The text in Markdown. */
 export function usageText({ chat, noted, now, showsUnicode }: UsageFacts): string {
   const pieces = [sessionTable(chat, showsUnicode)]
   if (noted !== null && noted.records.length > 0) {
@@ -73,7 +73,7 @@ function periods(records: readonly UsageRecord[], now: number): { name: string; 
   ]
 }
 
-/** Nothing where nothing was used on those days. */
+/** Empty if nothing was used on those days. */
 function barChart(records: readonly UsageRecord[], now: number, showsUnicode: boolean): string[] {
   const byDay = new Map(sumsBy(records, ({ at }) => dayOf(at)).map(({ name, sum }) => [name, sum]))
   const bars = usageBars(lastDays(now, BARS), byDay, !showsUnicode)

@@ -1,14 +1,14 @@
 /** The context window as a grid: each sign is an equal share of it. */
 
-/** `tokens` of a kind, by its sign. */
+/** The tokens of a kind, and its sign. */
 export type GridShare = { sign: string; tokens: number }
 
 const MOST_COLUMNS = 20
 const CELLS = 200
 
 /**
- * The rows, from the first share to the last; `free` fills the rest, and `last` is at the end. Every kind that is not empty
- * has at least one sign, if there are enough. The rows take at most `columns` of the screen.
+ * The rows, from the first share to the last; `free` fills the rest, and `last` is at the end. Every kind that is not
+ * empty has at least one sign, if there are enough. The rows take at most `columns` of the screen.
  */
 export function gridRows(
   shares: readonly GridShare[],

@@ -2,15 +2,13 @@
 import type { AgentCommand } from '../../../agent/session-events.ts'
 import type { PromptCommand } from '../../../config/prompts/command.ts'
 
-/** Characters of a description that are kept. An agent may list hundreds of commands with whole pages. */
+/** Characters of a description that are kept. An agent may list hundreds of commands with long descriptions. */
 const LONGEST = 300
 
 /** Names that can be typed as a command. */
 const TYPABLE = /^[\p{L}\p{N}_.:/-]+$/u
 
-/**
- * Each has its name and `agent:name`. If zotui or a prompt file (`taken`) has the short name, only the longer one is left.
- */
+/** Each command has its name and `agent:name`; only the latter if zotui or a prompt file has the former (`taken`). */
 export function agentCommands(
   commands: readonly AgentCommand[],
   agent: string,

@@ -1,4 +1,4 @@
-/** Tracks which command is running, so that its notices are printed below its name. */
+/** Tracks the running command, so that its notices are printed below its name. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export type CommandNaming = {
@@ -16,7 +16,7 @@ export function createNaming(): CommandNaming {
       try {
         return await asked.run(place, run)
       } finally {
-        // Work that the command has started now announces under its own name.
+        // Later notices of work that the command has started have no command's name.
         place.command = undefined
       }
     },

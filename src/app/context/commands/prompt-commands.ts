@@ -1,4 +1,4 @@
-/** The current slash commands: the built-in ones, followed by prompt files, which are read again when one may be typed. */
+/** The current slash commands: built-in ones, the agent's own, and files, which are read again when one is typed. */
 import type { CommandSource, PromptCommand } from '../../../config/prompts/command.ts'
 import { agentCommands } from './agent-commands.ts'
 import { slashCommands, type BuiltInCommand, type SlashCommand } from '../../../state/slash.ts'
@@ -7,7 +7,7 @@ import type { AppState } from '../../../state/state.ts'
 export type CurrentCommands = {
   /** All commands that can be typed. */
   all: () => readonly SlashCommand[]
-  /** Whether the files have been read once. */
+  /** True if the files have been read once. */
   isRead: () => boolean
   /** Reads the files again, after a current reading, which may have missed new files. */
   read: () => Promise<void>
@@ -16,7 +16,7 @@ export type CurrentCommands = {
 }
 
 export type CurrentCommandsParts = {
-  /** Those that the agent supports now. */
+  /** The commands that the agent supports now. */
   builtIn: () => readonly BuiltInCommand[]
   sources: readonly CommandSource[]
   get: () => AppState
@@ -98,8 +98,8 @@ const isShipped = (command: SlashCommand): command is PromptCommand =>
   command.kind === 'prompt' && command.isShipped === true
 
 /**
- * Gives each command a name that no earlier one has, with remarks on renamed ones, except those that come with zotui. The commands
- * `before` keep all of their names.
+ * Gives each command a name that no earlier one has, with remarks on renamed ones, except those that come with zotui.
+ * The commands `before` keep all of their names.
  */
 export function namedApart(
   commands: readonly PromptCommand[],
@@ -120,7 +120,7 @@ export function namedApart(
   return { commands: named, remarks }
 }
 
-/** Whether names and help are the same. The prompts themselves are read when they are used. */
+/** Compares names and help. The prompts themselves are read when they are used. */
 function isSame(a: readonly PromptCommand[], b: readonly PromptCommand[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }

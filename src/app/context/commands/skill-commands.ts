@@ -52,9 +52,9 @@ function skillCommand(skill: Skill, skillText: NonNullable<Backend['skillText']>
 /** The request comes first, since the screen shows the beginning of a long prompt. */
 function promptWith({ name, path }: Skill, instructions: string, argument: string): string {
   const wish = argument === '' ? '.' : `: ${argument}`
-  const below = `Its instructions, in which paths count from ${dirname(path)}:\n\n${instructions}`
+  const below = `Its instructions, in which paths are relative to ${dirname(path)}:\n\n${instructions}`
   return `Use the skill ${harmless(name)}${wish}\n\n${harmless(below)}`
 }
 
-/** Text of a file, without control sequences and without the characters that stand for chips. */
+/** The text of a file, without control sequences and without the characters that stand for chips. */
 const harmless = (text: string): string => withoutChips(normalisePaste(text))

@@ -1,6 +1,6 @@
 /**
- * Starts and restarts the agent. A fresh one knows nothing (docs/zot-protocol.md, 26): a digest of the conversation goes with
- * its first prompt.
+ * Starts and restarts the agent. A fresh one knows nothing (docs/zot-protocol.md, 26): a digest of the conversation
+ * goes with its first prompt.
  */
 import type { Memory, OwnSession, Reply, SessionCut, StartOptions } from '../../../agent/backend.ts'
 import type { EventOf } from '../../../agent/event.ts'
@@ -24,26 +24,26 @@ export type AgentLifecycle = {
   /** Kills the agent and starts a fresh one. Announces what it remembers. */
   killAndStart: () => Promise<void>
   /**
-   * Starts a fresh agent, perhaps with other options. The present one is ended once the fresh one has answered; otherwise nothing
-   * changes.
+   * Starts a fresh agent, perhaps with other options. The current one is ended once the fresh one has answered;
+   * otherwise nothing changes.
    */
   exchange: (options?: StartOptions) => Promise<void>
   /**
-   * Lets the agent continue in a copy of its own session, or in the part of it up to a prompt. Exchanges an agent that has no session, or
-   * cannot cut it. `onTaken` makes another conversation of this one, before the announcement of what the agent remembers; it is not
-   * called if nothing changed.
+   * Lets the agent continue in a copy of its own session, or in the part of it up to a prompt. Exchanges an agent that
+   * has no session or cannot cut it. `onTaken` makes another conversation of this one, before the notice of what the
+   * agent remembers; it is not called if nothing changed.
    */
   copy: (onTaken: () => void, cut?: SessionCut) => Promise<void>
-  /** Starts another agent, by its name or command line, in the same way. */
+  /** Exchanges the agent for another one, by its name or command line. */
   switchTo: (words: string) => Promise<void>
-  /** Lets the agent continue in its own session of the conversation: now, or when it is started next. */
+  /** Lets the agent continue in its own session of the conversation: now, or at its next start. */
   resume: (session: OwnSession | undefined) => Promise<void>
   login: Login
-  /** Whether it is being started or ended. */
+  /** True if it is being started or ended. */
   isChanging: () => boolean
   /** Resolves when no start or end is in progress. */
   settled: () => Promise<unknown>
-  /** Whether it is being replaced by another. */
+  /** True if it is being replaced by another. */
   isExchanged: () => boolean
   /** The digest that goes with the next prompt; undefined if the agent knows the whole conversation. */
   memory: () => Memory | undefined
@@ -60,13 +60,13 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   let held: Promise<void> | null = null
   /** The share of `memoryTokens` that the digest may use. */
   let share = 1
-  /** The session that the next start continues with, where it is a copy. */
+  /** The session for the next start, if it is not simply the agent's own. */
   let wished: OwnSession | undefined
   let opened: EventOf<'agent_session_opened'> | undefined
   batcher.subscribe(events => {
     for (const event of events) {
       if (event.type === 'agent_starting') opened = undefined
-      // From here on the result is known.
+      // The start has used it.
       if (event.type === 'agent_started' || event.type === 'agent_session_opened') wished = undefined
       if (event.type === 'agent_session_opened') opened = event
     }
@@ -116,7 +116,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     return promise
   }
 
-  /** A change with its own result: it waits for earlier ones. */
+  /** A change with its own result, after earlier ones. */
   async function inTurn(change: () => Promise<void>): Promise<void> {
     if (!changing) return alone(change)
     await Promise.allSettled([changing])
@@ -147,7 +147,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     if (!reply.ok) announce('error', `${backend.name} did not start another session: ${sentence(reply.message)}`, AGAIN)
   }
 
-  /** The session in which an agent remembers this conversation, if it is started now. */
+  /** The session to start an agent with, in which it remembers this conversation. */
   function sessionOf(agent: string): OwnSession | undefined {
     const own = ownSession(state().chat, agent)
     return agent === backend.name && hasTakenPrompts(state().chat) ? (wished ?? own) : own
@@ -169,7 +169,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     dispatch({ type: 'reading_found', reading: await backend.reading() })
   }
 
-  /** Ends the agent and starts another one. Prompts of the meantime wait for it, from the first moment to the last. */
+  /** Ends the agent and starts another one. Prompts that are sent meanwhile wait for it. */
   async function endAndOpen(how: 'close' | 'kill', onEnd?: () => void): Promise<void> {
     const ended = backend[how]().then(() => {
       batcher.flush()
@@ -191,7 +191,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   }
 
   async function exchange(options: StartOptions = {}, onTaken?: () => void): Promise<void> {
-    // It may have ended a moment ago.
+    // The agent may have ended a moment ago.
     batcher.flush()
     if (!isReady() || !backend.replace) {
       onTaken?.()
@@ -241,7 +241,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     batcher.flush()
     dispatch({ type: 'hinted', hint: null })
     if (reply.ok) return true
-    // The fresh one took over and then ended, which is reported.
+    // The fresh one took over and then ended, which is reported already.
     if (wasReady && !isReady()) return false
     const { provider, model } = state().chat.agent
     const former = provider === '' ? backend.name : modelName({ provider, id: model })
@@ -256,7 +256,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     const isLost = backend.holder?.isLost() ?? false
     await endAndOpen('close')
     if (isReady()) return isLost ? announce('info', 'Resumed.') : sayStarted(startedText(options))
-    // Options that failed are not used again by the next start.
+    // The next start does not use options that have failed.
     if (former !== undefined && Object.keys(options).length > 0) backend.startWith?.(former)
   }
 

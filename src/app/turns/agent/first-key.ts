@@ -1,4 +1,4 @@
-/** Asks for the missing key of a provider, stores it with the agent, and starts the agent again. */
+/** Asks for the missing key of a provider, lets the agent store it, and restarts the agent. */
 import type { KeyProvider } from '../../../agent/backend.ts'
 import { sentence } from '../../../text/sentence.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
@@ -48,7 +48,8 @@ export function followFirstKey({ context, batcher, life, starting, choicePrompt 
       answers: [],
       isSecret: true,
       typed: { detail: `test it, and let ${backend.name} store it`, run: key => void keep(provider, key.trim()) },
-      otherwise: () => announce('info', `No key was stored. The variable ${provider.variable} does the same.`),
+      otherwise: () =>
+        announce('info', `No key was stored. You can set ${provider.variable} in the environment instead.`),
     })
   }
 

@@ -13,7 +13,7 @@ export function createInstallOffer(
   firstAnswer: Promise<void>,
 ): OfferInstall {
   return async (agent, ways) => {
-    // A list that the first question hides would take its keys.
+    // A list would take the keys of the first question.
     await firstAnswer
     // A user who types is not interrupted.
     if (ways.length === 0 || state().editor.text !== '') return

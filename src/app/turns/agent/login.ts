@@ -1,8 +1,7 @@
-/** Lets the user log in with the agent's own program, on the alternate screen. */
 import { sentence } from '../../../text/sentence.ts'
 import type { AppContext } from '../../context/context.ts'
 
-/** Hands the terminal to the agent's own program for logging in and out, or to this one, and restarts the agent. */
+/** Runs the agent's own program for logging in and out, or `command`, on the alternate screen; restarts the agent. */
 export type Login = (command?: { file: string; args: readonly string[] }) => Promise<void>
 
 const NO_SCREEN =

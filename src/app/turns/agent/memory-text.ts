@@ -1,8 +1,7 @@
-/** A sentence on what an agent that was started anew remembers. */
 import type { MemoryFacts } from '../../../agent/event.ts'
 import { formatTokens } from '../../../text/format.ts'
 
-/** The part of the conversation that a fresh agent gets with the next prompt; null for nothing. */
+/** A sentence on the part of the conversation that a fresh agent gets with the next prompt; null for nothing. */
 export function memoryText(facts: MemoryFacts | null): string {
   if (facts === null) return 'It remembers nothing of the conversation above.'
   const { turns, whole, leftOut, summary, tokens } = facts

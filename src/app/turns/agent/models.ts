@@ -17,7 +17,7 @@ export type Models = {
   use: (name: string) => Promise<void>
   /**
    * Runs `change`, which replaces the agent by one of this provider. If it has no known key, asks first: the
-   * new agent might start and then answer nothing, while the memory of the present one is gone.
+   * new agent might start and then answer nothing, while the memory of the current one is gone.
    */
   withKey: (provider: string | undefined, change: () => Promise<void>) => Promise<void>
 }
@@ -33,7 +33,7 @@ export type ModelsParts = {
 
 export function createModels({ context, batcher, life, choicePrompt }: ModelsParts): Models {
   const { backend, state, dispatch, announce, hint } = context
-  // Models that were used are listed first.
+  // Recently used models are listed first.
   batcher.subscribe(events => {
     if (events.some(({ type }) => type === 'prompt_accepted' || type === 'model_changed')) note()
   })
@@ -59,7 +59,7 @@ export function createModels({ context, batcher, life, choicePrompt }: ModelsPar
       return announce('error', `The agent did not list its models: ${reply.message}`)
     }
     show(reply.value, backend.listEveryModel !== undefined)
-    // The list of all takes longer: models of this provider can be chosen meanwhile.
+    // The list of all takes longer. Meanwhile models of this provider can be chosen.
     show(withOthers(reply.value, await everyModel(backend), provider()), false)
   }
 
@@ -99,7 +99,7 @@ export function createModels({ context, batcher, life, choicePrompt }: ModelsPar
     note()
   }
 
-  /** Asks whether to start an agent of a model without a known key. */
+  /** Asks whether to start an agent for a model without a known key. */
   async function mayStart(model: Model | undefined): Promise<boolean> {
     if (model?.hasKey !== false || state().chat.agent.phase !== 'ready') return true
     const { promise, resolve } = Promise.withResolvers<boolean>()

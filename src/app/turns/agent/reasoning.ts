@@ -7,7 +7,7 @@ import { commandEntry } from '../../../state/composer/queue-entry.ts'
 import { isBusy } from '../../../state/state.ts'
 
 export type Reasoning = {
-  /** Whether the level can be chosen. */
+  /** True if the level can be chosen. */
   canBeSet: () => boolean
   set: (level: string) => Promise<void>
   /** Sets the next level; after the strongest, `off`. */

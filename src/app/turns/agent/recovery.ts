@@ -1,4 +1,4 @@
-/** Restarts an agent that ended by itself, and makes an agent forget. */
+/** Restarts an agent that ended by itself, and makes an agent forget the conversation. */
 import { sentence } from '../../../text/sentence.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
@@ -21,7 +21,7 @@ export type RecoveryParts = {
   after: Pick<AfterTurn, 'offerRestart'>
 }
 
-/** Milliseconds: an agent that ends sooner after a restart is not restarted automatically. */
+/** Milliseconds after a restart in which an agent that ends is not restarted automatically. */
 const RESTART_PAUSE = 30_000
 
 export function createRecovery({ context, batcher, operation, life, starting, after }: RecoveryParts): Recovery {

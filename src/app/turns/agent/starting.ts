@@ -12,13 +12,14 @@ export type Starting = {
   /** Starts a fresh agent, which gets a summary of the conversation with the next prompt. */
   restart: () => Promise<void>
   /**
-   * Begins another conversation, which `onTaken` makes of this one or of its part before a prompt. The agent continues in a copy of
-   * its own session, or a fresh one is started. `onTaken` is not called if that did not start, and nothing changed.
+   * Begins another conversation, which `onTaken` makes of this one or of its part before a prompt. The agent continues
+   * in a copy of its own session, or a fresh one is started. If that fails, nothing changes, and `onTaken` is not
+   * called.
    */
   copy: (onTaken: () => void, cut?: SessionCut) => Promise<void>
   /** Restarts it with other options. */
   restartWith: (options: StartOptions) => Promise<void>
-  /** The same with another agent. */
+  /** Switches to another agent, by its name or command line. */
   switchTo: (words: string) => Promise<void>
   killAndRestart: () => Promise<void>
 }
@@ -31,7 +32,7 @@ export function createStarting({ context, batcher, life, queue }: StartingParts)
     begin(prompt) {
       void life.open().then(drain)
       batcher.flush()
-      // It goes before the queue of an earlier program.
+      // It goes before a restored queue.
       if (prompt !== null) queue.sendNow(prompt.trim() === '' ? null : entryOf(prompt, commands()))
     },
     restart: () => heldFor(() => life.exchange()),

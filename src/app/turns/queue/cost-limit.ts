@@ -1,6 +1,6 @@
 /**
- * The cost limit of all conversations together: warns before it is reached, stops a turn at the limit before its next step, and asks before the next call
- * of the model.
+ * The cost limit of all conversations together: warns before it is reached, stops a turn before its next step once it
+ * is, and asks before the next prompt.
  */
 import type { AgentEvent } from '../../../agent/event.ts'
 import { formatExactCost } from '../../../text/format.ts'
@@ -11,11 +11,11 @@ import type { Operation } from '../operation.ts'
 import type { QueueEntries } from './entries.ts'
 
 export type CostLimit = {
-  /** Whether the limit is reached, including this uncounted cost. */
+  /** True if the limit is reached, with this uncounted cost added. */
   wasReached: (more?: number) => boolean
   /** Holds the queue, and asks whether to raise the limit. */
   ask: () => void
-  /** Asks if the limit was reached; true if it did. */
+  /** Asks if the limit is reached; true if it asked. */
   asksFirst: () => boolean
   /** Calls `listener` when the user raises the limit and continues; `wasStopped` tells whether a turn was stopped. */
   subscribe: (listener: (wasStopped: boolean) => void) => void
@@ -35,7 +35,7 @@ const WARNING = 0.8
 export function createCostLimit({ context, batcher, entries, choicePrompt, operation }: CostLimitParts): CostLimit {
   const { state, announce, hint } = context
   const listeners: ((wasStopped: boolean) => void)[] = []
-  /** The limit that the user has allowed since, for all conversations. */
+  /** The limit to which the user has raised it, for all conversations. */
   const raised = context.conversations?.raised ?? { limit: null }
   /** The limits, each with its conversation, that were announced as near and as reached. */
   let warned = ''
@@ -55,7 +55,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
     return `${limit()} in ${state().restored.times}`
   }
 
-  /** The cost of all conversations: the limit holds for them together. */
+  /** The cost of all conversations. */
   function cost(): number {
     return context.conversations?.cost() ?? state().chat.usage.costUsd ?? 0
   }
@@ -95,7 +95,7 @@ export function createCostLimit({ context, batcher, entries, choicePrompt, opera
     announce('warn', `${costSoFar()} of at most ${formatExactCost(limit())}.`)
   }
 
-  /** Announced once; the question comes back at each attempt to send. */
+  /** Announces the limit once. The question comes again at each attempt to send. */
   function announceLimit(): void {
     if (announced === limitHere()) return
     announced = limitHere()

@@ -7,7 +7,7 @@ export type QueueEntries = {
   add: (entry: QueueEntry) => void
   /** Replaces the newest entry. */
   replaceNewest: (entry: QueueEntry) => void
-  /** Puts an entry that could not be sent before all others; if it is held, all wait for the user. */
+  /** Puts an entry that could not be sent before all others; if `held`, all wait for the user. */
   putBack: (entry: QueueEntry, how: 'held' | 'next') => void
   /** Puts an entry before all others, without sending it. */
   putFirst: (entry: QueueEntry) => void
@@ -18,7 +18,7 @@ export type QueueEntries = {
   pause: () => void
   /** Holds the queue; false if it is empty or held already. */
   holdBack: () => boolean
-  /** The first entry goes as soon as the agent is idle, even if the queue is held. */
+  /** Lets the first entry go as soon as the agent is idle, even if the queue is held. */
   hurry: () => void
   isUrgent: () => boolean
 }

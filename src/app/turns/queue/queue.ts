@@ -1,6 +1,6 @@
 /**
- * The prompt queue: entries are sent one by one, each after a turn that succeeded. They wait here and never in the agent's own queue. An
- * entry that is being edited keeps its place, and those after it wait.
+ * The prompt queue: entries are sent one by one, each after a turn that succeeded. They wait here and never in the
+ * agent's own queue. An entry that is being edited keeps its place, and those after it wait.
  */
 import { backAtDraft } from '../../../composer/history.ts'
 import { entryOf, entryText, promptEntry, type QueueEntry } from '../../../state/composer/queue-entry.ts'
@@ -15,13 +15,13 @@ import type { QueuedInput } from './queued-input.ts'
 export type PromptQueue = QueueEntries & {
   /** Sends an entry, or queues it while the agent works. */
   say: (entry: QueueEntry) => void
-  /** Stops the open turn and sends this entry, or else the first one that waits. */
+  /** Stops the open turn and sends this entry, or else the first one in the queue. */
   sendNow: (entry: QueueEntry | null) => void
-  /** Called when the agent is idle: sends the next entry if `good`, else holds all. */
+  /** Called when the agent is idle: sends the next entry if `good`, else holds the queue. */
   drain: (good: boolean) => void
-  /** Sends what was held. */
+  /** Sends a held queue. */
   unpause: () => void
-  /** Sends the next entry if it waits in line for a turn. */
+  /** Sends the next entry if it waits for another conversation's turn to end. */
   goOn: () => void
   /** Edits the entry before or after in the composer; it keeps its place. */
   editNext: (direction: 'before' | 'behind') => void
@@ -118,7 +118,7 @@ export function createQueue({ context, entries: own, input, limit, operation, ta
     context.drafts.flush()
   }
 
-  /** Too many conversations run a turn: `goOn` is called when one of these has ended. */
+  /** Waits because too many conversations run a turn: `goOn` is called when one of these turns has ended. */
   function getInLine(): void {
     const { queue } = state()
     dispatch({ type: 'queue_changed', queue: { ...queue, isInLine: true } })
@@ -155,7 +155,7 @@ export function createQueue({ context, entries: own, input, limit, operation, ta
     if (!isBusy(state()) && !held && state().chat.agent.phase === 'ready') next()
   }
 
-  /** The queue with a text at a place; a blank text is no message. */
+  /** The entries with a text at a place, unless it is blank. */
   function withEdited(entries: readonly QueueEntry[], at: number, text: string): readonly QueueEntry[] {
     return text.trim() === '' ? entries : entries.toSpliced(at, 0, entryOf(text, commands()))
   }

@@ -26,7 +26,7 @@ export type QueuedInputParts = {
 
 const unchecked: PromptCheck = { ok: true, context: [], onSent() {} }
 
-/** Characters. A file can repeat its argument any number of times, and the agent limits the length of a line. */
+/** Characters. A prompt file can repeat its argument any number of times, and the agent limits the length of a line. */
 const LONGEST_PROMPT = 10_000_000
 
 export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
@@ -44,7 +44,7 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
     table.run(command.name, argument)
   }
 
-  /** Sends a text that hooks let pass, with the files that the user mentions in what was typed. */
+  /** Sends a text if the hooks allow it, with the files that `typed` mentions. */
   async function send(text: string, typed: string, entry: QueueEntry, asksForCommit = false): Promise<void> {
     const checking = checkOf(text)
     const checked = checking === null ? unchecked : await alone(checking)
@@ -64,7 +64,7 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
     return prompts?.apply() === true ? prompts.check(expand(text, state().chips).text) : null
   }
 
-  /** The command does not exist: its file is not read yet, or was deleted meanwhile. */
+  /** Runs an unknown command: its file has not been read yet, or was deleted meanwhile. */
   async function runLater(entry: QueueEntry, name: string): Promise<void> {
     if (!promptCommands.isRead()) await alone(promptCommands.read())
     if (commandOf(name, commands())) return isFree() ? run(entry) : entries.putBack(entry, 'next')
@@ -85,7 +85,7 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
     entries.putBack(entry, 'held')
   }
 
-  /** The text returns to the composer, or to the queue where something else is being written. */
+  /** Returns the text to the composer, or to the queue if something else is being written. */
   function takeBack(entry: QueueEntry, words: string): void {
     context.aside('warn', words, 'Nothing was sent.')
     const { editor, edited } = state()

@@ -66,7 +66,7 @@ describe('skills as commands', () => {
     const { prompt } = await only(commandsOf([skill('review')], { ok: true, value: '# Review\r\n\r\nRead.' }))
     expect(await prompt('the parser')).toEqual({
       ok: true,
-      text: 'Use the skill review: the parser\n\nIts instructions, in which paths count from /home/.claude/skills/review:\n\n# Review\n\nRead.',
+      text: 'Use the skill review: the parser\n\nIts instructions, in which paths are relative to /home/.claude/skills/review:\n\n# Review\n\nRead.',
     })
     expect(await prompt('')).toMatchObject({ text: expect.stringMatching(/^Use the skill review\.\n/) })
   })
