@@ -16,7 +16,6 @@ import { openTerminal, type Terminal } from '../src/terminal/terminal.ts'
 import type { Remote } from './wiring/start/remote.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
 import { createDisplay, type Display } from './wiring/ui/display.ts'
-import { keepNewSpaceSmall } from './wiring/ui/new-space.ts'
 import { handleSignals } from './wiring/ui/terminal/signals.ts'
 import { createTerminalHandoff, type TerminalHandoff } from './wiring/ui/terminal/terminal-handoff.ts'
 
@@ -85,7 +84,6 @@ export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
   const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(env)
   const mounted = isSpoken ? null : mount({ store, screen, input, output, marksPrompts })
   if (mounted) display.attach({ screen, mounted })
-  keepNewSpaceSmall()
   return { store, terminal, display, handoff, screen, mounted, endWith, signalCode }
 }
 

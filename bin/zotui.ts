@@ -2,7 +2,7 @@
 // This file runs on any Node, to say which one is needed. So it imports nothing by name that an old Node may lack.
 import * as nodeModule from 'node:module'
 import process from 'node:process'
-import { optimizeLate } from './optimize-late.ts'
+import { useLessMemory } from './less-memory.ts'
 
 const NEEDED = 22
 /** The flags of a program that ends soon. */
@@ -19,7 +19,7 @@ const first = argv[0] ?? ''
 const isHelp = argv.length === 1 && (first === '--help' || first === '-h')
 const hasWord = !/^(?:-|$)/.test(first)
 // Only the UI runs for long. This comes first, since finding the cache folder already starts the optimizing compiler.
-if (!hasWord && !argv.some(word => WITHOUT_UI.has(word))) optimizeLate()
+if (!hasWord && !argv.some(word => WITHOUT_UI.has(word))) useLessMemory()
 const { compileCacheFolder } = await import('./compile-cache.ts')
 const cache = await compileCacheFolder()
 if (cache !== null) nodeModule.enableCompileCache?.(cache)
