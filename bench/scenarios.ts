@@ -2,6 +2,7 @@
 import type { Figure } from './figures.ts'
 import { burst, deltas1000, stream } from './scenarios/answers.ts'
 import { checkpoint } from './scenarios/checkpoint.ts'
+import { commands } from './scenarios/commands.ts'
 import { conversations } from './scenarios/conversations.ts'
 import { files } from './scenarios/files.ts'
 import { flood } from './scenarios/flood.ts'
@@ -25,6 +26,7 @@ export type Scenario = {
 
 export const scenarios: readonly Scenario[] = [
   { name: 'start', about: 'spawn to the first prompt; floor: node -e that writes one byte', run: start },
+  { name: 'commands', about: 'commands that end at once; floor: node -e that writes one byte', run: commands },
   { name: 'stream', about: '2,000 deltas at 200/s; floor: a program that only writes the text', run: stream },
   {
     name: 'acp',

@@ -35,6 +35,8 @@ export type Stage = {
   }) => Ui
   /** The path of the agent in zot's protocol. */
   zot: string
+  /** Runs a command of zotui that ends by itself, such as `--help`. */
+  command: (args: readonly string[]) => Program
   /** Starts Node with these arguments, on a terminal like zotui's. */
   node: (args: readonly string[]) => Program
   /** The program that only writes back each key, ready to do so. */
@@ -119,6 +121,7 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
     full,
     zot: agents.zot,
     open,
+    command: args => new Program({ ...surroundings('cache'), args: [program, ...args] }),
     node: args => new Program({ ...surroundings('cache'), args }),
     async echo() {
       const program = new Program({ ...surroundings('cache'), args: [echo] })

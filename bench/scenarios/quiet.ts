@@ -1,22 +1,28 @@
 /** The cost of an idle agent, with and without typing. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { timeFigures, type Figure } from '../figures.ts'
+import { MEGABYTE, timeFigures, type Figure } from '../figures.ts'
 import type { Stage } from '../stage.ts'
 import { playAnswer } from '../turn.ts'
 import { typeKeys } from '../typist.ts'
 
 const IDLE_SECONDS = 30
 
-/** Half a minute after a turn. */
+/** A while for what is loaded behind the prompt. */
+const SETTLING = 1500
+
+/** The first prompt, and half a minute after a turn. */
 export async function idle(stage: Stage): Promise<Figure[]> {
   const ui = stage.open()
   await ui.ready()
+  await pause(SETTLING)
+  const { memory } = ui.usage()
   await playAnswer(ui, { kind: 'answer', count: 100, rate: 1000, turn: 0 })
   await ui.clear()
-  await pause(1500)
+  await pause(SETTLING)
   const before = { bytes: ui.terminal.bytes, cpu: ui.usage().cpu }
   await pause(IDLE_SECONDS * 1000)
   const figures: Figure[] = [
+    { name: 'memory at the prompt', unit: 'MB', value: memory / MEGABYTE },
     { name: 'bytes', unit: 'bytes', value: ui.terminal.bytes - before.bytes },
     { name: 'CPU in 10 s', unit: 's', value: ((ui.usage().cpu - before.cpu) * 10) / IDLE_SECONDS },
   ]

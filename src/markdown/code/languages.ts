@@ -6,6 +6,7 @@
  */
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 import { SpanEmitter } from './spans.ts'
+import { windowLanguage } from './window-language.ts'
 
 type Module = { default: LanguageFn }
 
@@ -14,7 +15,7 @@ const modules: Readonly<Record<string, () => Promise<Module>>> = {
   c: () => import('highlight.js/lib/languages/c'),
   clojure: () => import('highlight.js/lib/languages/clojure'),
   cmake: () => import('highlight.js/lib/languages/cmake'),
-  'context-window': async () => ({ default: (await import('./window-language.ts')).windowLanguage }),
+  'context-window': () => Promise.resolve({ default: windowLanguage }),
   cpp: () => import('highlight.js/lib/languages/cpp'),
   csharp: () => import('highlight.js/lib/languages/csharp'),
   css: () => import('highlight.js/lib/languages/css'),
