@@ -141,6 +141,14 @@ export async function expectDraft(zotui: Screen, text: string): Promise<void> {
   await zotui.until(`the composer to hold ${JSON.stringify(text)}`, { check: () => caretLine() === text })
 }
 
+/** Brings a program that tests `share` back to an empty composer, and shows them nothing of what came before. */
+export async function startAfresh(zotui: Screen): Promise<void> {
+  await zotui.until('the screen of the shell', { check: () => !zotui.alternate })
+  if (!/^[▌>]$/.test(zotui.screen()[zotui.cursor().row] ?? '')) await zotui.press('ctrl+c')
+  await expectDraft(zotui, '')
+  zotui.forget()
+}
+
 /** Clears the draft, of however many lines. */
 export async function clearDraft(zotui: Screen): Promise<void> {
   await zotui.press('ctrl+c')
