@@ -88,7 +88,10 @@ describe('An edited command', () => {
   })
 
   test('of a batch is what Y runs, and runs in place of its own call only', async () => {
-    const zotui = await asked(nested('first', 'touch asked', 'touch second'), nested('next', 'touch third', 'touch last'))
+    const zotui = await asked(
+      nested('first', 'touch asked', 'touch second'),
+      nested('next', 'touch third', 'touch last'),
+    )
     await zotui.type('y')
     await zotui.see('1 of 2')
     await armed(zotui)

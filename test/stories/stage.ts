@@ -38,6 +38,13 @@ export async function openZot(agent: string, { env, ...options }: OpenOptions = 
   return open({ ...options, env: variables })
 }
 
+/** Opens the zot that says what it was told, and waits until it can be talked to. */
+export async function openEcho(options: OpenOptions = {}): Promise<Screen> {
+  const zotui = await openZot('echo', options)
+  await zotui.see(ready)
+  return zotui
+}
+
 /** A home that several programs may use, one after the other. It is removed after the test. */
 export function lastingHome(): Home {
   const home = makeHome()
