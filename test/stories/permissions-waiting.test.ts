@@ -1,8 +1,8 @@
 /** Calls of a guarded zot that wait: what an edited command, answers to a batch, a switch of the mode and another session let run. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Home } from '../helpers/home.ts'
+import { fill, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 import { homeAfter, installZot, lastingHome, logged, ready, send } from './stage.ts'
 
@@ -11,13 +11,10 @@ type Call = { id: string; name: string; args: Record<string, unknown> }
 const bash = (command: string): Call => ({ id: command, name: 'bash', args: { command } })
 const files = (zotui: Screen): string[] => readdirSync(zotui.home.project).filter(name => name !== '.zotui')
 
-/** Writes files into a home whose zot has a model that makes each of these calls in a turn, and then is done. */
-function fill(home: Home, calls: readonly Call[], more: Record<string, string> = {}): Home {
+/** A home whose zot has a model that makes each of these calls in a turn, and then is done. */
+function calling(home: Home, calls: readonly Call[], more: Record<string, string> = {}): Home {
   const turns = calls.flatMap(call => [{ calls: [call] }, { text: `Done: ${call.id}.` }])
-  for (const [name, text] of Object.entries({ 'script.json': JSON.stringify(turns), ...more })) {
-    mkdirSync(dirname(join(home.path, name)), { recursive: true })
-    writeFileSync(join(home.path, name), text)
-  }
+  fill(home, { 'script.json': JSON.stringify(turns), ...more })
   return home
 }
 
@@ -39,7 +36,7 @@ async function openIn(
 
 /** Asks about the first of these calls, and waits until the question takes keys. */
 async function asked(...calls: readonly Call[]): Promise<Screen> {
-  const zotui = await openIn(fill(lastingHome(), calls))
+  const zotui = await openIn(calling(lastingHome(), calls))
   await send(zotui, 'go')
   await armed(zotui)
   return zotui
@@ -117,7 +114,7 @@ describe('An edited command', () => {
 
   test('is judged again: a denied one is not taken', async () => {
     const config = { '.config/zotui/config.json': '{ "deny": ["Bash(rm:*)"] }' }
-    const zotui = await openIn(fill(lastingHome(), [bash('touch asked')], config))
+    const zotui = await openIn(calling(lastingHome(), [bash('touch asked')], config))
     await send(zotui, 'go')
     await armed(zotui)
     await zotui.type('e')
@@ -139,7 +136,7 @@ async function say(zotui: Screen, line: string, seen: string): Promise<void> {
 
 describe('While a call waits', () => {
   test('Shift+Tab neither refuses it nor lets a command run', async () => {
-    const zotui = await openIn(fill(lastingHome(), [bash('touch asked')]))
+    const zotui = await openIn(calling(lastingHome(), [bash('touch asked')]))
     await send(zotui, '/permissions allow')
     await zotui.see('allow everything?')
     await zotui.type('yes')
@@ -201,7 +198,7 @@ describe('While a call waits', () => {
   })
 
   const afterKill = homeAfter(async home => {
-    const zotui = await openIn(fill(home, [bash('touch asked')]))
+    const zotui = await openIn(calling(home, [bash('touch asked')]))
     await send(zotui, 'go')
     await armed(zotui)
     zotui.kill('SIGKILL')
@@ -262,7 +259,7 @@ describe('The text of a call', () => {
 
   test('shows no secret of the environment, and runs with it', async () => {
     const secret = 'hunter2hunter2hunter2'
-    const home = fill(lastingHome(), [{ ...bash(`printf %s ${secret} > asked`), id: 'secret' }])
+    const home = calling(lastingHome(), [{ ...bash(`printf %s ${secret} > asked`), id: 'secret' }])
     const zotui = await openIn(home, [], { MY_API_KEY: secret })
     await send(zotui, 'go')
     await armed(zotui)
@@ -278,7 +275,7 @@ test('A project that is not trusted lets nothing run by its settings, nor by a c
   const config = '{ "permissions": "allow", "allow": ["Bash", "Edit"] }'
   const command = '---\npermissions: allow\nallowed-tools: Bash(touch:*)\n---\n!`touch ran`\ngo'
   const own = { 'project/.zotui/config.json': config, 'project/.zotui/commands/run.md': command }
-  const zotui = await openIn(fill(lastingHome(), [bash('touch asked'), bash('touch again')], own), [], {
+  const zotui = await openIn(calling(lastingHome(), [bash('touch asked'), bash('touch again')], own), [], {
     ZOTUI_PERMISSIONS: undefined,
     ready: 'What may the agent do without asking?',
   })
