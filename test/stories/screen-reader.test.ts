@@ -146,7 +146,7 @@ describe('with --screen-reader', () => {
     await zotui.see(new RegExp(`^${number}\\. [^\\n]*\\n[\\s\\S]*^${number}\\. `, 'm'))
     await zotui.press('enter')
     await zotui.see(done)
-    // What was chosen may be a list.
+    // A list may be what was chosen.
     await zotui.press('esc')
   })
 

@@ -32,14 +32,16 @@ function machine(home = lastingHome()): Machine {
 }
 
 let id = ''
-const afterImport = homeAfter(async home => {
+const afterImport = homeAfter(importSample)
+
+async function importSample(home: Home): Promise<void> {
   const file = join(home.path, 'sample.zotsession')
   writeFileSync(file, await exported(sample, 'zotsession'))
   const { code, stdout, stderr } = await machine(home).zotui('import', file)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^Imported "Fix the failing test" as ([\w-]+): 3 turns\.$/)
   id = /as ([\w-]+):/.exec(stdout)?.[1] ?? ''
-})
+}
 
 /** One with the sample imported, and the id that it got. */
 async function withSession(): Promise<Machine & { id: string }> {
@@ -71,11 +73,12 @@ describe('an imported session', () => {
       expect(code).toBe(0)
       expect(stdout).toMatch(new RegExp(`/project/2026-\\d\\d-\\d\\d-fix-the-failing-test\\.${format}$`))
       expect(statSync(stdout).mode & 0o777).toBe(0o600)
-      if (format === 'json')
-        expect((await zotui('export', 'last', '-f', format, '-o', '-')).stdout).toBe(
-          readFileSync(stdout, 'utf8').replace(/\n$/, ''),
-        )
     }
+    const named = join(home.project, 'named.json')
+    await zotui('export', id, '-f', 'json', '-o', named)
+    expect((await zotui('export', 'last', '-f', 'json', '-o', '-')).stdout).toBe(
+      readFileSync(named, 'utf8').replace(/\n$/, ''),
+    )
   })
 
   test('an existing file is only overwritten with --force', async () => {

@@ -22,6 +22,13 @@ async function written({ home, args = [], ...more }: OpenOptions & { home: Home 
   return text
 }
 
+/** Runs zotui without a terminal, on an agent that says what is hostile, and returns its output. */
+async function piped(home: Home, ...words: readonly string[]): Promise<string> {
+  const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'hostile') })
+  const options = { cwd: home.project, env, extendEnv: false, input: '' }
+  return (await execa(process.execPath, [program, ...words], options)).stdout
+}
+
 function expectHarmless(text: string): void {
   // It was said, and can be read.
   expect(text).toContain('␛]0;owned')
@@ -110,14 +117,9 @@ describe('the content of a session is sanitised', () => {
     { type: 'turn_end', stop: 'end' },
     { type: 'done' },
   ]
-  const start = async (home: Home, ...words: readonly string[]): Promise<string> => {
-    const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'hostile') })
-    const options = { cwd: home.project, env, extendEnv: false, input: '' }
-    return (await execa(process.execPath, [program, ...words], options)).stdout
-  }
   const afterSession = homeAfter(async home => {
     fill(home, { 'say.json': JSON.stringify(frames) })
-    await start(home, '-p', 'say')
+    await piped(home, '-p', 'say')
   })
 
   test.each([
@@ -135,7 +137,7 @@ describe('the content of a session is sanitised', () => {
     ['an export', ['export', 'last', '-o', '-', '-f', 'json']],
     ['a session of zot', ['export', 'last', '-o', '-', '-f', 'zotsession']],
   ])('%s as JSON, in which it is escaped, also where no terminal is', async (_, args) => {
-    const stdout = await start(await afterSession(), ...args)
+    const stdout = await piped(await afterSession(), ...args)
     expect(stdout).toContain(String.raw`\u001b]0;owned\u0007`)
     expect(stdout).toContain(String.raw`\u009b2J\u202edesrever`)
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
