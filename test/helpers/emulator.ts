@@ -99,6 +99,8 @@ export class Emulator {
   #frame = { bottom: 0, top: 0, redraws: false }
   /** After a resize the program's idea of the screen is old until it has drawn it anew. */
   #stale = false
+  /** So many rows from the first are looked at no more. */
+  #forgotten = 0
 
   constructor(columns: number, rows: number, traits: TerminalTraits) {
     this.#traits = traits
@@ -161,16 +163,26 @@ export class Emulator {
     return this.#terminal.rows
   }
 
+  /** Shows nothing more of the rows above the cursor, as if they had never been written. */
+  forget(): void {
+    const { normal } = this.#terminal.buffer
+    this.#forgotten = normal.baseY + normal.cursorY
+  }
+
   /** The visible rows, without trailing blanks. */
   screen(): string[] {
     const { active } = this.#terminal.buffer
-    return this.#lines(active, active.baseY, active.baseY + this.#terminal.rows)
+    const hidden = this.#hiddenRows
+    return [
+      ...Array<string>(hidden).fill(''),
+      ...this.#lines(active, active.baseY + hidden, active.baseY + this.#terminal.rows),
+    ]
   }
 
   /** The rows that have left the screen upwards. */
   scrollback(): string[] {
     const { normal } = this.#terminal.buffer
-    return this.#lines(normal, 0, normal.baseY)
+    return this.#lines(normal, this.#forgotten, normal.baseY)
   }
 
   cursor(): { row: number; column: number; shown: boolean } {
@@ -202,7 +214,7 @@ export class Emulator {
   /** The look of the first occurrence of `text` on the screen, by its first character. */
   drawn(text: string): Drawn | undefined {
     const { active } = this.#terminal.buffer
-    for (let row = 0; row < this.#terminal.rows; row++) {
+    for (let row = this.#hiddenRows; row < this.#terminal.rows; row++) {
       const line = active.getLine(active.baseY + row)
       const columns: number[] = []
       let content = ''
@@ -261,6 +273,12 @@ export class Emulator {
       this.#endFrame()
       this.#parseNext()
     })
+  }
+
+  /** Rows of the screen that are forgotten. */
+  get #hiddenRows(): number {
+    const hidden = this.alternate ? 0 : this.#forgotten - this.#terminal.buffer.normal.baseY
+    return Math.min(Math.max(hidden, 0), this.#terminal.rows)
   }
 
   #lines(buffer: IBuffer, from: number, to: number): string[] {

@@ -27,12 +27,17 @@ export function makeHome(): Home {
 /** A home with these files in it, by their path. */
 export function homeWith(files: Record<string, string>): Home {
   const home = makeHome()
+  fill(home, files)
+  return home
+}
+
+/** Writes these files into a home, by their path. */
+export function fill(home: Home, files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(home.path, name)
     mkdirSync(path.dirname(file), { recursive: true })
     writeFileSync(file, text)
   }
-  return home
 }
 
 /** The compile cache of zotui serves every test. */

@@ -57,6 +57,19 @@ describe('a look at the screen', () => {
     expect(() => program.committedOnce(['line ', 'line 5.'])).toThrow('"line " stands there 100 times')
   })
 
+  test('sees nothing above the place at which it forgot', async () => {
+    const program = await run(
+      `write('old\\r\\nhere'); keys(() => { write(' and new\\r\\n' + 'more\\r\\n'.repeat(30)); process.exit() })`,
+    )
+    await program.see('here')
+    program.forget()
+    expect(program.screen().slice(0, 3)).toEqual(['', '', 'here'])
+    await program.press('x')
+    await program.exit()
+    expect(program.history()[0]).toBe('here and new')
+    expect(program.drawn('old')).toBeUndefined()
+  })
+
   test('never looks into an unfinished frame', async () => {
     const program = await run(`write('\\x1b[?2026hhalf '); keys(() => { write('whole\\x1b[?2026l'); process.exit() })`)
     await expect(program.see('half', { timeout: 300 })).rejects.toThrow('bytes of an unfinished frame')

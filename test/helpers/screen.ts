@@ -301,6 +301,11 @@ export class Screen {
     })
   }
 
+  /** Looks no more at what stands above the cursor: for a program that several tests share. */
+  forget(): void {
+    this.#emulator.forget()
+  }
+
   /** The visible rows, without trailing blanks. */
   screen(): string[] {
     return this.#emulator.screen()

@@ -1,24 +1,20 @@
 /** Calls of a guarded zot that wait: what an edited command, answers to a batch, a switch of the mode and another session let run. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Home } from '../helpers/home.ts'
+import { fill, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { installZot, lastingHome, logged, ready, send } from './stage.ts'
+import { homeAfter, installZot, lastingHome, logged, ready, send } from './stage.ts'
 
 type Call = { id: string; name: string; args: Record<string, unknown> }
 
 const bash = (command: string): Call => ({ id: command, name: 'bash', args: { command } })
 const files = (zotui: Screen): string[] => readdirSync(zotui.home.project).filter(name => name !== '.zotui')
 
-/** A home with a zot whose model makes these calls in one step, and then is done. */
-function homeWith(calls: readonly Call[], more: Record<string, string> = {}): Home {
-  const home = lastingHome()
-  const script = JSON.stringify([{ calls }, { text: 'Done.' }, { text: 'Later.' }])
-  for (const [name, text] of Object.entries({ 'script.json': script, ...more })) {
-    mkdirSync(dirname(join(home.path, name)), { recursive: true })
-    writeFileSync(join(home.path, name), text)
-  }
+/** A home whose zot has a model that makes each of these calls in a turn, and then is done. */
+function calling(home: Home, calls: readonly Call[], more: Record<string, string> = {}): Home {
+  const turns = calls.flatMap(call => [{ calls: [call] }, { text: `Done: ${call.id}.` }])
+  fill(home, { 'script.json': JSON.stringify(turns), ...more })
   return home
 }
 
@@ -38,9 +34,9 @@ async function openIn(
   return zotui
 }
 
-/** Asks about these calls, and waits until the question takes keys. */
-async function asked(calls: readonly Call[]): Promise<Screen> {
-  const zotui = await openIn(homeWith(calls))
+/** Asks about the first of these calls, and waits until the question takes keys. */
+async function asked(...calls: readonly Call[]): Promise<Screen> {
+  const zotui = await openIn(calling(lastingHome(), calls))
   await send(zotui, 'go')
   await armed(zotui)
   return zotui
@@ -60,65 +56,65 @@ async function edit(zotui: Screen, command: string): Promise<void> {
   await zotui.see('Yes, run what you wrote')
 }
 
-const nested = (...commands: string[]): Call => ({
-  id: 'batch',
+const nested = (id: string, ...commands: string[]): Call => ({
+  id,
   name: 'nested',
   args: { calls: commands.map(command => ({ name: 'bash', args: { command } })) },
 })
 
 describe('An edited command', () => {
-  test('is what runs when the mode then allows it', async () => {
-    const zotui = await asked([bash('touch asked')])
+  test('is what runs in a mode that allows it, and in place of an original that the mode would run unasked', async () => {
+    const zotui = await asked(bash('touch asked'), bash('touch again'))
     await edit(zotui, 'touch written')
     await zotui.press('shift+tab')
     await zotui.see('mode edits')
     await zotui.see('Reason: touch written')
     await armed(zotui)
     await zotui.type('y')
-    await zotui.see('Done.')
+    await zotui.see('Done: touch asked.')
+    expect(files(zotui)).toEqual(['written'])
+    await send(zotui, '/permissions ask')
+    await zotui.see('Mode ask')
+    await send(zotui, 'go')
+    await zotui.see('touch again')
+    await armed(zotui)
+    await edit(zotui, 'ls -a')
+    await zotui.press('shift+tab')
+    await zotui.see('Done: touch again.')
     expect(files(zotui)).toEqual(['written'])
   })
 
-  test('runs in place of the original if the mode would run it unasked', async () => {
-    const zotui = await asked([bash('touch asked')])
-    await edit(zotui, 'ls -a')
-    await zotui.press('shift+tab')
-    await zotui.see('Done.')
-    expect(files(zotui)).toEqual([])
-  })
-
-  test('runs in place of its own call only when a batch is answered', async () => {
-    const zotui = await asked([nested('touch asked', 'touch second')])
+  test('of a batch is what Y runs, and runs in place of its own call only', async () => {
+    const zotui = await asked(
+      nested('first', 'touch asked', 'touch second'),
+      nested('next', 'touch third', 'touch last'),
+    )
+    await zotui.type('y')
+    await zotui.see('1 of 2')
+    await armed(zotui)
+    await edit(zotui, 'touch written')
+    await zotui.type('Y')
+    await zotui.see('Done: first.')
+    expect(files(zotui)).toEqual(['second', 'written'])
+    await send(zotui, 'go')
+    await zotui.see('touch third')
+    await armed(zotui)
     await zotui.type('y')
     await zotui.see('1 of 2')
     await armed(zotui)
     await edit(zotui, 'ls -a')
     await zotui.press('shift+tab')
     await zotui.gone('1 of 2')
-    await zotui.see('touch second')
+    await zotui.see('touch last')
     await armed(zotui)
-    expect(files(zotui)).toEqual([])
     await zotui.type('n')
-    await zotui.see('Done.')
-    expect(files(zotui)).toEqual([])
-  })
-
-  test('is what Y runs', async () => {
-    const zotui = await asked([nested('touch asked', 'touch second')])
-    await zotui.type('y')
-    await zotui.see('1 of 2')
-    await armed(zotui)
-    await edit(zotui, 'touch written')
-    await zotui.type('Y')
-    await zotui.see('Done.')
+    await zotui.see('Done: next.')
     expect(files(zotui)).toEqual(['second', 'written'])
   })
 
   test('is judged again: a denied one is not taken', async () => {
-    const home = homeWith([bash('touch asked')], {
-      '.config/zotui/config.json': '{ "deny": ["Bash(rm:*)"] }',
-    })
-    const zotui = await openIn(home)
+    const config = { '.config/zotui/config.json': '{ "deny": ["Bash(rm:*)"] }' }
+    const zotui = await openIn(calling(lastingHome(), [bash('touch asked')], config))
     await send(zotui, 'go')
     await armed(zotui)
     await zotui.type('e')
@@ -130,9 +126,17 @@ describe('An edited command', () => {
   })
 })
 
+/** Writes a line below the open question, and waits for what it brings. */
+async function say(zotui: Screen, line: string, seen: string): Promise<void> {
+  await zotui.type(line)
+  await zotui.see(`draft  ${line}`)
+  await zotui.press('enter')
+  await zotui.see(seen)
+}
+
 describe('While a call waits', () => {
   test('Shift+Tab neither refuses it nor lets a command run', async () => {
-    const zotui = await openIn(homeWith([bash('touch asked')]))
+    const zotui = await openIn(calling(lastingHome(), [bash('touch asked')]))
     await send(zotui, '/permissions allow')
     await zotui.see('allow everything?')
     await zotui.type('yes')
@@ -150,54 +154,61 @@ describe('While a call waits', () => {
     expect(files(zotui)).toEqual([])
   })
 
-  test('mode allow is confirmed again, and says that the call then runs', async () => {
-    const zotui = await asked([bash('touch asked')])
-    await zotui.type('/permissions allow')
-    await zotui.see('draft  /permissions allow')
-    await zotui.press('enter')
-    await zotui.see('also what waits')
+  test('no command runs it', async () => {
+    const zotui = await asked(bash('touch asked'))
+    for (const [line, seen] of [
+      ['/permissions allow', 'also what waits'],
+      ['/permissions', 'in use'],
+      ['/resume', 'this one'],
+      ['/diff', 'changed by this session'],
+    ] as const) {
+      await say(zotui, line, seen)
+      if (line === '/diff') await zotui.see('a question waits')
+      expect(files(zotui)).toEqual([])
+      await zotui.press('esc')
+      await zotui.see('Run this command?')
+      await armed(zotui)
+    }
+    await say(zotui, '/fork', '1 queued')
+    await say(zotui, '/rewind', '2 queued')
+    await say(zotui, '/clear', '3 queued')
+    await say(zotui, '/exit', '› continue in the background')
     expect(files(zotui)).toEqual([])
-    await zotui.press('esc')
-    await zotui.see('Run this command?')
+    await zotui.press('down')
+    await zotui.press('enter')
+    await zotui.see('Resume this session')
+    await zotui.exit()
     expect(files(zotui)).toEqual([])
   })
 
-  test.each([
-    ['/fork', '1 queued'],
-    ['/rewind', '1 queued'],
-    ['/clear', '1 queued'],
-    ['/resume', 'this one'],
-    ['/diff', 'changed by this session'],
-    ['/permissions', 'in use'],
-    ['/restart', 'Restarted zot'],
-    ['/plan', 'Refused: plan mode is on'],
-    ['/exit', '› continue in the background'],
-  ])('%s runs nothing', async (line, seen) => {
-    const zotui = await asked([bash('touch asked')])
-    await zotui.type(line)
-    await zotui.see(`draft  ${line}`)
-    await zotui.press('enter')
-    await zotui.see(seen)
-    if (line === '/diff') await zotui.see('a question waits')
-    if (line === '/exit') {
-      await zotui.press('down')
-      await zotui.press('enter')
-      await zotui.see('Resume this session')
-      await zotui.exit()
-    }
+  test('neither another zot nor plan mode runs it', async () => {
+    const zotui = await asked(bash('touch asked'), bash('touch again'))
+    await say(zotui, '/restart', 'Restarted zot')
+    await zotui.see(ready)
     expect(files(zotui)).toEqual([])
+    // The next zot goes on where the last one stopped.
+    await send(zotui, 'go')
+    await zotui.see('Done: touch asked.')
+    await send(zotui, 'go')
+    await zotui.see('touch again')
+    await armed(zotui)
+    await say(zotui, '/plan', 'Refused: plan mode is on')
+    await zotui.see('Done: touch again.')
+    expect(files(zotui)).toEqual([])
+  })
+
+  const afterKill = homeAfter(async home => {
+    const zotui = await openIn(calling(home, [bash('touch asked')]))
+    await send(zotui, 'go')
+    await armed(zotui)
+    zotui.kill('SIGKILL')
+    await zotui.exit()
   })
 
   test.each(['--continue', '/resume'])(
     'and zotui is killed, %s shows it as not answered, and asks no more',
     async how => {
-      const home = homeWith([bash('touch asked')])
-      const first = await openIn(home)
-      await send(first, 'go')
-      await armed(first)
-      first.kill('SIGKILL')
-      await first.exit()
-      const zotui = await openIn(home, how === '--continue' ? [how] : [])
+      const zotui = await openIn(await afterKill(), how === '--continue' ? [how] : [])
       if (how === '/resume') {
         await send(zotui, how)
         await zotui.see('1 turn')
@@ -206,7 +217,7 @@ describe('While a call waits', () => {
       await zotui.see(/touch asked +(?:not answered|aborted)/)
       await zotui.see('Resumed the session')
       await send(zotui, 'and now')
-      await zotui.see('Done.')
+      await zotui.see('Done: touch asked.')
       expect(files(zotui)).toEqual([])
     },
   )
@@ -219,7 +230,7 @@ describe('The text of a call', () => {
   const command = `touch asked ${clear}${title}${turned}\rls`
 
   test('cannot reach the terminal from a question, a list, the viewer or an export', async () => {
-    const zotui = await asked([bash(command)])
+    const zotui = await asked(bash(command))
     await zotui.see('⟦U+202E⟧')
     await zotui.see('has hidden characters')
     await zotui.type('a')
@@ -227,7 +238,7 @@ describe('The text of a call', () => {
     await zotui.press('enter')
     await zotui.see('For this session')
     await zotui.press('enter')
-    await zotui.see('Done.')
+    await zotui.see('Done: ')
     await send(zotui, '/permissions')
     await zotui.see(/Bash\(=touch asked ␛\[2J␛\]0;taken␇⟦/)
     await zotui.press('esc')
@@ -248,43 +259,39 @@ describe('The text of a call', () => {
 
   test('shows no secret of the environment, and runs with it', async () => {
     const secret = 'hunter2hunter2hunter2'
-    const home = homeWith([bash(`printf %s ${secret} > asked`)])
+    const home = calling(lastingHome(), [{ ...bash(`printf %s ${secret} > asked`), id: 'secret' }])
     const zotui = await openIn(home, [], { MY_API_KEY: secret })
     await send(zotui, 'go')
     await armed(zotui)
     await zotui.type('y')
-    await zotui.see('Done.')
+    await zotui.see('Done: secret.')
     expect(readFileSync(join(home.project, 'asked'), 'utf8')).toBe(secret)
     expect(zotui.bytes().toString()).not.toContain(secret)
     expect(logged(home)).not.toContain(secret)
   })
 })
 
-describe('A project that is not trusted', () => {
-  test.each([
-    ['its settings', 'config.json', '{ "permissions": "allow", "allow": ["Bash", "Edit"] }', 'go'],
-    [
-      'a command',
-      'commands/run.md',
-      '---\npermissions: allow\nallowed-tools: Bash(touch:*)\n---\n!`touch ran`\ngo',
-      '/run',
-    ],
-  ])('lets nothing run by %s', async (_what, name, text, line) => {
-    const home = homeWith([bash('touch asked')], { [`project/.zotui/${name}`]: text })
-    const zotui = await openIn(home, [], {
-      ZOTUI_PERMISSIONS: undefined,
-      ready: 'What may the agent do without asking?',
-    })
-    await armed(zotui)
-    await zotui.type('1')
-    if (name === 'config.json') {
-      await zotui.see('ignore them')
-      await zotui.press('esc')
-    }
-    await zotui.see(/^▌$/m)
-    await send(zotui, line)
-    await zotui.see('Run this command?')
-    await armed(zotui)
-    expect(files(zotui)).toEqual([])
+test('A project that is not trusted lets nothing run by its settings, nor by a command', async () => {
+  const config = '{ "permissions": "allow", "allow": ["Bash", "Edit"] }'
+  const command = '---\npermissions: allow\nallowed-tools: Bash(touch:*)\n---\n!`touch ran`\ngo'
+  const own = { 'project/.zotui/config.json': config, 'project/.zotui/commands/run.md': command }
+  const zotui = await openIn(calling(lastingHome(), [bash('touch asked'), bash('touch again')], own), [], {
+    ZOTUI_PERMISSIONS: undefined,
+    ready: 'What may the agent do without asking?',
   })
+  await armed(zotui)
+  await zotui.type('1')
+  await zotui.see('ignore them')
+  await zotui.press('esc')
+  await zotui.see(/^▌$/m)
+  await send(zotui, 'go')
+  await zotui.see('Run this command?')
+  await armed(zotui)
+  expect(files(zotui)).toEqual([])
+  await zotui.type('n')
+  await zotui.see('Done: touch asked.')
+  await send(zotui, '/run')
+  await zotui.see('touch again')
+  await armed(zotui)
+  expect(files(zotui)).toEqual([])
 })

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { quick } from './stage.ts'
+import { open, share, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { quick, startAfresh } from './stage.ts'
 
 /** The demo in a mode in which it asks. */
 async function asking(mode = 'ask', options: OpenOptions = {}): Promise<Screen> {
@@ -25,8 +25,18 @@ async function armed(zotui: Screen, title: string | RegExp): Promise<void> {
 }
 
 describe('A question', () => {
+  const demo = share(
+    () => asking(),
+    async zotui => {
+      if (zotui.screen().some(row => /› \d/.test(row))) await zotui.press('esc')
+      // The turn is over.
+      await zotui.see(/first word/)
+      await startAfresh(zotui)
+    },
+  )
+
   test('shows what will run, and y lets it run once', async () => {
-    const zotui = await asking()
+    const zotui = await demo()
     await say(zotui, 'bash')
     await armed(zotui, 'Run this command?')
     await zotui.see('npm test')
@@ -36,7 +46,7 @@ describe('A question', () => {
   })
 
   test('is answered by Enter on the chosen row, and by the number of a row', async () => {
-    const zotui = await asking()
+    const zotui = await demo()
     await say(zotui, 'write')
     await armed(zotui, 'Create this file?')
     await zotui.press('down')
@@ -50,7 +60,7 @@ describe('A question', () => {
   })
 
   test('takes no key that was typed for the draft, and gives the draft back', async () => {
-    const zotui = await asking()
+    const zotui = await demo()
     await say(zotui, 'write')
     await zotui.see('Create this file?')
     await zotui.type('nay, yes')
@@ -65,7 +75,7 @@ describe('A question', () => {
   })
 
   test('is answered with a text to the agent', async () => {
-    const zotui = await asking()
+    const zotui = await demo()
     await say(zotui, 'write')
     await armed(zotui, 'Create this file?')
     await zotui.type('w')
@@ -77,7 +87,7 @@ describe('A question', () => {
   })
 
   test('lets the user edit the command, and asks again with what was written', async () => {
-    const zotui = await asking()
+    const zotui = await demo()
     await say(zotui, 'sleep')
     await armed(zotui, 'Run this command?')
     await zotui.type('e')
@@ -111,7 +121,7 @@ describe('A question', () => {
   })
 
   test('about several calls at once is answered for all of them', async () => {
-    const zotui = await asking()
+    const zotui = await demo()
     await say(zotui, 'permissions')
     await armed(zotui, '1 of 3')
     await zotui.press('right')
@@ -125,7 +135,7 @@ describe('A question', () => {
   })
 
   test('scrolls what does not fit', async () => {
-    const zotui = await asking()
+    const zotui = await demo()
     await say(zotui, 'write')
     await armed(zotui, 'PageDown shows them')
     await zotui.press('pagedown')
@@ -159,7 +169,7 @@ describe('A question', () => {
   })
 
   test('waits below an open viewer, and takes no key of the viewer', async () => {
-    const zotui = await asking()
+    const zotui = await demo()
     await say(zotui, 'write')
     await zotui.press('ctrl+o')
     await zotui.see('q back')
@@ -172,7 +182,7 @@ describe('A question', () => {
   })
 
   test('closes with the turn that Esc stops, and its call does not run', async () => {
-    const zotui = await asking()
+    const zotui = await demo()
     await say(zotui, 'bash')
     await armed(zotui, 'Run this command?')
     await zotui.press('esc')
@@ -183,22 +193,19 @@ describe('A question', () => {
 })
 
 describe('The mode', () => {
-  test('is shown, and Shift+Tab switches it; edits run unasked in mode edits', async () => {
+  test('is shown, and Shift+Tab switches it: in mode edits a waiting edit runs, and a later one unasked', async () => {
     const zotui = await asking()
     await zotui.see(/demo-large {3}(?:\w+ {3})?ask/)
-    await zotui.press('shift+tab')
-    await zotui.see('Mode edits: edits files in this folder without asking')
-    await say(zotui, 'write')
-    await zotui.see('in a manner of speaking')
-    await zotui.see('edits allowed')
-  })
-
-  test('answers a waiting call when it is switched', async () => {
-    const zotui = await asking()
     await say(zotui, 'write')
     await armed(zotui, 'Create this file?')
     await zotui.press('shift+tab')
+    await zotui.see('Mode edits: edits files in this folder without asking')
     await zotui.see('in a manner of speaking')
+    await say(zotui, 'write')
+    await zotui.see('edits allowed')
+    await zotui.until('two files', {
+      check: () => zotui.history().join().split('in a manner of speaking').length === 3,
+    })
   })
 
   test('allow needs one confirmation', async () => {
@@ -243,9 +250,11 @@ describe('The mode', () => {
 })
 
 describe('A plan', () => {
-  test('is accepted, and carried out in another mode', async () => {
+  test('refuses the edits of its turn, which the panel says, and is carried out in another mode once accepted', async () => {
     const zotui = await asking('plan')
     await zotui.see('plan mode')
+    await say(zotui, 'write')
+    await zotui.see(/refused: .*plan/)
     await say(zotui, 'plan')
     await armed(zotui, 'Continue with this plan?')
     await zotui.type('y')
@@ -267,12 +276,6 @@ describe('A plan', () => {
     await zotui.type('n')
     await zotui.see('You rejected the plan.')
     await zotui.see('plan mode')
-  })
-
-  test('refuses the edits of its turn, and the panel says so', async () => {
-    const zotui = await asking('plan')
-    await say(zotui, 'write')
-    await zotui.see(/refused: .*plan/)
   })
 })
 

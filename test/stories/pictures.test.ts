@@ -9,13 +9,16 @@ import { openZot, send } from './stage.ts'
 
 const kitty = { KITTY_WINDOW_ID: '1' }
 
-async function reading(env: Record<string, string>, name: string, bytes: Buffer): Promise<Screen> {
+/** Lets the agent read these images, one after the other. */
+async function reading(env: Record<string, string>, files: Record<string, Buffer>): Promise<Screen> {
   const zotui = await openZot('seeing', { env, rows: 30 })
-  writeFileSync(path.join(zotui.cwd, name), bytes)
   await zotui.see('Enter sends')
-  await send(zotui, name)
-  await zotui.see(`That was ${name}.`)
-  await zotui.see(/first word/)
+  for (const [name, bytes] of Object.entries(files)) {
+    writeFileSync(path.join(zotui.cwd, name), bytes)
+    await send(zotui, name)
+    await zotui.see(`That was ${name}.`)
+    await zotui.see(/first word/)
+  }
   return zotui
 }
 
@@ -35,7 +38,7 @@ async function drawnBelow(zotui: Screen): Promise<{ row: string; column: number 
 
 test('an image is drawn once below its panel, and not again after a resize or Ctrl+L', async () => {
   const png = makePng(160, 80)
-  const zotui = await reading(kitty, 'small.png', png)
+  const zotui = await reading(kitty, { 'small.png': png })
   expect(times(zotui, '\u001B_Ga=T,f=100,c=20,r=5,C=1,q=2,m=0;')).toBe(1)
   expect(times(zotui, png.toString('base64'))).toBe(1)
   expect(await drawnBelow(zotui)).toEqual({ row: expect.stringContaining('[image: png 700 B]'), column: 4 })
@@ -52,19 +55,25 @@ test('an image is drawn once below its panel, and not again after a resize or Ct
 })
 
 test('the protocol of iTerm2 draws other kinds of images, too', async () => {
-  const zotui = await reading({ TERM_PROGRAM: 'iTerm.app' }, 'photo.jpg', samples.jpegBaseline)
+  const zotui = await reading({ TERM_PROGRAM: 'iTerm.app' }, { 'photo.jpg': samples.jpegBaseline })
   expect(times(zotui, '\u001B]1337;File=inline=1;')).toBe(1)
   expect(times(zotui, samples.jpegBaseline.toString('base64'))).toBe(1)
 })
 
-test.each<[what: string, env: Record<string, string>, name: string, bytes: Buffer]>([
-  ['in a terminal that is not known to', {}, 'small.png', makePng(160, 80)],
-  ['where it is not wanted', { ...kitty, ZOTUI_IMAGES: '0' }, 'small.png', makePng(160, 80)],
-  ['of a kind that kitty does not know', kitty, 'photo.jpg', samples.jpegBaseline],
-  ['of what is no image', kitty, 'fake.png', Buffer.from('no image')],
-  ['of a file that is too large', kitty, 'large.png', makePng(160, 80, 4_000_000)],
-])('nothing %s', async (_what, env, name, bytes) => {
-  const zotui = await reading(env, name, bytes)
+test.each<[what: string, env: Record<string, string>, files: Record<string, Buffer>]>([
+  ['in a terminal that is not known to', {}, { 'small.png': makePng(160, 80) }],
+  ['where it is not wanted', { ...kitty, ZOTUI_IMAGES: '0' }, { 'small.png': makePng(160, 80) }],
+  [
+    'of a kind that kitty does not know, of what is no image, and of a file that is too large',
+    kitty,
+    {
+      'photo.jpg': samples.jpegBaseline,
+      'fake.png': Buffer.from('no image'),
+      'large.png': makePng(160, 80, 4_000_000),
+    },
+  ],
+])('nothing %s', async (_what, env, files) => {
+  const zotui = await reading(env, files)
   expect(times(zotui, '\u001B_G') + times(zotui, '\u001B]1337')).toBe(0)
   expect(zotui.history().join('\n')).not.toMatch(/700 B\]\n\n\n/)
 })

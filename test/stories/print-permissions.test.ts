@@ -66,17 +66,29 @@ describe('--permission-tool', () => {
     expect(stdout).not.toContain('That was all.')
   })
 
+  // Each run asks four times.
   test.each([
-    ['exit 4', 'the program failed with exit code 4'],
-    ['echo yes', 'the program did not answer with JSON'],
-    ['true', 'the program gave no answer'],
-    ['kill -9 $$', 'the program was ended by SIGKILL'],
-    ['no-such-program-here', 'the program failed with exit code 127'],
-    [`yes '{"answer":"allow"}'`, 'the program printed more than'],
-  ])('fails closed: %s', async (tool, line) => {
-    const { code, stderr } = await answered(tool)
+    [
+      ['exit 4', 'echo yes', 'true', 'kill -9 $$'],
+      [
+        'the program failed with exit code 4',
+        'the program did not answer with JSON',
+        'the program gave no answer',
+        'the program was ended by SIGKILL',
+      ],
+    ],
+    [
+      ['no-such-program-here', `yes '{"answer":"allow"}'`, 'exit', 'exit'],
+      ['the program failed with exit code 127', 'the program printed more than'],
+    ],
+  ])('fails closed: %j', async (answers, lines) => {
+    const cases = answers.map((answer, at) => `${at + 1}) ${answer} ;;`)
+    const { code, stderr } = await answered(
+      `echo >> asked; case $(wc -l < asked | tr -d ' ') in ${cases.join(' ')} esac`,
+    )
     expect(code).toBe(3)
-    expect(stderr).toContain(line)
+    for (const line of lines) expect(stderr).toContain(line)
+    expect(stderr.match(/zotui: refused /g)).toHaveLength(4)
   })
 
   test('needs a command, and -p', async () => {

@@ -5,28 +5,22 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { agentEventSchema } from '../../src/agent/event-schema.ts'
 import { DEFAULT_LIMITS } from '../../src/agents/zot/limits.ts'
-import { environment, makeHome, type Home } from '../helpers/home.ts'
+import { environment, type Home } from '../helpers/home.ts'
 import { alive, descendants } from '../helpers/processes.ts'
 import { open } from '../helpers/screen.ts'
-import { installZot, quick, openZot, program, run } from './stage.ts'
+import { homeAfter, installZot, lastingHome, openZot, program, quick, run } from './stage.ts'
 
 /** The additional time on a machine with other work to do, in milliseconds. */
 const BUSY = 2000
 /** The same where the agent would run for ever: any end shows that a limit holds. */
 const VERY_BUSY = 15_000
 
-const homes: Home[] = []
-afterEach(() => {
-  for (const home of homes.splice(0)) home.remove()
-})
-
 /** Starts zotui with pipes, on a fake zot; `frames` is what the agent `hostile` answers to the prompt `go`. */
 function start(agent: string, args: readonly string[], frames: readonly object[] = []) {
-  const home = makeHome()
-  homes.push(home)
+  const home = lastingHome()
   writeFileSync(join(home.path, 'go.json'), JSON.stringify(frames))
   writeFileSync(join(home.path, 'abort.json'), JSON.stringify(aborted))
   const child = execa(process.execPath, [program, ...args], {
@@ -82,15 +76,13 @@ const costly = (cost: number) => [
 const eventsIn = (stdout: string) => stdout.split('\n').map(line => agentEventSchema.parse(JSON.parse(line)))
 
 describe('the prompt', () => {
-  test('-p prints the answer to standard output', async () => {
+  test('--print prints the answer to standard output', async () => {
     const said = { code: 0, stdout: 'You are welcome. **Ctrl+D** on an empty line leaves.', stderr: '' }
-    expect(await run(['--demo', '-p', 'thanks'])).toEqual(said)
     expect(await run(['--demo', '--print', '--prompt', 'thanks'])).toEqual(said)
   })
 
   test('piped input is the prompt, or is appended to it', async () => {
-    const home = makeHome()
-    homes.push(home)
+    const home = lastingHome()
     const env = { ZOTUI_ZOT: installZot(home, 'echo') }
     expect(await run([], { env, input: 'from a pipe\n' })).toMatchObject({ code: 0, stdout: 'You said: from a pipe.' })
     expect(await run(['-p', 'explain'], { env, input: 'one\ntwo\n' })).toMatchObject({
@@ -107,15 +99,10 @@ describe('the prompt', () => {
   })
 
   test('is sent unchanged, however long it is', async () => {
-    const home = makeHome()
-    homes.push(home)
+    const home = lastingHome()
     const env = { ZOTUI_ZOT: installZot(home, 'echo') }
     // No command of the UI: those are no business of a script.
     expect(await run(['-p', '/compact'], { env })).toMatchObject({ code: 0, stdout: 'You said: /compact.' })
-    expect(await run(['-p', '--prompt', '--no-such-flag'], { env })).toMatchObject({
-      code: 0,
-      stdout: 'You said: --no-such-flag.',
-    })
     const long = 'ten bytes '.repeat(1_000_000)
     const { code, stdout } = await run(['-p'], { env, input: long })
     expect({ code, length: stdout.length }).toEqual({ code: 0, length: `You said: ${long.trimEnd()}.`.length })
@@ -132,10 +119,7 @@ describe('the prompt', () => {
   })
 
   test.each([
-    [['-p', '-x y'], /needs --prompt/],
     [['-p', 'x', '--timeout', 'soon'], /--timeout needs a time/],
-    [['-p', 'x', '--timeout', '0'], /--timeout/],
-    [['-p', 'x', '--max-cost', '-1'], /--max-cost needs an amount/],
     [['-p', 'x', '--continue'], /Demo sessions are not saved/],
   ])('%j is one line and exit code 2', async (args, words) => {
     const { code, stdout, stderr } = await run(['--demo', ...args])
@@ -159,25 +143,14 @@ test('an unknown theme is a mistake on the command line, even without the UI', a
 })
 
 describe('the answer', () => {
-  test('is printed as it streams', async () => {
-    const zotui = start('hostile', ['-p', 'go'], answer)
-    await zotui.printed('first ')
-    zotui.letGo('more')
-    expect(await zotui.child).toMatchObject({ exitCode: 0, stderr: '' })
-  })
-
-  test('is sanitised for a terminal, with tools and remarks on standard error', async () => {
-    const zotui = await open({ args: ['--demo', '-p', 'tools'], env: quick })
-    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
-    await zotui.seeInHistory(/^● bash /m)
+  test('is sanitised for a terminal', async () => {
     const hostile = await open({ args: ['--demo', '-p', 'hostile'], env: quick })
     expect(await hostile.exit()).toEqual({ code: 0, signal: null })
     await hostile.seeInHistory('␛')
   })
 
   test('goes to a file while tools and remarks go to the terminal', async () => {
-    const home = makeHome()
-    homes.push(home)
+    const home = lastingHome()
     const zotui = await open({ args: ['--demo', '-p', 'tools'], env: quick, home, under: 'exec "$@" >answer' })
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     await zotui.seeInHistory(/^● bash /m)
@@ -193,8 +166,7 @@ describe('the answer', () => {
   })
 
   test('--quiet omits remarks on the command line', async () => {
-    const home = makeHome()
-    homes.push(home)
+    const home = lastingHome()
     const env = { ZOTUI_ZOT: installZot(home, 'echo') }
     const args = ['-p', '--api-key', 'a-key-that-is-no-key', 'hello']
     expect((await run(args, { env })).stderr).toMatch(/^zotui: --api-key is visible to other users/)
@@ -210,7 +182,7 @@ describe('the answer', () => {
     expect(events.at(-1)).toMatchObject({ type: 'agent_ended', expected: true })
   })
 
-  test('ends without an error when the reader closes the pipe', async () => {
+  test('is printed as it streams, and ends without an error when the reader closes the pipe', async () => {
     const zotui = start('hostile', ['-p', 'go'], answer)
     await zotui.printed('first ')
     zotui.child.stdout.destroy()
@@ -220,9 +192,7 @@ describe('the answer', () => {
 })
 
 /** Runs zotui again and again in one home, each time on the fake zot that is named. */
-function atHome() {
-  const home = makeHome()
-  homes.push(home)
+function runIn(home: Home) {
   return (agent: string, ...args: string[]) =>
     execa(process.execPath, [program, ...args], {
       cwd: home.project,
@@ -235,24 +205,23 @@ function atHome() {
 }
 
 describe('a session', () => {
+  const afterTwo = homeAfter(async home => {
+    for (const color of ['blue', 'red']) await runIn(home)('echo', '-p', `remember the ${color} door`)
+  })
+
   test('is saved, and --continue passes it to the agent', async () => {
-    const zotui = atHome()
-    expect((await zotui('echo', '-p', 'remember the blue door')).stdout).toBe('You said: remember the blue door.')
-    const second = await zotui('echo', '-p', '--continue', 'which door?')
-    expect(second.stdout).toBe('You said: which door?. Before, you said remember the blue door.')
-    const { stdout: listed } = await zotui('echo', 'sessions', '--json')
-    expect(JSON.parse(listed)).toHaveLength(1)
-    expect((await zotui('echo', 'show', 'last')).stdout).toMatch(/blue door[^]*which door\?/)
+    const zotui = runIn(await afterTwo())
+    const third = await zotui('echo', '-p', '--continue', 'which door?')
+    expect(third.stdout).toBe('You said: which door?. Before, you said remember the red door.')
+    expect((await zotui('echo', 'show', 'last')).stdout).toMatch(/red door[^]*which door\?/)
     const { stdout: used } = await zotui('echo', 'usage', '--json')
-    expect(JSON.parse(used)).toMatchObject({ total: { turns: 2, calls: 2 } })
+    expect(JSON.parse(used)).toMatchObject({ total: { turns: 3, calls: 3 } })
   })
 
   test('--resume takes an id, or words that match one session only', async () => {
-    const zotui = atHome()
-    await zotui('echo', '-p', 'remember the blue door')
+    const zotui = runIn(await afterTwo())
     const { stdout: listed } = await zotui('echo', 'sessions', '--json')
-    const [{ id }] = JSON.parse(listed) as [{ id: string }]
-    await zotui('echo', '-p', 'remember the red door')
+    const [, { id }] = JSON.parse(listed) as [unknown, { id: string }]
     const byId = await zotui('echo', '-p', '--resume', id, 'which door?')
     expect(byId.stdout).toBe('You said: which door?. Before, you said remember the blue door.')
     const byWords = await zotui('echo', '-p', '--resume', 'red', 'which one?')
@@ -265,15 +234,13 @@ describe('a session', () => {
     [['--resume', 'nowhere', '-p', 'which?'], /^zotui: No sessions match "nowhere".*$/],
     [['-p', 'which?', '--resume'], /^zotui: --resume needs an ID.*$/],
   ])('cannot be asked for without a terminal: %j', async (args, words) => {
-    const zotui = atHome()
-    for (const color of ['blue', 'red']) await zotui('echo', '-p', `remember the ${color} door`)
-    const { exitCode, stdout, stderr } = await zotui('echo', ...args)
+    const { exitCode, stdout, stderr } = await runIn(await afterTwo())('echo', ...args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toMatch(words)
   })
 
   test('a resumed session has the exit code of the new turn, and its earlier cost counts', async () => {
-    const zotui = atHome()
+    const zotui = runIn(lastingHome())
     expect(await zotui('echo', '-p', '--max-cost', '0.004', 'one')).toMatchObject({ exitCode: 0 })
     const dear = await zotui('echo', '-p', '--continue', '--max-cost', '0.004', 'two')
     expect(dear).toMatchObject({ exitCode: 1, stdout: '' })
@@ -292,11 +259,6 @@ describe('failures', () => {
       /rejected the API key.*401.*bad key/,
     ],
     ['a prompt that is not taken', [{ refuses: 'no such thing' }], /was rejected: No such thing/],
-    [
-      'an agent that dies',
-      [...answer.slice(0, 3), { dies: 'zot: out of luck' }],
-      /exited during the turn: Out of luck/,
-    ],
   ])('%s: exit code 1 and one line', async (_, frames, words) => {
     const { exitCode, stderr } = await start('hostile', ['-p', 'go'], frames).child
     expect(stderr).toMatch(words)
@@ -319,78 +281,57 @@ describe('failures', () => {
     expect(await cheap.child).toMatchObject({ exitCode: 0, stdout: 'first second' })
   })
 
-  test('--timeout ends an agent that hangs at its start', async () => {
-    const { exitCode, stdout, stderr } = await start('silent', ['-p', 'go', '--timeout', '1']).child
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toMatch(/^zotui: Stopped: --timeout was reached\.$/)
-  })
-
-  test.each([
-    ['SIGINT', 130],
-    ['SIGHUP', 129],
-  ] as const)('an agent that hangs at its start: %s', async (signal, code) => {
+  test('an agent that hangs at its start: SIGHUP', async () => {
     const { child } = start('silent', ['-p', 'go'])
     const agents = () => descendants(child.pid ?? 0).filter(({ command }) => command.includes('silent.ts'))
     await expect.poll(agents, { timeout: 10_000 }).not.toEqual([])
-    child.kill(signal)
-    expect(await child).toMatchObject({ exitCode: code, stdout: '', stderr: '' })
+    child.kill('SIGHUP')
+    expect(await child).toMatchObject({ exitCode: 129, stdout: '', stderr: '' })
   })
 
-  test('--json prints a failure as events that end with agent_ended', async () => {
+  test('an agent that dies: one line, and --json prints events that end with agent_ended', async () => {
     const frames = [...answer.slice(0, 3), { dies: 'zot: out of luck' }]
     const { exitCode, stdout, stderr } = await start('hostile', ['-p', '--json', 'go'], frames).child
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/^zotui: [^\n]*Out of luck[^\n]*$/)
+    expect(stderr).toMatch(/^zotui: [^\n]*exited during the turn: Out of luck[^\n]*$/)
     expect(eventsIn(stdout).at(-1)).toMatchObject({ type: 'agent_ended', expected: false })
   })
 
   test('an endless standard input is reported, and --timeout ends it', async () => {
-    const home = makeHome()
-    homes.push(home)
+    const home = lastingHome()
     const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') })
-    const child = execa(process.execPath, [program, '-p', '--timeout', '1', 'go'], {
-      env,
-      extendEnv: false,
-      stdin: 'pipe',
-      reject: false,
-      timeout: 20_000,
-    })
+    const run = { env, extendEnv: false, stdin: 'pipe', reject: false, timeout: 20_000 } as const
+    const child = execa(process.execPath, [program, '-p', '--timeout', '1', 'go'], run)
+    // Without it is said what is waited for.
+    const open = execa(process.execPath, [program, '-p', 'go'], run)
+    const said = once(open.stderr, 'data')
     const { exitCode, stdout, stderr } = await child
     child.stdin.destroy()
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/^zotui: Standard input did not end within --timeout\.[^\n]*$/)
-    // Without it is said what is waited for.
-    const open = execa(process.execPath, [program, '-p', 'go'], { env, extendEnv: false, stdin: 'pipe', reject: false })
-    await once(open.stderr, 'data')
+    await said
     open.stdin.end('on')
     expect(await open).toMatchObject({ exitCode: 0, stdout: 'You said: go\n\non.' })
   })
 
-  test('--timeout stops the answer', async () => {
-    const { exitCode, stderr } = await start('hostile', ['-p', 'go', '--timeout', '1'], answer).child
-    expect(stderr).toMatch(/^zotui: Stopped: --timeout was reached\.$/)
-    expect(exitCode).toBe(1)
+  test('--timeout ends an agent that hangs at its start, an answer, and an agent that ignores the abort', async () => {
+    const began = performance.now()
+    // Most of it is waiting, so they wait beside each other.
+    const ends = ['silent', 'hostile', 'deaf'].map(agent => start(agent, ['-p', 'go', '--timeout', '1'], answer).child)
+    for (const end of ends)
+      expect(await end).toMatchObject({ exitCode: 1, stderr: 'zotui: Stopped: --timeout was reached.' })
+    expect((await ends[0])?.stdout).toBe('')
+    expect(performance.now() - began).toBeLessThan(1000 + DEFAULT_LIMITS.closeAbort + 1000 + VERY_BUSY)
   })
 })
 
-test('an agent that ignores the abort is killed after --timeout and its own limit', async () => {
-  const began = performance.now()
-  const { exitCode, stderr } = await start('deaf', ['-p', 'go', '--timeout', '1']).child
-  expect(stderr).toMatch(/^zotui: Stopped: --timeout was reached\.$/)
-  expect(exitCode).toBe(1)
-  expect(performance.now() - began).toBeLessThan(1000 + DEFAULT_LIMITS.closeAbort + 1000 + VERY_BUSY)
-})
-
 describe('a signal', () => {
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('%s stops the agent and what it runs', async (signal, code) => {
+  test('stops the agent and what it runs', async () => {
     const zotui = start('mortal', ['-p', 'works in a shell'])
     await zotui.printed('I will be gone')
     const children = descendants(zotui.child.pid ?? 0)
-    zotui.child.kill(signal)
-    expect(await zotui.child).toMatchObject({ exitCode: code, stderr: '' })
+    zotui.child.kill('SIGINT')
+    expect(await zotui.child).toMatchObject({ exitCode: 130, stderr: '' })
     expect(children.length).toBeGreaterThan(0)
     await expect.poll(() => children.filter(alive)).toEqual([])
   })
@@ -406,19 +347,19 @@ describe('a signal', () => {
     expect(types.slice(-2)).toEqual(['turn_ended', 'agent_ended'])
   })
 
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGQUIT', 131],
-  ] as const)('%s ends an agent that hears nothing, a second after its time is up', async (signal, code) => {
-    const zotui = start('deaf', ['-p', 'go'])
-    await zotui.printed('I hear nothing')
-    const children = descendants(zotui.child.pid ?? 0)
-    const began = performance.now()
-    zotui.child.kill(signal)
-    expect(await zotui.child).toMatchObject({ exitCode: code })
-    expect(performance.now() - began).toBeLessThan(DEFAULT_LIMITS.closeAbort + 1000 + VERY_BUSY)
-    await expect.poll(() => children.filter(alive)).toEqual([])
+  test('of any kind ends an agent that hears nothing, a second after its time is up', async () => {
+    const signals = Object.entries({ SIGINT: 130, SIGTERM: 143, SIGQUIT: 131 })
+    const ends = signals.map(async ([signal, code]) => {
+      const zotui = start('deaf', ['-p', 'go'])
+      await zotui.printed('I hear nothing')
+      const children = descendants(zotui.child.pid ?? 0)
+      const began = performance.now()
+      zotui.child.kill(signal as NodeJS.Signals)
+      expect(await zotui.child).toMatchObject({ exitCode: code })
+      expect(performance.now() - began).toBeLessThan(DEFAULT_LIMITS.closeAbort + 1000 + VERY_BUSY)
+      await expect.poll(() => children.filter(alive)).toEqual([])
+    })
+    await Promise.all(ends)
   })
 
   test('a second signal kills an agent that ignores the first', async () => {
@@ -439,8 +380,7 @@ describe('a signal', () => {
   ] as const)(
     '%s while standard input is read ends zotui with its code, and the zot that has started',
     async (signal, code) => {
-      const home = makeHome()
-      homes.push(home)
+      const home = lastingHome()
       const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') })
       const child = execa(process.execPath, [program, '-p', 'go'], {
         env,
@@ -466,8 +406,7 @@ describe('a signal', () => {
 })
 
 test('-p starts zot before it loads what talks to it, and loads nothing that draws', async () => {
-  const home = makeHome()
-  homes.push(home)
+  const home = lastingHome()
   const loaded = join(home.path, 'loaded')
   const hook = fileURLToPath(new URL('../helpers/loaded-modules.ts', import.meta.url))
   const zot = installZot(home, 'echo')

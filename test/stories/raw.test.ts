@@ -32,7 +32,7 @@ function stands(lines: readonly string[], wanted: readonly (string | RegExp)[]):
 }
 
 describe('Alt+R', () => {
-  test('prints later output as source, and the status line says raw', async () => {
+  test('prints later output as source, and redraws the screen as what it is then; the status line says raw', async () => {
     const zotui = await openReady()
     await zotui.press('alt+r')
     await zotui.see('Raw mode: text is shown as written')
@@ -44,13 +44,6 @@ describe('Alt+R', () => {
     await zotui.see('Raw mode is off.')
     await zotui.see(/^ {3,5}echo two$|^echo two$/m)
     await zotui.gone('```ts')
-  })
-
-  test('redraws the screen as source', async () => {
-    const zotui = await openReady()
-    await send(zotui, 'code')
-    await zotui.see(ended)
-    expect(zotui.screen().join('\n')).not.toContain('```')
     await zotui.press('alt+r')
     await zotui.until('the source', { check: () => stands(zotui.screen(), source) })
     await zotui.type('a draft')
@@ -70,8 +63,14 @@ describe('Alt+R', () => {
     expect(zotui.bytes().toString()).toContain(long)
   })
 
-  test('works in the viewer', async () => {
+  test('works in the viewer, too, and /raw on and /raw off switch it', async () => {
     const zotui = await openReady()
+    await send(zotui, '/raw on')
+    await zotui.see('Raw mode:')
+    await send(zotui, '/raw sometimes')
+    await zotui.see('/raw, /raw on or /raw off.')
+    await send(zotui, '/raw off')
+    await zotui.see('Raw mode is off.')
     await send(zotui, 'code')
     await zotui.see(ended)
     await zotui.press('ctrl+o')
@@ -84,14 +83,4 @@ describe('Alt+R', () => {
     await zotui.type('q')
     await zotui.see(/ raw /)
   })
-})
-
-test('/raw on and /raw off switch raw mode', async () => {
-  const zotui = await openReady()
-  await send(zotui, '/raw on')
-  await zotui.see('Raw mode:')
-  await send(zotui, '/raw sometimes')
-  await zotui.see('/raw, /raw on or /raw off.')
-  await send(zotui, '/raw off')
-  await zotui.see('Raw mode is off.')
 })

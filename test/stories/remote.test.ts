@@ -1,5 +1,5 @@
 /** zot on another machine: behind a command that starts a shell, which is as much of another machine as a story needs. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
@@ -73,8 +73,9 @@ const ready = /sonnet/
 const asks = ['--permissions', 'ask']
 
 describe('zot on another machine', () => {
-  test('asks before a command runs there, and runs it there', async () => {
-    const place = there([command('touch made'), command('touch refused'), { text: 'Done.' }])
+  test('asks before a command runs and a file is changed there, with the difference, and does it there', async () => {
+    const edit = write('new/file.txt', 'one\ntwo\n')
+    const place = there([command('touch made'), command('touch refused'), edit, { text: 'Done.' }])
     const zotui = await openThere(place, asks)
     await zotui.see(ready)
     await zotui.see("via:env:~/it's  a ünï folder")
@@ -89,6 +90,12 @@ describe('zot on another machine', () => {
     await answer(zotui, 'n')
     await zotui.gone('Run this command?')
     expect(existsSync(join(place.folder, 'refused'))).toBe(false)
+    await zotui.see('new/file.txt')
+    await zotui.see(/\+ two/)
+    expect(existsSync(join(place.folder, 'new'))).toBe(false)
+    await answer(zotui, 'y')
+    await zotui.see('Done.')
+    expect(readFileSync(join(place.folder, 'new/file.txt'), 'utf8')).toBe('one\ntwo\n')
     expect(readdirSync(place.home.project)).not.toContain('made')
     await zotui.close()
     expect(readdirSync(dirname(place.folder)).toSorted()).toEqual(['.local', 'bin', basename(place.folder)])
@@ -103,10 +110,9 @@ describe('zot on another machine', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
     await zotui.press('alt+a')
     await zotui.see(/asks +bash touch made/)
-    // A call that came a moment ago is not answered by a key that was meant for something else.
-    await zotui.see(/asks you +[1-9]\d*s/)
-    await zotui.type('y')
-    await zotui.see(/ 2 ● /)
+    // A call that came a moment ago is not answered by a key that was meant for something else: a user presses it again.
+    const pressed = async () => zotui.type('y').then(() => zotui.screen().join('\n'))
+    await expect.poll(pressed, { interval: 300 }).toMatch(/ 2 ● /)
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
     await zotui.press('esc')
     await zotui.gone(/or a digit goes there/)
@@ -115,19 +121,6 @@ describe('zot on another machine', () => {
     expect(existsSync(join(place.folder, 'aside'))).toBe(false)
     await zotui.close()
     expect(readdirSync(dirname(place.folder)).toSorted()).toEqual(['.local', 'bin', basename(place.folder)])
-  })
-
-  test('edits files there, with the difference in the question', async () => {
-    const place = there([write('new/file.txt', 'one\ntwo\n'), { text: 'Done.' }])
-    const zotui = await openThere(place, asks)
-    await zotui.see(ready)
-    await send(zotui, 'go')
-    await zotui.see('new/file.txt')
-    await zotui.see(/\+ two/)
-    expect(existsSync(join(place.folder, 'new'))).toBe(false)
-    await answer(zotui, 'y')
-    await zotui.see('Done.')
-    expect(readFileSync(join(place.folder, 'new/file.txt'), 'utf8')).toBe('one\ntwo\n')
   })
 
   test('sends images: one of the folder there, and one of this machine', async () => {
@@ -221,7 +214,8 @@ describe('zot on another machine', () => {
     await zotui.see(ready)
     await send(zotui, 'go')
     await zotui.see('sleep 60')
-    for (const pid of shellsOf(place)) process.kill(pid, 'SIGKILL')
+    // One of them may have ended by itself.
+    spawnSync('kill', ['-KILL', ...shellsOf(place).map(String)])
     await zotui.see('The connection to via:env was lost.')
     await send(zotui, '/restart')
     await zotui.see(ready)
@@ -278,7 +272,7 @@ describe.each([
 })
 
 describe('without Node there', () => {
-  test('zotui starts no zot that it cannot guard', async () => {
+  test('zotui starts no zot that it cannot guard, unless --permissions allow says so', async () => {
     const place = there([command('touch made'), { text: 'Done.' }], { node: false })
     const { code, stderr } = await runThere(place, ['-p', 'go', ...asks])
     expect(code).toBe(2)
@@ -286,12 +280,8 @@ describe('without Node there', () => {
     const unsaid = await runThere(place, ['-p', 'go'], { ZOTUI_PERMISSIONS: 'allow' })
     expect(unsaid.code).toBe(2)
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
-  })
-
-  test('an explicit --permissions allow starts zot', async () => {
-    const place = there([command('touch made'), { text: 'Done.' }], { node: false })
-    const { code, stdout } = await runThere(place, ['-p', 'go', '--permissions', 'allow'])
-    expect([code, stdout]).toEqual([0, 'Done.'])
+    const said = await runThere(place, ['-p', 'go', '--permissions', 'allow'])
+    expect([said.code, said.stdout]).toEqual([0, 'Done.'])
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
   })
 })
@@ -299,10 +289,7 @@ describe('without Node there', () => {
 describe('one line rejects', () => {
   test.each([
     [['--on', 'ssh:-oProxyCommand=x'], 'The host "-oProxyCommand=x" begins with a dash.'],
-    [['--on', 'nowhere:x'], '--on does not understand "nowhere:x".'],
-    [['--on', 'docker:'], '--on docker needs a container.'],
     [['--via', '/no/such/program'], 'There is no program /no/such/program here.'],
-    [['--via', "env 'x"], '--via has a quote that is left open.'],
     [['--via', 'env', '--on', 'ssh:x'], '--on and --via exclude each other.'],
     [['--via', 'env', '--demo'], '--demo runs on this machine only.'],
     [['--via', 'env', '--agent', 'claude'], 'Only zot can run on another machine, not claude.'],

@@ -3,9 +3,11 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { makeHome } from '../helpers/home.ts'
-import { open } from '../helpers/screen.ts'
-import { expectDraft, openDemo, openQuickDemo, openZot, send } from './stage.ts'
+import { open, share } from '../helpers/screen.ts'
+import { expectDraft, lastingHome, openDemo, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
+
+/** One demo for what needs no size of its own. */
+const demo = share(openQuickDemo, startAfresh)
 
 describe('the tour', () => {
   test('shows text, every kind of tool with its result, and a failure', { timeout: 90_000 }, async () => {
@@ -34,7 +36,7 @@ describe('the tour', () => {
   })
 
   test('nested calls are shown below their tool', async () => {
-    const zotui = await openQuickDemo()
+    const zotui = await demo()
     await send(zotui, 'nested')
     await zotui.see(/first word/)
     await zotui.see(
@@ -128,44 +130,28 @@ describe('at every size', () => {
     expect(lines.filter(line => /^ +demo .*demo-large/.test(line))).toHaveLength(1)
   })
 
-  test('growing and shrinking keeps the draft, the caret and the output of the shell', async () => {
+  test('growing and shrinking keeps the draft, the caret and the output of the shell, and leaves no half line', async () => {
     const zotui = await openDemo({ shell: ['$ ls', 'README.md', '$ zotui'] })
-    await zotui.type('a draft that stays')
-    for (const [columns, rows] of [
-      [50, 10],
-      [100, 40],
-      [60, 20],
-      [80, 24],
-    ] as const) {
-      zotui.resize(columns, rows)
-      await zotui.until('the width to be used', {
-        check: () => zotui.screen().some(row => row.endsWith('~/project') && row.length === columns),
-      })
-      await expectDraft(zotui, 'a draft that stays')
-    }
-    // A full line that the terminal has broken in two may leave its first part: nothing of the shell's may go for that.
-    zotui.committedOnce(['$ ls', 'README.md', '$ zotui', 'Enter sends', 'a draft that stays'])
-  })
-
-  test('no half line is left if the terminal moves the caret with rows below it', async () => {
-    const zotui = await openDemo({ columns: 80, rows: 24, shell: ['$ ls', 'README.md', '$ zotui'] })
     await zotui.type('a draft')
     await expectDraft(zotui, 'a draft')
-    for (const columns of [70, 60, 45, 72, 50, 90, 55]) {
-      zotui.resize(columns, 24)
+    const lines = ['$ ls', 'README.md', '$ zotui', 'zotui 0', 'Enter sends', 'This is a scripted demo', '▌ a draft']
+    const resized = async (columns: number, rows: number) => {
+      zotui.resize(columns, rows)
       await zotui.until(`${columns} columns to be used`, {
         check: () => zotui.screen().some(row => row.endsWith('~/project') && row.length === columns),
       })
-      zotui.committedOnce([
-        '$ ls',
-        'README.md',
-        '$ zotui',
-        'zotui 0',
-        'Enter sends',
-        'This is a scripted demo',
-        '▌ a draft',
-      ])
+      await expectDraft(zotui, 'a draft')
     }
+    // The terminal moves the caret with rows below it.
+    for (const columns of [70, 60, 45, 72, 50, 90, 55, 80]) {
+      await resized(columns, 24)
+      zotui.committedOnce(lines)
+    }
+    await resized(50, 10)
+    await resized(100, 40)
+    await resized(60, 20)
+    await resized(80, 24)
+    zotui.committedOnce(lines)
   })
 
   test('Ctrl+L redraws and deletes nothing', async () => {
@@ -196,7 +182,7 @@ test('blank lines in code are kept', async () => {
 
 describe('minimal output', () => {
   test('an idle screen is not redrawn', async () => {
-    const zotui = await openQuickDemo()
+    const zotui = await demo()
     await send(zotui, 'thanks')
     await zotui.see(/first word/)
     await zotui.press('ctrl+c')
@@ -208,18 +194,14 @@ describe('minimal output', () => {
     expect(zotui.bytes().length).toBe(before)
   })
 
-  test('colours can be turned off', async () => {
-    const zotui = await openQuickDemo({ env: { NO_COLOR: '1' } })
+  test('colours can be turned off, and the demo leaves no file behind', async () => {
+    const home = lastingHome()
+    const zotui = await openQuickDemo({ home, env: { NO_COLOR: '1' } })
     await send(zotui, 'refused')
     await zotui.see(/first word|\d\d:\d\d/)
-    expect(zotui.bytes().toString()).not.toMatch(/\u001B\[(?:3|4|9|10)\d(?:;[\d;]*)?m/)
-  })
-
-  test('the demo leaves no file behind', async () => {
-    const home = makeHome()
-    const zotui = await openQuickDemo({ home })
     await send(zotui, 'edit')
     await zotui.see(/first word/)
+    expect(zotui.bytes().toString()).not.toMatch(/\u001B\[(?:3|4|9|10)\d(?:;[\d;]*)?m/)
     await zotui.press('ctrl+d')
     await zotui.exit()
     await zotui.close()
@@ -229,6 +211,5 @@ describe('minimal output', () => {
       .filter(path => !/\.cache|node-compile-cache/.test(path))
     expect(files.filter(path => !path.startsWith('/.local/state/zotui/'))).toEqual([])
     expect(files.filter(path => /session|draft|usage|history/.test(path))).toEqual([])
-    home.remove()
   })
 })

@@ -1,10 +1,14 @@
 /** A user talks: sends, queues, recalls, pastes. */
 import { describe, expect, test } from 'vitest'
-import { expectCaret, expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
+import { share } from '../helpers/screen.ts'
+import { expectCaret, expectDraft, letGo, openDemo, openEcho, openZot, send, startAfresh } from './stage.ts'
+
+const demo = share(openDemo, startAfresh)
+const zot = share(openEcho, startAfresh)
 
 describe('Enter', () => {
   test('sends the prompt, streams the answer, and prints its facts below', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await zotui.type('many thanks')
     await expectDraft(zotui, 'many thanks')
     await zotui.press('enter')
@@ -47,7 +51,7 @@ describe('Enter', () => {
   })
 
   test('does nothing on an empty composer', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await zotui.press('enter')
     await zotui.type('  ')
     await expectCaret(zotui, 2)
@@ -58,8 +62,7 @@ describe('Enter', () => {
   })
 
   test('sends a path, and an unknown command after a space, as text', async () => {
-    const zotui = await openZot('echo')
-    await zotui.see(/anthropic\/sonnet/)
+    const zotui = await zot()
     await send(zotui, '/etc/hosts is what?')
     await zotui.see('You said: /etc/hosts is what?.')
     await send(zotui, ' /nope')
@@ -89,7 +92,7 @@ describe('the queue', () => {
   })
 
   test('takes commands, too', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await send(zotui, 'thanks')
     await send(zotui, '/clear')
     await zotui.see(/1 queued.*\/clear/)
@@ -100,8 +103,7 @@ describe('the queue', () => {
 
 describe('history', () => {
   test('Up and Down step through it, and the unsent draft stays at its end', async () => {
-    const zotui = await openZot('echo')
-    await zotui.see(/anthropic\/sonnet/)
+    const zotui = await openEcho()
     for (const text of ['first', 'second']) {
       await send(zotui, text)
       await zotui.see(`You said: ${text}.`)
@@ -121,8 +123,7 @@ describe('history', () => {
   })
 
   test('Up moves within a recalled prompt of several lines first', async () => {
-    const zotui = await openZot('echo')
-    await zotui.see(/anthropic\/sonnet/)
+    const zotui = await zot()
     await zotui.type('top')
     await zotui.press('ctrl+j')
     await send(zotui, 'bottom')
@@ -138,8 +139,7 @@ describe('history', () => {
 
 describe('pasting', () => {
   test('pasted lines are one draft, and only Enter sends it', async () => {
-    const zotui = await openZot('echo')
-    await zotui.see(/anthropic\/sonnet/)
+    const zotui = await zot()
     await zotui.paste('one\ntwo\nthree')
     await zotui.see(/▌ one\n▌ two\n▌ three\n/)
     await expectDraft(zotui, 'three')
@@ -149,13 +149,13 @@ describe('pasting', () => {
   })
 
   test('pasted control characters do nothing', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await zotui.paste('safe\u0003\u0004\u001B[2J text')
     await zotui.see(/▌ safe.* text/)
   })
 
   test('a paste without bracketed paste mode works', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await zotui.raw('one\rtwo\rthree')
     await zotui.see(/▌ one\n▌ two\n▌ three\n/)
   })

@@ -11,12 +11,11 @@ import { openLedger } from '../../src/storage/usage/ledger.ts'
 import { accepted, costs, ended, prompt, started, timed } from '../conversation/events.ts'
 import { sample } from '../export/sample.ts'
 import { environment, type Home } from '../helpers/home.ts'
-import { lastingHome, program, type Outcome } from './stage.ts'
+import { homeAfter, lastingHome, program, type Outcome } from './stage.ts'
 
 type Machine = { home: Home; zotui: (...args: readonly string[]) => Promise<Outcome> }
 
-function machine(): Machine {
-  const home = lastingHome()
+function machine(home = lastingHome()): Machine {
   return {
     home,
     async zotui(...args) {
@@ -32,15 +31,21 @@ function machine(): Machine {
   }
 }
 
-/** One with the sample imported, and the id that it got. */
-async function withSession(): Promise<Machine & { id: string }> {
-  const { home, zotui } = machine()
+let id = ''
+const afterImport = homeAfter(importSample)
+
+async function importSample(home: Home): Promise<void> {
   const file = join(home.path, 'sample.zotsession')
   writeFileSync(file, await exported(sample, 'zotsession'))
-  const { code, stdout, stderr } = await zotui('import', file)
+  const { code, stdout, stderr } = await machine(home).zotui('import', file)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^Imported "Fix the failing test" as ([\w-]+): 3 turns\.$/)
-  return { home, zotui, id: /as ([\w-]+):/.exec(stdout)?.[1] ?? '' }
+  id = /as ([\w-]+):/.exec(stdout)?.[1] ?? ''
+}
+
+/** One with the sample imported, and the id that it got. */
+async function withSession(): Promise<Machine & { id: string }> {
+  return { ...machine(await afterImport()), id }
 }
 
 /** The folder with the sessions of its project. */
@@ -68,10 +73,12 @@ describe('an imported session', () => {
       expect(code).toBe(0)
       expect(stdout).toMatch(new RegExp(`/project/2026-\\d\\d-\\d\\d-fix-the-failing-test\\.${format}$`))
       expect(statSync(stdout).mode & 0o777).toBe(0o600)
-      expect((await zotui('export', 'last', '-f', format, '-o', '-')).stdout).toBe(
-        readFileSync(stdout, 'utf8').replace(/\n$/, ''),
-      )
     }
+    const named = join(home.project, 'named.json')
+    await zotui('export', id, '-f', 'json', '-o', named)
+    expect((await zotui('export', 'last', '-f', 'json', '-o', '-')).stdout).toBe(
+      readFileSync(named, 'utf8').replace(/\n$/, ''),
+    )
   })
 
   test('an existing file is only overwritten with --force', async () => {
@@ -176,13 +183,11 @@ describe('mistakes', () => {
   test.each<[args: string[], code: number, words: RegExp]>([
     [['show', 'nobody'], 1, /There is no session nobody\. .*zotui sessions --all/],
     [['show', '../../../etc/passwd'], 1, /There is no session/],
-    [['export', 'nobody'], 1, /There is no session nobody/],
     [['export', 'nobody', '--format', 'pdf'], 2, /There is no format pdf\. Formats: md, html, json, zotsession/],
     [['import', 'nothing.zotsession'], 1, /nothing\.zotsession cannot be read: ENOENT/],
     [['import', '.'], 1, /is a folder\. Give a/],
     [['replay', '.'], 1, /\. is a folder\. Choose a file made with `zotui --record`/],
     [['import'], 2, /needs FILE/],
-    [['show'], 2, /needs ID/],
     [['show', ''], 2, /needs ID/],
     [['sessions', 'of', 'yesterday'], 2, /To send it to the agent, use `zotui --prompt "sessions \.\.\."`/],
     [['sessions', '--jsn'], 2, /There is no flag --jsn. Did you mean --json\?/],

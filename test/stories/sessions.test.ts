@@ -3,19 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
-import { expectDraft, lastingHome, openDemo, openIn, send } from './stage.ts'
+import { expectDraft, homeAfter, lastingHome, openDemo, openIn, send } from './stage.ts'
 
 const STATE = ['.local', 'state', 'zotui']
-
-/** Says something, waits for the answer, and leaves. */
-async function talk(home: Home, ...words: readonly string[]): Promise<void> {
-  const zotui = await openIn(home)
-  for (const each of words) {
-    await send(zotui, each)
-    await zotui.see(`You said: ${each}.`)
-  }
-  await zotui.close()
-}
 
 /** The content of the sessions' files, the oldest first. */
 function files(home: Home): string[] {
@@ -26,6 +16,20 @@ function files(home: Home): string[] {
 }
 
 const createdAt = (text: string): number => Number(/"createdAt":(\d+)/.exec(text)?.[1])
+
+/** A home with three conversations, from one run. */
+const afterThree = homeAfter(async home => {
+  const zotui = await openIn(home)
+  const said = [['fix the parser', 'and its tests'], ['test the parser with more words than fit'], ['write the docs']]
+  for (const [at, prompts] of said.entries()) {
+    if (at > 0) await send(zotui, '/clear')
+    for (const prompt of prompts) {
+      await send(zotui, prompt)
+      await zotui.see(`You said: ${prompt}.`)
+    }
+  }
+  await zotui.close()
+})
 
 describe('resuming', () => {
   test('kill -9 while streaming keeps the text, and the next prompt continues below it', async () => {
@@ -75,16 +79,12 @@ describe('resuming', () => {
   })
 
   test('problems at the start are printed below the resumed session', async () => {
-    const home = lastingHome()
-    const before = await openIn(home)
-    await send(before, 'one')
-    await before.see('You said: one.')
-    await before.close()
+    const home = await afterThree()
     const folder = join(home.path, '.config', 'zotui')
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'config.json'), '{ "maxCostUsd": "much" }')
     const after = await openIn(home, { args: ['--continue'] })
-    await after.see(/You said: one\..*Resumed the session: 1 turn.*maxCostUsd/s)
+    await after.see(/You said: write the docs\..*Resumed the session: 1 turn.*maxCostUsd/s)
   })
 
   test('zotui says how to resume the session at the end, and that works', async () => {
@@ -110,7 +110,7 @@ describe('resuming', () => {
     expect(readdirSync(join(home.path, ...STATE))).not.toContain('sessions')
   })
 
-  test('a second zotui in the folder continues with a fork', async () => {
+  test('a second zotui in the folder continues with a fork, which the list shows below its parent', async () => {
     const home = lastingHome()
     const one = await openIn(home)
     await send(one, 'from one')
@@ -121,6 +121,9 @@ describe('resuming', () => {
     await two.see('You said: from two.')
     await send(one, 'again one')
     await one.see('You said: again one.')
+    await send(two, '/rename the branch')
+    await send(two, '/resume')
+    await two.see(/› from one .*\n +└ the branch /)
     await one.close()
     await two.close()
     const [first = '', second = ''] = files(home)
@@ -131,20 +134,13 @@ describe('resuming', () => {
   })
 
   test('/clear starts a new session file', async () => {
-    const home = lastingHome()
-    const zotui = await openIn(home)
-    await send(zotui, 'one')
-    await zotui.see('You said: one.')
-    await send(zotui, '/clear')
-    await zotui.see('New conversation')
-    await send(zotui, 'two')
-    await zotui.see('You said: two.')
-    await zotui.close()
-    const [first = '', second = ''] = files(home)
-    expect(first).toContain('"one"')
-    expect(first).not.toContain('"two"')
-    expect(second).toContain('"two"')
-    expect(second).not.toContain('"one"')
+    const [first = '', second = '', third = ''] = files(await afterThree())
+    expect(first).toMatch(/"fix the parser".*"and its tests"/s)
+    expect(first).not.toContain('with more words')
+    expect(second).toContain('with more words')
+    expect(second).not.toMatch(/and its tests|write the docs/)
+    expect(third).toContain('"write the docs"')
+    expect(third).not.toContain('with more words')
   })
 
   test('a read-only folder is reported once, and the conversation continues', async () => {
@@ -183,17 +179,17 @@ describe('resuming', () => {
 
 describe('/resume', () => {
   test('lists the sessions newest first, searches by letters and words, and resumes one', async () => {
-    const home = lastingHome()
-    await talk(home, 'fix the parser', 'and its tests')
-    await talk(home, 'write the docs')
+    const home = await afterThree()
     const zotui = await openIn(home)
     await send(zotui, 'something else')
     await zotui.see('You said: something else.')
     await send(zotui, '/resume')
-    await zotui.see(/^▌ sessions\s+› something else .* this one .*\n +write the docs .*\n +fix the parser .* 2 turns /m)
-    await zotui.type('tests')
     await zotui.see(
-      /^▌ sessions {2}tests\n +› fix the parser .* 2 turns .*\n +─+\n +last +and its tests\n +answer +You said: and its tests\./m,
+      /^▌ sessions\s+› something else .* this one .*\n +write the docs .*\n +test the .*\n +fix the parser .* 2 turns /m,
+    )
+    await zotui.type('and its')
+    await zotui.see(
+      /^▌ sessions {2}and its\n +› fix the parser .* 2 turns .*\n +─+\n +last +and its tests\n +answer +You said: and its tests\./m,
     )
     await zotui.press('enter')
     await zotui.see('Resumed the session: 2 turns.')
@@ -202,22 +198,18 @@ describe('/resume', () => {
     await zotui.see('You said: and more.')
     await zotui.close()
     expect(files(home)[0]).toMatch(/"fix the parser".*"and its tests".*"and more"/s)
-    expect(files(home)[2]).not.toContain('and more')
+    expect(files(home)[3]).not.toContain('and more')
   })
 
   test('a key lists the sessions of all folders, and resuming one of them creates a fork', async () => {
-    const home = lastingHome()
+    const home = await afterThree()
     const elsewhere = join(home.path, 'elsewhere')
     mkdirSync(elsewhere)
-    const there = await openIn(home, { cwd: elsewhere })
-    await send(there, 'mend the roof')
-    await there.see('You said: mend the roof.')
-    await there.close()
-    const here = await openIn(home)
+    const here = await openIn(home, { cwd: elsewhere })
     await send(here, '/sessions')
     await here.see('no sessions in this folder yet')
     await here.press('ctrl+a')
-    await here.see(/^▌ sessions of all folders\s+› mend the roof +elsewhere/m)
+    await here.see(/^▌ sessions of all folders\s+› write the docs +project/m)
     await here.press('enter')
     await here.see(/It is of another folder: from here on this is a\s+fork of it\./)
     // The words of zotui at its own start stand there once.
@@ -230,27 +222,25 @@ describe('/resume', () => {
   })
 
   test('renames a session, and deletes one after a question, but not the open one', async () => {
-    const home = lastingHome()
-    await talk(home, 'one')
-    await talk(home, 'two')
-    const zotui = await openIn(home)
+    const zotui = await openIn(await afterThree())
     await send(zotui, '/resume')
-    await zotui.see(/› two /)
+    await zotui.see(/› write the docs /)
     await zotui.press('ctrl+e')
     await zotui.see('new name')
-    await zotui.type('The second')
+    await zotui.type('The third')
     await zotui.press('enter')
-    await zotui.see(/› The second .*\n +one /)
-    await zotui.see(/began +two/)
-    await zotui.press('down', 'ctrl+d')
-    await zotui.see('Delete "one"?')
+    await zotui.see(/› The third .*\n +test the parser .*\n +fix the parser /)
+    await zotui.see(/began +write the docs/)
+    await zotui.press('up', 'ctrl+d')
+    await zotui.see('Delete "fix the parser"?')
     await zotui.press('esc')
-    await zotui.see(/› one /)
+    await zotui.see(/› fix the parser /)
     await zotui.press('ctrl+d', 'down', 'enter')
-    await zotui.gone(/^ +(› )?one /m)
-    await zotui.see(/› The second /)
+    await zotui.gone(/^ +(› )?fix the parser /m)
+    await zotui.press('up')
+    await zotui.see(/› The third /)
     await zotui.press('enter')
-    await zotui.see('Resumed the session "The second": 1 turn.')
+    await zotui.see('Resumed the session "The third": 1 turn.')
     await send(zotui, '/rename A better name')
     await zotui.see('This session is now called "A better name".')
     await send(zotui, '/resume')
@@ -259,47 +249,17 @@ describe('/resume', () => {
     await zotui.see('That session is open')
   })
 
-  test('lists a fork below its parent', async () => {
-    const home = lastingHome()
-    const one = await openIn(home)
-    await send(one, 'the trunk')
-    await one.see('You said: the trunk.')
-    const two = await openIn(home, { args: ['-c'] })
-    await send(two, '/rename the branch')
-    await send(two, 'go')
-    await two.see('You said: go.')
-    await send(two, '/resume')
-    await two.see(/› the trunk .*\n +└ the branch /)
-  })
-
   test('is not offered in the demo', async () => {
     const zotui = await openDemo()
     await zotui.type('/resume')
     await zotui.see('No command /resume')
     await expectDraft(zotui, '/resume')
   })
-
-  test.each([
-    [80, 24],
-    [40, 20],
-    [120, 40],
-  ])('stays in the screen: %i by %i', async (columns, rows) => {
-    const home = lastingHome()
-    for (let number = 1; number <= 3; number += 1)
-      await talk(home, `number ${number} with many words, more than fit in a narrow one`)
-    const zotui = await openIn(home, { columns, rows })
-    await send(zotui, '/resume')
-    await zotui.see(/› number 3/)
-    await zotui.press('up')
-    await zotui.see(/› number 1/)
-  })
 })
 
 describe('--resume', () => {
   test('resumes the session that matches a text, or opens the list', async () => {
-    const home = lastingHome()
-    await talk(home, 'fix the parser')
-    await talk(home, 'test the parser')
+    const home = await afterThree()
     const one = await openIn(home, { args: ['--resume', 'fix'] })
     await one.see('You said: fix the parser.')
     await one.close()
@@ -307,12 +267,20 @@ describe('--resume', () => {
     await several.see(/^▌ sessions {2}parser\s+› test the parser .*\n +fix the parser /m)
   })
 
-  test('opens the list without a text', async () => {
-    const home = lastingHome()
-    await talk(home, 'one')
-    const zotui = await openIn(home, { args: ['--resume'] })
-    await zotui.see(/^▌ sessions\s+› one /m)
+  test('opens the list without a text, and it stays in the screen at any size', async () => {
+    const zotui = await openIn(await afterThree(), { args: ['--resume'], columns: 120, rows: 40 })
+    await zotui.see(/^▌ sessions\s+› write the docs /m)
+    for (const [columns, rows] of [
+      [80, 24],
+      [40, 20],
+    ] as const) {
+      zotui.resize(columns, rows)
+      await zotui.press('up')
+      await zotui.see(/› fix the parser /)
+      await zotui.press('down')
+      await zotui.see(/› write the docs /)
+    }
     await zotui.press('enter')
-    await zotui.see('Resumed the session: 1 turn.')
+    await zotui.see(/Resumed the\s+session: 1 turn\./)
   })
 })

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test, expect } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
-import { openDemo, openZot, send } from './stage.ts'
+import type { Home } from '../helpers/home.ts'
+import { lastingHome, openDemo, openZot, send } from './stage.ts'
 
 const ownFile = (home: Home): string => join(home.path, '.config', 'zotui', 'config.json')
 
@@ -17,9 +17,9 @@ function writeProject(home: Home, text: string): void {
 }
 
 describe('settings', () => {
-  test('/settings shows each value and its source, and changes it in the file', async () => {
-    const home = makeHome()
-    writeOwn(home, '{\n  // mine\n  "compactAt": 70\n}\n')
+  test('/settings shows each value and its source, and changes it in the file; favourite models are listed first', async () => {
+    const home = lastingHome()
+    writeOwn(home, '{\n  // mine\n  "compactAt": 70,\n  "favouriteModels": ["demo/demo-small"]\n}\n')
     const zotui = await openDemo({ home, columns: 120, rows: 40, env: { ZOTUI_DETAIL: 'full' }, args: ['--ascii'] })
     await send(zotui, '/settings')
     await zotui.see(/> theme +auto +default +The theme/)
@@ -34,13 +34,13 @@ describe('settings', () => {
     await zotui.see('compactAt must be a whole number from 0 to 100; it stays 70.')
     await send(zotui, '/settings compact_at 60')
     await zotui.see('compactAt is now 60.')
-    expect(readFileSync(ownFile(home), 'utf8')).toBe('{\n  // mine\n  "compactAt": 60\n}\n')
+    expect(readFileSync(ownFile(home), 'utf8')).toMatch(/^\{\n {2}\/\/ mine\n {2}"compactAt": 60,\n/)
     await send(zotui, '/config theem')
     await zotui.see('there is no setting theem; did you mean theme?')
     await send(zotui, '/settings detail short')
     await zotui.see('overridden by ZOTUI_DETAIL: detail stays full.')
-    await zotui.close()
-    home.remove()
+    await send(zotui, '/model')
+    await zotui.see(/^ {4}demo-small .*favourite\n {2}> demo-large .*in use$/m)
   })
 
   test('the full text of a cut row is shown below the list', async () => {
@@ -54,18 +54,8 @@ describe('settings', () => {
     await zotui.see(/^ {6}true \(default\). Whether to use\n {6}colours.$/m)
   })
 
-  test('favourite models are listed first', async () => {
-    const home = makeHome()
-    writeOwn(home, '{ "favouriteModels": ["demo/demo-small"] }')
-    const zotui = await openDemo({ home })
-    await send(zotui, '/model')
-    await zotui.see(/^ {4}demo-small .*favourite\n {2}› demo-large .*in use$/m)
-    await zotui.close()
-    home.remove()
-  })
-
   test('readOnly and ascii in the file apply until a flag overrides them', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     writeOwn(home, '{ "readOnly": true, "ascii": true }')
     const zotui = await openZot('echo', { home, args: ['--tools', 'bash'] })
     await zotui.exit()
@@ -73,12 +63,10 @@ describe('settings', () => {
     await zotui.close()
     const again = await openZot('echo', { home, args: ['--no-read-only', '--tools', 'bash'] })
     await again.see(/^>/m)
-    await again.close()
-    home.remove()
   })
 
   test('a read-only agent is marked, and what it could not do is explained', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     const steps = [{ run: 'touch a' }, { run: 'touch b' }, { write: 'c', content: 'x' }]
     writeFileSync(join(home.path, 'work'), JSON.stringify(steps))
     const zotui = await openZot('changing', { home, columns: 100, rows: 40, args: ['--read-only'] })
@@ -97,22 +85,18 @@ describe('settings', () => {
     await send(chosen, 'work')
     await chosen.see('No command was run: the agent was started without that tool (--tools, --no-tools).')
     expect(chosen.history().join('\n')).not.toMatch(/read-only|No file/)
-    await chosen.close()
-    home.remove()
   })
 
   test('mistakes in the file are reported with their line', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     writeOwn(home, '{\n  "themee": "dark",\n  "detail": "shrot"\n}')
     const zotui = await openDemo({ home, columns: 120 })
     await zotui.see('~/.config/zotui/config.json line 2: there is no setting themee; did you mean theme?')
     await zotui.see('config.json line 3: detail must be one of names, short, full; did you mean short?')
-    await zotui.close()
-    home.remove()
   })
 
   test('a project may change the appearance, and runs programs only after a question about trust', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     writeProject(home, '{ "ascii": true, "zot": "./evil", "model": "claude-x" }')
     const options = { home, columns: 120, rows: 30, env: { ZOTUI_ZOT: undefined, PATH: join(home.path, 'bin') } }
     const zotui = await openZot('echo', options)
@@ -124,12 +108,10 @@ describe('settings', () => {
     await zotui.close()
     const again = await openZot('echo', options)
     await again.see(/zot was not found: .*\/project\/evil\./)
-    await again.close()
-    home.remove()
   })
 
   test('an untrusted project causes no second question, and its ignored settings are named', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     writeProject(home, '{ "readOnly": false, "retentionDays": 1, "compactAt": 5, "screenReader": true }')
     const size = { home, columns: 120, rows: 40 }
     const zotui = await openDemo(size)
@@ -158,12 +140,10 @@ describe('settings', () => {
     await again.see('Not trusted.')
     await send(again, '/settings compactAt')
     await again.see(/85 +as it is, default/)
-    await again.close()
-    home.remove()
   })
 
   test('ignored settings of a project are also named without the UI', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     writeProject(home, '{ "model": "claude-x" }')
     const zotui = await openZot('echo', { home, columns: 140, args: ['-p', 'argv'] })
     await zotui.exit()
@@ -173,12 +153,10 @@ describe('settings', () => {
     const doctor = await openZot('echo', { home, columns: 140, rows: 40, args: ['doctor'] })
     await doctor.exit()
     await doctor.see(/note +project settings +model ignored; this project is not trusted/)
-    await doctor.close()
-    home.remove()
   })
 
   test('a relative path starts at the project folder, and a typed one at the current folder', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     writeProject(home, '{ "zot": "./tools/zot" }')
     mkdirSync(join(home.project, '.git'))
     mkdirSync(join(home.project, 'inside'))
@@ -199,7 +177,5 @@ describe('settings', () => {
     expect(JSON.parse(readFileSync(ownFile(home), 'utf8'))).toEqual({
       zot: join(home.project, 'inside', 'mine', 'zot'),
     })
-    await again.close()
-    home.remove()
   })
 })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test, vi } from 'vitest'
 import { alive } from '../helpers/processes.ts'
-import type { Screen } from '../helpers/screen.ts'
-import { letGo, openDemo, openZot, send } from './stage.ts'
+import { share, type Screen } from '../helpers/screen.ts'
+import { letGo, openDemo, openEcho, send, startAfresh } from './stage.ts'
 
 /** Types a line for the shell and, when it stands there, presses Enter. */
 async function runCommand(zotui: Screen, line: string): Promise<void> {
@@ -16,9 +16,12 @@ async function runCommand(zotui: Screen, line: string): Promise<void> {
 
 const waitFor = (gate: string) => `until [ -e "$HOME/${gate}" ]; do sleep 0.05; done`
 
+const demo = share(openDemo, startAfresh)
+const zot = share(openEcho, startAfresh)
+
 describe.skipIf(process.platform === 'win32')('a command of the user', () => {
   test('shows its output while it runs, and is printed to the scrollback when it ends', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await runCommand(zotui, `!echo one; ${waitFor('go')}; echo two; exit 3`)
     await zotui.see(/⠋|⠙|⠹|⠸|⠼|⠴|⠦|⠧|⠇|⠏/)
     await zotui.see(/^ {4}one$/m)
@@ -30,8 +33,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
   })
 
   test('is passed to the agent with the next prompt, without repeating it on the screen', async () => {
-    const zotui = await openZot('echo')
-    await zotui.see(/anthropic\/sonnet/)
+    const zotui = await zot()
     await runCommand(zotui, '!echo the-output')
     await zotui.see(/You ran this; your next prompt includes it/)
     await send(zotui, 'why?')
@@ -43,8 +45,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
   })
 
   test('is not passed to the agent with !!', async () => {
-    const zotui = await openZot('echo')
-    await zotui.see(/anthropic\/sonnet/)
+    const zotui = await zot()
     await runCommand(zotui, '!!echo secret')
     await zotui.see('You ran this; the agent does not see it.')
     await send(zotui, 'hello')
@@ -52,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
   })
 
   test('runs while the agent works, and Esc stops first the command, then the agent', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await send(zotui, 'long')
     await zotui.seeInHistory('2. The')
     const before = zotui.children().length
@@ -66,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
   })
 
   test('runs in the project folder with the shell and files of the user', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     writeFileSync(join(zotui.cwd, 'here.txt'), 'x')
     await runCommand(zotui, '!ls; echo $0; touch made')
     await zotui.see(/here\.txt[\s\S]*sh\n/)
@@ -88,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
   })
 
   test('cannot control the terminal with escape sequences, nor block the keyboard with a flood', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await runCommand(zotui, String.raw`!printf '\033[2J\033]0;title\007\033[31mred\033[0m\n'; yes`)
     await zotui.see(/^ {4}y$/m)
     await zotui.type('still here')
@@ -113,8 +114,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
   })
 
   test('a line with a space before the ! is text', async () => {
-    const zotui = await openZot('echo')
-    await zotui.see(/anthropic\/sonnet/)
+    const zotui = await zot()
     await zotui.type(' !important')
     await zotui.press('enter')
     await zotui.see(/You said:.*!important/)

@@ -5,7 +5,7 @@ import { open } from '../helpers/screen.ts'
 import { installZot, lastingHome, logged, openDemo, openIn, openQuickDemo, ready, send } from './stage.ts'
 
 describe('A side question', () => {
-  test('is answered in a panel while the turn continues, and does not change the conversation', async () => {
+  test('is answered in a panel while the turn continues, stops at the first Esc, and does not change the conversation', async () => {
     const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '2' } })
     await send(zotui, 'long')
     await zotui.see('answering')
@@ -16,15 +16,6 @@ describe('A side question', () => {
     await zotui.press('esc')
     await zotui.gone('Side answer')
     await zotui.see('answering')
-    await zotui.press('esc')
-    await zotui.see(/Stopped/)
-    expect(zotui.history().join('\n')).not.toContain('Side question:')
-  })
-
-  test('stops at the first Esc, and the turn only at a later one', async () => {
-    const zotui = await openDemo()
-    await send(zotui, 'long')
-    await zotui.see('answering')
     await send(zotui, '/btw long')
     await zotui.see(/being answered[^]*demo-large/)
     await zotui.press('esc')
@@ -33,6 +24,9 @@ describe('A side question', () => {
     await zotui.press('esc')
     await zotui.gone('Side answer')
     await zotui.see('answering')
+    await zotui.press('esc')
+    await zotui.see(/Stopped/)
+    expect(zotui.history().join('\n')).not.toContain('Side question:')
   })
 
   test('changes nothing: a write of its agent is refused unasked', async () => {

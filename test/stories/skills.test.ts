@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { homeWith, type Home } from '../helpers/home.ts'
-import { expectDraft, openDemo, openIn, openZot, send } from './stage.ts'
+import { fill, homeWith, type Home } from '../helpers/home.ts'
+import { share } from '../helpers/screen.ts'
+import { expectDraft, openDemo, openIn, openZot, send, startAfresh } from './stage.ts'
 
 const skill = (name: string, description: string, body: string): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`
@@ -23,18 +24,21 @@ async function withHome(files: Record<string, string>, story: (home: Home) => Pr
   }
 }
 
+const shared = share(async () => {
+  const zotui = await openZot('echo', { env: home => (fill(home, mine), {}) })
+  await zotui.see('skills deploy, review')
+  return zotui
+}, startAfresh)
+
 describe('/skills', () => {
   test('lists the skills with their origin, and Enter puts one into the composer', async () => {
-    await withHome(mine, async home => {
-      const zotui = await openIn(home)
-      await send(zotui, '/skills')
-      await zotui.see(/› deploy +project +Puts it on the server\./)
-      await zotui.see(/review +global \(claude\) +Looks at a change\./)
-      await zotui.see(/wrong +project +left out: it has a skill\.md/)
-      await zotui.press('down', 'enter')
-      await expectDraft(zotui, '/skill:review')
-      await zotui.close()
-    })
+    const zotui = await shared()
+    await send(zotui, '/skills')
+    await zotui.see(/› deploy +project +Puts it on the server\./)
+    await zotui.see(/review +global \(claude\) +Looks at a change\./)
+    await zotui.see(/wrong +project +left out: it has a skill\.md/)
+    await zotui.press('down', 'enter')
+    await expectDraft(zotui, '/skill:review')
   })
 
   test('marks a skill that was added since the start', async () => {
@@ -100,42 +104,33 @@ describe('/skills', () => {
 
 describe('/skill:name', () => {
   test('is completed, and sends the skill with the request', async () => {
-    await withHome(mine, async home => {
-      const zotui = await openIn(home)
-      await zotui.type('/skill:rvw')
-      await zotui.see(/› \/skill:review \[text\] +global \(claude\): Looks at a change\./)
-      await zotui.press('tab')
-      await expectDraft(zotui, '/skill:review')
-      await zotui.type('the parser')
-      await zotui.press('enter')
-      await zotui.see(/You said: Use the skill review: the parser.*First read the diff\./s)
-      await zotui.press('up')
-      await expectDraft(zotui, '/skill:review the parser')
-      await zotui.close()
-    })
+    const zotui = await shared()
+    await zotui.type('/skill:rvw')
+    await zotui.see(/› \/skill:review \[text\] +global \(claude\): Looks at a change\./)
+    await zotui.press('tab')
+    await expectDraft(zotui, '/skill:review')
+    await zotui.type('the parser')
+    await zotui.press('enter')
+    await zotui.see(/You said: Use the skill review: the parser.*First read the diff\./s)
+    await zotui.press('up')
+    await expectDraft(zotui, '/skill:review the parser')
   })
 
   test('suggests a name for an unknown skill', async () => {
-    await withHome(mine, async home => {
-      const zotui = await openIn(home)
-      await send(zotui, '/skill:revew it')
-      await zotui.see(/No command \/skill:revew\. Did you mean \/skill:review\?/)
-      await zotui.close()
-    })
+    const zotui = await shared()
+    await send(zotui, '/skill:revew it')
+    await zotui.see(/No command \/skill:revew\. Did you mean \/skill:review\?/)
   })
 
   test('an unusable skill gives the reason and sends nothing', async () => {
-    await withHome(mine, async home => {
-      const zotui = await openIn(home)
-      await zotui.type('/skill:wrong')
-      await zotui.see(/› \/skill:wrong/)
-      // Esc and Enter that are read together would be Alt+Enter, a line break.
-      await zotui.press('esc')
-      await zotui.gone(/› \/skill:wrong/)
-      await zotui.press('enter')
-      await zotui.see(/\/skill:wrong has a skill\.md, which zot expects as SKILL\.md/)
-      await zotui.close()
-    })
+    const zotui = await shared()
+    await zotui.type('/skill:wrong')
+    await zotui.see(/› \/skill:wrong/)
+    // Esc and Enter that are read together would be Alt+Enter, a line break.
+    await zotui.press('esc')
+    await zotui.gone(/› \/skill:wrong/)
+    await zotui.press('enter')
+    await zotui.see(/\/skill:wrong has a skill\.md, which zot expects as SKILL\.md/)
   })
 
   test('works as the first prompt on the command line', async () => {

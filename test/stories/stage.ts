@@ -38,6 +38,13 @@ export async function openZot(agent: string, { env, ...options }: OpenOptions = 
   return open({ ...options, env: variables })
 }
 
+/** Opens the zot that says what it was told, and waits until it can be talked to. */
+export async function openEcho(options: OpenOptions = {}): Promise<Screen> {
+  const zotui = await openZot('echo', options)
+  await zotui.see(ready)
+  return zotui
+}
+
 /** A home that several programs may use, one after the other. It is removed after the test. */
 export function lastingHome(): Home {
   const home = makeHome()
@@ -139,6 +146,14 @@ export async function send(zotui: Screen, text: string): Promise<void> {
 export async function expectDraft(zotui: Screen, text: string): Promise<void> {
   const caretLine = () => (zotui.screen()[zotui.cursor().row] ?? '').replace(/^[▌> ] ?/, '')
   await zotui.until(`the composer to hold ${JSON.stringify(text)}`, { check: () => caretLine() === text })
+}
+
+/** Brings a program that tests `share` back to an empty composer, and shows them nothing of what came before. */
+export async function startAfresh(zotui: Screen): Promise<void> {
+  await zotui.until('the screen of the shell', { check: () => !zotui.alternate })
+  if (!/^[▌>]$/.test(zotui.screen()[zotui.cursor().row] ?? '')) await zotui.press('ctrl+c')
+  await expectDraft(zotui, '')
+  zotui.forget()
 }
 
 /** Clears the draft, of however many lines. */

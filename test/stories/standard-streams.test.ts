@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
-import { environment, homeWith, type Home } from '../helpers/home.ts'
+import { environment, fill, homeWith, type Home } from '../helpers/home.ts'
 import { open, type OpenOptions } from '../helpers/screen.ts'
-import { installZot, program } from './stage.ts'
+import { homeAfter, installZot, program } from './stage.ts'
 
 /** A title, the clipboard, a cleared screen, the same with C1, and text from right to left. */
 const hostile = '\u001B]0;owned\u0007\u001B]52;c;b3duZWQ=\u0007\u001B[2J\u001B[3J\u009B2J\u202Edesrever'
@@ -20,6 +20,13 @@ async function written({ home, args = [], ...more }: OpenOptions & { home: Home 
   await zotui.close()
   home.remove()
   return text
+}
+
+/** Runs zotui without a terminal, on an agent that says what is hostile, and returns its output. */
+async function piped(home: Home, ...words: readonly string[]): Promise<string> {
+  const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'hostile') })
+  const options = { cwd: home.project, env, extendEnv: false, input: '' }
+  return (await execa(process.execPath, [program, ...words], options)).stdout
 }
 
 function expectHarmless(text: string): void {
@@ -110,7 +117,10 @@ describe('the content of a session is sanitised', () => {
     { type: 'turn_end', stop: 'end' },
     { type: 'done' },
   ]
-  const homeWithSession = (): Home => homeWith({ 'say.json': JSON.stringify(frames) })
+  const afterSession = homeAfter(async home => {
+    fill(home, { 'say.json': JSON.stringify(frames) })
+    await piped(home, '-p', 'say')
+  })
 
   test.each([
     ['printed', ['-p', 'say']],
@@ -118,12 +128,8 @@ describe('the content of a session is sanitised', () => {
     ['as Markdown', ['export', 'last', '-o', '-']],
     ['as HTML', ['export', 'last', '-o', '-', '-f', 'html']],
   ])('%s', async (_, args) => {
-    const home = homeWithSession()
-    const env = { ZOTUI_ZOT: installZot(home, 'hostile') }
-    const first = await open({ home, args: ['-p', 'say'], env })
-    await first.exit()
-    await first.close()
-    expectHarmless(await written({ home, args, env }))
+    const home = await afterSession()
+    expectHarmless(await written({ home, args, env: { ZOTUI_ZOT: installZot(home, 'hostile') } }))
   })
 
   test.each([
@@ -131,15 +137,9 @@ describe('the content of a session is sanitised', () => {
     ['an export', ['export', 'last', '-o', '-', '-f', 'json']],
     ['a session of zot', ['export', 'last', '-o', '-', '-f', 'zotsession']],
   ])('%s as JSON, in which it is escaped, also where no terminal is', async (_, args) => {
-    const home = homeWithSession()
-    const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'hostile') })
-    const start = (words: readonly string[]) =>
-      execa(process.execPath, [program, ...words], { cwd: home.project, env, extendEnv: false, input: '' })
-    await start(['-p', 'say'])
-    const { stdout } = await start(args)
+    const stdout = await piped(await afterSession(), ...args)
     expect(stdout).toContain(String.raw`\u001b]0;owned\u0007`)
     expect(stdout).toContain(String.raw`\u009b2J\u202edesrever`)
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
-    home.remove()
   })
 })

@@ -5,9 +5,9 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
+import type { Home } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
-import { expectDraft, installZot, letGo, openDemo, openZot, program, run, send } from './stage.ts'
+import { expectDraft, installZot, lastingHome, letGo, openDemo, openZot, program, run, send } from './stage.ts'
 
 /** A PATH in which there is no zot. */
 const nowhere = { PATH: '/nowhere' }
@@ -30,16 +30,8 @@ async function loadedForFirstFrame(home: Home, args: readonly string[]): Promise
 }
 
 describe('in a terminal', () => {
-  test('shows the header, the main keys and an empty composer', async () => {
-    const zotui = await openDemo()
-    await zotui.see(/~\/project$/m)
-    await zotui.see(/Enter sends.*Esc stops.*all keys/)
-    await expectDraft(zotui, '')
-    expect(zotui.cursor().shown).toBe(true)
-  })
-
   test('says once per folder that zot runs tools without asking', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     const other = join(home.path, 'other')
     mkdirSync(other)
     const notice = /without asking.*--read-only/s
@@ -54,7 +46,6 @@ describe('in a terminal', () => {
       expect(notice.test(zotui.screen().join('\n'))).toBe(said)
       await zotui.close()
     }
-    home.remove()
   })
 
   test('--read-only is shown, and allows zot only tools that read', async () => {
@@ -74,11 +65,14 @@ describe('in a terminal', () => {
     zotui.committedOnce(['zot 0.3.36'])
   })
 
-  test('typing before the first frame is not lost', async () => {
+  test('shows the header, the main keys and a composer, with all that was typed before the first frame', async () => {
     const zotui = await open({ args: ['--demo'] })
     await zotui.type('early bird')
     await zotui.see(/demo-large/)
+    await zotui.see(/~\/project$/m)
+    await zotui.see(/Enter sends.*Esc stops.*all keys/)
     await expectDraft(zotui, 'early bird')
+    expect(zotui.cursor().shown).toBe(true)
     // The terminal had echoed it before zotui could: that is gone, too.
     zotui.committedOnce(['early bird', 'zotui 0', 'Enter sends'])
   })
@@ -93,7 +87,7 @@ describe('in a terminal', () => {
   })
 
   test('Enter before the first frame sends nothing, and is a new line of the draft', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     const hook = fileURLToPath(new URL('../helpers/wait-at-start.ts', import.meta.url))
     const env = { START_GATE: join(home.path, 'begin') }
     const zotui = await open({ home, program: ['--import', hook, program, '--demo'], env })
@@ -106,20 +100,17 @@ describe('in a terminal', () => {
     await zotui.see(/demo-large/)
     await expectDraft(zotui, 'bird')
     expect(zotui.screen()).toContainEqual(expect.stringMatching(/^▌ early$/))
-    await zotui.close()
-    home.remove()
   })
 
   test('the first frame waits for a bounded number of files and bytes', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     const files = await loadedForFirstFrame(home, ['--demo'])
     expect(files.map(nameOf)).toEqual(FIRST_FRAME.files)
     expect(bytesOf(files)).toBeLessThan(FIRST_FRAME.bytes)
-    home.remove()
   })
 
   test('the first frame of a session that is resumed waits for one small file more', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     const first = await openZot('echo', { home })
     await first.see(/anthropic\/sonnet/)
     await send(first, 'hello')
@@ -128,38 +119,28 @@ describe('in a terminal', () => {
     const files = await loadedForFirstFrame(home, ['--zot', installZot(home, 'echo'), '--continue'])
     expect(files.map(nameOf).toSorted()).toEqual([...FIRST_FRAME.files, 'resume'].toSorted())
     expect(bytesOf(files)).toBeLessThan(FIRST_FRAME.bytes + 6000)
-    home.remove()
   })
 
-  test('finds the zot in PATH', async () => {
+  test('finds the zot in PATH, and --cwd runs it in another folder', async () => {
     const zotui = await open({
+      args: ['--cwd', '../elsewhere'],
       env: home => {
+        mkdirSync(join(home.path, 'elsewhere'))
         installZot(home, 'echo')
         return { PATH: `${join(home.path, 'bin')}:${process.env['PATH']}` }
       },
     })
     await zotui.see(/zot 0\.3\.36/)
-  })
-
-  test('--cwd runs in another folder', async () => {
-    const home = makeHome()
-    const folder = join(home.path, 'elsewhere')
-    mkdirSync(folder)
-    const zotui = await openZot('echo', { home, args: ['--cwd', folder] })
     await zotui.see(/~\/elsewhere/)
     await send(zotui, 'folder')
     await zotui.see(/at work in \S*\/elsewhere/)
-    await zotui.close()
-    home.remove()
   })
 
   test('the git branch is shown beside the folder', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     execFileSync('git', ['init', '-q', '-b', 'topic/one', home.project])
     const zotui = await openDemo({ home })
     await zotui.see(/~\/project +topic\/one/)
-    await zotui.close()
-    home.remove()
   })
 })
 
@@ -170,24 +151,16 @@ describe('with a prompt', () => {
     await zotui.see('You are welcome')
   })
 
-  test('--prompt takes a text that looks like a flag', async () => {
-    const zotui = await openZot('echo', { args: ['--prompt', '--help me'] })
-    await zotui.see(/^▌ --help me$/m)
-    await zotui.see('You said: --help me.')
-  })
-
-  test('passes flags to zot, and everything after -- unchanged', async () => {
+  test('passes flags to zot, and everything after -- unchanged, but no token of the environment', async () => {
     const zotui = await openZot('echo', {
       columns: 240,
+      env: { ZOTCORE_RPC_TOKEN: 'secret' },
       args: ['--provider=anthropic', '--model', 'sonnet', '--no-ext', '--max-steps', '7', 'argv', '--', '--odd', 'x y'],
     })
     await zotui.see(/started with rpc .*--odd x y END/)
     for (const part of ['--provider anthropic', '--model sonnet', '--no-ext', '--max-steps 7'])
       await zotui.see(new RegExp(part))
-  })
-
-  test('does not pass a token of the environment to zot', async () => {
-    const zotui = await openZot('echo', { args: ['token'], env: { ZOTCORE_RPC_TOKEN: 'secret' } })
+    await send(zotui, 'token')
     await zotui.see('the token is not set')
   })
 })
@@ -225,13 +198,11 @@ describe('without a terminal', () => {
     for (const flag of ['--demo', '--zot', '--cwd', '--prompt', '--read-only', '--append-system-prompt', '--insecure'])
       expect(stdout).toContain(flag)
     expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
-    expect(await run(['-h'])).toEqual({ code, stdout, stderr: '' })
   })
 
   test('--version names the zot that was found', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     const found = await run(['--version'], { env: { ZOTUI_ZOT: installZot(home, 'echo') } })
-    home.remove()
     expect(found.stdout).toMatch(/^zotui \d+\.\d+\.\d+ \(zot 0\.3\.36 at .*\/zot\)$/)
     const none = await run(['-v'], { env: nowhere })
     expect(none.stdout).toMatch(/^zotui \d+\.\d+\.\d+ \(no zot found\)$/)
@@ -239,15 +210,9 @@ describe('without a terminal', () => {
   })
 
   test.each([
+    // All others are in test/bin/arguments.test.ts.
     [['--modle', 'x'], /--modle/],
-    [['-x'], /-x/],
-    [['--model'], /--model needs a value/],
-    [['--max-steps', 'many'], /--max-steps.*"many"/],
-    [['--temperature=3'], /--temperature/],
-    [['--demo=yes'], /--demo takes no value/],
     [['--demo', '--model', 'x'], /--demo.*--model/],
-    [['--prompt', 'a', 'b'], /two prompts/],
-    [['--read-only', '--tools', 'bash'], /--read-only/],
     [['--cwd', '/nowhere'], /\/nowhere/],
   ])('%j is one line and exit code 2', async (args, words) => {
     const { code, stdout, stderr } = await run(args)

@@ -1,12 +1,15 @@
 /** A user stops the agent, changes their mind, and leaves. */
 import { describe, expect, test } from 'vitest'
 import { alive, type Process } from '../helpers/processes.ts'
-import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
+import { share, type Screen } from '../helpers/screen.ts'
+import { expectDraft, letGo, openDemo, openZot, send, startAfresh } from './stage.ts'
+
+/** One demo for what stops a turn and does not leave. */
+const demo = share(openDemo, startAfresh)
 
 describe('Esc', () => {
   test('keeps text and draft in the middle of an answer, and pauses the queue until Enter', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await send(zotui, 'slow')
     await zotui.see(/Let me think/)
     await send(zotui, 'thanks anyway')
@@ -23,7 +26,7 @@ describe('Esc', () => {
   })
 
   test('stops a running tool, and the next tool does not run', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await send(zotui, 'sleep')
     await zotui.see(/watching for changes/)
     await zotui.see(/running bash/)
@@ -46,7 +49,7 @@ describe('Esc', () => {
   })
 
   test('closes an open list before it stops the agent', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await send(zotui, 'slow')
     await zotui.see(/Let me think/)
     await zotui.type('/')
@@ -59,7 +62,7 @@ describe('Esc', () => {
   })
 
   test('shows a hint when idle, and moves a draft into the history if pressed twice', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await zotui.press('esc')
     await zotui.see(/Nothing is running/)
     await zotui.type('a draft')
@@ -73,7 +76,7 @@ describe('Esc', () => {
   })
 
   test('stops compacting without a change', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     for (const text of ['thanks', 'thanks again', 'tabs']) await sendAndWait(zotui, text)
     await zotui.press('alt+k')
     await zotui.see(/compacting/)
@@ -148,7 +151,7 @@ describe('an agent that does not stop', () => {
 
 describe('Ctrl+C', () => {
   test('stops the agent like Esc, and does not exit', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await send(zotui, 'slow')
     await zotui.see(/Let me think/)
     await zotui.type('draft')
@@ -171,7 +174,7 @@ describe('Ctrl+C', () => {
   })
 
   test('a first press expires after a while, and with another key', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await zotui.press('ctrl+c')
     await zotui.see(/again to exit/)
     await zotui.gone(/again to exit/)
@@ -181,28 +184,24 @@ describe('Ctrl+C', () => {
     await zotui.gone(/again to exit/)
     await zotui.press('backspace', 'ctrl+c')
     await zotui.see(/again to exit/)
+    // Another one would exit.
+    await zotui.gone(/again to exit/)
   })
 })
 
 describe('leaving', () => {
-  test('Ctrl+D exits on an empty composer', async () => {
-    const zotui = await openDemo()
-    await zotui.press('ctrl+d')
-    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
-  })
-
   test('Ctrl+D deletes in a text', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await zotui.type('xy')
     await zotui.press('ctrl+a', 'ctrl+d')
     await expectDraft(zotui, 'y')
   })
 
-  test('leaves the conversation in the scrollback and a clean line for the shell', async () => {
+  test('Ctrl+D on an empty composer leaves the conversation in the scrollback and a clean line for the shell', async () => {
     const zotui = await openDemo()
     await sendAndWait(zotui, 'thanks')
     await zotui.press('ctrl+d')
-    await zotui.exit()
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     const rows = zotui.screen().filter(row => row !== '')
     expect(rows.at(-1)).toMatch(/first word/)
     expect(zotui.cursor()).toMatchObject({ column: 0, shown: true })

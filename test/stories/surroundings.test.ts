@@ -2,9 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeHome } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { letGo, openDemo, openQuickDemo, openZot, send } from './stage.ts'
+import { lastingHome, letGo, openDemo, openQuickDemo, openZot, send } from './stage.ts'
 
 /** The line below a turn that is over. */
 const turnEnd = /^ +\d\d:\d\d .*first word/m
@@ -20,19 +19,15 @@ describe('the title', () => {
     expect(zotui.around.title).toBe('')
   })
 
-  test('is not changed if the setting is off', async () => {
-    const zotui = await openQuickDemo({ env: { ZOTUI_TERMINAL_TITLE: '0' } })
-    await send(zotui, 'help')
-    await zotui.see('markdown')
-    expect(zotui.around.titles).toEqual([])
-    const other = await openQuickDemo()
-    await send(other, '/settings terminalTitle off')
-    await other.see('terminalTitle is now false.')
-    expect(other.around.title).toBe('')
+  test('is left alone from /settings terminalTitle off on', async () => {
+    const zotui = await openQuickDemo()
+    await send(zotui, '/settings terminalTitle off')
+    await zotui.see('terminalTitle is now false.')
+    expect(zotui.around.title).toBe('')
   })
 
   test('contains no control characters', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     const cwd = join(home.path, 'a\x07\x1b]0;evil\x07')
     mkdirSync(cwd)
     const zotui = await openQuickDemo({ home, cwd })
@@ -40,7 +35,6 @@ describe('the title', () => {
     expect(zotui.around.titles).not.toContain('evil')
     expect(zotui.around.notifications).toEqual([])
     await zotui.close()
-    home.remove()
   })
 })
 
@@ -51,42 +45,25 @@ describe('progress', () => {
     letGo(zotui, 'hello')
     await zotui.until('no progress', { check: () => zotui.around.progress === 0 })
   })
-
-  test('is not sent to terminals that would show it as a notification', async () => {
-    const zotui = await openQuickDemo()
-    await send(zotui, 'help')
-    await zotui.see('markdown')
-    expect(zotui.bytes().toString('latin1')).not.toContain('\x1b]9;')
-  })
 })
 
-describe('prompts', () => {
-  test('are marked once each', async () => {
-    const zotui = await openQuickDemo()
-    await send(zotui, 'help')
-    await zotui.see(/\d+s|\$0/)
-    await send(zotui, 'help again')
-    await zotui.until('two marks', { check: () => zotui.around.prompts.length === 2 })
-    expect(zotui.around.prompts).toEqual(['▌ help', '▌ help again'])
-  })
-
-  test('are not marked if the setting is off', async () => {
-    const zotui = await openQuickDemo({ env: { ZOTUI_PROMPT_MARKS: 'off' } })
-    await send(zotui, 'help')
-    await zotui.see('markdown')
-    expect(zotui.around.prompts).toEqual([])
-  })
+test('prompts are marked once each, and a terminal that would show progress as a notification gets none', async () => {
+  const zotui = await openQuickDemo()
+  await send(zotui, 'help')
+  await zotui.see(turnEnd)
+  await send(zotui, 'help again')
+  await zotui.until('two marks', { check: () => zotui.around.prompts.length === 2 })
+  expect(zotui.around.prompts).toEqual(['▌ help', '▌ help again'])
+  expect(zotui.bytes().toString('latin1')).not.toContain('\x1b]9;')
 })
 
 describe('a notification', () => {
   const env = { ZOTUI_NOTIFY_AFTER_SECONDS: '0' }
 
   test.each([
-    [{}, 'bell'],
     [{ KITTY_WINDOW_ID: '1' }, 'osc99 i=zotui:d=0;zotui: project'],
     [{ TERM_PROGRAM: 'iTerm.app' }, /^osc9 zotui: project: done after .*: help$/],
     [{ TERM_PROGRAM: 'WezTerm' }, /^osc777 notify;zotui: project;done after .*: help$/],
-    [{ ZOTUI_NOTIFICATIONS: 'osc9' }, /^osc9 zotui: project: done after .*: help$/],
   ])('comes in a terminal with %j when a turn ends while the user looks elsewhere', async (variables, expected) => {
     const zotui = await openQuickDemo({ env: { ...env, ...variables } })
     zotui.focus(false)
@@ -111,20 +88,28 @@ describe('a notification', () => {
     expect(zotui.around.notifications).toHaveLength(1)
   })
 
-  test('is not sent with focus, after a short turn, or if it is off', async () => {
-    for (const [variables, looks] of [
-      [env, true],
-      [{}, false],
-      [{ ...env, ZOTUI_NOTIFICATIONS: 'off' }, false],
-    ] as const) {
-      const zotui = await openQuickDemo({ env: variables })
-      zotui.focus(looks)
-      await send(zotui, 'help')
-      await zotui.see(turnEnd)
-      await send(zotui, '/usage')
-      await zotui.see('usage of this session')
-      expect(zotui.around.notifications).toEqual([])
-    }
+  test('is a bell in any other terminal, and not sent with focus', async () => {
+    const zotui = await openQuickDemo({ env })
+    zotui.focus(true)
+    await send(zotui, 'help')
+    await zotui.see(turnEnd)
+    await send(zotui, '/usage')
+    await zotui.see('usage of this session')
+    expect(zotui.around.notifications).toEqual([])
+    zotui.focus(false)
+    await send(zotui, 'help')
+    await zotui.until('a notification', { check: () => zotui.around.notifications.length > 0 })
+    expect(zotui.around.notifications).toEqual(['bell'])
+  })
+
+  test('is not sent after a short turn', async () => {
+    const zotui = await openQuickDemo()
+    zotui.focus(false)
+    await send(zotui, 'help')
+    await zotui.see(turnEnd)
+    await send(zotui, '/usage')
+    await zotui.see('usage of this session')
+    expect(zotui.around.notifications).toEqual([])
   })
 
   test('is passed through tmux', async () => {
@@ -143,41 +128,27 @@ describe('each feature can be turned off', () => {
     promptMarks: ({ around }) => around.prompts.length > 0,
     notifications: ({ around }) => around.notifications.length > 0,
   }
-  const variables = {
-    terminalTitle: { ZOTUI_TERMINAL_TITLE: 'off' },
-    progress: { ZOTUI_PROGRESS: 'off' },
-    promptMarks: { ZOTUI_PROMPT_MARKS: 'off' },
-    notifications: { ZOTUI_NOTIFICATIONS: 'off' },
-  }
 
   test.each([
     ['nothing', {}, {}],
-    ['terminalTitle', { terminalTitle: false }, variables.terminalTitle],
-    ['progress', { progress: false }, variables.progress],
-    ['promptMarks', { promptMarks: false }, variables.promptMarks],
-    ['notifications', { notifications: 'off' }, variables.notifications],
-  ])('%s, in the file as by a variable, and all else stays', async (name, file, variable) => {
-    for (const [content, env] of [
-      [file, {}],
-      [{}, variable],
-    ] as const) {
-      const home = makeHome()
-      mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
-      writeFileSync(
-        join(home.path, '.config', 'zotui', 'config.json'),
-        JSON.stringify({ notifyAfterSeconds: 0, ...content }),
-      )
-      const zotui = await openQuickDemo({ home, env: { WT_SESSION: 'x', ...env } })
-      zotui.focus(false)
-      await send(zotui, 'help')
-      await zotui.see(turnEnd)
-      await send(zotui, '/usage')
-      await zotui.see('usage of this session')
-      const seen = Object.entries(shown).flatMap(([each, isShown]) => (isShown(zotui) ? [each] : []))
-      expect(seen).toEqual(Object.keys(shown).filter(each => each !== name))
-      await zotui.close()
-      home.remove()
-    }
+    ['terminalTitle', {}, { ZOTUI_TERMINAL_TITLE: 'off' }],
+    ['progress', { progress: false }, {}],
+    ['promptMarks', {}, { ZOTUI_PROMPT_MARKS: 'off' }],
+    ['notifications', { notifications: 'off' }, {}],
+  ])('%s, in the file or by a variable, and all else stays', async (name, file, variable) => {
+    const home = lastingHome()
+    mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
+    const settings = JSON.stringify({ notifyAfterSeconds: 0, ...file })
+    writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), settings)
+    const zotui = await openQuickDemo({ home, env: { WT_SESSION: 'x', ...variable } })
+    zotui.focus(false)
+    await send(zotui, 'help')
+    await zotui.see(turnEnd)
+    await send(zotui, '/usage')
+    await zotui.see('usage of this session')
+    const seen = Object.entries(shown).flatMap(([each, isShown]) => (isShown(zotui) ? [each] : []))
+    expect(seen).toEqual(Object.keys(shown).filter(each => each !== name))
+    await zotui.close()
   })
 })
 

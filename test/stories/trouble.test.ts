@@ -1,6 +1,10 @@
 /** Something goes wrong, on the agent's side or the provider's: the user is told what and what to do, and can go on. */
 import { describe, expect, test } from 'vitest'
-import { expectDraft, letGo, openDemo, openQuickDemo, openZot, send } from './stage.ts'
+import { share } from '../helpers/screen.ts'
+import { expectDraft, letGo, openDemo, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
+
+/** One demo for what goes wrong in a turn and ends with it. */
+const demo = share(openQuickDemo, startAfresh)
 
 describe('zot does not start', () => {
   test('without a credential shows its message, keeps the draft, and /restart works once there is one', async () => {
@@ -59,13 +63,18 @@ describe('zot does not start', () => {
 })
 
 describe('zot ends in the middle of an answer', () => {
+  const zot = share(async () => {
+    const zotui = await openZot('mortal')
+    await zotui.see(/anthropic\/sonnet/)
+    return zotui
+  }, startAfresh)
+
   test.each([
     ['killed', /SIGKILL.*may have run out of memory/s],
     ['exits', /exit code 3/],
     ['panics', /zot crashed: panic: runtime error/],
-  ])('%s: said with what is lost, and /restart goes on', async (how, words) => {
-    const zotui = await openZot('mortal')
-    await zotui.see(/anthropic\/sonnet/)
+  ])('%s: said with what is lost, and /restart goes on; meaningless output is not shown', async (how, words) => {
+    const zotui = await zot()
     await send(zotui, how)
     await zotui.see(words)
     await zotui.see('I will be gone before')
@@ -74,11 +83,6 @@ describe('zot ends in the middle of an answer', () => {
     await send(zotui, '/restart')
     await zotui.see(/next\s+prompt\s+includes\s+a\s+summary/)
     await send(zotui, 'talks nonsense')
-    await zotui.see(/↑2k ↓30/)
-  })
-
-  test('meaningless output is not shown', async () => {
-    const zotui = await openZot('mortal', { args: ['talks nonsense'] })
     await zotui.see(/↑2k ↓30/)
     expect(zotui.history().join('\n')).not.toMatch(/no JSON|from_the_future/)
   })
@@ -102,13 +106,14 @@ describe('the provider', () => {
     ['fail', /overloaded.*http 529/s, /\/retry/],
     ['refused', /rejected the API key.*http 401/s, /log in again/],
   ])('%s: what happened, its own words, what to do', async (script, what, hint) => {
-    const zotui = await openQuickDemo()
+    const zotui = await demo()
     await send(zotui, script)
     await zotui.see(what)
     await zotui.see(/http \d+: .*(Overloaded|invalid x-api-key)/)
     await zotui.see(hint)
     await send(zotui, 'thanks')
     await zotui.see('You are welcome')
+    await zotui.see(/first word/)
   })
 
   test('a failure pauses the queue, and /retry sends the prompt again', async () => {
@@ -123,7 +128,7 @@ describe('the provider', () => {
   })
 
   test('an interrupted answer is withdrawn and repeated', async () => {
-    const zotui = await openQuickDemo()
+    const zotui = await demo()
     await send(zotui, 'retry')
     await zotui.see(/withdrawn/)
     await zotui.see('Here it is again')
@@ -131,25 +136,27 @@ describe('the provider', () => {
   })
 
   test('an answer that reached its length limit is marked', async () => {
-    const zotui = await openQuickDemo()
+    const zotui = await demo()
     await send(zotui, 'length')
     await zotui.see(/cut off.*"continue"/s)
+    await zotui.see(/first word/)
   })
 })
 
 describe('the model', () => {
   test('broken calls are marked, and the turn continues', async () => {
-    const zotui = await openQuickDemo()
+    const zotui = await demo()
     await send(zotui, 'rubbish')
     await zotui.see(/✗ bash/)
     await zotui.see(/invalid args/)
     await zotui.see(/✗ nope/)
     await zotui.see(/unknown tool "nope"/)
     await zotui.see('Neither did.')
+    await zotui.see(/first word/)
   })
 
   test('escape sequences have no effect', async () => {
-    const zotui = await openQuickDemo()
+    const zotui = await demo()
     await send(zotui, 'hostile')
     await zotui.see(/all is\s+well/)
     await zotui.see(/first word/)

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
-import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { expectDraft, letGo, openZot, ready, send } from './stage.ts'
+import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { expectDraft, letGo, openZot, ready, send, startAfresh } from './stage.ts'
 
 const back = /q back/
 const ended = /first word/
@@ -50,17 +50,48 @@ function withSettings(home: Home, settings: string): Record<string, string> {
   return {}
 }
 
-const withoutMouse = (home: Home): Record<string, string> => withSettings(home, '{"mouse": false}')
-const withFavourites = (home: Home): Record<string, string> => withSettings(home, '{"favouriteModels": ["haiku"]}')
+const configured = (home: Home): Record<string, string> =>
+  withSettings(home, '{"mouse": false, "favouriteModels": ["haiku"]}')
 
 const left = (zotui: Screen, name: string): string | null => {
   const path = join(zotui.home.path, name)
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }
 
+/** A program that has read this, for several tests. */
+const sharing = (options: OpenOptions, ...prompts: [string, ...string[]]): (() => Promise<Screen>) =>
+  share(
+    async () => {
+      const [first, ...more] = prompts
+      const zotui = await openReading(first, options)
+      for (const prompt of more) {
+        await send(zotui, prompt)
+        await zotui.see('That was all.')
+      }
+      return zotui
+    },
+    async zotui => {
+      if (alternate(zotui)) await zotui.type('q')
+      await startAfresh(zotui)
+    },
+  )
+
+const code = sharing({ env: desk }, 'code')
+const numbers = sharing({}, 'numbers')
+const numbersAndCode = sharing({}, 'numbers', 'code')
+const printing = sharing({ rows: 30 }, 'printing')
+const withOwnSettings = sharing({ env: configured }, 'code')
+
+async function viewing(shared: () => Promise<Screen>): Promise<Screen> {
+  const zotui = await shared()
+  await zotui.press('ctrl+o')
+  await zotui.see(back)
+  return zotui
+}
+
 describe('opening and closing the viewer', () => {
   test('closing restores the screen and the draft', async () => {
-    const zotui = await openReading('code')
+    const zotui = await code()
     await zotui.type('half a draft')
     await expectDraft(zotui, 'half a draft')
     const before = zotui.screen()
@@ -77,22 +108,7 @@ describe('opening and closing the viewer', () => {
     await expectDraft(zotui, 'half a draft goes on')
   })
 
-  test('output that came meanwhile is printed once, and the viewer follows the end', async () => {
-    const zotui = await openViewer('growing')
-    await zotui.see(/number 200$/m)
-    letGo(zotui, 'grow')
-    await zotui.see('and the end of it.')
-    letGo(zotui, 'end')
-    await zotui.see(ended)
-    await zotui.press('esc')
-    await zotui.see(ready)
-    await zotui.seeInHistory('and the end of it.')
-    const lines = zotui.history().map(line => line.trim())
-    for (const number of [1, 100, 200]) expect(lines.filter(line => line === `• number ${number}`)).toHaveLength(1)
-    expect(lines.filter(line => line === 'and the end of it.')).toHaveLength(1)
-  })
-
-  test('scrolling up stops following, and a note announces new output', async () => {
+  test('output that comes meanwhile is announced to who reads above, followed at the end, and printed once', async () => {
     const zotui = await openViewer('growing')
     await zotui.see(/number 200$/m)
     await zotui.press('pageup')
@@ -107,6 +123,12 @@ describe('opening and closing the viewer', () => {
     await zotui.gone('new below')
     letGo(zotui, 'end')
     await zotui.see(ended)
+    await zotui.press('esc')
+    await zotui.see(ready)
+    await zotui.seeInHistory('and the end of it.')
+    const lines = zotui.history().map(line => line.trim())
+    for (const number of [1, 100, 200]) expect(lines.filter(line => line === `• number ${number}`)).toHaveLength(1)
+    expect(lines.filter(line => line === 'and the end of it.')).toHaveLength(1)
   })
 
   test('a resize redraws the viewer', async () => {
@@ -167,7 +189,7 @@ describe('opening and closing the viewer', () => {
 
 describe('blocks', () => {
   test('Enter opens and closes the whole output of a tool', async () => {
-    const zotui = await openViewer('printing', { rows: 30 })
+    const zotui = await viewing(printing)
     await zotui.see('+57 lines')
     await zotui.press('shift+tab')
     await zotui.until('the tool to be chosen', { check: () => chosen(zotui)[0]?.includes('bash') === true })
@@ -179,7 +201,7 @@ describe('blocks', () => {
   })
 
   test('every kind of block can be closed', async () => {
-    const zotui = await openViewer('numbers')
+    const zotui = await viewing(numbers)
     await zotui.type(' ')
     await zotui.see(/\+199 lines/)
     await zotui.type(' ')
@@ -187,11 +209,7 @@ describe('blocks', () => {
   })
 
   test('{ and } go from prompt to prompt', async () => {
-    const zotui = await openReading('numbers')
-    await send(zotui, 'code')
-    await zotui.see('That was all.')
-    await zotui.press('ctrl+o')
-    await zotui.see(back)
+    const zotui = await viewing(numbersAndCode)
     await zotui.type('{')
     await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('▌ code')) })
     await zotui.type('{')
@@ -201,11 +219,7 @@ describe('blocks', () => {
   })
 
   test('choosing a turn in the list jumps to it', async () => {
-    const zotui = await openReading('numbers')
-    await send(zotui, 'code')
-    await zotui.see('That was all.')
-    await zotui.press('ctrl+o')
-    await zotui.see(back)
+    const zotui = await viewing(numbersAndCode)
     await zotui.type('t')
     await zotui.see(/1 {2}numbers[^]*2 {2}code/)
     await zotui.type('numb')
@@ -217,7 +231,7 @@ describe('blocks', () => {
 
 describe('the search', () => {
   test('searches closed blocks, counts matches, and steps through them', async () => {
-    const zotui = await openViewer('printing')
+    const zotui = await viewing(printing)
     await zotui.type('/')
     await zotui.type('printed 3')
     await zotui.see('11 found')
@@ -235,7 +249,7 @@ describe('the search', () => {
   })
 
   test('fast typing in the search triggers no keys', async () => {
-    const zotui = await openViewer('printing')
+    const zotui = await viewing(printing)
     await zotui.raw('/printed 3')
     await zotui.see('11 found')
     await zotui.press('esc')
@@ -245,11 +259,13 @@ describe('the search', () => {
   })
 
   test('reports that nothing matches', async () => {
-    const zotui = await openViewer('code')
+    const zotui = await viewing(code)
     await zotui.type('/')
     await zotui.type('nowhere')
     await zotui.press('enter')
     await zotui.see('No matches for nowhere')
+    await zotui.press('esc')
+    await zotui.gone('nowhere')
   })
 })
 
@@ -271,7 +287,7 @@ test('the list of keys fits any terminal', async () => {
 
 describe('copying and exporting from the viewer', () => {
   test('c copies code exactly as it was written', async () => {
-    const zotui = await openViewer('code', { env: desk })
+    const zotui = await viewing(code)
     await zotui.press('shift+tab')
     await zotui.until('the code', { check: () => chosen(zotui).some(line => line.includes('echo two')) })
     await zotui.type('c')
@@ -289,7 +305,7 @@ describe('copying and exporting from the viewer', () => {
   })
 
   test('[ prints plain text into the scrollback', async () => {
-    const zotui = await openViewer('code')
+    const zotui = await viewing(code)
     await zotui.type('[')
     await zotui.seeInHistory('## Agent')
     await zotui.see(ready)
@@ -312,7 +328,7 @@ describe('copying and exporting from the viewer', () => {
   })
 
   test('x exports the conversation', async () => {
-    const zotui = await openViewer('code')
+    const zotui = await viewing(code)
     await zotui.type('x')
     await zotui.see('Written:')
     expect(readdirSync(zotui.cwd).some(name => name.endsWith('.md'))).toBe(true)
@@ -366,7 +382,7 @@ describe('the mouse', () => {
   const wheelUp = '\u001B[<64;10;5M'
 
   test('the wheel scrolls, a click chooses a block and another one closes it', async () => {
-    const zotui = await openViewer('numbers')
+    const zotui = await viewing(numbers)
     await zotui.see(/number 200$/m)
     expect(zotui.mode(1000)).toBe(true)
     await zotui.raw(wheelUp)
@@ -378,7 +394,7 @@ describe('the mouse', () => {
   })
 
   test('the setting mouse leaves it to the terminal', async () => {
-    const zotui = await openViewer('code', { env: withoutMouse })
+    const zotui = await viewing(withOwnSettings)
     expect(zotui.mode(1000)).toBe(false)
     await zotui.type('q')
     await zotui.see(ready)
@@ -400,15 +416,14 @@ describe('/copy', () => {
     ['/copy', 'echo two\n  indented', 'Copied code 2 of 2 (wl-copy).'],
     ['/copy 1', 'const one = 1\n\tindented = `by a tab`  ', 'Copied code 1 of 2 (wl-copy).'],
   ])('%s copies exactly what was written', async (command, text, words) => {
-    const zotui = await openReading('code', { env: desk })
-    await zotui.see('sh   /copy 2')
+    const zotui = await code()
     await send(zotui, command)
     await zotui.see(words)
     expect(left(zotui, 'clipboard')).toBe(text)
   })
 
   test('Alt+C copies too, and a wrong number lists the possible ones', async () => {
-    const zotui = await openReading('code', { env: desk })
+    const zotui = await code()
     await zotui.press('alt+c')
     await zotui.see('Copied code 2 of 2')
     await send(zotui, '/copy 7')
@@ -453,8 +468,7 @@ describe('/copy', () => {
 
 describe('favourite models', () => {
   test('are listed first, and Alt with a number switches to one', async () => {
-    const zotui = await openZot('reading', { env: withFavourites })
-    await zotui.see(ready)
+    const zotui = await withOwnSettings()
     await zotui.press('alt+p')
     await zotui.see(/haiku[^]*sonnet +anthropic/)
     await zotui.press('esc')

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
-import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { expectCaret, expectDraft, openDemo, openQuickDemo, send } from './stage.ts'
+import { open, share, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { expectCaret, expectDraft, openDemo, openQuickDemo, send, startAfresh } from './stage.ts'
 
 const VIM = { ZOTUI_EDITOR: 'vim' }
 
@@ -23,6 +23,12 @@ async function escape(zotui: Screen): Promise<void> {
   await zotui.press('esc')
   await zotui.see('NORMAL')
 }
+
+const vim = share(openVim, async zotui => {
+  await startAfresh(zotui)
+  if (zotui.screen().some(row => row.includes('NORMAL'))) await zotui.type('i')
+  await zotui.see('INSERT')
+})
 
 describe("with vim's keys", () => {
   test.each(['legacy', 'kitty'] as const)('a draft is edited and sent, with %s keys', async keys => {
@@ -72,7 +78,7 @@ describe("with vim's keys", () => {
   })
 
   test('a selection is marked with the character under the caret', async () => {
-    const zotui = await openVim()
+    const zotui = await vim()
     await zotui.type('one two')
     await escape(zotui)
     await zotui.type('bve')
@@ -83,7 +89,7 @@ describe("with vim's keys", () => {
   })
 
   test('a paste is text and no command', async () => {
-    const zotui = await openVim()
+    const zotui = await vim()
     await zotui.type('one')
     await escape(zotui)
     await zotui.paste('dd0D')
@@ -92,7 +98,7 @@ describe("with vim's keys", () => {
   })
 
   test('an unfinished command is shown, and the Esc after that stops the agent', async () => {
-    const zotui = await openVim()
+    const zotui = await vim()
     await zotui.type('one')
     await escape(zotui)
     await zotui.type('"a2d')
@@ -106,7 +112,7 @@ describe("with vim's keys", () => {
   })
 
   test('j and k go to other prompts at the edge of the draft, and move in lists', async () => {
-    const zotui = await openVim()
+    const zotui = await vim()
     await send(zotui, 'hello')
     await zotui.see('▌ hello', { where: 'history' })
     await escape(zotui)

@@ -59,7 +59,7 @@ async function spawned(home: Home, steps: readonly Step[]): Promise<Screen> {
 }
 
 describe('/spawn', () => {
-  test('works in a worktree if the folder has changes and edits are allowed, and says what has changed', async () => {
+  test('works in a worktree if the folder has changes and edits are allowed; /worktree shows and merges them', async () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }, { run: 'echo made > made.txt' }])
     await zotui.see(/Your 1 uncommitted change is\s+not in it\./)
@@ -73,6 +73,20 @@ describe('/spawn', () => {
     await send(zotui, '/diff')
     await zotui.see(/made\.txt +new +\+1 -0/)
     await zotui.press('q')
+    await zotui.gone(/made\.txt +new/)
+    expect(gitOf(home)('status', '--porcelain')).toBe('M b.txt')
+    await choose(zotui, 'diff')
+    await zotui.see(/made\.txt +new +\+1 -0/)
+    await zotui.press('q')
+    await choose(zotui, 'merge')
+    await zotui.see(/Merging zotui\/fix-1 into main:[^]*changes a\.txt \(\+1 -1\)[^]*adds made\.txt \(\+1 -0\)/)
+    expect(read(home, 'a.txt')).toBe('one\n')
+    await zotui.see(/Merge it +2 files changed, \+2 -1/)
+    await zotui.press('enter')
+    await zotui.see(/Merged: 2 files changed, \+2 -1\. main is at/)
+    await zotui.see(/git reset --keep/)
+    expect([read(home, 'a.txt'), read(home, 'b.txt'), read(home, 'made.txt')]).toEqual(['agent\n', 'mine\n', 'made\n'])
+    expect(gitOf(home)('log', '--format=%s')).toMatch(/^Merge branch 'zotui\/fix-1'\n/)
     expect(gitOf(home)('status', '--porcelain')).toBe('M b.txt')
   })
 
@@ -126,25 +140,6 @@ async function choose(zotui: Screen, answer: string): Promise<void> {
 }
 
 describe('/worktree', () => {
-  test('shows the difference, and merges after a preview; uncommitted changes stay', async () => {
-    const home = repository()
-    const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }, { run: 'echo made > made.txt' }])
-    await goTo(zotui, 2)
-    await choose(zotui, 'diff')
-    await zotui.see(/made\.txt +new +\+1 -0/)
-    await zotui.press('q')
-    await choose(zotui, 'merge')
-    await zotui.see(/Merging zotui\/fix-1 into main:[^]*changes a\.txt \(\+1 -1\)[^]*adds made\.txt \(\+1 -0\)/)
-    expect(read(home, 'a.txt')).toBe('one\n')
-    await zotui.see(/Merge it +2 files changed, \+2 -1/)
-    await zotui.press('enter')
-    await zotui.see(/Merged: 2 files changed, \+2 -1\. main is at/)
-    await zotui.see(/git reset --keep/)
-    expect([read(home, 'a.txt'), read(home, 'b.txt'), read(home, 'made.txt')]).toEqual(['agent\n', 'mine\n', 'made\n'])
-    expect(gitOf(home)('log', '--format=%s')).toMatch(/^Merge branch 'zotui\/fix-1'\n/)
-    expect(gitOf(home)('status', '--porcelain')).toBe('M b.txt')
-  })
-
   test('names conflicts and changes nothing; the agent can resolve them', async () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
@@ -168,7 +163,7 @@ describe('/worktree', () => {
     expect([gitOf(home)('rev-parse', 'HEAD'), gitOf(home)('status', '--porcelain')]).toEqual([before, ''])
   })
 
-  test('does not overwrite files that the user has changed, too', async () => {
+  test('does not overwrite files that the user has changed, too, and throws the worktree away after a question', async () => {
     const home = repository()
     const zotui = await spawned(home, [{ write: 'b.txt', content: 'agent\n' }])
     await goTo(zotui, 2)
@@ -176,12 +171,6 @@ describe('/worktree', () => {
     await zotui.see(/changes b\.txt \(\+1 -1, changed by you too\)/)
     await zotui.see(/Nothing was changed: you have changed b\.txt, too\./)
     expect(read(home, 'b.txt')).toBe('mine\n')
-  })
-
-  test('throws the worktree away after a question that names what is lost, and ends its conversation', async () => {
-    const home = repository()
-    const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
-    await goTo(zotui, 2)
     await choose(zotui, 'discard')
     await zotui.see(/Discard it +1 uncommitted file will be lost/)
     await zotui.press('down')

@@ -20,10 +20,20 @@ describe('--on', () => {
     expect(readOn(text)).toMatchObject({ ok: true, target: { file, args, folder } })
   })
 
-  test.each(['', 'build', 'ssh:', 'ssh::/srv', 'ssh:-oProxyCommand=x', 'docker:-v', 'kubectl:--all', 'ssh:a b', 'x:y'])(
-    'refuses %j',
-    text => expect(readOn(text).ok).toBe(false),
-  )
+  test.each([
+    ['', 'does not understand'],
+    ['build', 'does not understand'],
+    ['x:y', '--on does not understand "x:y"'],
+    ['ssh:', 'needs a'],
+    ['ssh::/srv', 'needs a'],
+    ['docker:', '--on docker needs a container'],
+    ['ssh:-oProxyCommand=x', 'begins with a dash'],
+    ['docker:-v', 'begins with a dash'],
+    ['kubectl:--all', 'begins with a dash'],
+    ['ssh:a b', 'holds blanks'],
+  ])('refuses %j', (text, reason) => {
+    expect(readOn(text)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) })
+  })
 
   test('no name of a host becomes a flag', () => {
     fc.assert(
@@ -41,7 +51,14 @@ describe('--via', () => {
     ['/usr/bin/ssh -p 22 me@build', '/usr/bin/ssh', ['-p', '22', 'me@build', script]],
   ])('%s', (text, file, args) => expect(readVia(text)).toMatchObject({ ok: true, target: { file, args } }))
 
-  test.each(['', '   ', "'open", '-x y'])('refuses %j', text => expect(readVia(text).ok).toBe(false))
+  test.each([
+    ['', 'needs a command'],
+    ['   ', 'needs a command'],
+    ["env 'open", '--via has a quote that is left open'],
+    ['-x y', 'begins with a dash'],
+  ])('refuses %j', (text, reason) => {
+    expect(readVia(text)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) })
+  })
 })
 
 describe.each(['sh', 'bash', 'dash'])('a script as one line, in %s', shell => {
