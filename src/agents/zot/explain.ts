@@ -1,4 +1,5 @@
 /** Explains to the user why zot ended or did not start, and what to do. Pure. */
+import type { Target } from '../../platform/remote/target.ts'
 import { troubleOf } from '../../platform/remote/trouble.ts'
 import type { Ending } from '../transport/transport.ts'
 import type { HandshakeFailure } from './handshake.ts'
@@ -68,7 +69,12 @@ function explainLoss({ ending: { lost }, started }: EndFacts): Explanation | und
   if (!lost) return undefined
   const { target, end } = lost
   if (!started) return troubleOf(target, { ...end, words: end.lastWords })
-  return { reason: `the connection to ${target.name} was lost`, hint: '/restart connects again' }
+  return { reason: lossOf(target), hint: '/restart connects again' }
+}
+
+/** The sentence about a lost connection to another machine, without a full stop. */
+export function lossOf({ name }: Pick<Target, 'name'>): string {
+  return `the connection to ${name} was lost`
 }
 
 const SPAWN_ERRORS: Readonly<Partial<Record<string, Explanation>>> = {

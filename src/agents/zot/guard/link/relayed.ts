@@ -2,7 +2,8 @@
 import type { RemoteMachine } from '../../../../platform/remote/machine.ts'
 import { asLine, quoted } from '../../../../platform/remote/quoting.ts'
 import { createRemoteTransport } from '../../../transport/remote-process.ts'
-import type { Transport } from '../../../transport/transport.ts'
+import type { Ending, Transport } from '../../../transport/transport.ts'
+import { lossOf } from '../../explain.ts'
 import { GONE, type OpenGuardChannel } from './channel.ts'
 import { makeGate, type Gate, type Gates } from '../gates.ts'
 
@@ -38,14 +39,17 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
         else if (line === 'gone') onLost(GONE)
         else pool.hear(line)
       })
-      void transport.ended.then(({ lastWords }) =>
-        onLost(lastWords.length > 0 ? `${GONE} (${lastWords.at(-1)})` : GONE),
-      )
+      void transport.ended.then(ending => onLost(reasonOf(ending)))
       return { write: line => transport.write(line), close: () => transport.closeInput() }
     },
     gates: pool.gates,
     close: () => transport.closeInput(),
   }
+}
+
+function reasonOf({ lost, lastWords }: Ending): string {
+  if (lost) return lossOf(lost.target)
+  return lastWords.length > 0 ? `${GONE} (${lastWords.at(-1)})` : GONE
 }
 
 /** Makes the folder, with mode 0700, and writes the programs into it. All of that fails if the folder exists. */
