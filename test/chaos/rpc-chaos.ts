@@ -116,11 +116,11 @@ export function testTurns(start: StartChaos, faults: readonly string[]): void {
 /** One agent for the tests of a `describe`, each with the events of its own. A new one is opened after a test that failed. */
 function sharedAgent(start: StartChaos): () => Promise<Chaos> {
   let shared: Chaos | null = null
-  let end = async (): Promise<void> => {}
+  let end: (() => Promise<void>) | null = null
   const close = async (): Promise<void> => {
     shared = null
-    await end()
-    end = async () => {}
+    await end?.()
+    end = null
   }
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await close()

@@ -79,7 +79,10 @@ describe('a terminal that does not read', () => {
     zotui.readOn()
     await expectDraft(zotui, 'a draft')
     await zotui.see('After it.')
-    const lines = zotui.history().join('\n').match(/line \d+\. and/g)
+    const lines = zotui
+      .history()
+      .join('\n')
+      .match(/line \d+\. and/g)
     expect(lines).toEqual(Array.from({ length: 5000 }, (_, line) => `line ${line}. and`))
     zotui.committedOnce(['After it.'])
     expect(usageOf(zotui.pid).peakMemory / 2 ** 20).toBeLessThan(500)

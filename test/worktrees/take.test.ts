@@ -16,6 +16,9 @@ async function take({ worktrees }: WorktreeStage, worktree: Worktree, way: Takin
 const names = (files: readonly { path: string; kind: string }[]): string[] =>
   files.map(({ path, kind }) => `${kind} ${path}`)
 
+const filesOf = (paths: readonly string[], text: string): Record<string, string> =>
+  Object.fromEntries(paths.map(path => [path, text]))
+
 /** Work of the user's in the place of what is taken, by the path that is named. */
 const inTheWay: Record<string, (stage: WorktreeStage) => void> = {
   'changed.txt': stage => stage.put({ 'changed.txt': 'mine\n' }),
@@ -116,7 +119,6 @@ describe.each(ways)('%s', way => {
 
   test('refuses where the user has work of any kind in the place, and names each file', async () => {
     const tracked = ['changed.txt', 'removed.txt', 'staged.txt', 'unseen.txt', 'free.txt']
-    const filesOf = (paths: readonly string[], text: string) => Object.fromEntries(paths.map(path => [path, text]))
     const stage = worktreeStage({ ...filesOf(tracked, 'one\n'), '.gitignore': 'ignored.txt\n' })
     const worktree = await stage.begun(filesOf([...Object.keys(inTheWay), 'free.txt'], 'agent\n'))
     stage.gitIn(worktree.folder)('add', '--force', 'ignored.txt')
