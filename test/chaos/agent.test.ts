@@ -70,6 +70,8 @@ const seen: Record<string, RegExp> = {
   'says only done': /▌ says only done/,
   'refuses the prompt': /no, not today/,
 }
+/** Their end on the screen: to look for it in all of the long text again and again would take longer than to print it. */
+const ends: Record<string, RegExp> = { '200000 deltas': /word\s+After it/, '5000 lines': /line 4999\. [^]*After it/ }
 /** After these the agent is gone, and said to be. */
 const endings: Record<string, RegExp> = {
   'exits with 0': /exit code 0.*\/restart/s,
@@ -91,6 +93,7 @@ describe('faults in a turn', () => {
     await zotui.see(ready)
     for (const [at, fault] of survived.entries()) {
       await send(zotui, fault)
+      await zotui.see(ends[fault] ?? '', { timeout: 60_000 })
       await zotui.seeInHistory(seen[fault] ?? new RegExp(`▌ ${fault}[^▌]*After`, 's'), { timeout: 60_000 })
       await zotui.gone(/Esc stops {3}Enter queues/)
       await expectUsable(zotui, `no${at}`)

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Backend } from '../../src/agent/backend.ts'
 import { makeEventSchema, type AgentEvent } from '../../src/agent/event.ts'
 import { expectKillAfterAbort, expectKillAtClose } from './limits.ts'
@@ -14,18 +14,23 @@ export type ChaosLimits = { hello?: number; abort: number; closeAbort: number; c
 /** Makes the backend for an agent in this folder that commits this fault at its start. */
 export type MakeBackend = (fault: string, folder: string, limits: ChaosLimits) => Backend
 
-export type StartChaos = (fault?: string, limits?: Partial<ChaosLimits>) => ReturnType<typeof started>
+type Chaos = ReturnType<typeof started>
+
+/** It goes with the test, or when `whenDone` says so. */
+export type StartChaos = (fault?: string, limits?: Partial<ChaosLimits>, whenDone?: WhenDone) => Chaos
+
+type WhenDone = (end: () => Promise<void>) => void
 
 export function chaosOf(make: MakeBackend): StartChaos {
-  return (fault = '', limits = {}) => started(make, fault, limits)
+  return (fault = '', limits = {}, whenDone = onTestFinished) => started(make, fault, limits, whenDone)
 }
 
-function started(make: MakeBackend, fault: string, limits: Partial<ChaosLimits>) {
+function started(make: MakeBackend, fault: string, limits: Partial<ChaosLimits>, whenDone: WhenDone) {
   const folder = mkdtempSync(join(tmpdir(), 'zotui-chaos-'))
   const backend = make(fault, folder, { abort: 60, closeAbort: 60, closeExit: 200, ...limits })
   const events: AgentEvent[] = []
   backend.subscribe(event => events.push(event))
-  onTestFinished(async () => {
+  whenDone(async () => {
     await backend.kill()
     rmSync(folder, { recursive: true })
   })
@@ -63,9 +68,10 @@ const special = new Set(['dies in the turn', 'never ends'])
 
 export function testTurns(start: StartChaos, faults: readonly string[]): void {
   describe('a turn with', () => {
+    const sameAgent = sharedAgent(start)
+
     test.each(faults.filter(name => !special.has(name)))('%s ends, loses nothing and allows nothing', async name => {
-      const { backend, events, said } = start()
-      await backend.open()
+      const { backend, events, said } = await sameAgent()
       await backend.prompt({ text: name, images: [] })
       expect(said()).toMatch(/^Before it\. [^]*After it\.$/)
       await backend.prompt({ text: 'hello', images: [] })
@@ -105,4 +111,27 @@ export function testTurns(start: StartChaos, faults: readonly string[]): void {
     await backend.prompt({ text: 'asks for files', images: [] })
     expect(said()).toContain('"code":-32601')
   })
+}
+
+/** One agent for the tests of a `describe`, each with the events of its own. A new one is opened after a test that failed. */
+function sharedAgent(start: StartChaos): () => Promise<Chaos> {
+  let shared: Chaos | null = null
+  let end: (() => Promise<void>) | null = null
+  const close = async (): Promise<void> => {
+    shared = null
+    await end?.()
+    end = null
+  }
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await close()
+  })
+  afterAll(close)
+  return async () => {
+    if (!shared) {
+      shared = start('', {}, done => (end = done))
+      await shared.backend.open()
+    }
+    shared.events.length = 0
+    return shared
+  }
 }

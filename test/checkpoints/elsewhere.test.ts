@@ -43,16 +43,14 @@ function through(options: CheckpointOptions, ask: (script: string, real: () => R
 const moment = { by: 'user', session: 's', label: '' } as const
 
 test('a restore whose connection is lost in the middle says what it did, and can be undone', async () => {
-  const names = Array.from({ length: 401 }, (_, at) => `f${at}`)
-  const { options, make, write, files, checkpoints, restore } = stage(
-    Object.fromEntries(names.map(name => [name, '1'])),
-  )
+  const { options, make, write, files, checkpoints, restore } = stage({ 'a.txt': '1' })
   const id = await make()
-  for (const name of names) write(name, '2')
+  // Files that go take the machine less time than files that come.
+  for (let at = 0; at < 401; at += 1) write(`f${at}`, '2')
   const changed = files()
   let batches = 0
   const lost = through(options, async (script, real) => {
-    if (/^step put/m.test(script)) batches += 1
+    if (/^step del/m.test(script)) batches += 1
     if (batches < 2) return real()
     if (batches === 2) await real()
     batches = 3

@@ -57,10 +57,13 @@ export async function emulated(
 }
 
 function readCells(line: IBufferLine, columns: number): (Run & { column: number })[] {
-  return Array.from({ length: columns }, (_, column) => ({ column, cell: line.getCell(column) })).flatMap(
-    ({ column, cell }) =>
-      cell && cell.getWidth() > 0 ? [{ column, style: styleOf(cell), text: cell.getChars() || ' ' }] : [],
-  )
+  const cells: (Run & { column: number })[] = []
+  let cell: IBufferCell | undefined
+  for (let column = 0; column < columns; column += 1) {
+    cell = line.getCell(column, cell)
+    if (cell && cell.getWidth() > 0) cells.push({ column, style: styleOf(cell), text: cell.getChars() || ' ' })
+  }
+  return cells
 }
 
 function tagged(cells: readonly (Run & { column: number })[], caret: number): string {
@@ -81,6 +84,7 @@ function tagged(cells: readonly (Run & { column: number })[], caret: number): st
 }
 
 function styleOf(cell: IBufferCell): string {
+  if (cell.isAttributeDefault()) return ''
   const background = cell.isBgRGB() ? `on ${meaningOf(cell.getBgColor())}` : ''
   return [
     cell.isFgRGB() ? meaningOf(cell.getFgColor()) : '',

@@ -7,4 +7,4 @@ export const isLong = process.env['ZOTUI_TEST_LONG'] === '1'
 export const runs = (short: number): { numRuns: number } => ({ numRuns: isLong ? Math.max(short, 10_000) : short })
 
 /** The same for a property whose cases take long: each run of `npm test` tries others, and many runs try all. */
-export const aPartOf = (cases: number): { numRuns: number } => ({ numRuns: isLong ? cases : Math.ceil(cases / 4) })
+export const aPartOf = (cases: number): { numRuns: number } => ({ numRuns: isLong ? cases : Math.ceil(cases / 10) })

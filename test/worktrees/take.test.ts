@@ -16,31 +16,27 @@ async function take({ worktrees }: WorktreeStage, worktree: Worktree, way: Takin
 const names = (files: readonly { path: string; kind: string }[]): string[] =>
   files.map(({ path, kind }) => `${kind} ${path}`)
 
-/** Work of the user's in the place of what is taken, and the path that is named. */
-const inTheWay: [string, (stage: WorktreeStage) => void, string][] = [
-  ['a change', stage => stage.put({ 'a.txt': 'mine\n' }), 'a.txt'],
-  [
-    'a staged change',
-    stage => {
-      stage.put({ 'a.txt': 'mine\n' })
-      stage.git('add', '.')
-    },
-    'a.txt',
-  ],
-  ['a removed file', stage => rmSync(join(stage.folder, 'a.txt')), 'a.txt'],
-  ['an untracked file', stage => stage.put({ 'new.txt': 'mine\n' }), 'new.txt'],
-  ['an ignored file', stage => stage.put({ 'ignored.txt': 'mine\n' }), 'ignored.txt'],
-  ['a folder in its place', stage => stage.put({ 'new.txt/x': 'mine\n' }), 'new.txt'],
-  ['a file in the place of its folder', stage => stage.put({ deep: 'mine\n' }), 'deep/a.txt'],
-  [
-    'a change that git was told not to see',
-    stage => {
-      stage.git('update-index', '--skip-worktree', 'a.txt')
-      stage.put({ 'a.txt': 'mine\n' })
-    },
-    'a.txt',
-  ],
-]
+const filesOf = (paths: readonly string[], text: string): Record<string, string> =>
+  Object.fromEntries(paths.map(path => [path, text]))
+
+/** Work of the user's in the place of what is taken, by the path that is named. */
+const inTheWay: Record<string, (stage: WorktreeStage) => void> = {
+  'changed.txt': stage => stage.put({ 'changed.txt': 'mine\n' }),
+  'deep/file-above.txt': stage => stage.put({ deep: 'mine\n' }),
+  'folder-there.txt': stage => stage.put({ 'folder-there.txt/x': 'mine\n' }),
+  'ignored.txt': stage => stage.put({ 'ignored.txt': 'mine\n' }),
+  'removed.txt': stage => rmSync(join(stage.folder, 'removed.txt')),
+  'staged.txt'(stage) {
+    stage.put({ 'staged.txt': 'mine\n' })
+    stage.git('add', 'staged.txt')
+  },
+  // A change that git was told not to see.
+  'unseen.txt'(stage) {
+    stage.git('update-index', '--skip-worktree', 'unseen.txt')
+    stage.put({ 'unseen.txt': 'mine\n' })
+  },
+  'untracked.txt': stage => stage.put({ 'untracked.txt': 'mine\n' }),
+}
 
 /** Harm that people and agents do to a worktree. */
 const harms: [string, (stage: WorktreeStage, worktree: Worktree) => void][] = [
@@ -121,22 +117,28 @@ describe.each(ways)('%s', way => {
     ])
   })
 
-  test.each(inTheWay)('refuses where the user has %s there', async (_name, change, path) => {
-    const stage = worktreeStage({ 'a.txt': 'one\n', '.gitignore': 'ignored.txt\n' })
-    const worktree = await stage.begun({
-      'a.txt': 'agent\n',
-      'new.txt': 'new\n',
-      'deep/a.txt': 'a\n',
-      'ignored.txt': 'i\n',
-    })
+  test('refuses where the user has work of any kind in the place, and names each file', async () => {
+    const tracked = ['changed.txt', 'removed.txt', 'staged.txt', 'unseen.txt', 'free.txt']
+    const stage = worktreeStage({ ...filesOf(tracked, 'one\n'), '.gitignore': 'ignored.txt\n' })
+    const worktree = await stage.begun(filesOf([...Object.keys(inTheWay), 'free.txt'], 'agent\n'))
     stage.gitIn(worktree.folder)('add', '--force', 'ignored.txt')
     stage.gitIn(worktree.folder)('commit', '-qm', 'ignored')
-    change(stage)
+    for (const change of Object.values(inTheWay)) change(stage)
     const before = stage.git('status', '--porcelain', '--ignored')
     const preview = await value(stage.worktrees.preview(worktree, way))
-    expect(preview.overlap).toEqual([path])
-    expect(await refusal(stage.worktrees.take(worktree, preview))).toContain(path)
+    expect(preview.overlap).toEqual(Object.keys(inTheWay))
+    expect(await refusal(stage.worktrees.take(worktree, preview))).toContain(Object.keys(inTheWay).join(', '))
     expect(stage.git('status', '--porcelain', '--ignored')).toBe(before)
+  })
+
+  test('refuses where there is a single file in the way', async () => {
+    const stage = worktreeStage()
+    const worktree = await stage.begun({ 'a.txt': 'agent\n', 'new.txt': 'new\n' })
+    stage.put({ 'new.txt': 'mine\n' })
+    const preview = await value(stage.worktrees.preview(worktree, way))
+    expect(preview.overlap).toEqual(['new.txt'])
+    expect(await refusal(stage.worktrees.take(worktree, preview))).toContain('changes in new.txt that')
+    expect([stage.read('a.txt'), stage.read('new.txt')]).toEqual(['one\n', 'mine\n'])
   })
 
   test('refuses if something has changed since the preview', async () => {

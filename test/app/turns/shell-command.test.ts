@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
   test('runs while the agent works, belongs to that turn, and Esc stops it first', async () => {
     const { store, backend, controller, say, idle } = await stage()
     say('work')
-    say('!sleep 60')
+    say('!exec sleep 60')
     expect(store.get().chat).toMatchObject({ open: { kind: 'turn' }, shell: { stopping: false } })
     controller.press('escape')
     expect(store.get().chat.shell).toMatchObject({ stopping: true })
@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
 
   test('is not started while another one runs, and the draft stays', async () => {
     const { store, controller, say, idle } = await stage()
-    say('!sleep 60')
+    say('!exec sleep 60')
     say('!echo two')
     expect(store.get().editor.text).toBe('!echo two')
     expect(store.get().hint).toContain('A command is running')
@@ -121,7 +121,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
 
   test('does not outlive zotui', async () => {
     const { store, controller, say, left } = await stage()
-    say('!sleep 60')
+    say('!exec sleep 60')
     controller.press('ctrl+d')
     expect(await left).toBe(0)
     expect(store.get().chat.shell).toBeNull()

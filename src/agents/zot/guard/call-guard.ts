@@ -197,7 +197,9 @@ export class CallGuard {
     if (this.#stopping) return STOPPED
     if (this.#parking.isUsed) return AFTER_HELD
     // An answer to one of two calls with the same id could let the other run.
-    return this.#questions.waiting.some(({ callId }) => (callId ?? '') === frame.tool_id) ? SAME_ID : null
+    if (!this.#questions.waiting.some(({ callId }) => (callId ?? '') === frame.tool_id)) return null
+    this.#gates.share(frame.tool_id)
+    return SAME_ID
   }
 
   #decide(frame: Intercept, request: ToolRequest): void {

@@ -7,6 +7,8 @@ export type GateKeeper = {
   /** Null if the call must be held in another way. */
   take(callId: string, command: string): Promise<Gate | null>
   decide(callId: string, decision: CallDecision): void
+  /** Another call with this id was refused: its result does not say that the command of this one has read its pipe. */
+  share(callId: string): void
   /** Whether the call waits at its gate. */
   isWaiting(callId: string): boolean
   /** Returns the event without the gate's line. A result also releases the gate. */
@@ -20,9 +22,11 @@ type Used = { gate: Gate; command: string; isWaiting: boolean; changed?: string 
 /** `mark` stands before every command. */
 export function createGateKeeper(gates: Gates | null, mark: string): GateKeeper {
   const used = new Map<string, Used>()
+  const shared = new Set<string>()
 
   function release(callId: string): void {
-    used.get(callId)?.gate.release()
+    // Two commands at one pipe would take each other's answer, and one of them would wait for ever.
+    if (!shared.has(callId)) used.get(callId)?.gate.release()
     used.delete(callId)
   }
 
@@ -43,6 +47,7 @@ export function createGateKeeper(gates: Gates | null, mark: string): GateKeeper 
       call.changed = decision.command
       call.gate.replace(decision.command)
     },
+    share: callId => void shared.add(callId),
     isWaiting: callId => used.get(callId)?.isWaiting === true,
     strip(event) {
       if (event.type !== 'tool_result') return event
@@ -58,6 +63,7 @@ export function createGateKeeper(gates: Gates | null, mark: string): GateKeeper 
       return { ...event, content }
     },
     clear() {
+      shared.clear()
       for (const callId of used.keys()) release(callId)
     },
   }

@@ -66,7 +66,7 @@ describe('a zot that asks before its calls run', () => {
     )
     const first = await next('permission_requested')
     expect(first).toMatchObject({ command: 'touch a' })
-    // The second, which comes before this one, had its time to take the place of the first.
+    // The second, which comes before this one, was refused without a question.
     const last = await next('permission_requested')
     expect(last).toMatchObject({ command: 'touch c' })
     answer(first.id, { answer: 'allow' })

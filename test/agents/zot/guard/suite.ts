@@ -1,5 +1,6 @@
 /** The rules that hold for every zot that asks before its calls run: the stand-in, and real ones. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -499,6 +500,7 @@ export function holdsForEveryZot(make: MakeZot): void {
       const started = descendants(program.pid ?? 0)
       expect(started.some(({ command }) => command.includes('zotui-guard'))).toBe(true)
       program.kill('SIGKILL')
+      await once(program, 'exit')
       for (const end = performance.now() + 8000; started.some(alive) && performance.now() < end;) await pause(20)
       expect(started.filter(alive).map(({ command }) => command)).toEqual([])
       expect(['ran', 'next'].filter(file => existsSync(path.join(project, file)))).toEqual([])
@@ -522,6 +524,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     }
     const started = descendants(program.pid ?? 0)
     program.kill('SIGKILL')
+    await once(program, 'exit')
     for (const end = performance.now() + 6000; started.some(alive) && performance.now() < end;) await pause(20)
     expect(started.filter(alive).map(({ command }) => command)).toEqual([])
     expect(['ran', 'next'].filter(file => existsSync(path.join(project, file)))).toEqual([])
