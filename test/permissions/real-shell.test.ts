@@ -11,11 +11,12 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { array, assert, constantFrom, property, tuple } from 'fast-check'
+import { array, assert, constantFrom, oneof, property, tuple, type Arbitrary } from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { decide } from '../../src/permissions/decide.ts'
 import type { Place } from '../../src/permissions/policy.ts'
@@ -40,13 +41,13 @@ const allows = (command: string): boolean =>
   decide({ mode: 'ask', rules, place }, { ...bash(command), folder }).verdict === 'allow'
 const shells = ['/bin/sh', '/bin/bash', '/bin/dash'].filter(existsSync)
 
-/** The programs that a shell runs for the line, and whether it made a file. */
-function ran(shell: string, command: string): string[] {
+/** The programs that a shell runs for the line. */
+function ran(shell: string, command: string, path = bin): string[] {
   writeFileSync(log, '')
   try {
     execFileSync(shell, ['-c', command], {
       cwd: folder,
-      env: { PATH: bin, HOME: home },
+      env: { PATH: path, HOME: home },
       stdio: 'ignore',
       timeout: 5000,
     })
@@ -94,3 +95,80 @@ test('what is allowed runs nothing else in a real shell', () => {
 test('the stubs tell what runs', () => {
   for (const shell of shells) expect(ran(shell, 'git status; evil $(rm x)')).toEqual(['git', 'rm', 'evil'])
 })
+
+/** Programs that run the program in their arguments, with words that may stand before it. */
+const wrappers: Readonly<Record<string, readonly string[]>> = {
+  env: ['-', '--', '-i', '-u A', 'A=1', '-S', '--unset=A'],
+  nice: ['-n 5', '-5', '-n5', '--adjustment=5', '--'],
+  nohup: ['--'],
+  timeout: ['5', '-k 1', '-k1', '--signal=9', '--'],
+  setsid: ['-w', '-wf', '--wait'],
+  stdbuf: ['-o L', '-oL', '--output=L'],
+  xargs: ['-I{}', '-i', '--replace', '--replace={}', '-n 1', '-n1', '-0rt', '--max-args=1', '-L 1', '--'],
+  'find .': ['-maxdepth 0', '-exec', '-execdir', '-ok', '--'],
+  command: ['-p', '--', '-pv', '-v'],
+  builtin: ['eval', 'exec', '--'],
+  exec: ['-a n', '-c', '-l', '-la n', '--'],
+  eval: ['--'],
+  trap: ['--', '-p'],
+  ...Object.fromEntries(
+    ['sh', 'bash', 'dash'].map(name => [
+      name,
+      [
+        '-c',
+        '-c',
+        '-cx',
+        '-xc',
+        '-ec',
+        '-co posix',
+        '-O extglob',
+        '+O extglob',
+        '-o posix',
+        '+x',
+        '-e',
+        '--norc',
+        '--',
+        '-',
+        '-s',
+      ],
+    ]),
+  ),
+}
+
+const system = ['/bin', '/usr/bin']
+const real = join(home, 'real')
+mkdirSync(real)
+for (const name of ['env', 'nice', 'nohup', 'timeout', 'setsid', 'stdbuf', 'xargs', 'find', 'sh', 'bash', 'dash']) {
+  const found = system.map(from => join(from, name)).find(existsSync)
+  if (found) symlinkSync(found, join(real, name))
+}
+const denied = join(home, 'denied')
+mkdirSync(denied)
+symlinkSync(join(bin, 'rm'), join(denied, 'rm'))
+
+const wrapper: Arbitrary<string> = oneof(
+  ...Object.entries(wrappers).map(([name, options]) =>
+    array(constantFrom(...options), { maxLength: 3 }).map(chosen => [name, ...chosen].join(' ')),
+  ),
+)
+const wrapped = tuple(
+  array(wrapper, { minLength: 1, maxLength: 2 }),
+  constantFrom('rm x', "'rm x'", '"rm x" EXIT', 'rm {} \\;', 'rm {} +', "-- 'rm x'"),
+).map(([chosen, end]) => `${chosen.join(' ')} ${end}`)
+
+test('a denied program does not run without a question, whatever runs it', () => {
+  const deny = [rule('deny', 'Bash(rm:*)')]
+  let count = 0
+  assert(
+    property(wrapped, command => {
+      const { verdict } = decide({ mode: 'allow', rules: deny, place }, { ...bash(command), folder })
+      if (verdict !== 'allow') return
+      count++
+      if (ran('/bin/bash', command, `${denied}:${real}`).includes('rm'))
+        throw new Error(`rm ran for ${JSON.stringify(command)}`)
+    }),
+    { numRuns: Number(process.env['RUNS'] ?? 500) },
+  )
+  expect(count).toBeGreaterThan(10)
+  expect(ran('/bin/bash', "env bash -c 'rm x'", `${denied}:${real}`)).toEqual(['rm'])
+}, 600_000)

@@ -1,6 +1,7 @@
 /** Command patterns: `git status`, `npm run test:*`, `git push * --force`. They match words, never raw text. */
 import type { CommandWord, SimpleCommand } from '../shell/line.ts'
 import { parseLine } from '../shell/parse.ts'
+import { scriptOf } from '../shell/shell-operands.ts'
 
 /** A word of a pattern; `any` stands for any number of words. */
 type PatternWord = { text: string; test: RegExp | null }
@@ -70,9 +71,9 @@ export function exactWords({ assignments, words }: SimpleCommand): readonly Comm
 
 /**
  * The variants of a command that a deny or ask rule is matched with: without its path, in lower case, without git's global
- * options.
+ * options, and the script that a shell runs.
  */
-export function looseWords({ words }: SimpleCommand): readonly (readonly CommandWord[])[] {
+export function looseWords({ words }: Pick<SimpleCommand, 'words'>): readonly (readonly CommandWord[])[] {
   const [first, ...rest] = words
   if (!first) return []
   if (first.value === null) return [words]
@@ -81,7 +82,8 @@ export function looseWords({ words }: SimpleCommand): readonly (readonly Command
     .toLowerCase()
     .replace(/\.exe$/, '')
   const named = [{ text: first.text, value }, ...rest]
-  return value === 'git' ? [words, named, withoutOptions(named)] : [words, named]
+  const script = looseWords({ words: scriptOf(words) })
+  return [words, named, ...(value === 'git' ? [withoutOptions(named)] : []), ...script]
 }
 
 /** `git -C dir --no-pager push` as `git push`. */

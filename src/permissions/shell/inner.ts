@@ -1,5 +1,6 @@
 /** Commands that run the command in their arguments: `sudo rm`, `xargs rm`, `find -exec rm`, `sh -c 'rm'`. */
 import type { CommandLine, CommandWord, SimpleCommand } from './line.ts'
+import { shellOperands, shells } from './shell-operands.ts'
 
 export type Inner = Pick<SimpleCommand, 'inner' | 'innerFrom' | 'isTransparent'> & { unclear: string | null }
 
@@ -41,19 +42,21 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   doas: { short: 'nsu:' },
   xargs: {
     short: '0rtpxn:P:I:L:d:s:a:E:',
-    long: ['null', 'no-run-if-empty', 'max-args=', 'max-procs=', 'delimiter=', 'replace=', 'verbose', 'arg-file='],
+    long: ['null', 'no-run-if-empty', 'max-args=', 'max-procs=', 'delimiter=', 'verbose', 'arg-file='],
     adds: true,
   },
 }
-
-const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish'])
 
 /** Programs that parse their arguments as a command line. */
 const readers = new Set(['eval', 'trap'])
 
 /** Programs that run others in ways that have no parser here. */
 const unread = new Set(
-  'su flock parallel watch chroot unshare nsenter script strace ltrace gdb runuser pkexec'.split(' '),
+  (
+    'su runuser pkexec gosu setpriv capsh chroot unshare nsenter bwrap firejail fakeroot systemd-run setarch taskset chrt numactl ' +
+    'prlimit flock parallel watch entr coproc script unbuffer expect strace ltrace gdb valgrind perf hyperfine ' +
+    'csh tcsh pwsh nu elvish xonsh'
+  ).split(' '),
 )
 
 const none: Inner = { inner: [], innerFrom: 0, isTransparent: false, unclear: null }
@@ -65,6 +68,8 @@ export function innerOf(words: readonly CommandWord[], parse: (text: string) => 
   if (!first) return none
   if (first.value === null) return unknown(`the command's name, ${first.text.slice(0, 20)}, is known only when it runs`)
   const name = first.value.replace(/^.*\//, '')
+  // `env -` and `eval --` would hide the command behind an option.
+  if (/^[-+]/.test(name)) return unknown(`${name} is not the name of a command`)
   if (shells.has(name)) return ofShell(name, words, parse)
   if (readers.has(name)) return ofTexts(name === 'trap' ? rest.slice(0, 1) : rest, 1, parse)
   if (name === 'find' || name === 'fd' || name === 'fdfind') return ofFind(words, parse)
@@ -133,12 +138,11 @@ function shortValue(letters: string, short: string): boolean | null {
 }
 
 function ofShell(name: string, words: readonly CommandWord[], parse: Parse): Inner {
-  const at = words.findIndex(({ value }) => value !== null && /^-[a-z]*c$/.test(value))
-  const before = words.slice(1, at < 0 ? undefined : at)
-  if (before.some(({ value }) => value === null)) return unknown(`the words of ${name} are known only when it runs`)
+  const { at, runsText, isKnown } = shellOperands(words)
+  if (!isKnown) return unknown(`the options of ${name} are not all known`)
+  if (runsText) return ofTexts(words.slice(at, at + 1), at, parse)
   // Without `-c` it reads a file or its input. No list here covers such a program.
-  if (at < 0 || before.some(({ value }) => !/^-[a-z-]+$/.test(value ?? ''))) return none
-  return ofTexts(words.slice(at + 1, at + 2), at + 1, parse)
+  return words.some(({ value }) => value === null) ? unknown(`the words of ${name} are known only when it runs`) : none
 }
 
 function ofTexts(words: readonly CommandWord[], innerFrom: number, parse: Parse): Inner {
