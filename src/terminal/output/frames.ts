@@ -120,7 +120,7 @@ export class FrameEncoder {
   #rewrite(finished: readonly Styled[], zone: readonly Styled[], bands: number): void {
     const rows = [...finished.map(row => finishedRow(row, bands)), ...zone.map(row => finishedRow(row, 0))]
     this.#moveTo(0, 0)
-    this.#out += `${ESC}J${rows.join('\r\n')}`
+    this.#out += `${ERASE_BELOW}${rows.join('\r\n')}`
     this.#cursor = { x: NOWHERE, y: rows.length - 1 }
   }
 

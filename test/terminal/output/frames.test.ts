@@ -132,6 +132,15 @@ describe('a frame', () => {
     expect(encoder.draw([], linesFrom('one', ''), { x: 0, y: 0 }, 40)).toBe('')
   })
 
+  test('a frame higher than the screen does not erase all of it at once, which tmux would keep in its scrollback', () => {
+    const encoder = new FrameEncoder()
+    encoder.draw([], linesFrom('1', '2', '3', ''), { x: 0, y: 0 }, 4)
+    const bytes = encoder.draw(linesFrom('a', 'b'), linesFrom('1', '2', '3', ''), { x: 0, y: 0 }, 4)
+    const [before] = bytes.split('\u001B[J')
+    expect(bytes).toContain('\u001B[J')
+    expect(before?.endsWith('\u001B[K\u001B[B')).toBe(true)
+  })
+
   test('can be removed completely, or left completely', async () => {
     const terminal = terminalOf(10)
     const encoder = new FrameEncoder()
