@@ -4,14 +4,12 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Rooms whose tests change nothing that a later file in the same process could see. */
 const sharedRooms =
-  'app,components,composer,config,conversation,diff,export,golden,markdown,rows,state,style,terminal,text,tools,transcript,viewer'
+  'agents,app,changes,cli,components,composer,config,conversation,diff,docs,doctor,export,golden,held,hooks,import,local-tools,markdown,permissions,platform,print,rows,state,storage,style,terminal,text,tools,transcript,viewer,worktrees'
 /** Tests of how languages are loaded: none may be loaded before, and they load all. */
 const loadLanguages = 'colours|highlight'
 const shared = `test/{${sharedRooms}}/**/!(${loadLanguages}).test.{ts,tsx}`
 /** Tests of the built program: what it does is in processes of its own. */
 const ofProgram = 'test/stories/*.test.ts'
-/** They mostly wait. */
-const concurrent = { maxWorkers: 5, sequence: { groupOrder: 1 } }
 
 // These need real agents or a browser: vitest.real-zot.config.ts and the like.
 const exclude = [...configDefaults.exclude, 'test/real-{zot,agents,meerkat,browser}/**']
@@ -31,38 +29,20 @@ export const common = {
 
 export default defineConfig({
   test: {
+    // Most tests wait for a process. They run in the order of the projects' names: those that wait longest first.
+    maxWorkers: 5,
     projects: [
+      { test: { ...common, name: 'program', include: [ofProgram], exclude, isolate: false } },
       {
         test: {
           ...common,
-          name: 'shared',
-          include: [shared],
-          exclude,
-          // A process and the modules of its own for each file took as long again as the tests.
-          isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          ...common,
-          name: 'isolated',
+          name: 'separate',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [...exclude, shared, ofProgram],
-          ...concurrent,
         },
       },
-      {
-        test: {
-          ...common,
-          name: 'program',
-          include: [ofProgram],
-          exclude,
-          isolate: false,
-          ...concurrent,
-        },
-      },
+      // A process and the modules of its own for each file took as long again as the tests.
+      { test: { ...common, name: 'shared', include: [shared], exclude, isolate: false } },
     ],
   },
 })

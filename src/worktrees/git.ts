@@ -50,7 +50,7 @@ export async function openGit(
   const signal = new AbortController().signal
   const git = await createGit({ folder, env, signal, limit: LIMIT, variables: { GIT_EDITOR: ':', ...variables } })
   const calm: AskGit = (args, most, input) => git([...CALM, ...args], most, input)
-  await requireVersion(calm)
+  await requireVersion(calm, env['PATH'] ?? '')
   const off = await withoutPrograms(calm)
   return withThrowing(folder, (args, most, input) => calm([...off, ...args], most, input))
 }
@@ -70,12 +70,17 @@ function withThrowing(folder: string, ask: AskGit): WorktreeGit {
   }
 }
 
-async function requireVersion(git: AskGit): Promise<void> {
+/** The values of PATH whose git is new enough: nothing asks twice. */
+const newEnough = new Set<string>()
+
+async function requireVersion(git: AskGit, path: string): Promise<void> {
+  if (newEnough.has(path)) return
   const answer = await git(['version'])
   if (!answer.ok) throw problemOf(answer)
   const [, found = '', major, minor] = /((\d+)\.(\d+)[\d.]*)/.exec(answer.bytes.toString()) ?? []
   const isOld = Number(major) < NEEDED[0] || (Number(major) === NEEDED[0] && Number(minor) < NEEDED[1])
   if (isOld) throw new WorktreeProblem(`worktrees need git ${NEEDED.join('.')}, and this is git ${found}`)
+  newEnough.add(path)
 }
 
 /** Options that turn off the programs of the repository's own settings. */

@@ -135,7 +135,11 @@ describe('resuming a session', () => {
     const id = longPast(place)
     const shares: number[] = []
     let turns = 0
-    const others = setInterval(() => (turns += 1), 0)
+    const turn = (): void => {
+      turns += 1
+      others = setImmediate(turn)
+    }
+    let others = setImmediate(turn)
     const program = openProgram(place)
     const events: AgentEvent[] = []
     const resumed = await program.sessions.resume(id, (piece, share) => {
@@ -143,7 +147,7 @@ describe('resuming a session', () => {
       shares.push(share)
       return true
     })
-    clearInterval(others)
+    clearImmediate(others)
     expect(resumed).toMatchObject({ id, forked: null, skipped: 0 })
     expect(events).toEqual(program.sessions.read(id)?.events)
     expect(shares.length).toBeGreaterThan(5)
