@@ -7,8 +7,8 @@ import { firstKeyNames, type AppState } from '../state/state.ts'
 import { rowsOf as rowsOfLine, type Reflow } from '../text/lines/reflow.ts'
 import { hasGap, renderItem } from '../transcript/entries.ts'
 import { conversationLine, conversationLines, type ConversationLine } from './status/conversations.ts'
-import { liveZone } from './live/live-zone.ts'
-import { caretIn, type LiveZone } from './live/zone.ts'
+import { liveZoneOf } from './live/zone-of-state.ts'
+import { caretIn, type LiveZone } from './live/zone-layout.ts'
 import { shared } from './shared.ts'
 import { shownAgain } from './shown-again.ts'
 import { headerLines } from './status/status.ts'
@@ -187,7 +187,7 @@ export function createScreen(
       now,
       keyNames,
     }
-    live = shared(live, liveZone(state, context))
+    live = shared(live, liveZoneOf(state, context))
     return { committed, live, more: header !== null && timeline.isBehind() }
   }
 

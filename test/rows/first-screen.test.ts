@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFirstScreen } from '../../src/rows/first-screen.ts'
 import { createScreen } from '../../src/rows/screen.ts'
-import { linesOfLive } from '../../src/rows/live/zone.ts'
+import { linesOfLive } from '../../src/rows/live/zone-layout.ts'
 import { initialState, type AppState, type Startup } from '../../src/state/state.ts'
 import { commands, theme } from './stage.ts'
 

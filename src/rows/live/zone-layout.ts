@@ -1,7 +1,7 @@
 /**
  * The live zone: everything below the scrollback, which still changes. It is always lower than the terminal, because a
- * taller one would leave copies in the scrollback. Rows that do not fit become `+N`. This file divides the rows among
- * its parts; the first frame needs it before the functions that draw a conversation are loaded.
+ * taller one would leave copies in the scrollback. Rows that do not fit become `+N`. This file says which parts it has,
+ * and divides the rows among them; the first frame needs it before the functions that draw a conversation are loaded.
  */
 import { sanitize } from '../../text/sanitize.ts'
 import type { Ellipsis } from '../../text/lines/shorten.ts'
