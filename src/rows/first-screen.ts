@@ -9,7 +9,15 @@ import type { Size } from '../text/lines/width.ts'
 import { composerBox } from './composer.ts'
 import type { Screen } from './screen.ts'
 import { headerLines, statusLine, withOwn } from './status/status.ts'
-import { arranged, bounded, caretIn, headerPieces, mostComposerRows, nothing, type LiveZone } from './live/zone-layout.ts'
+import {
+  arranged,
+  bounded,
+  caretIn,
+  headerPieces,
+  mostComposerRows,
+  nothing,
+  type LiveZone,
+} from './live/zone-layout.ts'
 
 export type FirstScreen = Screen & {
   /** From now on the whole screen draws. It gets the theme and the texts that came before. */
