@@ -2,7 +2,7 @@
 import { closeSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { codeOf, messageOf } from '../platform/errors.ts'
-import { dateTime } from './facts.ts'
+import { dateTime } from './fact-words.ts'
 import type { ExportFormat } from './formats.ts'
 import type { Transcript } from './schema.ts'
 

@@ -32,7 +32,7 @@ export type ScreenFrame = {
 
 export type Screen = {
   /** Draws with this theme from now on; printed text stays as it is. The first call decides the theme. */
-  wear: (theme: Theme) => void
+  setTheme: (theme: Theme) => void
   draw: (state: AppState, size: Size) => ScreenFrame
   /** Prints a text as it is, before the next piece. */
   print: (text: string) => void
@@ -100,9 +100,9 @@ export function createScreen(
   let [raw, thoughts] = [false, false]
   let live: LiveZone | null = null
 
-  return { wear, draw, print: text => void waiting.push(text), printed, lastScreenful, rowsAboveCaret }
+  return { setTheme, draw, print: text => void waiting.push(text), printed, lastScreenful, rowsAboveCaret }
 
-  function wear(next: Theme): void {
+  function setTheme(next: Theme): void {
     theme = next
     decided = true
   }

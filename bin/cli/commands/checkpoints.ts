@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { createCheckpoints, type CheckpointAnswer, type Checkpoints } from '../../../src/checkpoints/checkpoints.ts'
-import { dateTime } from '../../../src/export/facts.ts'
+import { dateTime } from '../../../src/export/fact-words.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { toJson } from '../../../src/text/json.ts'

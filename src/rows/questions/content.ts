@@ -12,7 +12,7 @@ import { paintCode } from '../../tools/code.ts'
 import { diffLines } from '../../tools/diff/lines.ts'
 import { readPatch } from '../../tools/diff/patch.ts'
 import { yamlLines } from '../../tools/panel/yaml.ts'
-import { surroundings, titleBeside } from './facts.ts'
+import { surroundings, titleBeside } from './call-facts.ts'
 
 /** Columns before the content. */
 export const INDENT = 4

@@ -12,7 +12,7 @@ import { truncate } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { composerBox } from '../composer.ts'
-import { otherLine, reasonOf } from './facts.ts'
+import { otherLine, reasonOf } from './call-facts.ts'
 import { answerLines, detailLines, keyOf, shownAnswers, type QuestionContext } from './answers.ts'
 import { contentLines } from './content.ts'
 
