@@ -17,6 +17,7 @@ export type SaveTarget = {
   overwrite?: boolean
 }
 
+/** The last number that is tried in a file's name. */
 const MOST_NUMBERED = 1000
 
 /** Saves the text in a file that only the user may read. */

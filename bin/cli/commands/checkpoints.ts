@@ -15,6 +15,7 @@ import { openStored } from './stored.ts'
 
 type CheckpointAction = (checkpoints: Checkpoints, id: string, call: CommandCall) => Promise<0 | 1>
 
+/** In milliseconds. */
 const DAY = 86_400_000
 const MOST_DAYS = 30
 const MB = 1024 * 1024

@@ -50,6 +50,7 @@ export type ZotBackendOptions = LauncherOptions & {
   redact?: (text: string) => string
 }
 
+/** Characters of one message for the log. */
 const MAX_DEBUG = 500
 
 /** Creates the backend. `open` starts the process unless that was done early. */

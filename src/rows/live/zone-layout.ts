@@ -61,7 +61,7 @@ export function workingRows({ line, command, queue }: LiveZone['working']): Styl
   return [line, command, queue].filter(row => row !== null)
 }
 
-/** The height below which only the composer and the status fit. */
+/** The height in rows below which only the composer and the status fit. */
 export const SMALL = 8
 
 /** The zone without any row. */

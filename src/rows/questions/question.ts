@@ -252,4 +252,5 @@ function draftLine({ editor, chips }: AppState, { theme, columns }: QuestionCont
   return drawn`  ${theme.dim(label)}${truncate(text, room, theme.signs.ellipsis)}`
 }
 
+/** Characters of a draft that are looked at. */
 const LONGEST_DRAFT = 1000
