@@ -69,7 +69,7 @@ export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
     onMouse: display.mouse,
     onBackground: color => {
       if (!look.learn(color)) return
-      screen.wear(look.theme())
+      screen.setTheme(look.theme())
       store.set({ ...store.get(), now: now() })
     },
   })

@@ -146,7 +146,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     stderr: process.stderr,
   })
 
-  const second = createAlternateScreen({
+  const alternateScreen = createAlternateScreen({
     store,
     terminal,
     hearsMouse: () => settings.values().mouse,
@@ -156,14 +156,14 @@ export async function openUi(options: UiOptions): Promise<void> {
   const { print, redraw } = display
   const { theme } = look
   const recall = (tool: ToolCall) => readCall(program.shown().sessions, tool)
-  const viewer = { store, screen: second, size: output, theme, keymap, print, readCall: recall }
+  const viewer = { store, screen: alternateScreen, size: output, theme, keymap, print, readCall: recall }
   // A screen reader reads the conversation as lists, without the alternate screen.
   const screens: Partial<ControllerOptions> = !mounted
     ? { read: () => createReadable({ state: store.get(), theme: theme(), columns: output.columns, readCall: recall }) }
     : {
         viewer: createViewerScreen(viewer),
-        diffScreen: createDiffScreen({ store, screen: second, size: output, theme, keymap }),
-        helpScreen: createHelpScreen({ screen: second, theme }),
+        diffScreen: createDiffScreen({ store, screen: alternateScreen, size: output, theme, keymap }),
+        helpScreen: createHelpScreen({ screen: alternateScreen, theme }),
       }
   const useTheme: ControllerOptions['useTheme'] = name => {
     const reply = look.use(name)
@@ -192,7 +192,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const { leave, quit } = program.conversations
   const commands = () => program.shown().controller.commands()
   const protocol = pictureProtocol(env)
-  screen.become(createScreen(look.theme(), commands, look.isDecided, protocol ? drawnKinds[protocol] : []))
+  screen.handOver(createScreen(look.theme(), commands, look.isDecided, protocol ? drawnKinds[protocol] : []))
   options.frame.endWith({ leave, quit })
   void left.then(code => end(options.frame.signalCode() ?? code))
 
@@ -204,7 +204,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   if (!replay && mounted) process.once('exit', startOwnStatus(options, program))
   const keyboard = replay ? withReplayKeys({ ...program.keyboard, leave }, replay, store) : program.keyboard
   const images = protocol && { protocol, read: readPicture }
-  display.onMouse(second.mouse)
+  display.onMouse(alternateScreen.mouse)
   if (!mounted)
     display.attach({
       screen,
@@ -215,7 +215,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     if (isSame) return
     look.restyle(current)
     output.isPlain = !theme().markdown.unicode
-    screen.wear(theme())
+    screen.setTheme(theme())
     redraw()
   })
   const warn = (words: string): void => program.shown().controller.announce('warn', words)
@@ -230,7 +230,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     problems.follow(warn)
   })
   // The last draft has been restored by now.
-  mounted?.connect({ keyboard, second, images })
+  mounted?.connect({ keyboard, alternateScreen, images })
   void controller.offerInstall('zot', options.installs ?? [])
   void journals?.sessions.expire(settings.values().retentionDays)
   // Loading the components would slow down an agent that starts. Until then the rows are drawn without them.

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { memo, type ReactNode } from 'react'
-import type { BelowComposer, LiveZone } from '../src/rows/live/zone.ts'
+import type { BelowComposer, LiveZone } from '../src/rows/live/zone-layout.ts'
 import { empty } from '../src/style/styled.ts'
 import type { KeySource } from '../src/terminal/input/input.ts'
 import { CompletionPopup } from './panels/CompletionPopup.tsx'
@@ -52,7 +52,7 @@ export function viewOf(view: View): ReactNode {
   }
 }
 
-/** The live zone from the top. A new part also needs a share of the rows in `src/rows/live/zone.ts`. */
+/** The live zone from the top. A new part also needs a share of the rows in `src/rows/live/zone-layout.ts`. */
 function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }): ReactNode {
   return (
     <>

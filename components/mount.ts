@@ -47,7 +47,7 @@ export type MountOptions = {
 export type ConnectedParts = {
   keyboard: Keyboard
   /** The alternate screen. */
-  second: Pick<AlternateScreen, 'isOpen' | 'pause' | 'resume' | 'redraw' | 'draw' | 'onPage'>
+  alternateScreen: Pick<AlternateScreen, 'isOpen' | 'pause' | 'resume' | 'redraw' | 'draw' | 'onPage'>
   /** Null if the terminal cannot draw images. */
   images: LiveScreenImages | null
 }
@@ -58,23 +58,30 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
   let parts: ConnectedParts | null = null
   let stopHearing: (() => void) | null = null
   let isOver = false
-  const picture = createLiveScreen({ store, screen, output, canvas, images: () => parts?.images ?? null, marksPrompts })
+  const liveScreen = createLiveScreen({
+    store,
+    screen,
+    output,
+    canvas,
+    images: () => parts?.images ?? null,
+    marksPrompts,
+  })
   canvas.onDrawn = (view, rows) => {
-    if (view.kind === 'live') picture.drawn(rows)
+    if (view.kind === 'live') liveScreen.drawn(rows)
     else output.drawAlternate({ rows, caret: view.page.caret })
   }
-  picture.show()
-  const redraw = (): void => (parts?.second.isOpen() ? parts.second.redraw() : picture.repaint())
+  liveScreen.show()
+  const redraw = (): void => (parts?.alternateScreen.isOpen() ? parts.alternateScreen.redraw() : liveScreen.repaint())
   output.onRepaint = redraw
   const takeBack = showTyping(store, input)
   return {
     redraw,
-    show: picture.show,
-    backFromAlternate: picture.catchUp,
+    show: liveScreen.show,
+    backFromAlternate: liveScreen.catchUp,
     connect(given) {
       parts = given
-      const { keyboard, second } = given
-      second.onPage = (view, isAnew) =>
+      const { keyboard, alternateScreen } = given
+      alternateScreen.onPage = (view, isAnew) =>
         output.drawAlternate({ rows: canvas.draw(view), caret: view.page.caret }, isAnew)
       stopHearing = input.subscribe(key => {
         takeBack()
@@ -91,18 +98,18 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
       canvas.handOver(createInkCanvas(output, input, parts.keyboard))
     },
     async suspend(run) {
-      parts?.second.pause()
-      picture.show()
+      parts?.alternateScreen.pause()
+      liveScreen.show()
       await holding(output, run, () => {
-        picture.show()
-        parts?.second.resume()
+        liveScreen.show()
+        parts?.alternateScreen.resume()
       })
     },
     async unmount() {
       isOver = true
       await output.lastTaken()
       // The last state has an empty live zone.
-      picture.show()
+      liveScreen.show()
       stopHearing?.()
       await canvas.unmount()
     },

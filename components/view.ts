@@ -1,4 +1,4 @@
-import { linesOfLive, type LiveZone } from '../src/rows/live/zone.ts'
+import { linesOfLive, type LiveZone } from '../src/rows/live/zone-layout.ts'
 import type { Styled } from '../src/style/styled.ts'
 import { rowsOfPage, type ViewerPage } from '../src/viewer/viewer-page.ts'
 

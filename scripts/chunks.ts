@@ -15,8 +15,8 @@ const STARTS = [
   'bin/wiring/start/behind-frame.ts',
   'bin/wiring/answer-prompt.ts',
   'src/agents/transport/process.ts',
-  'src/agents/zot/launching.ts',
-  'src/agents/zot/guard/launch.ts',
+  'src/agents/zot/local-start.ts',
+  'src/agents/zot/guard/guarded-launch.ts',
   'src/local-tools/local-tools.ts',
   'src/agents/zot/frame.ts',
   'src/agents/index.ts',
@@ -55,7 +55,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
   const isFrame = (id: string): boolean => isIn('bin/first-frame.ts', id)
   const isPrint = (id: string): boolean => isIn('bin/wiring/answer-prompt.ts', id) || isIn('bin/wiring/print.ts', id)
   const isGuard = (id: string): boolean =>
-    isIn('src/agents/zot/guard/launch.ts', id) || isIn('src/local-tools/local-tools.ts', id)
+    isIn('src/agents/zot/guard/guarded-launch.ts', id) || isIn('src/local-tools/local-tools.ts', id)
   return {
     plugin,
     splitting: {
@@ -101,7 +101,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
           name: 'launch',
           priority: 5.35,
           test: id =>
-            isIn('src/agents/zot/launching.ts', id) ||
+            isIn('src/agents/zot/local-start.ts', id) ||
             (isGuard(id) && (isIn('src/agents/index.ts', id) || isPrint(id))),
         },
         { name: 'guard', priority: 5.32, test: isGuard },

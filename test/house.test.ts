@@ -225,7 +225,6 @@ const table: Record<string, Rule> = {
       'storage',
       'config',
       'platform',
-      'platform',
     ],
     packages: [],
     node: true,
@@ -335,6 +334,9 @@ const table: Record<string, Rule> = {
 const impure = new Set('process crypto performance setTimeout setInterval setImmediate fetch console'.split(' '))
 const impureMembers = new Set(['Date.now', 'Math.random'])
 
+/** Writes to standard output and error, and makes what it writes harmless. */
+const WRITER = 'bin/standard-streams.ts'
+
 /** The one way to read a file, which is never held up by what is none. */
 const READER = 'src/platform/regular-file.ts'
 /** Functions that read a file, or open one for that, without asking what it is. */
@@ -353,6 +355,9 @@ const writers = new Set([
 /** Programs of their own: they speak through their standard streams, and import nothing of zotui. */
 const GUARDS = ['src/agents/zot/guard/zotui-guard.ts', 'src/agents/zot/guard/zotui-relay.ts']
 
+/** A file that is read at once, and a room that is looked over at once. The aim is half of it. */
+const [MOST_LINES, MOST_FILES] = [320, 18]
+
 const vagueNames = new Set(['utils', 'util', 'helpers', 'helper', 'types', 'common', 'misc', 'lib'])
 
 /** A file's path from the root of the repository, with slashes, and its text. */
@@ -362,32 +367,70 @@ type Node = { type: string; [field: string]: unknown }
 describe('the house', () => {
   const sources = readSources()
 
-  test('every file lives in a folder that the table knows', () => {
+  test('every file is in a folder that the table knows', () => {
     const unknown = [...sources.keys()].filter(file => !table[roomOf(file)])
-    expect(unknown).toEqual([])
+    expect(unknown, 'Move these files, or give their folder a row in `table` in test/house.test.ts').toEqual([])
   })
-  test('imports point one way', () => expect(wrongImports(sources)).toEqual([]))
-  test('no imports in a circle', () => expect(cycles(sources)).toEqual([]))
-  test('no rooms in a circle', () => expect(roomCycles(sources)).toEqual([]))
-  test('every rule names rooms, never a file', () => expect(wrongRules()).toEqual([]))
-  test('pure code has no clock, no chance and no process', () => expect(impurities(sources)).toEqual([]))
-  test('nothing is written past the one file that makes it harmless', () => expect(rawWrites(sources)).toEqual([]))
-  test('files are read through one module only', () => expect(rawReads(sources)).toEqual([]))
+  test('every import is one that the table allows', () => {
+    expect(
+      wrongImports(sources),
+      'Move the code, or take what it needs as an argument; `table` in test/house.test.ts says who may import what',
+    ).toEqual([])
+  })
+  test('files do not import each other in a circle', () => {
+    expect(cycles(sources), 'Move what these files share to a file that imports none of them').toEqual([])
+  })
+  test('folders do not import each other in a circle, types included', () => {
+    expect(roomCycles(sources), 'Move what these folders share to the lowest of them').toEqual([])
+  })
+  test('every row of the table names folders that have a row', () => {
+    expect(wrongRules(), 'Correct these rows of `table` in test/house.test.ts; a row never names a file').toEqual([])
+  })
+  test('pure code has no clock, no chance and no process', () => {
+    expect(
+      impurities(sources),
+      'These folders are pure in `table` in test/house.test.ts: take the value as an argument',
+    ).toEqual([])
+  })
+  test(`only ${WRITER} writes to standard output and standard error`, () => {
+    expect(rawWrites(sources), `Use a function of ${WRITER}: it removes what could harm a terminal`).toEqual([])
+  })
+  test(`only ${READER} reads files`, () => {
+    expect(rawReads(sources), `Use a function of ${READER}: a pipe or a device does not hold it up`).toEqual([])
+  })
   test.each(GUARDS)('%s imports modules of Node only', file => {
     const imported = importsOf(file, sources.get(file) ?? '').map(({ name }) => name ?? '')
-    expect(imported.filter(name => !name.startsWith('node:'))).toEqual([])
+    const wrong = imported.filter(name => !name.startsWith('node:'))
+    expect(wrong, `${file} runs as a program of its own: write what it needs in it`).toEqual([])
   })
-  test('no barrels', () => expect(barrels(sources)).toEqual([]))
-  test('no file has more than 320 lines, and no room more than 18 files', () => expect(tooLarge(sources)).toEqual([]))
-  test('names are specific', () => expect(vague(sources)).toEqual([]))
-  test('hints have gaps for the names of keys', () => expect(fixedKeys(sources)).toEqual([]))
-  test('each gap is an action of the keymap, and its usual key is bound to it', () =>
-    expect(unknownGaps(sources)).toEqual([]))
+  test('no file only passes on what others export, and none is called index', () => {
+    expect(barrels(sources), 'Import from the file that has the code, and name a file by its content').toEqual([])
+  })
+  test(`no file has more than ${MOST_LINES} lines, and no folder more than ${MOST_FILES} files`, () => {
+    expect(tooLarge(sources), 'Divide these by what their parts are about').toEqual([])
+  })
+  test('no file or folder has a name that fits anything', () => {
+    expect(vague(sources), `Name these by their content, not ${[...vagueNames].join(', ')}`).toEqual([])
+  })
+  test('no text names a key that the user may have bound to something else', () => {
+    expect(
+      fixedKeys(sources),
+      'Write the action, as in `{composer.stop} stops`, and fill it with `keyed` of src/text/key-hints.ts',
+    ).toEqual([])
+  })
+  test('every action that a text names in braces is in the keymap, and its usual key is bound to it', () => {
+    expect(unknownGaps(sources), 'Correct the name or the key after src/state/keymap.ts').toEqual([])
+  })
   test('a comment begins with its subject', () => {
     const others = readSources(['bench', 'scripts', 'test'])
-    expect([...hiddenSubjects(sources), ...hiddenSubjects(others)]).toEqual([])
+    expect(
+      [...hiddenSubjects(sources), ...hiddenSubjects(others)],
+      'Begin these comments with a noun: "The time that it takes", not "How long it takes"',
+    ).toEqual([])
   })
-  test('a type name stands in one file only', () => expect(repeatedTypes(sources)).toEqual([]))
+  test('no two files declare a type of the same name', () => {
+    expect(repeatedTypes(sources), 'Rename one of each, or import it from the other file').toEqual([])
+  })
 })
 
 const of = (files: Record<string, string>): Sources => new Map(Object.entries(files))
@@ -399,7 +442,7 @@ describe('the check of the house finds', () => {
     ['a type written in place', { 'src/conversation/a.ts': `type X = import('../agents/zot/b.ts').X` }, 'agents/zot'],
     ['what is passed on', { 'src/app/a.ts': `export * from '../terminal/b.ts'` }, 'terminal'],
     ['what is loaded late', { 'src/print/a.ts': `await import('../../components/App.tsx')` }, 'components'],
-    ['a name computed', { 'src/app/a.ts': 'await import(`../${x}.ts`)' }, 'cannot be read'],
+    ['a name computed', { 'src/app/a.ts': 'await import(`../${x}.ts`)' }, 'must be written out'],
     ['Node in a component', { 'components/A.tsx': `import fs from 'node:fs'` }, 'node:fs'],
     ['Node without its prefix', { 'src/app/a.ts': `import fs from 'fs'` }, 'node:'],
     ['a package', { 'src/app/a.ts': `import { Box } from 'ink'` }, 'ink'],
@@ -542,7 +585,10 @@ describe('the check of the house finds', () => {
 
   test('files of too many lines, and rooms of too many files', () => {
     const room = Object.fromEntries(Array.from({ length: 19 }, (_, index) => [`src/app/${index}.ts`, '']))
-    expect(tooLarge(of({ ...room, 'src/diff/a.ts': '\n'.repeat(400) }))).toEqual(['src/diff/a.ts: 401', 'src/app: 19'])
+    expect(tooLarge(of({ ...room, 'src/diff/a.ts': '\n'.repeat(400) }))).toEqual([
+      'src/diff/a.ts: 401 lines',
+      'src/app: 19 files',
+    ])
   })
 
   test('barrels and vague names', () => {
@@ -590,22 +636,22 @@ function wrongImports(files: Sources): string[] {
 }
 
 function complaint(file: string, unit: string, rule: Rule, name: string | null): string | null {
-  if (name === null) return 'imports a name that cannot be read here'
+  if (name === null) return 'the name of an import must be written out, so that this test can read it'
   if (isBuiltin(name)) {
-    if (!rule.node) return `may not import ${name}`
-    return name.startsWith('node:') ? null : `imports ${name} without node:`
+    if (!rule.node) return `${unit} may not import ${name}`
+    return name.startsWith('node:') ? null : `write node:${name} instead of ${name}`
   }
   if (!name.startsWith('.')) {
     const [first = '', second = ''] = name.split('/')
     const known = first.startsWith('@') ? `${first}/${second}` : first
-    return rule.packages.includes(known) ? null : `may not import the package ${known}`
+    return rule.packages.includes(known) ? null : `${unit} may not import the package ${known}`
   }
   const target = path.posix.join(path.posix.dirname(file), name)
   const other = roomOf(target)
   if (other === unit || other === 'text') return null
   const inside = /^(?:src|components|bin|themes)\//.test(target)
   const allowed = inside && rule.imports.some(room => other === room || other.startsWith(`${room}/`))
-  return allowed ? null : `may not import ${withoutExtension(target.replace(/^src\//, ''))}`
+  return allowed ? null : `${unit} may not import ${withoutExtension(target.replace(/^src\//, ''))}`
 }
 
 function cycles(files: Sources): string[] {
@@ -656,7 +702,7 @@ function roomCycles(files: Sources): string[] {
 function wrongRules(): string[] {
   const rooms = new Set([...Object.keys(table), 'themes'])
   return Object.entries(table).flatMap(([room, { imports }]) =>
-    imports.filter(name => !rooms.has(name)).map(name => `${room}: ${name} is no room`),
+    imports.filter(name => !rooms.has(name)).map(name => `${room}: ${name} has no row`),
   )
 }
 
@@ -688,8 +734,6 @@ function impurity(node: Node, parent: Node | undefined, field: string): string |
   return isUse && !isName ? name : null
 }
 
-/** Writes to standard output and error, and makes what it writes harmless. */
-const WRITER = 'bin/standard-streams.ts'
 /** Says which Node is needed, on one that may not be able to load anything. */
 const ENTRY = 'bin/zotui.ts'
 /** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
@@ -821,14 +865,14 @@ function hiddenSubjects(files: Sources): string[] {
   return [...files].flatMap(([file, source]) => [...source.matchAll(opening)].map(([, word]) => `${file}: ${word}`))
 }
 
-/** A file that is read at once, and a room that is looked over at once. The aim is half of it. */
-const [MOST_LINES, MOST_FILES] = [320, 18]
-
 function tooLarge(files: Sources): string[] {
-  const lines = [...files].map(([file, text]): [string, number, number] => [file, text.split('\n').length, MOST_LINES])
+  const long = [...files].flatMap(([file, text]) => {
+    const count = text.split('\n').length
+    return count > MOST_LINES ? [`${file}: ${count} lines`] : []
+  })
   const rooms = Map.groupBy(files.keys(), file => path.posix.dirname(file))
-  const counts = [...rooms].map(([room, found]): [string, number, number] => [room, found.length, MOST_FILES])
-  return [...lines, ...counts].flatMap(([name, count, most]) => (count > most ? [`${name}: ${count}`] : []))
+  const full = [...rooms].flatMap(([room, { length }]) => (length > MOST_FILES ? [`${room}: ${length} files`] : []))
+  return [...long, ...full]
 }
 
 function vague(files: Sources): string[] {

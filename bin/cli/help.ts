@@ -2,6 +2,7 @@
 import { commands, synopsis, type ProgramCommand } from './commands.ts'
 import { flagsByGroup, flagsOf, written } from './flags.ts'
 
+/** Columns of the help. */
 const WIDTH = 80
 /** The column of the descriptions. */
 const COLUMN = 25

@@ -13,11 +13,11 @@ import {
   ABSENT,
   firstStart,
   withoutEmpty,
-  zotLaunching,
-  type LaunchingOptions,
+  localZotStart,
+  type LocalStartOptions,
   type ZotChoice,
-  type ZotLaunching,
-} from './zot/launching.ts'
+  type ZotStart,
+} from './zot/local-start.ts'
 import { zotHome } from './zot/program/home.ts'
 import { createKeyStore } from './zot/program/key-store.ts'
 import { MEERKAT } from './meerkat/program.ts'
@@ -60,7 +60,7 @@ type RozChoice = {
   env: NodeJS.ProcessEnv
 }
 
-export type BackendOptions = LaunchingOptions & {
+export type BackendOptions = LocalStartOptions & {
   /** Receives agent output that zotui does not understand. */
   debug: (message: string) => void
   /** Removes secrets from texts before they are shortened. */
@@ -68,7 +68,7 @@ export type BackendOptions = LaunchingOptions & {
   /** zotui's own version, which some agents receive. */
   version: string
   /** The start of a zot that is there already: it gets ready while this file is loaded. */
-  launching?: ZotLaunching | null
+  zotStart?: ZotStart | null
 }
 
 export async function createBackend(choice: AgentChoice, options: BackendOptions): Promise<Backend> {
@@ -186,12 +186,12 @@ const REMOTE_LIMITS = { hello: 45_000, guard: 10_000, closeExit: 4000 }
 
 async function zotBackend(choice: ZotChoice, options: BackendOptions): Promise<Backend> {
   const { path, options: zot, env, version } = choice
-  const { debug, redact, launching } = options
+  const { debug, redact, zotStart } = options
   // The folder may be deleted later.
   const here = process.cwd()
   const home = zotHome(env, process.platform, homedir())
   return createZotBackend({
-    ...(launching ?? (await zotLaunching(choice, options))),
+    ...(zotStart ?? (await localZotStart(choice, options))),
     modeNote: mode => wordsOfMode(mode).note,
     listEveryModel: () => zotModels(path, { env, home }),
     async lookForReading() {

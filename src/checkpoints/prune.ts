@@ -78,6 +78,7 @@ async function forget(shadow: Shadow, ids: readonly string[]): Promise<void> {
   await removeLoose(shadow, new Set(present))
 }
 
+/** Bytes of git's list of objects. */
 const MOST_OBJECTS = 256 * 1024 * 1024
 const lines = (rows: readonly string[]): Buffer => Buffer.from(rows.map(row => `${row}\n`).join(''))
 

@@ -72,6 +72,7 @@ export type EditCommand =
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
 
+/** Texts in the kill ring. */
 const KILL_LIMIT = 30
 
 /** A new editor with the caret at the end. `kills` carries a kill ring over from another one. */

@@ -131,4 +131,5 @@ export type Shell = {
  */
 export type Part = TextPart | ThoughtPart | ToolCall | Notice | Shell
 
+/** Half of the most characters that are kept of a running call's output. */
 export const PROGRESS_LIMIT = 64 * 1024

@@ -6,6 +6,7 @@ import { append, close, closeTurn, compactionEnded, compactionStarted } from './
 import { trimOutputs } from './calls/trim-output.ts'
 import { List } from './list.ts'
 import { planAnswered, reducePermissions } from './permissions.ts'
+import { isDoneAtFirst } from './queries/current-plan.ts'
 import { hasTakenPrompts } from './queries/session/session-entries.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
 import { initialChat, noUsage, type AgentState, type ChatState, type Turn } from './state.ts'
@@ -56,13 +57,15 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
         memory: state.memory === 'whole' ? 'whole' : 'digest',
         rememberedBy: state.agentSession === null ? null : sessionNow(state, state.agentSession),
       }
+    case 'plan_changed':
+      if (isDoneAtFirst(state, event.entries)) return state
+      return onTurn(state, turn => reduceTurn(turn, event))
     case 'step_started':
     case 'answer_started':
     case 'answer_withdrawn':
     case 'text_withdrawn':
     case 'thought_received':
     case 'text_received':
-    case 'plan_changed':
     case 'activity_told':
     case 'retry_announced':
     case 'tool_started':

@@ -1,7 +1,7 @@
 /** The export formats of a session. The name of a format is the extension of its files. */
 import { loadCommonLanguages } from '../markdown/code/languages.ts'
 import { toJson } from '../text/json.ts'
-import type { TimeZone } from './facts.ts'
+import type { TimeZone } from './fact-words.ts'
 import type { Transcript } from './schema.ts'
 
 export const exportFormats = ['md', 'html', 'json', 'zotsession'] as const

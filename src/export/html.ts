@@ -12,7 +12,7 @@ import {
   thoughtFact,
   turnFacts,
   type TimeZone,
-} from './facts.ts'
+} from './fact-words.ts'
 import { codeBlock, diffBlock } from './html-code.ts'
 import { richText } from './html-text.ts'
 import { joined, Markup, markup } from './markup.ts'

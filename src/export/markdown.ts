@@ -9,7 +9,7 @@ import {
   thoughtFact,
   turnFacts,
   type TimeZone,
-} from './facts.ts'
+} from './fact-words.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type CodeSample, type ToolWords } from './tool-words.ts'
 

@@ -2,7 +2,7 @@
 import { closeSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { codeOf, messageOf } from '../platform/errors.ts'
-import { dateTime } from './facts.ts'
+import { dateTime } from './fact-words.ts'
 import type { ExportFormat } from './formats.ts'
 import type { Transcript } from './schema.ts'
 
@@ -17,6 +17,7 @@ export type SaveTarget = {
   overwrite?: boolean
 }
 
+/** The last number that is tried in a file's name. */
 const MOST_NUMBERED = 1000
 
 /** Saves the text in a file that only the user may read. */

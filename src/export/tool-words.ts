@@ -24,7 +24,7 @@ export type ToolWords = {
   diff: readonly DiffRow[] | null
 }
 
-/** Longer subjects go into the input. */
+/** In characters. Longer subjects go into the input. */
 const LONGEST_SUBJECT = 120
 
 const STATES: Readonly<Record<TranscriptTool['state'], string>> = {

@@ -21,7 +21,7 @@ export type HeldPast = {
 export type HeldPastOptions = {
   backend: Backend
   sessions: Sessions
-  printing: () => Pick<Printing, 'chat' | 'become' | 'publish'>
+  printing: () => Pick<Printing, 'chat' | 'replaceConversation' | 'publish'>
   now: () => number
 }
 
@@ -68,10 +68,10 @@ export function createHeldPast({ backend, sessions, printing, now }: HeldPastOpt
   }
 
   function begin(turn: number, left: readonly AgentEvent[], words: string): void {
-    const { chat, become, publish } = printing()
+    const { chat, replaceConversation, publish } = printing()
     const { agent, agentSession } = chat()
     sessions.begin({ parent: { id: sessions.current().id, turn }, events: left })
-    become(left)
+    replaceConversation(left)
     publish([
       ...breakOff(chat(), now(), true),
       ...snapshotOf(agent, now(), agentSession),

@@ -13,6 +13,7 @@ export type FileRead =
 
 /** Windows has no such flag. */
 const NOT_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+/** Bytes that are read at once, and of the first read where the size is not known. */
 const CHUNK = 1024 * 1024
 const PAGE = 4096
 /** Bytes of the longest text that the engine can hold. */

@@ -69,7 +69,7 @@ export type Printing = {
   stop: (why: PrintStop) => void
   chat: () => ChatState
   /** Replaces the conversation by the one of these events. */
-  become: (events: readonly AgentEvent[]) => void
+  replaceConversation: (events: readonly AgentEvent[]) => void
   /** Adds events that are not the agent's. */
   publish: (events: readonly AgentEvent[]) => void
 }
@@ -103,9 +103,9 @@ export function startPrinting(options: PrintOptions): Printing {
     pipeline.publish([permissions?.heed(event) ?? event])
     heed(event)
   })
-  return { ended: run(), stop, chat: () => chat, become, publish: events => pipeline.publish(events) }
+  return { ended: run(), stop, chat: () => chat, replaceConversation, publish: events => pipeline.publish(events) }
 
-  function become(events: readonly AgentEvent[]): void {
+  function replaceConversation(events: readonly AgentEvent[]): void {
     const fold = createFold()
     fold.add(events)
     chat = fold.chat()

@@ -8,7 +8,7 @@ import { pickerList } from './pickers/picker.ts'
 import { ownStatusLine } from './status/own-status.ts'
 import { popupLines } from './popup.ts'
 import { statusLine, withOwn } from './status/status.ts'
-import { titled, type BelowComposer } from './live/zone.ts'
+import { titled, type BelowComposer } from './live/zone-layout.ts'
 import type { Theme } from '../style/theme.ts'
 
 export type BelowContext = { theme: Theme; columns: number; commands: readonly SlashCommand[] }

@@ -9,23 +9,31 @@ import type { Size } from '../text/lines/width.ts'
 import { composerBox } from './composer.ts'
 import type { Screen } from './screen.ts'
 import { headerLines, statusLine, withOwn } from './status/status.ts'
-import { arranged, bounded, caretIn, headerPieces, mostComposerRows, nothing, type LiveZone } from './live/zone.ts'
+import {
+  arranged,
+  bounded,
+  caretIn,
+  headerPieces,
+  mostComposerRows,
+  nothing,
+  type LiveZone,
+} from './live/zone-layout.ts'
 
 export type FirstScreen = Screen & {
   /** From now on the whole screen draws. It gets the theme and the texts that came before. */
-  become: (whole: Screen) => void
+  handOver: (whole: Screen) => void
 }
 
 export function createFirstScreen(first: Theme): FirstScreen {
   let theme = first
-  let worn = false
+  let isThemeSet = false
   let whole: Screen | null = null
   const waiting: string[] = []
   return {
-    wear(next) {
+    setTheme(next) {
       theme = next
-      worn = true
-      whole?.wear(next)
+      isThemeSet = true
+      whole?.setTheme(next)
     },
     draw: (state, size) =>
       whole?.draw(state, size) ?? { committed: [], live: firstZone(state, { theme, ...size }), more: false },
@@ -40,9 +48,9 @@ export function createFirstScreen(first: Theme): FirstScreen {
       const { rows, most } = caretIn(live, now)
       return rows > most ? null : rows
     },
-    become(given) {
+    handOver(given) {
       whole = given
-      if (worn) given.wear(theme)
+      if (isThemeSet) given.setTheme(theme)
       for (const text of waiting.splice(0)) given.print(text)
     },
   }

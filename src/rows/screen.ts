@@ -7,8 +7,8 @@ import { firstKeyNames, type AppState } from '../state/state.ts'
 import { rowsOf as rowsOfLine, type Reflow } from '../text/lines/reflow.ts'
 import { hasGap, renderItem } from '../transcript/entries.ts'
 import { conversationLine, conversationLines, type ConversationLine } from './status/conversations.ts'
-import { liveZone } from './live/live-zone.ts'
-import { caretIn, type LiveZone } from './live/zone.ts'
+import { liveZoneOf } from './live/zone-of-state.ts'
+import { caretIn, type LiveZone } from './live/zone-layout.ts'
 import { shared } from './shared.ts'
 import { shownAgain } from './shown-again.ts'
 import { headerLines } from './status/status.ts'
@@ -32,7 +32,7 @@ export type ScreenFrame = {
 
 export type Screen = {
   /** Draws with this theme from now on; printed text stays as it is. The first call decides the theme. */
-  wear: (theme: Theme) => void
+  setTheme: (theme: Theme) => void
   draw: (state: AppState, size: Size) => ScreenFrame
   /** Prints a text as it is, before the next piece. */
   print: (text: string) => void
@@ -100,9 +100,9 @@ export function createScreen(
   let [raw, thoughts] = [false, false]
   let live: LiveZone | null = null
 
-  return { wear, draw, print: text => void waiting.push(text), printed, lastScreenful, rowsAboveCaret }
+  return { setTheme, draw, print: text => void waiting.push(text), printed, lastScreenful, rowsAboveCaret }
 
-  function wear(next: Theme): void {
+  function setTheme(next: Theme): void {
     theme = next
     decided = true
   }
@@ -187,7 +187,7 @@ export function createScreen(
       now,
       keyNames,
     }
-    live = shared(live, liveZone(state, context))
+    live = shared(live, liveZoneOf(state, context))
     return { committed, live, more: header !== null && timeline.isBehind() }
   }
 

@@ -25,6 +25,7 @@ export type LineOptions = {
   limit?: number
 }
 
+/** Bytes that are read at once. */
 const STEP = 1024 * 1024
 /** In bytes. `readLastRecords` looks this far back for one complete record. */
 const LARGEST_READ = 32 * 1024 * 1024

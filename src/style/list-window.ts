@@ -47,6 +47,7 @@ export function ruleLine(theme: Theme, indent: number, columns: number): Styled 
   return indented(indent, inStyle(rule, sanitize((unicode ? '─' : '-').repeat(width))))
 }
 
+/** Columns of a rule. */
 const RULE = 24
 
 /** The number of rows of a list that fit above its key hints. */

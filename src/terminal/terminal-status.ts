@@ -19,7 +19,7 @@ export type TerminalStatus = {
   leave: () => string
 }
 
-/** Some terminals remove a progress bar that was not updated for 15 s. */
+/** In milliseconds. Some terminals remove a progress bar that was not updated for 15 s. */
 const PROGRESS_LASTS = 10_000
 
 export function createTerminalStatus(send: (bytes: string) => void, env: TerminalEnvironment): TerminalStatus {

@@ -9,6 +9,7 @@ import { drawn, type Styled } from '../style/styled.ts'
 
 type Painted = { line: Styled; next: CodeState }
 
+/** Painted lines that are kept. */
 const MOST_KNOWN = 512
 /** Painted lines, by the line and the text before it, which determine its colours. */
 const known = new WeakMap<MarkdownStyle, Map<string, Painted>>()

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { createZotBackend } from '../../src/agents/zot/backend.ts'
-import { launchZot } from '../../src/agents/zot/program/launch.ts'
+import { launchZot } from '../../src/agents/zot/program/zot-process.ts'
 import { environment, makeHome } from '../helpers/home.ts'
 import { installZot } from '../stories/stage.ts'
 import { expectKillAfterAbort, expectKillAtClose } from './limits.ts'

@@ -36,10 +36,10 @@ function mounted() {
     paste: text => void typed.push(text),
     ignore() {},
   }
-  const second = { isOpen: () => false, pause() {}, resume() {}, redraw() {}, draw() {}, onPage: null }
+  const alternateScreen = { isOpen: () => false, pause() {}, resume() {}, redraw() {}, draw() {}, onPage: null }
   const connect = (): void => {
-    screen.become(createScreen(theme, () => commands))
-    program.connect({ keyboard, second, images: null })
+    screen.handOver(createScreen(theme, () => commands))
+    program.connect({ keyboard, alternateScreen, images: null })
   }
   const taken = (): string => {
     const before = written

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFirstScreen } from '../../src/rows/first-screen.ts'
 import { createScreen } from '../../src/rows/screen.ts'
-import { linesOfLive } from '../../src/rows/live/zone.ts'
+import { linesOfLive } from '../../src/rows/live/zone-layout.ts'
 import { initialState, type AppState, type Startup } from '../../src/state/state.ts'
 import { commands, theme } from './stage.ts'
 
@@ -39,14 +39,14 @@ describe('the first frame has the rows and the caret of the whole screen', () =>
 
 test('the whole screen gets the theme and the texts that came before it', () => {
   const first = createFirstScreen(theme)
-  const worn: unknown[] = []
+  const themes: unknown[] = []
   const printed: string[] = []
   const whole = createScreen(theme, () => commands)
   const other = { ...theme }
   first.print('one')
-  first.wear(other)
-  first.become({ ...whole, wear: next => void worn.push(next), print: text => void printed.push(text) })
+  first.setTheme(other)
+  first.handOver({ ...whole, setTheme: next => void themes.push(next), print: text => void printed.push(text) })
   first.print('two')
-  expect(worn).toEqual([other])
+  expect(themes).toEqual([other])
   expect(printed).toEqual(['one', 'two'])
 })

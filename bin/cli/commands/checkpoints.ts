@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { createCheckpoints, type CheckpointAnswer, type Checkpoints } from '../../../src/checkpoints/checkpoints.ts'
-import { dateTime } from '../../../src/export/facts.ts'
+import { dateTime } from '../../../src/export/fact-words.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { toJson } from '../../../src/text/json.ts'
@@ -15,6 +15,7 @@ import { openStored } from './stored.ts'
 
 type CheckpointAction = (checkpoints: Checkpoints, id: string, call: CommandCall) => Promise<0 | 1>
 
+/** In milliseconds. */
 const DAY = 86_400_000
 const MOST_DAYS = 30
 const MB = 1024 * 1024

@@ -1,7 +1,7 @@
 /** `zotui sessions` lists the saved sessions, newest first. */
 import { counted } from '../../../src/text/counted.ts'
 import process from 'node:process'
-import { dateTime } from '../../../src/export/facts.ts'
+import { dateTime } from '../../../src/export/fact-words.ts'
 import { print, tell } from '../../standard-streams.ts'
 import { showsUnicode } from '../../../src/terminal/capabilities.ts'
 import { toJson } from '../../../src/text/json.ts'

@@ -72,7 +72,7 @@ export function createThemeChoice({
   let found = themePlace === null ? themes.find(used, background) : findOrAuto(themePlace)
   warnings.push(...found.warnings.map(text => ({ text, isNote: true as const })))
   const isDecided = depth === 0 || !found.dependsOnBackground
-  let worn = isDecided ? made(found) : made(null)
+  let inUse = isDecided ? made(found) : made(null)
   let isFirst = true
 
   return {
@@ -81,7 +81,7 @@ export function createThemeChoice({
     warnings,
     asksBackground: depth > 0 && answersQueries(env),
     isDecided,
-    theme: () => worn,
+    theme: () => inUse,
     learn,
     use,
     restyle,
@@ -94,7 +94,7 @@ export function createThemeChoice({
   function restyle(next: ChosenThemeStyle): void {
     style = next
     depth = depthOf(next)
-    worn = made(found)
+    inUse = made(found)
   }
 
   function made(definition: FoundTheme | null): Theme {
@@ -128,7 +128,7 @@ export function createThemeChoice({
     isFirst = false
     if (isOther) found = themes.find(used, background)
     else if (color === null) return false
-    worn = made(found)
+    inUse = made(found)
     return true
   }
 
@@ -140,7 +140,7 @@ export function createThemeChoice({
       return { ok: false, message: error.message, hint: error.hint }
     }
     used = name
-    worn = made(found)
+    inUse = made(found)
     return { ok: true, warnings: found.warnings }
   }
 }

@@ -34,7 +34,7 @@ export function createDisplay(): Display {
       shown?.mounted.show()
     },
     redraw: () => shown?.mounted.redraw(),
-    setTheme: theme => shown?.screen.wear(theme),
+    setTheme: theme => shown?.screen.setTheme(theme),
     backFromAlternate: () => shown?.mounted.backFromAlternate(),
     mouse: event => hearMouse?.(event),
     onMouse(listener) {

@@ -7,6 +7,7 @@ import type { UiOptions } from '../../ui.ts'
 
 /** Milliseconds. */
 const TIME_LIMIT = 5000
+/** Bytes. */
 const MOST_OUTPUT = 100_000
 
 /** Runs the command on this machine, even if the agent runs on another one. The returned function ends it. */

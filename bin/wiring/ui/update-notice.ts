@@ -11,6 +11,7 @@ import type { Store } from '../../../src/state/store.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { findProgram } from '../../../src/platform/shell/program.ts'
 
+/** In milliseconds. */
 const DAY = 24 * 60 * 60 * 1000
 
 export type UpdateNoticeOptions = {

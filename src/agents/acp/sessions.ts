@@ -4,7 +4,7 @@ import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readSession, readUpdate } from './frame.ts'
 import type { AcpLimits } from './limits.ts'
-import type { ModelFacts } from './session/facts.ts'
+import type { ModelFacts } from './session/session-facts.ts'
 import { createTranslation, type Translation } from './translate.ts'
 
 export type AcpSession = { readonly id: string; readonly translation: Translation }

@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
-import { createSessionFacts, type SessionBasis, type AcpFacts } from './session/facts.ts'
+import { createSessionFacts, type SessionBasis, type AcpFacts } from './session/session-facts.ts'
 import { createCalls, type CallOptions, type Calls } from './turn/calls.ts'
 import { textOfBlocks } from './turn/content.ts'
 import { createTurn, type AcpTurn, type EndContext, type TurnEnd, type TurnPart } from './turn/turn.ts'

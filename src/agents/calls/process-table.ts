@@ -17,6 +17,7 @@ export type ProcessRow = {
 
 /** Clock ticks a second, of all Linux systems that run Node. */
 const TICKS = 100
+/** Milliseconds for reading all processes. */
 const LIMIT = 900
 
 /** Reads all processes. Resolves within a second; empty if they cannot be read. */

@@ -39,6 +39,7 @@ export type GateOptions = {
 /** The call as it runs if it is allowed. */
 type Prepared = { request: ToolRequest; state: FileState | null }
 
+/** Milliseconds that an agent is kept waiting for a call. */
 const PATIENCE = 110_000
 
 export function createGate(options: GateOptions): CallGate {

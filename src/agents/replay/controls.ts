@@ -19,6 +19,7 @@ export type Replayed = {
 export const CONTROLS =
   'Space pauses and resumes, Right takes one step, n jumps to the next prompt, End to the end; + and - change the speed; q quits.'
 
+/** Speeds: 1 is the speed of the recording. */
 const SLOWEST = 1 / 16
 const FASTEST = 64
 

@@ -1,5 +1,6 @@
 /** Detects repeated events: after a broken connection a server may repeat some. Pure. */
 
+/** The number of ids that are kept. */
 const MOST = 2000
 
 export function createSeen(most = MOST): (id: string) => boolean {

@@ -26,6 +26,7 @@ export type RunEndFacts = {
 }
 
 const ORPHANS = 'shell commands that it started may still be running'
+/** Characters. */
 const MAX_REASON = 300
 
 /** Explains an end: one line for the reason and one for what to do, '' if there is nothing to do. `redact` removes secrets. */

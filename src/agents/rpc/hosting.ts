@@ -44,6 +44,7 @@ export type ConnectRun<Run> = (emit: (event: AgentEvent) => void, onGone: () => 
 /** The abilities that only some agents have. */
 type Ability = 'listSessions' | 'openSession' | 'listModels' | 'listEveryModel' | 'setModel' | 'setReasoning'
 
+/** Characters of one message for the log. */
 const MAX_DEBUG = 500
 
 export abstract class HostingBackend<Run extends HostedRun> {

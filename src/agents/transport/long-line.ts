@@ -12,7 +12,7 @@ const BLANK = 0x20
 const LEAST = 256
 /** Bytes in which a blank is looked for to cut at, so that no word is halved: half of a secret could not be masked. */
 const REACH = 64 * 1024
-/** No escape is longer. */
+/** No escape has more bytes. */
 const ESCAPE = 6
 
 export type LongLine = {

@@ -10,7 +10,7 @@ import { describeModel } from './handshake.ts'
 import { createLauncher, type Launcher, type LauncherOptions } from './launcher.ts'
 import { DEFAULT_LIMITS, type ZotLimits } from './limits.ts'
 import { refusedWithout, type ZotTask } from './operation.ts'
-import { judgedContext } from './startup/ability.ts'
+import { judgedContext } from './startup/version-rules.ts'
 import type { StartupPlaces } from './startup/startup-places.ts'
 import { readSkillText, type StartupFiles } from './startup/context.ts'
 import { NOT_RUNNING, ZotRun, type RunChange } from './run.ts'
@@ -50,6 +50,7 @@ export type ZotBackendOptions = LauncherOptions & {
   redact?: (text: string) => string
 }
 
+/** Characters of one message for the log. */
 const MAX_DEBUG = 500
 
 /** Creates the backend. `open` starts the process unless that was done early. */

@@ -19,6 +19,7 @@ export type Explanation = { reason: string; hint: string; lacks?: 'credential' }
 
 const INSTALL = 'install it with `go install github.com/patriceckhart/zot/cmd/zot@latest` or `brew install zot`'
 const ORPHANS = 'shell commands that it started may still be running'
+/** Characters. */
 const MAX_REASON = 300
 /** The prefix of zot's messages on standard error; some builds of July 2026 call themselves Puddle. */
 const OWN_WORDS = /^(?:zot|puddle): /u

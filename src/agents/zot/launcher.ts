@@ -1,7 +1,7 @@
 /** Starts zots: the first one early, if wanted, so that it gets ready while the rest of the program is loaded. */
 import type { StartOptions } from '../../agent/backend.ts'
 import type { Transport } from '../transport/transport.ts'
-import type { GuardedZot } from './guard/launch.ts'
+import type { GuardedZot } from './guard/guarded-launch.ts'
 
 export type LauncherOptions = {
   /** Starts a zot, or a program that speaks its protocol. Called for each start with the start options of that moment. */

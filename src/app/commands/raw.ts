@@ -1,4 +1,4 @@
-/** Raw mode shows messages as source, so that the terminal's selection copies the source. */
+/** `/raw`: shows messages as source, so that the terminal's selection copies the source. */
 import type { AppContext } from '../context/context.ts'
 
 /** Sets raw mode (`on`, `off`), or toggles it (''). The screen is redrawn; the scrollback stays as it was printed. */

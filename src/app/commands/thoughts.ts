@@ -1,4 +1,4 @@
-/** The model's thinking, in full or folded to one line. */
+/** `/thoughts`: shows the model's thinking in full or folded to one line. */
 import type { AppContext } from '../context/context.ts'
 
 /** Unfolds (`on`), folds (`off`) or toggles it (''). The screen is redrawn; the scrollback stays as it was printed. */

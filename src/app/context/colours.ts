@@ -1,3 +1,4 @@
+/** Loads the syntax colours of languages before code in them is drawn. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { loadLanguage } from '../../markdown/code/languages.ts'

@@ -1,3 +1,4 @@
+/** The context that every part of the controller gets: state, agent, settings, and what the program can do. */
 import type { Backend, Model } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Checkpoints } from '../../checkpoints/checkpoints.ts'

@@ -1,3 +1,4 @@
+/** The machine that the program runs on, and the other one if the agent runs there. */
 import type { ProjectFiles } from '../../platform/project-files.ts'
 import type { RemoteMachine, RemoteProgram } from '../../platform/remote/machine.ts'
 import type { Foreground } from '../../platform/shell/foreground.ts'

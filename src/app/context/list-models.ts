@@ -1,3 +1,4 @@
+/** Lists the models that the user can choose from. */
 import type { Backend, Model } from '../../agent/backend.ts'
 
 /** The models of all providers; none if the agent does not list them. */

@@ -1,3 +1,4 @@
+/** Gathers the events of the agent, and decides when the next frame is due. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { isPiece, joined } from '../../agent/joined.ts'
 

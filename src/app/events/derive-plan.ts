@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import { lastCall } from '../../conversation/calls/nesting.ts'
+import { isDoneAtFirst } from '../../conversation/queries/current-plan.ts'
 import { planOfAnswer, planOfCall, planOfDisplay } from '../../conversation/queries/plan-items.ts'
 import type { ChatState, Turn } from '../../conversation/state.ts'
 import type { TextPart } from '../../conversation/part.ts'
@@ -10,7 +11,7 @@ import type { TextPart } from '../../conversation/part.ts'
 export function withPlan(chat: ChatState, event: AgentEvent): AgentEvent[] {
   if (chat.open?.kind !== 'turn') return [event]
   const found = planIn(chat.open, event)
-  if (!found || isSame(found.entries, chat.open.plan)) return [event]
+  if (!found || isSame(found.entries, chat.open.plan) || isDoneAtFirst(chat, found.entries)) return [event]
   // The list comes before the event, because the end of the turn ends it.
   return [{ type: 'plan_changed', at: event.at, ...found }, event]
 }

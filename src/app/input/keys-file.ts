@@ -1,3 +1,4 @@
+/** Reads the user's `keys.json` and applies it to the table of keys. */
 import type { Remark } from '../../platform/errors.ts'
 import { actionName } from '../../config/keys/action-name.ts'
 import { describeRemark, loadKeys } from '../../config/keys/load.ts'

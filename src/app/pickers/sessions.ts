@@ -1,3 +1,4 @@
+/** The list of earlier sessions: resumes, renames and deletes them. */
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import { createAgentSessions } from './agent-sessions.ts'

@@ -1,3 +1,4 @@
+/** The usage of a side question. */
 import type { Usage } from '../../agent/event.ts'
 
 /** The usage between two readings of one total; null if nothing was used. An unknown cost stays unknown. */

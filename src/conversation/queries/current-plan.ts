@@ -14,6 +14,11 @@ export function currentPlan(chat: Pick<ChatState, 'open' | 'entries'>): CurrentP
   return entries.some(({ status }) => status !== 'completed') ? { entries, isNow: false } : null
 }
 
+/** Whether all of a list is done, and none of it was to be done before: it tells what was done, and is no plan. */
+export function isDoneAtFirst(chat: Pick<ChatState, 'open' | 'entries'>, entries: Turn['plan']): boolean {
+  return entries.every(({ status }) => status === 'completed') && currentPlan(chat) === null
+}
+
 /** Marks the first item that is not done as in progress if none is, since lists in answers rarely mark it. */
 function withCurrent(entries: Turn['plan']): Turn['plan'] {
   if (entries.some(({ status }) => status === 'in_progress')) return entries

@@ -20,7 +20,7 @@ export class ToolTrouble extends Error {
 
 /** The time limit for all calls of the tools together, in milliseconds. */
 export const LIMIT = 3000
-/** Base64 and hex are longer than the image. */
+/** In bytes. Base64 and hex are longer than the image. */
 const OUTPUT_LIMIT = 24_000_000
 
 /** All calls together have `limit` milliseconds. */

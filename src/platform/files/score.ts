@@ -18,6 +18,7 @@ export type PathScore = {
 /** Characters of a query that count. */
 const LONGEST = 500
 
+/** Scores by the place of the match. */
 const EXACT_NAME = 5000
 const NAME_START = 4000
 const WORD_START = 3500

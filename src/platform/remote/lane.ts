@@ -35,7 +35,9 @@ export type Lane = {
   close(): void
 }
 
+/** Bytes of an answer, unless the caller sets another limit. */
 const MOST = 32 * 1024 * 1024
+/** Milliseconds for an answer, unless the caller sets another limit. */
 const LIMIT = 30_000
 /** Bytes of what the program that connects says; only the last lines matter. */
 const MOST_WORDS = 16 * 1024

@@ -12,9 +12,12 @@ export type RemotePaths = {
 
 /** Nothing is below it. */
 const UNKNOWN = '/(not looked up)'
+/** Words of a command that may be paths, and the characters of each. */
 const MOST_WORDS = 100
 const LONGEST_WORD = 1000
+/** Paths that are kept. */
 const MOST_KNOWN = 5000
+/** Milliseconds for looking up the paths of one call. */
 const LIMIT = 3000
 
 /** `folder` is without links, so it leads to itself. */

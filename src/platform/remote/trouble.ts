@@ -6,6 +6,7 @@ export type LineEnd = { code: number | null; spawnError: string | null; words: r
 
 export type Trouble = { reason: string; hint: string }
 
+/** Characters of the other program's words. */
 const MOST = 300
 
 type KnownTrouble = { pattern: RegExp; told: (name: string) => Trouble }

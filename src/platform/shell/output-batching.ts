@@ -13,6 +13,7 @@ export type OutputBatcher = {
   finish(): void
 }
 
+/** Milliseconds between two calls. */
 const INTERVAL = 30
 /** The most units in one call, the newest ones: about five hundred screen lines. */
 const SHOWN = 32 * 1024

@@ -16,7 +16,7 @@ import { factColumns, indentOf, MARGINS, rowsOf, widening, type RowList, type Li
 
 /** The most lines about the selected session, below a rule. */
 const PREVIEW = 3
-/** With less room than this, the list has no preview. */
+/** With fewer rows than this, the list has no preview. */
 const ROOM_FOR_PREVIEW = 9
 /** Columns that a name always has, at most half of the screen. */
 const LEAST_NAME = 30

@@ -12,11 +12,11 @@ import { paintCode } from '../../tools/code.ts'
 import { diffLines } from '../../tools/diff/lines.ts'
 import { readPatch } from '../../tools/diff/patch.ts'
 import { yamlLines } from '../../tools/panel/yaml.ts'
-import { surroundings, titleBeside } from './facts.ts'
+import { surroundings, titleBeside } from './call-facts.ts'
 
 /** Columns before the content. */
 export const INDENT = 4
-/** A longer text is not coloured, because that would take too long. */
+/** In characters. A longer text is not coloured, because that would take too long. */
 const MOST_COLOURED = 20_000
 /** A diff with more lines than this is not coloured as code. */
 const MOST_ROWS = 500

@@ -12,7 +12,7 @@ import { truncate } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { composerBox } from '../composer.ts'
-import { otherLine, reasonOf } from './facts.ts'
+import { otherLine, reasonOf } from './call-facts.ts'
 import { answerLines, detailLines, keyOf, shownAnswers, type QuestionContext } from './answers.ts'
 import { contentLines } from './content.ts'
 
@@ -252,4 +252,5 @@ function draftLine({ editor, chips }: AppState, { theme, columns }: QuestionCont
   return drawn`  ${theme.dim(label)}${truncate(text, room, theme.signs.ellipsis)}`
 }
 
+/** Characters of a draft that are looked at. */
 const LONGEST_DRAFT = 1000

@@ -4,7 +4,7 @@ import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { yamlLines } from '../../tools/panel/yaml.ts'
 import { readPatch } from '../../tools/diff/patch.ts'
-import { reasonOf, surroundings, titleBeside } from './facts.ts'
+import { reasonOf, surroundings, titleBeside } from './call-facts.ts'
 
 /** The lines to say when the question has changed from one to the other. */
 export function spokenQuestion(before: QuestionView | null, now: QuestionView | null, names: KeyNames): SafeText[] {

@@ -5,6 +5,7 @@ import { formatDuration } from '../../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
 import { truncate } from '../../text/lines/shorten.ts'
 
+/** Columns. */
 const LONGEST_PROMPT = 60
 
 /** A sign for the state, and the project: `● zotui: project`. */

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Claim } from './claim.ts'
-import { FORMAT, type SessionHeader, type SessionLine } from './format.ts'
+import { FORMAT, type SessionHeader, type SessionLine } from './session-format.ts'
 import { noteSummary } from './index-file.ts'
 import { sessionPath } from './session-path.ts'
 import { openJsonlFile } from '../jsonl-write.ts'

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import { createImplied } from '../../agent/implied.ts'
 import { isMissing } from '../../platform/errors.ts'
 import { readLines } from '../jsonl-read.ts'
-import { decodeLine, FORMAT, isEvent, type SessionHeader, type SessionLine } from './format.ts'
+import { decodeLine, FORMAT, isEvent, type SessionHeader, type SessionLine } from './session-format.ts'
 
 export type SessionFacts = {
   /** Null where the first line cannot be read. */

@@ -1,7 +1,7 @@
 /** Writes a session as it happens. */
 import { isPiece, joined, type EventPiece } from '../../agent/joined.ts'
 import { jsonLine, type JsonlFile } from '../jsonl-write.ts'
-import { isEvent, type SessionLine } from './format.ts'
+import { isEvent, type SessionLine } from './session-format.ts'
 
 /** Streaming text is on disk after this many milliseconds: less than the promised 500. */
 const DELAY = 400

@@ -1,7 +1,7 @@
 /** Folds the lines of a session into its summary, so that new lines can be added to an old summary. */
 import { addCost, costSince } from '../../agent/content.ts'
 import type { AnswerContent } from '../../agent/event.ts'
-import { type SessionLine } from './format.ts'
+import { type SessionLine } from './session-format.ts'
 import { agentSessionName, type SessionSummary } from '../../conversation/queries/session/session-summary.ts'
 
 /** The number of characters of all prompts that are kept for searching, and of single texts for display. */

@@ -24,6 +24,7 @@ export type LedgerOptions = {
   onProblem: (words: string) => void
 }
 
+/** In milliseconds. */
 const DAY = 24 * 3600 * 1000
 
 /** Opening reads and creates nothing. Nothing here throws. */

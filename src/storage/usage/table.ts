@@ -23,6 +23,7 @@ export function costText({ costUsd, isPartial }: Pick<UsageSum, 'costUsd' | 'isP
   return `${isPartial ? (isPlain ? '>= ' : '≥ ') : ''}${formatCost(costUsd)}`
 }
 
+/** Columns of the longest bar. */
 const BAR = 12
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 

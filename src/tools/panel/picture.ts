@@ -5,6 +5,7 @@ import type { Size } from '../../text/lines/width.ts'
 /** The picture's file, and its place and size in cells. */
 export type PicturePlace = { path: string; indent: number; columns: number; rows: number }
 
+/** The size of a picture, and the columns before it. */
 const MOST_COLUMNS = 40
 const MOST_ROWS = 12
 const INDENT = 4

@@ -19,6 +19,7 @@ export type OutlineRow = {
   facts: readonly [tools: string, took: string]
 }
 
+/** The deepest level of headings that are listed. */
 const DEEPEST = 3
 const NONE = ['', ''] as const
 

@@ -1,6 +1,6 @@
 /** The cost of this run of an agent, where the agent counts that of its whole session. */
 import { expect, test } from 'vitest'
-import { createSessionFacts } from '../../../src/agents/acp/session/facts.ts'
+import { createSessionFacts } from '../../../src/agents/acp/session/session-facts.ts'
 
 test.each<[session: string, before: number | null, told: number[], costs: unknown[]]>([
   ['of a new session is all that it tells', 0, [0.25, 1], [[0.25], [1]]],

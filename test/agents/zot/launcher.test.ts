@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 import { createLauncher } from '../../../src/agents/zot/launcher.ts'
-import type { GuardedZot } from '../../../src/agents/zot/guard/launch.ts'
+import type { GuardedZot } from '../../../src/agents/zot/guard/guarded-launch.ts'
 import { stage } from './scripted-zot.ts'
 
 /** A launcher whose zots are pairs in memory, and those that were started. */

@@ -55,6 +55,12 @@ describe('a list is reported', () => {
 })
 
 describe('a list is not reported', () => {
+  test('when all of it is done at first', () => {
+    expect(kinds(says(list('x', 'x')), ended)).toEqual(['turn_ended'])
+    const written: Told = { type: 'plan_changed', inAnswer: true, entries: [{ text: 'a', status: 'in_progress' }] }
+    expect(kinds(written, says(list('x', 'x')), ended)).toEqual(['plan_changed', 'turn_ended'])
+  })
+
   const kept: Told = { type: 'plan_changed', entries: [{ text: 'a', status: 'in_progress' }] }
 
   test('again while nothing in it has changed', () => {

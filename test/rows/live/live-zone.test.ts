@@ -5,7 +5,7 @@ import type { ChatState } from '../../../src/conversation/state.ts'
 import { createEditor } from '../../../src/composer/editor.ts'
 import { displayWidth, type Size } from '../../../src/text/lines/width.ts'
 import { composerWidth } from '../../../src/rows/composer.ts'
-import { linesOfLive } from '../../../src/rows/live/zone.ts'
+import { linesOfLive } from '../../../src/rows/live/zone-layout.ts'
 import { createScreen } from '../../../src/rows/screen.ts'
 import {
   accepted,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createEditor } from '../../../src/composer/editor.ts'
-import { linesOfLive } from '../../../src/rows/live/zone.ts'
+import { linesOfLive } from '../../../src/rows/live/zone-layout.ts'
 import { questionRows } from '../../../src/rows/questions/question.ts'
 import { spokenQuestion } from '../../../src/rows/questions/spoken.ts'
 import { createScreen } from '../../../src/rows/screen.ts'

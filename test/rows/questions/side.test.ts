@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sideQuestion, type SideAnswer } from '../../../src/app/side/side-panel.ts'
-import { linesOfLive } from '../../../src/rows/live/zone.ts'
+import { linesOfLive } from '../../../src/rows/live/zone-layout.ts'
 import { spokenQuestion } from '../../../src/rows/questions/spoken.ts'
 import { createScreen } from '../../../src/rows/screen.ts'
 import type { QuestionView } from '../../../src/state/question.ts'

@@ -1,7 +1,7 @@
 /** The line that a command of the user prints, below the status line. */
 import { describe, expect, test } from 'vitest'
 import { belowOf } from '../../../src/rows/below-composer.ts'
-import { rowsOfBelow } from '../../../src/rows/live/zone.ts'
+import { rowsOfBelow } from '../../../src/rows/live/zone-layout.ts'
 import { ownStatusLine } from '../../../src/rows/status/own-status.ts'
 import { createTheme } from '../../../src/style/theme.ts'
 import type { AppState } from '../../../src/state/state.ts'

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import type { Backend } from '../../../../src/agent/backend.ts'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
-import type { LaunchingOptions, ZotChoice, ZotLaunching } from '../../../../src/agents/zot/launching.ts'
+import type { LocalStartOptions, ZotChoice, ZotStart } from '../../../../src/agents/zot/local-start.ts'
 import { startWatchdog, type Watchdog } from '../../../../src/platform/watchdog.ts'
 import type { Log } from '../../../../src/storage/log.ts'
 import { createRedactor, knownSecrets } from '../../../../src/storage/sessions/secrets.ts'
@@ -42,11 +42,11 @@ export async function prepareConnection(
       guarded: (isGuarded || !args.noGuard) && remote?.isGuarded !== false,
       ...(recording && isRecorded && { record: recording.record }),
     }
-    const launching = isEarly && choice.agent === 'zot' ? await startEarly(choice, launch) : null
+    const zotStart = isEarly && choice.agent === 'zot' ? await startEarly(choice, launch) : null
     const { createBackend } = await import('../../../../src/agents/index.ts')
     return createBackend(choice, {
       ...launch,
-      launching,
+      zotStart,
       debug: message => log.write(`${choice.agent === 'acp' ? choice.program.name : choice.agent}: ${message}`),
       redact,
       version,
@@ -55,9 +55,9 @@ export async function prepareConnection(
   return { watchdog, secrets, recording, make }
 }
 
-async function startEarly(choice: ZotChoice, launch: LaunchingOptions): Promise<ZotLaunching> {
-  const { earlyLaunching } = await import('../../../../src/agents/zot/launching.ts')
-  return earlyLaunching(choice, launch)
+async function startEarly(choice: ZotChoice, launch: LocalStartOptions): Promise<ZotStart> {
+  const { earlyZotStart } = await import('../../../../src/agents/zot/local-start.ts')
+  return earlyZotStart(choice, launch)
 }
 
 /** The secrets of the environment and the keys on the command line. */

@@ -39,6 +39,7 @@ export type MeerkatSessionsOptions = {
   redact: (text: string) => string
 }
 
+/** Messages that are read at once. */
 const PAGE = 100
 /** The number of listed sessions that get their first prompt as a title. */
 const MOST_TITLES = 40

@@ -14,13 +14,13 @@ import { failure } from '../../../local-tools/tool.ts'
 import type { FileState, LocalTools, ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
 import type { GuardFrame } from './link/frames.ts'
-import { createGateKeeper, type GateKeeper } from './gate-keeper.ts'
-import type { GuardLink } from './link/link.ts'
+import { createGatesInUse, type GatesInUse } from './gates-in-use.ts'
+import type { GuardLink } from './link/guard-link.ts'
 import { createOwnCalls, type OwnCall } from './own-calls.ts'
 import { createParking, type Parking } from './parking.ts'
 import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from '../../calls/questions.ts'
 import { callRefused, verdictOf } from '../../calls/verdict.ts'
-import { createRunningCommands, type RunningCommands } from './running.ts'
+import { createRunningCommands, type RunningCommands } from './running-commands.ts'
 import { commandArguments, kindOf, readArguments, toRequest } from './requests.ts'
 import { createReplies, passedArguments, type Intercept, type Replies } from './replies.ts'
 import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, SAME_ID, STOPPED, TOO_LONG, UNKNOWN_CALL } from '../../calls/words.ts'
@@ -63,7 +63,7 @@ export class CallGuard {
   readonly #options: CallGuardOptions
   readonly #questions: Questions
   readonly #parking: Parking
-  readonly #gates: GateKeeper
+  readonly #gates: GatesInUse
   readonly #replies: Replies
   /** The commands of zot's shell. */
   readonly running: RunningCommands
@@ -83,7 +83,7 @@ export class CallGuard {
     this.#folder = folder
     this.#tools = toolsOf(folder)
     this.#questions = createQuestions(emit, now)
-    this.#gates = createGateKeeper(link.gates, this.#mark)
+    this.#gates = createGatesInUse(link.gates, this.#mark)
     const isWaiting = (callId: string): boolean => this.#gates.isWaiting(callId)
     this.running = createRunningCommands({
       processes: () => (options.isElsewhere ? undefined : this.#processes),

@@ -40,9 +40,11 @@ export type GatePipe = {
 /** `descriptor` is null once it is closed: its number may then belong to another file. */
 type Pipe = { path: string; descriptor: number | null }
 
+/** Pipes that are made in advance. */
 const POOL = 4
 /** A pipe accepts this many characters at once on every system, even if all of them are escaped. */
 const LONGEST_WORDS = 2000
+/** The exit code of a refused command. */
 const REFUSED = 126
 
 /** Starts to make pipes in advance, because `mkfifo` takes about 25 ms. */

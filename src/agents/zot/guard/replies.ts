@@ -3,10 +3,9 @@ import type { ToolRequest } from '../../../agent/permission.ts'
 import type { ToolOutcome } from '../../../local-tools/tool.ts'
 import { tooLongAnswer } from '../../calls/words.ts'
 import type { GuardFrame, WireBlock } from './link/frames.ts'
-import type { GuardLink } from './link/link.ts'
-import { toBlocks } from './outcomes.ts'
+import type { GuardLink } from './link/guard-link.ts'
 import { commandArguments, type CallArguments } from './requests.ts'
-import type { RunningCommands } from './running.ts'
+import type { RunningCommands } from './running-commands.ts'
 
 export type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
 
@@ -47,6 +46,13 @@ export function createReplies(
       link.send({ type: 'tool_result', id, content, is_error: outcome.isError })
     },
   }
+}
+
+/** The outcome of a tool that ran here, in zot's words. */
+function toBlocks({ content }: ToolOutcome): WireBlock[] {
+  return content.map(part =>
+    part.type === 'text' ? part : { type: 'image', mime_type: part.mimeType, data: part.data },
+  )
 }
 
 /** The arguments that zot runs: for a command exactly what was asked about, and nothing that only zot would read. */

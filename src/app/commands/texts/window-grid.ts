@@ -4,6 +4,7 @@
 export type GridShare = { sign: string; tokens: number }
 
 const MOST_COLUMNS = 20
+/** Signs of the whole grid. */
 const CELLS = 200
 
 /**

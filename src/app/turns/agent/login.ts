@@ -1,3 +1,4 @@
+/** `/login` and `/logout`. */
 import { sentence } from '../../../text/sentence.ts'
 import type { AppContext } from '../../context/context.ts'
 

@@ -1,3 +1,4 @@
+/** Says what a fresh agent remembers of the conversation. */
 import type { MemoryFacts } from '../../../agent/event.ts'
 import { formatTokens } from '../../../text/format.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parsePs } from '../../../../src/agents/calls/process-table.ts'
-import { guardedOptions } from '../../../../src/agents/zot/guard/launch.ts'
+import { guardedOptions } from '../../../../src/agents/zot/guard/guarded-launch.ts'
 import { readArguments, toRequest } from '../../../../src/agents/zot/guard/requests.ts'
 import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
 

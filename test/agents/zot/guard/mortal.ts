@@ -1,7 +1,7 @@
 /** A zotui that a test kills: it opens a guarded zot, sends a prompt, and writes each event as a line. */
 import process from 'node:process'
 import { createZotBackend } from '../../../../src/agents/zot/backend.ts'
-import { launchGuardedZot, type GuardLaunch } from '../../../../src/agents/zot/guard/launch.ts'
+import { launchGuardedZot, type GuardLaunch } from '../../../../src/agents/zot/guard/guarded-launch.ts'
 import { startWatchdog } from '../../../../src/platform/watchdog.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { judgedContext } from '../../../../src/agents/zot/startup/ability.ts'
+import { judgedContext } from '../../../../src/agents/zot/startup/version-rules.ts'
 import { startupPlaces } from '../../../../src/agents/zot/startup/startup-places.ts'
 import { zotHome } from '../../../../src/agents/zot/program/home.ts'
 import {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { launchZot, zotEnvironment } from '../../../../src/agents/zot/program/launch.ts'
+import { launchZot, zotEnvironment } from '../../../../src/agents/zot/program/zot-process.ts'
 import { locateZot } from '../../../../src/agents/zot/program/locate.ts'
 import { zotVersion } from '../../../../src/agents/zot/program/models.ts'
 import { zotArguments } from '../../../../src/agents/zot/program/options.ts'

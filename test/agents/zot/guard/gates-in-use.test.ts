@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createGateKeeper } from '../../../../src/agents/zot/guard/gate-keeper.ts'
+import { createGatesInUse } from '../../../../src/agents/zot/guard/gates-in-use.ts'
 import { createGates, type Gate } from '../../../../src/agents/zot/guard/gates.ts'
 
 const pipeOf = (gate: Gate | null): string | undefined => /gate-\d+/.exec(gate?.line ?? '')?.[0]
@@ -17,11 +17,11 @@ test.each([
     gates.close()
     rmSync(folder, { recursive: true })
   })
-  const keeper = createGateKeeper(gates, '')
-  const first = pipeOf(await keeper.take('same', 'touch a'))
-  if (isShared) keeper.share('same')
-  keeper.strip({ type: 'tool_result', id: 'same', is_error: true, content: [] })
-  const second = pipeOf(await keeper.take('last', 'touch c'))
+  const inUse = createGatesInUse(gates, '')
+  const first = pipeOf(await inUse.take('same', 'touch a'))
+  if (isShared) inUse.share('same')
+  inUse.strip({ type: 'tool_result', id: 'same', is_error: true, content: [] })
+  const second = pipeOf(await inUse.take('last', 'touch c'))
   expect(first).toMatch(/^gate-/)
   expect(second === first).toBe(!isShared)
 })

@@ -1,7 +1,7 @@
 /**
  * The live zone: everything below the scrollback, which still changes. It is always lower than the terminal, because a
- * taller one would leave copies in the scrollback. Rows that do not fit become `+N`. This file divides the rows among
- * its parts; the first frame needs it before the functions that draw a conversation are loaded.
+ * taller one would leave copies in the scrollback. Rows that do not fit become `+N`. This file says which parts it has,
+ * and divides the rows among them; the first frame needs it before the functions that draw a conversation are loaded.
  */
 import { sanitize } from '../../text/sanitize.ts'
 import type { Ellipsis } from '../../text/lines/shorten.ts'
@@ -61,7 +61,7 @@ export function workingRows({ line, command, queue }: LiveZone['working']): Styl
   return [line, command, queue].filter(row => row !== null)
 }
 
-/** The height below which only the composer and the status fit. */
+/** The height in rows below which only the composer and the status fit. */
 export const SMALL = 8
 
 /** The zone without any row. */

@@ -5,7 +5,7 @@ import type { StartOptions } from '../../agent/backend.ts'
 import type { Transport } from '../transport/transport.ts'
 import { createLauncher, type Launcher, type LauncherOptions } from './launcher.ts'
 import { zotHome } from './program/home.ts'
-import { launchZot, type Launch } from './program/launch.ts'
+import { launchZot, type Launch } from './program/zot-process.ts'
 import type { ZotOptions } from './program/options.ts'
 
 export type ZotChoice = {
@@ -16,7 +16,7 @@ export type ZotChoice = {
   version: string | undefined
 }
 
-export type LaunchingOptions = {
+export type LocalStartOptions = {
   /** Watches processes that must not outlive us: see `Launch`. */
   watch?: Launch['watch']
   /** Whether zot can be asked about (`judgeWith`); without it zot runs its calls as it does by itself. */
@@ -25,24 +25,25 @@ export type LaunchingOptions = {
   record?: (transport: Transport, agent?: string) => Transport
 }
 
-export type ZotLaunching = LauncherOptions & {
+/** The means to start zots, and perhaps one that has started. */
+export type ZotStart = LauncherOptions & {
   /** The first start options. */
   start: StartOptions
   /** One that has started the first zot. */
   launcher?: Launcher
 }
 
-export async function zotLaunching(
+export async function localZotStart(
   { path, options, env }: ZotChoice,
-  { watch, guarded = false, record = transport => transport }: LaunchingOptions,
-): Promise<ZotLaunching> {
+  { watch, guarded = false, record = transport => transport }: LocalStartOptions,
+): Promise<ZotStart> {
   const launch = (start: StartOptions): Launch => {
     return { path, options: { ...options, ...ABSENT, ...withoutEmpty(start) }, env, watch }
   }
   const unguarded = { start: firstStart(options), connect: (start: StartOptions) => record(launchZot(launch(start))) }
   if (!guarded) return unguarded
   const [{ launchGuardedZot }, { guardPlaces }, { createLocalTools }] = await Promise.all([
-    import('./guard/launch.ts'),
+    import('./guard/guarded-launch.ts'),
     import('./guard/places.ts'),
     import('../../local-tools/local-tools.ts'),
   ])
@@ -58,9 +59,9 @@ export async function zotLaunching(
 }
 
 /** Starts the first zot at once. The caller must close the launcher or make a backend of it. */
-export async function earlyLaunching(choice: ZotChoice, options: LaunchingOptions): Promise<ZotLaunching> {
-  const launching = await zotLaunching(choice, options)
-  return { ...launching, launcher: createLauncher({ ...launching, isEarly: true }, launching.start) }
+export async function earlyZotStart(choice: ZotChoice, options: LocalStartOptions): Promise<ZotStart> {
+  const start = await localZotStart(choice, options)
+  return { ...start, launcher: createLauncher({ ...start, isEarly: true }, start.start) }
 }
 
 /** The options of the command line that `StartOptions` can replace later. */

@@ -1,4 +1,4 @@
-/** The live zone of every state: which parts it has, and the rows of each. */
+/** Makes the live zone of a state: chooses the parts that are shown, and draws their rows. */
 import type { Picker } from '../../state/pickers/picker.ts'
 import { visibleQuestion, type AppState } from '../../state/state.ts'
 import { belowOf } from '../below-composer.ts'
@@ -9,10 +9,10 @@ import { questionRows } from '../questions/question.ts'
 import { queueLine } from './queue.ts'
 import { fitted, type Styled } from '../../style/styled.ts'
 import { ruleLine } from '../../style/list-window.ts'
-import { arranged, mostComposerRows, nothing, SMALL, type LiveZone } from './zone.ts'
+import { arranged, mostComposerRows, nothing, SMALL, type LiveZone } from './zone-layout.ts'
 import { leavingLine, shellLine, workingLine } from './working.ts'
 
-export function liveZone(state: AppState, context: LiveContext): LiveZone {
+export function liveZoneOf(state: AppState, context: LiveContext): LiveZone {
   if (state.leaving === 'gone') return nothing
   const { theme, columns, rows } = context
   const leaving = leavingLine(state, theme, columns)

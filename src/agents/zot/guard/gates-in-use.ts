@@ -3,7 +3,7 @@ import type { ZotEvent } from '../frame.ts'
 import type { Gate, Gates } from './gates.ts'
 import type { CallDecision } from '../../calls/questions.ts'
 
-export type GateKeeper = {
+export type GatesInUse = {
   /** Null if the call must be held in another way. */
   take(callId: string, command: string): Promise<Gate | null>
   decide(callId: string, decision: CallDecision): void
@@ -20,7 +20,7 @@ export type GateKeeper = {
 type Used = { gate: Gate; command: string; isWaiting: boolean; changed?: string }
 
 /** `mark` stands before every command. */
-export function createGateKeeper(gates: Gates | null, mark: string): GateKeeper {
+export function createGatesInUse(gates: Gates | null, mark: string): GatesInUse {
   const used = new Map<string, Used>()
   const shared = new Set<string>()
 
