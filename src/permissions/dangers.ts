@@ -1,6 +1,6 @@
 /** Finds dangerous patterns in a call. These are hints only: a call without one can still be unsafe. */
 import type { ToolRequest } from '../agent/permission.ts'
-import { pathOf } from './rules/covers.ts'
+import { pathOf } from './rules/call-paths.ts'
 import { lineOf } from './decide-command.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'

@@ -1,8 +1,8 @@
 /** Decides whether a command line may run. Every command in it must be allowed; one denied command refuses the whole line. */
 import type { ToolRequest } from '../agent/permission.ts'
-import { coveringRules, redirectionReason } from './rules/allowing.ts'
+import { coveringRules, redirectionReason } from './rules/covering-rules.ts'
 import { brokenFor, byMode, byRule, isForCommands, ruleWords, type Decision } from './decision.ts'
-import { isText, strongest } from './rules/denying.ts'
+import { isText, strongest } from './rules/matching-rules.ts'
 import type { Policy } from './policy.ts'
 import { readerOf, type Reader } from './reading.ts'
 import type { Rule } from './rules/rule.ts'

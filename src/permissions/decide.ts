@@ -4,7 +4,7 @@
  */
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
 import { decideCommand } from './decide-command.ts'
-import { coversPath, pathOf } from './rules/covers.ts'
+import { coversPath, pathOf } from './rules/call-paths.ts'
 import { mayMeanPath } from './rules/path-pattern.ts'
 import { pathInside } from './paths.ts'
 import type { Place, Policy } from './policy.ts'

@@ -1,5 +1,5 @@
 /** Checks whether a command only reads, and only inside the folder. The answer is no in doubt. */
-import { climbs, pathOf } from './rules/covers.ts'
+import { climbs, pathOf } from './rules/call-paths.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
 import { findTests, readingCommands, readingGit, type ReadingCommand } from './reading-table.ts'

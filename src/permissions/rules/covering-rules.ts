@@ -1,7 +1,7 @@
-/** The allow rules that cover a command of a line. */
-import { coversPath, pathOf } from './covers.ts'
+/** Finds the allow rules that cover one command of a line, and the redirections that none covers. */
+import { coversPath, pathOf } from './call-paths.ts'
 import { pathInside } from '../paths.ts'
-import { exactWords, matchWords } from './pattern.ts'
+import { exactWords, matchWords } from './command-pattern.ts'
 import type { Place } from '../policy.ts'
 import { protection } from '../protected.ts'
 import type { Rule } from './rule.ts'
