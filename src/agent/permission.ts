@@ -49,8 +49,11 @@ export function requestFacts({ paths, options, ...facts }: ToolRequest) {
 /** The decision before anybody is asked. `because` names the rule or mode, in words for the user. */
 export type Verdict =
   | { verdict: 'allow'; because: string }
-  /** `isProvisional`: the rules are not known yet. */
-  | { verdict: 'ask'; because: string; isProvisional?: true }
+  /**
+   * `isProvisional`: the rules are not known yet. `isUsual`: the mode asks about every call like this one, so `because` tells the
+   * user of a question nothing.
+   */
+  | { verdict: 'ask'; because: string; isProvisional?: true; isUsual?: true }
   /** `words` go to the model. */
   | { verdict: 'refuse'; because: string; words: string }
 

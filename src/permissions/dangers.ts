@@ -124,7 +124,7 @@ function writeOf(path: string, from: string, place: Place): string[] {
   const { real } = pathOf(path, place, from)
   const reason = protection(real, place)
   if (reason !== null) return [`writes ${path}, which ${reason}`]
-  return pathInside(place.folder, real) === null ? [`writes outside of the folder: ${path}`] : []
+  return pathInside(place.folder, real) === null ? [`writes outside the folder: ${path}`] : []
 }
 
 const writing = new Set('tee cp mv rm rmdir touch mkdir truncate ln install unlink'.split(' '))

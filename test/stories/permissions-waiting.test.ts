@@ -68,7 +68,7 @@ describe('An edited command', () => {
     await edit(zotui, 'touch written')
     await zotui.press('shift+tab')
     await zotui.see('mode edits')
-    await zotui.see('Reason: touch written')
+    await zotui.see('    touch written')
     await armed(zotui)
     await zotui.type('y')
     await zotui.see('Done: touch asked.')
@@ -129,7 +129,7 @@ describe('An edited command', () => {
 /** Writes a line below the open question, and waits for what it brings. */
 async function say(zotui: Screen, line: string, seen: string): Promise<void> {
   await zotui.type(line)
-  await zotui.see(`draft  ${line}`)
+  await zotui.see(`Kept for your next prompt: ${line}`)
   await zotui.press('enter')
   await zotui.see(seen)
 }

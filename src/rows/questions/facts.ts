@@ -7,9 +7,9 @@ import { truncate } from '../../text/lines/shorten.ts'
 
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['command', 'description', 'path', 'content', 'edits'])
 
-/** The reason for the question; '' if there is none. */
-export function reasonOf({ request: { because } }: CallContent): SafeText {
-  return oneLine(sanitizeExact(because === '' ? '' : `Reason: ${because}`))
+/** The reason for the question; '' if there is none, or if a warning says it. */
+export function reasonOf({ request: { because }, dangers }: CallContent): SafeText {
+  return oneLine(sanitizeExact(because === '' || dangers.includes(because) ? '' : `Reason: ${because}`))
 }
 
 /** The other inputs of a call: folder, environment, arguments that its command does not show. Unsanitised. */

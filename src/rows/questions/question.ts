@@ -7,8 +7,8 @@ import { fitting, GAP, type Fact } from '../../style/facts-line.ts'
 import { drawn, empty, indented, spread, type Styled } from '../../style/styled.ts'
 import { keyFact, keysLine, ruleLine } from '../../style/list-window.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
-import { oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
-import { truncate } from '../../text/lines/shorten.ts'
+import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
+import { truncate, truncateStart } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { composerBox } from '../composer.ts'
@@ -200,12 +200,22 @@ function noteLines(content: QuestionContent, context: QuestionContext): Styled[]
     ),
   )
   const others = otherLine(content, theme, columns)
-  return [
-    ...dangers,
-    ...(why === '' ? [] : [indented(4, theme.dim(truncate(why, Math.max(1, columns - 4), theme.signs.ellipsis)))]),
-    ...(others === null ? [] : [others]),
-  ]
+  return [...dangers, ...(why === '' ? [] : reasonLines(why, context)), ...(others === null ? [] : [others])]
 }
+
+/** The reason on as many rows as it needs. A row that has no room for the rest ends with the sign of omitted text. */
+function reasonLines(why: SafeText, { theme, columns }: QuestionContext): Styled[] {
+  const width = Math.max(2, columns - 4)
+  const lines = wrap(why, width)
+  const [last, next] = lines.slice(MOST_REASON - 1)
+  const end = last !== undefined && next !== undefined ? literal`${last} ${next}` : last
+  return [...lines.slice(0, MOST_REASON - 1), ...(end === undefined ? [] : [end])].map(line =>
+    indented(4, theme.dim(truncate(line, width, theme.signs.ellipsis))),
+  )
+}
+
+/** The most rows of a reason: a command in it can be long. */
+const MOST_REASON = 3
 
 /** The progress of a side question, on one line. */
 function sideNotes({ facts }: SideContent, { theme, columns }: QuestionContext): Styled[] {
@@ -247,9 +257,10 @@ const LEAVES: Readonly<Record<QuestionContent['kind'], string>> = {
 function draftLine({ editor, chips }: AppState, { theme, columns }: QuestionContext): Styled | null {
   if (editor.text === '') return null
   const text = oneLine(sanitize(labelled(editor.text.slice(-LONGEST_DRAFT), chips)), theme.signs.newline)
-  const label = sanitize('draft  ')
+  const label = sanitize('Kept for your next prompt: ')
   const room = Math.max(1, columns - 2 - displayWidth(label))
-  return drawn`  ${theme.dim(label)}${truncate(text, room, theme.signs.ellipsis)}`
+  // Its end is what the user types.
+  return drawn`  ${theme.dim(label)}${truncateStart(text, room, theme.signs.ellipsis)}`
 }
 
 const LONGEST_DRAFT = 1000
