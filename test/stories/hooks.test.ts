@@ -112,7 +112,7 @@ describe('a call', () => {
     const home = homeOf({ PreToolUse: [{ matcher: 'write', command: 'exit 1' }], Notification: [LOG] })
     const zotui = await openIn(home, { ZOTUI_PERMISSIONS: 'allow' })
     await send(zotui, 'write')
-    await zotui.see('Create this file?')
+    await zotui.see('Create hello.html?')
     await zotui.see('a hook failed with exit code 1')
     await zotui.see(/› \d/)
     await zotui.type('y')

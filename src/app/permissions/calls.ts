@@ -78,7 +78,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
         behind: () => turn(1),
         leave: () => answer(call, { answer: 'stop' }),
       },
-      ...stepOf({ call, calls, step, changed }),
+      ...stepOf({ call, paths: content.paths, calls, step, changed }),
     }
   }
 

@@ -6,13 +6,14 @@ import { labelled } from '../../state/composer/chips.ts'
 import { fitting, GAP, type Fact } from '../../style/facts-line.ts'
 import { drawn, empty, indented, spread, type Styled } from '../../style/styled.ts'
 import { keyFact, keysLine, ruleLine } from '../../style/list-window.ts'
+import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
-import { truncate, truncateStart } from '../../text/lines/shorten.ts'
+import { shortenPath, truncate, truncateStart } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { composerBox } from '../composer.ts'
-import { otherLine, reasonOf } from './facts.ts'
+import { otherLine, reasonOf, warningLines } from './facts.ts'
 import { answerLines, detailLines, keyOf, shownAnswers, type QuestionContext } from './answers.ts'
 import { contentLines } from './content.ts'
 
@@ -173,7 +174,6 @@ function titleLine(
   { theme, columns }: QuestionContext,
   mode: PermissionMode | null,
 ): Styled {
-  const asks = oneLine(sanitizeExact(title))
   const count =
     content.kind === 'call' && content.others.length > 0 ? `${content.at} of ${content.others.length + 1}` : ''
   const isBeside = content.kind === 'side'
@@ -182,9 +182,19 @@ function titleLine(
     ...(count === '' ? [] : [count]),
   ]
   const whole = both.join(GAP)
+  const asks = oneLine(sanitizeExact(title))
   const right = displayWidth(asks) + whole.length + GAP.length + 2 <= columns ? whole : count
-  const left = truncate(asks, Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2)), theme.signs.ellipsis)
+  const room = Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2))
+  const paths = content.kind === 'call' ? content.paths : []
+  const left = truncate(oneLine(sanitizeExact(shortTitle(title, paths, room, theme))), room, theme.signs.ellipsis)
   return spread(drawn`${theme.warning(sanitize('?'))} ${theme.strong(left)}`, theme.dim(sanitize(right)), columns)
+}
+
+/** The title with a shorter path if it is too long: the end of a path says more than its beginning. */
+function shortTitle(title: string, [path]: readonly string[], room: number, { signs }: Theme): string {
+  const over = displayWidth(title) - room
+  if (path === undefined || over <= 0) return title
+  return title.replace(path, () => shortenPath(path, Math.max(1, displayWidth(path) - over), signs.ellipsis))
 }
 
 /** The dangers of a call, the reason for the question, and the other questions that wait. */
@@ -193,12 +203,7 @@ function noteLines(content: QuestionContent, context: QuestionContext): Styled[]
   if (content.kind !== 'call') return []
   const { theme, columns } = context
   const why = reasonOf(content)
-  const width = Math.max(2, columns - 6)
-  const dangers = content.dangers.flatMap(danger =>
-    wrap(oneLine(sanitizeExact(danger)), width).map(
-      (line, index) => drawn`  ${theme.warning(index === 0 ? drawn`! ${line}` : drawn`  ${line}`)}`,
-    ),
-  )
+  const dangers = content.dangers.flatMap(danger => warningLines(danger, theme, columns))
   const others = otherLine(content, theme, columns)
   return [...dangers, ...(why === '' ? [] : reasonLines(why, context)), ...(others === null ? [] : [others])]
 }

@@ -198,11 +198,11 @@ describe('A question', () => {
   })
 })
 
-test('What a grant means is never cut: the chosen one is told in full below the answers', () => {
+test('What a grant means is never cut: the chosen one is told in full below the answers, with its warning', () => {
   const warning = 'it matches anything: every command runs without asking'
   const answers = [
     { label: 'Commands that begin with npm test', detail: '', move: null },
-    { label: 'All calls of bash', detail: warning, move: null },
+    { label: 'All calls of bash', detail: '', warning, move: null },
   ]
   const rows = (selected: number): string[] => shown(question({ answers, selected }), 40, 20)
   expect(rows(0).slice(-5, -1)).toEqual([
@@ -211,15 +211,21 @@ test('What a grant means is never cut: the chosen one is told in full below the 
     '      Commands that begin with npm test',
     '',
   ])
-  expect(
-    rows(1)
-      .slice(-3, -1)
-      .map(row => row.trim())
-      .join(' '),
-  ).toBe(warning)
-  expect(shown(question({ answers, selected: 1 }), 100, 20).join('\n')).toContain(
-    `All calls of bash                   ${warning}`,
-  )
+  expect(rows(1).slice(-3, -1)).toEqual(['  ! it matches anything: every command', '    runs without asking'])
+  expect(shown(question({ answers, selected: 1 }), 100, 20)).toContain(`  ! ${warning}`)
+  expect(spoken(question({ answers }), question({ answers, selected: 1 }))).toEqual([
+    `2. All calls of bash, ${warning}`,
+  ])
+})
+
+test('The heading names the file, with less of its folders where it is narrow', () => {
+  const path = 'packages/parser/src/grammar.ts'
+  const content = callContent({ kind: 'edit', diff: '', because: '' }, { paths: [path] })
+  const view = question({ title: `Edit ${path}?`, content })
+  const heading = (columns: number): string | undefined => shown(view, columns, 20).find(line => line.startsWith('?'))
+  expect(heading(80)).toBe(`? Edit ${path}?`)
+  expect(heading(40)).toBe(`? Edit ${path}?`)
+  expect(heading(34)).toBe('? Edit packages/…/src/grammar.ts?')
 })
 
 describe('For a screen reader a question', () => {
