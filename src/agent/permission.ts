@@ -60,12 +60,12 @@ export type Verdict =
 /** Decides at once. It must not throw: a judge that throws counts as `ask`. */
 export type Judge = (request: ToolRequest) => Verdict
 
-/** The answer to a question. `words` go to the model; '' for none. */
+/** The answer to a question. `words` go to the model, '' for none; `because` is the reason for the user if a rule or mode refuses. */
 export type PermissionAnswer =
   | { answer: 'allow' }
   /** Runs this command instead. Only for a `command`. */
   | { answer: 'allow_changed'; command: string }
-  | { answer: 'refuse'; words: string }
+  | { answer: 'refuse'; words: string; because?: string | undefined }
   /** Refuses this and every waiting call, and aborts the turn. */
   | { answer: 'stop' }
   /** One of the agent's own options. */

@@ -130,7 +130,7 @@ describe('a call', () => {
     onTestFinished(() => home.remove())
     const zotui = await openIn(home)
     await send(zotui, 'tools')
-    await zotui.see(/npm test\s+refused: the rule Bash\(npm test:\*\)/)
+    await zotui.see(/npm test\s+refused by the rule Bash\(npm test:\*\)/)
     await zotui.see('Two went well')
     expect(zotui.history().join('\n')).not.toContain('Tests  49 passed')
   })

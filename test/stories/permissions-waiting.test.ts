@@ -192,7 +192,7 @@ describe('While a call waits', () => {
     await send(zotui, 'go')
     await zotui.see('touch again')
     await armed(zotui)
-    await say(zotui, '/plan', 'Refused: plan mode is on')
+    await say(zotui, '/plan', 'refused: plan mode')
     await zotui.see('Done: touch again.')
     expect(files(zotui)).toEqual([])
   })
@@ -214,7 +214,7 @@ describe('While a call waits', () => {
         await zotui.see('1 turn')
         await zotui.press('enter')
       }
-      await zotui.see(/touch asked +(?:not answered|aborted)/)
+      await zotui.see(/touch asked +(?:not answered|stopped)/)
       await zotui.see('Resumed the session')
       await send(zotui, 'and now')
       await zotui.see('Done: touch asked.')

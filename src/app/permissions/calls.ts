@@ -147,7 +147,9 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
       if (verdict.verdict === 'allow' && call.options) continue
       answered.add(call.id)
       const given: PermissionAnswer =
-        verdict.verdict === 'allow' ? allowing(changeOf(call)) : { answer: 'refuse', words: verdict.words }
+        verdict.verdict === 'allow'
+          ? allowing(changeOf(call))
+          : { answer: 'refuse', words: verdict.words, because: verdict.because }
       backend.answerPermission?.(call.id, given, 'rule')
     }
     refresh()
