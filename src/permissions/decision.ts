@@ -6,7 +6,7 @@ import { pathTools, type Rule } from './rules/rule.ts'
 export type Decision = Verdict & {
   /** The rule that decided; null if the mode did. */
   rule: Rule | null
-  /** What the mode has against the call, if `because` does not say it. */
+  /** The reason of a refusing mode, which `because` does not say. */
   note?: string
 }
 

@@ -170,7 +170,7 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
     return judge.grants(requestOf(call)).map(grant => ({
       label: capital(grant.words),
       detail: '',
-      ...warningOf(grant),
+      warning: grant.warning,
       move: null,
       run: () => go({ step: 'lasts', grant }),
     }))
@@ -185,7 +185,7 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
     return judge.scopes.map(scope => ({
       label: rows[scope][0],
       detail: rows[scope][1],
-      ...warningOf(grant),
+      warning: grant.warning,
       move: null,
       run: () => void allow(call, grant, scope),
     }))
@@ -199,8 +199,6 @@ function row(label: string, move: QuestionMove, run: () => void, detail = ''): A
 function minor(label: string, move: QuestionMove, hint: string, run: () => void): Answer {
   return { ...row(label, move, run), hint }
 }
-
-const warningOf = ({ warning }: Grant): Pick<Answer, 'warning'> => (warning === null ? {} : { warning })
 
 /** It names the file, so that it is enough where there is room for little else. */
 function titleOf({ kind, tool, diff }: AskedCall, [path, ...others]: readonly string[]): string {

@@ -67,10 +67,8 @@ export function detailLines(view: QuestionView, context: QuestionContext): Style
     const isNamed = displayWidth(oneLine(sanitizeExact(label))) <= most
     const words = [...(isNamed ? [] : [label]), ...(isCut ? [detail] : [])].join(': ')
     const rest = words === '' ? [] : wrap(oneLine(sanitizeExact(words)), Math.max(2, columns - 6))
-    return [
-      ...(warning === undefined ? [] : warningLines(warning, theme, columns)),
-      ...rest.map(line => indented(6, theme.dim(line))),
-    ]
+    const warned = warning ? warningLines(warning, theme, columns) : []
+    return warned.concat(rest.map(line => indented(6, theme.dim(line))))
   })
   const rows = Math.max(0, ...all.map(lines => lines.length))
   const chosen = all[selected] ?? []

@@ -179,7 +179,7 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
   return [...headRows(text, read, rowsOf(context, most, ROWS_OK)), ...cutRows(tool, summary, context), ...images]
 }
 
-/** What the user said, or the words for the model if the title gives no reason. */
+/** The user's own words, or those for the model if the title gives no reason. */
 function refusedBody({ by, because, words }: RefusedCall, context: ToolContext, most: number): Styled[] {
   const rows = { ...rowsOf(context, most, ROWS_FAILED), words: true, wrapped: true }
   return headRows(by === 'user' ? saidIn(words) : because === '' ? words : '', asText, rows)

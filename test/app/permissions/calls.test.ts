@@ -79,9 +79,10 @@ test('The only thing that can always be allowed is named by the answer, and no l
     timers.push({ ms, run })
     return () => undefined
   }
-  const make = (backend: FakeBackend): FakeBackend =>
-    Object.assign(backend, { answerPermission: () => undefined, judgeWith: () => undefined })
-  const stage = await startedStage(make, { after })
+  const stage = await startedStage(
+    backend => Object.assign(backend, { answerPermission: () => undefined, judgeWith: () => undefined }),
+    { after },
+  )
   await stage.backend.open()
   stage.backend.tell({ ...call('a'), tool: 'swarm_spawn', kind: 'other', command: undefined })
   await vi.waitFor(() =>

@@ -16,13 +16,8 @@ function panelOf(result: string, state: ToolCall['state'], permission?: CallPerm
 
 describe('A refused call', () => {
   const forModel = 'Refused: plan mode is on. Do not try it again.'
-  const refused = (more: Partial<CallPermission>, detail?: Detail): string[] =>
-    panelOf(
-      forModel,
-      'not_run',
-      { state: 'refused', by: 'rule', because: '', words: '', ...more } as CallPermission,
-      detail,
-    )
+  const refused = (more: Partial<Extract<CallPermission, { state: 'refused' }>>, detail?: Detail): string[] =>
+    panelOf(forModel, 'not_run', { state: 'refused', by: 'rule', because: '', words: '', ...more }, detail)
 
   test.each([
     ['plan mode', 'refused: plan mode'],
