@@ -263,6 +263,18 @@ describe('A plan', () => {
     await zotui.see('Mode edits')
   })
 
+  test('mode ends with /plan off, in the mode before, and a second /plan does not end it', async () => {
+    const zotui = await asking('edits')
+    await say(zotui, '/plan off')
+    await zotui.see('Plan mode is off: the mode is edits.')
+    await say(zotui, '/plan')
+    await zotui.see('plan mode')
+    await say(zotui, '/plan')
+    await zotui.see('Plan mode is on. /plan off returns to mode edits.')
+    await say(zotui, '/plan off')
+    await zotui.see('Mode edits')
+  })
+
   test('is changed with a comment, or dropped', async () => {
     const zotui = await asking('ask')
     await say(zotui, '/plan plan')
