@@ -35,6 +35,8 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       by: z.enum(['user', 'rule', 'program', 'end']),
       /** The text that the model got; absent if none. */
       words: z.string().optional(),
+      /** The rule or mode that refused it, in words for the user. */
+      because: z.string().optional(),
       /** The command that ran instead of the requested one. */
       command: z.string().optional(),
       /** The name of the agent's option that was chosen. */

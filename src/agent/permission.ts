@@ -49,20 +49,23 @@ export function requestFacts({ paths, options, ...facts }: ToolRequest) {
 /** The decision before anybody is asked. `because` names the rule or mode, in words for the user. */
 export type Verdict =
   | { verdict: 'allow'; because: string }
-  /** `isProvisional`: the rules are not known yet. */
-  | { verdict: 'ask'; because: string; isProvisional?: true }
+  /**
+   * `isProvisional`: the rules are not known yet. `isUsual`: the mode asks about every call like this one, so `because` tells the
+   * user of a question nothing.
+   */
+  | { verdict: 'ask'; because: string; isProvisional?: true; isUsual?: true }
   /** `words` go to the model. */
   | { verdict: 'refuse'; because: string; words: string }
 
 /** Decides at once. It must not throw: a judge that throws counts as `ask`. */
 export type Judge = (request: ToolRequest) => Verdict
 
-/** The answer to a question. `words` go to the model; '' for none. */
+/** The answer to a question. `words` go to the model, '' for none; `because` is the reason for the user if a rule or mode refuses. */
 export type PermissionAnswer =
   | { answer: 'allow' }
   /** Runs this command instead. Only for a `command`. */
   | { answer: 'allow_changed'; command: string }
-  | { answer: 'refuse'; words: string }
+  | { answer: 'refuse'; words: string; because?: string | undefined }
   /** Refuses this and every waiting call, and aborts the turn. */
   | { answer: 'stop' }
   /** One of the agent's own options. */

@@ -43,12 +43,12 @@ export function planAnswered({ at, answer, mode }: EventOf<'plan_answered'>): No
 }
 
 function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatState {
-  const { id, allowed, by, words = '', command, at } = event
+  const { id, allowed, by, words = '', because = '', command, at } = event
   const question = state.questions.find(each => each.id === id)
   const questions = state.questions.filter(each => each.id !== id)
   const permission: CallPermission = allowed
     ? { state: 'allowed', by, ...(command !== undefined && { command }) }
-    : { state: 'refused', by, because: '', words }
+    : { state: 'refused', by, because, words }
   return onCall({ ...state, questions }, question?.callId ?? null, permission, allowed ? at : null)
 }
 

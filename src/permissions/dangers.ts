@@ -1,6 +1,6 @@
 /** Finds dangerous patterns in a call. These are hints only: a call without one can still be unsafe. */
 import type { ToolRequest } from '../agent/permission.ts'
-import { pathOf } from './rules/covers.ts'
+import { pathOf } from './rules/call-paths.ts'
 import { lineOf } from './decide-command.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
@@ -124,7 +124,7 @@ function writeOf(path: string, from: string, place: Place): string[] {
   const { real } = pathOf(path, place, from)
   const reason = protection(real, place)
   if (reason !== null) return [`writes ${path}, which ${reason}`]
-  return pathInside(place.folder, real) === null ? [`writes outside of the folder: ${path}`] : []
+  return pathInside(place.folder, real) === null ? [`writes outside the folder: ${path}`] : []
 }
 
 const writing = new Set('tee cp mv rm rmdir touch mkdir truncate ln install unlink'.split(' '))

@@ -1,10 +1,20 @@
 /** Decides whether a command line may run. Every command in it must be allowed; one denied command refuses the whole line. */
 import type { ToolRequest } from '../agent/permission.ts'
-import { coveringRules, redirectionReason } from './rules/allowing.ts'
-import { brokenFor, byMode, byRule, isForCommands, ruleWords, type Decision } from './decision.ts'
-import { isText, strongest } from './rules/denying.ts'
+import { coveringRules, redirectionReason } from './rules/covering-rules.ts'
+import {
+  allowedBy,
+  asked,
+  askedAsUsual,
+  brokenFor,
+  byRule,
+  isForCommands,
+  refusedBy,
+  ruleWords,
+  type Decision,
+} from './decision.ts'
+import { isText, strongest } from './rules/matching-rules.ts'
 import type { Policy } from './policy.ts'
-import { readerOf, type Reader } from './reading.ts'
+import { readerOf, UNLISTED, type Reader } from './reading.ts'
 import type { Rule } from './rules/rule.ts'
 import { withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
 import { parseLine } from './shell/parse.ts'
@@ -24,23 +34,23 @@ export function decideCommand({ mode, rules, place }: Policy, request: ToolReque
   if (denied?.match === 'yes') return byRule(denied.rule)
   const reader = readerOf(line, place, request.folder)
   const reason = unreadReason(line, reader)
-  if (reason !== null && (mode === 'plan' || mode === 'read')) return byMode('refuse', mode, reason)
+  if (reason !== null && (mode === 'plan' || mode === 'read')) return refusedBy(mode, reason)
   const broken = rules.find(rule => rule.broken !== null)
   if (broken) return brokenFor(broken)
-  const asked = strongest(rules, 'ask', line, text, place)
-  if (asked?.match === 'yes') return byRule(asked.rule)
+  const asking = strongest(rules, 'ask', line, text, place)
+  if (asking?.match === 'yes') return byRule(asking.rule)
   const allowing = rules.filter(({ effect }) => effect === 'allow')
   const whole = allowing.find(rule => isForCommands(rule) && (rule.pattern === null || isText(rule, text)))
-  const unsure = denied ?? asked
+  const unsure = denied ?? asking
   if (unsure && !(whole && whole.pattern !== null))
     return byRule(
       { ...unsure.rule, effect: 'ask' },
       `it may apply here: ${line.unclear ?? 'a part is known only when it runs'}`,
     )
   if (whole) return byRule(whole)
-  if (mode === 'allow') return byMode('allow', mode)
-  if (line.unclear !== null) return byMode('ask', mode, `cannot be parsed: ${line.unclear}`)
-  if (line.commands.length === 0) return byMode('ask', mode, 'there is no command in it')
+  if (mode === 'allow') return allowedBy(mode)
+  if (line.unclear !== null) return asked(`cannot be parsed: ${line.unclear}`)
+  if (line.commands.length === 0) return asked('there is no command in it')
   return decideEach(line.commands, allowing, { mode, place, from: request.folder }, reader)
 }
 
@@ -50,9 +60,14 @@ function unreadReason({ commands, unclear }: CommandLine, reader: Reader): strin
   if (commands.length === 0) return 'there is no command in it'
   for (const command of commands) {
     const reason = reader(command)
-    if (reason !== null) return `${command.text}: ${reason}`
+    if (reason !== null) return reasonIn(commands, command, reason)
   }
   return null
+}
+
+/** The reason against one command of a line, with the command unless it is the only one. */
+function reasonIn(commands: readonly SimpleCommand[], { text }: SimpleCommand, reason: string): string {
+  return commands.length === 1 ? reason : `${reason}: ${text}`
 }
 
 function decideEach(
@@ -64,19 +79,20 @@ function decideEach(
   const used = new Set<Rule>()
   const moves = commands.flatMap(withInner).some(({ words }) => /^(?:cd|pushd|popd)$/.test(words[0]?.value ?? ''))
   const area = { place, from: moves ? null : from, edits: mode === 'edits' }
+  let usual: Decision | null = null
   for (const command of commands) {
     const unread = reader(command)
     if (unread === null) continue
     // A rule for `git status` does not cover a repository in another folder.
     const rules = moves && command.words[0]?.value === 'git' ? null : coveringRules(command, allowing)
-    if (!rules) return byMode('ask', mode, `${command.text}: ${unread}`)
-    for (const rule of rules) used.add(rule)
-    for (const each of withInner(command)) {
-      const reason = redirectionReason(each, allowing, area)
-      if (reason !== null) return byMode('ask', mode, `${command.text}: ${reason}`)
-    }
+    const reason = rules ? redirectionReason(command, allowing, area) : unread
+    if (reason === UNLISTED) usual ??= askedAsUsual(reasonIn(commands, command, reason))
+    else if (reason !== null) return asked(reasonIn(commands, command, reason))
+    for (const rule of rules ?? []) used.add(rule)
   }
+  // Another command of the line may have had a better reason.
+  if (usual) return usual
   const [first, ...others] = used
-  if (!first) return byMode('allow', mode, 'it only reads inside the folder')
+  if (!first) return allowedBy(mode, 'it only reads inside the folder')
   return byRule(first, others.length > 0 ? `and ${others.map(ruleWords).join(', ')}` : '')
 }

@@ -4,12 +4,12 @@
  */
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
 import { decideCommand } from './decide-command.ts'
-import { coversPath, pathOf } from './rules/covers.ts'
+import { coversPath, pathOf } from './rules/call-paths.ts'
 import { mayMeanPath } from './rules/path-pattern.ts'
 import { pathInside } from './paths.ts'
 import type { Place, Policy } from './policy.ts'
 import { protection } from './protected.ts'
-import { brokenFor, byMode, byRule, rulesFor, type Decision } from './decision.ts'
+import { allowedBy, asked, askedAsUsual, brokenFor, byRule, refusedBy, rulesFor, type Decision } from './decision.ts'
 import type { Rule } from './rules/rule.ts'
 
 /** Decides synchronously, from the policy alone. */
@@ -28,9 +28,9 @@ function decidePaths({ mode, rules, place }: Policy, request: ToolRequest): Deci
   if (denied && (paths !== null || denied.pattern === null)) return byRule(denied)
   const refused = request.kind === 'read' ? null : refusalOf(mode)
   if (refused) return refused
-  const asked = rules.find(rule => rule.effect === 'ask' && (rule.broken !== null || means(rule)))
+  const asking = rules.find(rule => rule.effect === 'ask' && (rule.broken !== null || means(rule)))
   if (denied) return byRule({ ...denied, effect: 'ask' }, 'its paths are not known')
-  if (asked) return asked.broken === null ? byRule(asked) : brokenFor(asked)
+  if (asking) return asking.broken === null ? byRule(asking) : brokenFor(asking)
   const allowing = rules.filter(({ effect }) => effect === 'allow')
   const whole = allowing.find(({ pattern }) => pattern === null)
   if (whole) return byRule(whole)
@@ -42,7 +42,7 @@ function decidePaths({ mode, rules, place }: Policy, request: ToolRequest): Deci
 }
 
 function refusalOf(mode: PermissionMode): Decision | null {
-  return mode === 'plan' || mode === 'read' ? byMode('refuse', mode, 'only reading is allowed') : null
+  return mode === 'plan' || mode === 'read' ? refusedBy(mode, 'only reading is allowed') : null
 }
 
 function decideByMode(
@@ -51,16 +51,16 @@ function decideByMode(
   paths: readonly string[] | null,
   place: Place,
 ): Decision {
-  if (mode === 'allow') return byMode('allow', mode)
-  if (kind === 'other') return byMode('ask', mode, 'it is unknown what this tool does')
-  if (paths === null) return byMode('ask', mode, 'its paths are not known')
+  if (mode === 'allow') return allowedBy(mode)
+  if (kind === 'other') return asked('it is unknown what this tool does')
+  if (paths === null) return asked('its paths are not known')
   const outside = paths.find(path => pathInside(place.folder, path) === null)
-  if (outside !== undefined) return byMode('ask', mode, `${outside} is outside of the folder`)
-  if (kind === 'read') return byMode('allow', mode, 'it reads inside the folder')
-  if (mode !== 'edits' || paths.length === 0) return byMode('ask', mode)
+  if (outside !== undefined) return asked(`${outside} is outside the folder`)
+  if (kind === 'read') return allowedBy(mode, 'it reads inside the folder')
+  if (mode !== 'edits' || paths.length === 0) return askedAsUsual(`the mode is ${mode}`)
   for (const path of paths) {
     const reason = protection(path, place)
-    if (reason !== null) return byMode('ask', mode, `${path} ${reason}`)
+    if (reason !== null) return asked(`${path} ${reason}`)
   }
-  return byMode('allow', mode, 'it edits inside the folder')
+  return allowedBy(mode, 'it edits inside the folder')
 }

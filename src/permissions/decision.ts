@@ -6,6 +6,8 @@ import { pathTools, type Rule } from './rules/rule.ts'
 export type Decision = Verdict & {
   /** The rule that decided; null if the mode did. */
   rule: Rule | null
+  /** The reason of a refusing mode, which `because` does not say. */
+  note?: string
 }
 
 /** The rules for a call's tool, with any pattern. */
@@ -48,10 +50,26 @@ const refusals: Partial<Record<PermissionMode, string>> = {
   read: 'Refused: this session is read-only. Edits, and commands that do more than read, do not run, and the user is not asked. Say what you would have done.',
 }
 
-export function byMode(verdict: 'allow' | 'ask' | 'refuse', mode: PermissionMode, note = ''): Decision {
-  // A question shows the mode anyway.
-  const isOnlyNote = verdict === 'ask' && note !== ''
-  const because = isOnlyNote ? note : `the mode is ${mode}${note && `; ${note}`}`
-  if (verdict !== 'refuse') return { verdict, because, rule: null }
-  return { verdict, because, words: `${refusals[mode] ?? 'Refused.'}${note && ` (${note})`}`, rule: null }
+/** The mode asks about the call. */
+export function asked(because: string): Decision {
+  return { verdict: 'ask', because, rule: null }
+}
+
+/** The mode asks about the call because nothing more is known of it. */
+export function askedAsUsual(because: string): Decision {
+  return { verdict: 'ask', because, isUsual: true, rule: null }
+}
+
+export function allowedBy(mode: PermissionMode, note = ''): Decision {
+  return { verdict: 'allow', because: `the mode is ${mode}${note && `; ${note}`}`, rule: null }
+}
+
+export function refusedBy(mode: PermissionMode, note: string): Decision {
+  return {
+    verdict: 'refuse',
+    because: mode === 'read' ? 'read-only mode' : `${mode} mode`,
+    note,
+    words: `${refusals[mode] ?? 'Refused.'} (${note})`,
+    rule: null,
+  }
 }

@@ -1,7 +1,7 @@
 /** The rules that the answer "always" can store for a call. */
 import type { ToolRequest } from '../agent/permission.ts'
 import { breadthOf, runners } from './rules/breadth.ts'
-import { coversPath, pathOf } from './rules/covers.ts'
+import { coversPath, pathOf } from './rules/call-paths.ts'
 import { lineOf } from './decide-command.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'

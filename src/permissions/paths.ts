@@ -1,4 +1,4 @@
-/** Path functions for POSIX and Windows. They do not access the file system. */
+/** Makes paths absolute, and says whether one is inside a folder, for POSIX and Windows. The file system is not accessed. */
 
 const rooted = /^(?:[/\\]|[A-Za-z]:[/\\])/
 const onWindows = /^(?:[A-Za-z]:|\\\\)/

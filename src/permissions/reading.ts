@@ -1,11 +1,14 @@
 /** Checks whether a command only reads, and only inside the folder. The answer is no in doubt. */
-import { climbs, pathOf } from './rules/covers.ts'
+import { climbs, pathOf } from './rules/call-paths.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
 import { findTests, readingCommands, readingGit, type ReadingCommand } from './reading-table.ts'
 import type { CommandLine, CommandWord, SimpleCommand } from './shell/line.ts'
 
-/** The reason why a command does more than read, which completes `cat x: ...`; null if it only reads. */
+/** The reason of a command of which nothing is known. It is true for most commands, so questions do not show it. */
+export const UNLISTED = 'it is not known as a read-only command'
+
+/** The reason why a command does more than read: a sentence without a full stop. Null if it only reads. */
 export type Reader = (command: SimpleCommand) => string | null
 
 /**
@@ -24,12 +27,12 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     const [inner] = command.inner
     if (command.isTransparent && inner) return reason(inner)
     const name = command.words[0]?.value
-    if (name === 'cd') return canMove ? null : 'it goes to another folder'
+    if (name === 'cd') return canMove ? null : `it goes to ${command.words[1]?.text ?? '~'}`
     // A folder of the project may contain a repository whose settings run programs.
     if (name === 'git' && moves.length > 0) return 'git runs in another folder'
     const programs = name === 'git' ? (place.gitPrograms?.(from) ?? null) : null
     if (programs !== null) return programs
-    return isAllowed('.') ? reasonOf(command.words, isAllowed) : 'it runs outside of the folder'
+    return isAllowed('.') ? reasonOf(command.words, isAllowed) : 'it runs outside the folder'
   }
 }
 
@@ -52,13 +55,19 @@ function folderOf({ words, assignments, redirections }: SimpleCommand, place: Pl
 
 type Allows = (path: string) => boolean
 
+const onlyWhenItRuns = ({ text }: CommandWord): string => `${text} is known only when it runs`
+const readsOutside = ({ text }: CommandWord): string => `it reads ${text}, outside the folder`
+const maybeMore = ({ text }: CommandWord): string => `${text} may do more than read`
+
 /** The reason against the variables and redirections of a command; null for none. */
 function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: Allows): string | null {
-  if (assignments.length > 0) return 'it sets a variable'
+  const [assigned] = assignments
+  if (assigned !== undefined) return `it sets ${/^\w*/.exec(assigned)?.[0] ?? ''}`
   for (const { target, writes } of redirections) {
     if (target === null || target.value === '/dev/null') continue
     if (writes) return `it writes ${target.text}`
-    if (target.value === null || !isAllowed(target.value)) return `it may read ${target.text}, outside of the folder`
+    if (target.value === null) return onlyWhenItRuns(target)
+    if (!isAllowed(target.value)) return readsOutside(target)
   }
   return null
 }
@@ -66,14 +75,14 @@ function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: A
 function reasonOf([first, ...rest]: readonly CommandWord[], isAllowed: Allows): string | null {
   const name = first?.value
   // A line of redirections runs no program.
-  if (name === undefined) return null
-  if (name === null) return 'it is known only when it runs'
+  if (first === undefined || name === undefined) return null
+  if (name === null) return onlyWhenItRuns(first)
   if (name === 'find') return reasonOfFind(rest, isAllowed)
   const isGit = name === 'git'
   // `--no-pager` changes nothing here.
   const own = isGit && rest[0]?.value === '--no-pager' ? rest.slice(1) : rest
   const found = isGit ? row(readingGit, own[0]?.value) : row(readingCommands, name)
-  if (!found) return 'it is not known as a read-only command'
+  if (!found) return UNLISTED
   return reasonOfWords(found, isGit ? own.slice(1) : own, isAllowed)
 }
 
@@ -88,12 +97,12 @@ function reasonOfWords(command: ReadingCommand, words: readonly CommandWord[], i
   for (const word of words) {
     const { value, text } = word
     if (isValue) {
-      if (value === null) return `${text} is known only when it runs`
+      if (value === null) return onlyWhenItRuns(word)
       isValue = false
     } else if (!optionsEnd && value === '--') optionsEnd = true
     else if (!optionsEnd && value !== '-' && (value ?? text).startsWith('-')) {
       const takes = value === null ? null : takesValue(command, value)
-      if (takes === null) return `the option ${text} is not on the list`
+      if (takes === null) return maybeMore(word)
       isValue = takes
     } else operands.push(word)
   }
@@ -121,16 +130,19 @@ function reasonOfOperands(
   words: readonly CommandWord[],
   isAllowed: Allows,
 ): string | null {
-  if (operands === 'none' && words.length > 0) return 'it has an operand'
-  if (words.length > most) return 'it has an operand that it may write'
-  for (const [at, { text, value }] of words.entries()) {
+  const [first] = words
+  if (operands === 'none' && first) return maybeMore(first)
+  const written = words[most]
+  if (written) return `it may write ${written.text}`
+  for (const [at, word] of words.entries()) {
+    const { text, value } = word
     const isPath = operands === 'paths' || (operands === 'word then paths' && at > 0)
     const isGlob =
       value === null && namesOnly && /^[\w./-]*[\w/-][*?]*[\w.-]*$|^[*?][\w.*?-]*$/.test(text) && !/\.\./.test(text)
-    if (value === null && !isGlob) return `${text} is known only when it runs`
-    if (isPath && !isAllowed(value ?? text)) return `${text} is outside of the folder`
-    if (at === 0 && firstFits && !firstFits.test(value ?? '')) return `${text} may do more than print`
-    if (fits && !fits.test(value ?? '')) return `${text} may do more than print`
+    if (value === null && !isGlob) return onlyWhenItRuns(word)
+    if (isPath && !isAllowed(value ?? text)) return readsOutside(word)
+    if (at === 0 && firstFits && !firstFits.test(value ?? '')) return maybeMore(word)
+    if (fits && !fits.test(value ?? '')) return maybeMore(word)
   }
   return null
 }
@@ -138,12 +150,12 @@ function reasonOfOperands(
 function reasonOfFind(words: readonly CommandWord[], isAllowed: Allows): string | null {
   const start = words.findIndex(({ value }) => value === null || /^[-!(,)]/.test(value))
   const paths = words.slice(0, start < 0 ? undefined : start)
-  const outside = paths.find(({ value }) => value === null || !isAllowed(value))
-  if (outside) return `${outside.text} is outside of the folder`
-  for (const { value, text } of words.slice(paths.length)) {
-    if (value === null) return `${text} is known only when it runs`
-    if (value.startsWith('-') && !/^-\d+[a-zA-Z]?$/.test(value) && !findTests.has(value))
-      return `the test ${text} is not on the list`
+  const outside = paths.find(({ value }) => value !== null && !isAllowed(value))
+  if (outside) return readsOutside(outside)
+  for (const word of words.slice(paths.length)) {
+    const { value } = word
+    if (value === null) return onlyWhenItRuns(word)
+    if (value.startsWith('-') && !/^-\d+[a-zA-Z]?$/.test(value) && !findTests.has(value)) return maybeMore(word)
   }
   return null
 }

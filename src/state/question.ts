@@ -41,6 +41,8 @@ export type QuestionAnswer = {
   label: string
   /** A fact after the label; '' for none. */
   detail: string
+  /** A warning that stands below the answers while this one is chosen. */
+  warning?: string | null
   /** The key that gives it, in addition to its number; null for none. */
   move: QuestionMove | null
   /** The words of its key hint, for an answer that is only a hint if there is too little room. */

@@ -118,7 +118,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
     false,
     'setPermissionMode',
   ),
-  row('plan', [], '[text]', 'plan mode: the agent reads and plans, and changes nothing', false, 'setPermissionMode'),
+  row('plan', [], '[text|off]', 'plan mode: the agent reads and plans; off ends the mode', false, 'setPermissionMode'),
   row('running', ['ps', 'jobs'], null, 'running commands, and what they left running; end one', false, 'listRunning'),
   row('retry', [], null, 'send the last prompt again', true),
   row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and its files; undo: bring files back', true),

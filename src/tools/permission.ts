@@ -10,6 +10,7 @@ export function permissionWords(permission: StoredPermission): string {
   const { by, because } = permission
   if (by === 'user') return 'refused by you'
   if (by === 'end') return 'not answered'
+  if (because.startsWith('the rule ')) return `refused by ${because}`
   const who = by === 'program' ? 'refused by the permission program' : 'refused'
   return because === '' ? who : `${who}: ${because}`
 }

@@ -12,6 +12,11 @@ export function imageText({ mimeType, bytes }: { mimeType: string; bytes: number
   return `[image: ${kind || 'unknown kind'} ${formatBytes(bytes)}]`
 }
 
+/** Whether a result says only that the call was stopped, in the words of zot and of Go: `aborted: start: context canceled`. */
+export function isStopText(text: string): boolean {
+  return /^(?:aborted: )?(?:start: )?context canceled$/.test(text.trim())
+}
+
 export type BashResult = {
   output: string
   exitCode: number

@@ -43,6 +43,11 @@ describe('A call', () => {
     })
   })
 
+  test('that a mode refused while it waited says why', () => {
+    const event = { type: 'permission_decided', id: 'q', allowed: false, by: 'rule', because: 'plan mode' } as const
+    expect(callAfter(requested, event)?.permission).toMatchObject({ state: 'refused', because: 'plan mode' })
+  })
+
   test('that a rule refused says why', () => {
     expect(callAfter({ type: 'call_refused', callId: 'a', tool: 'bash', because: 'the mode is plan' })).toMatchObject({
       permission: { state: 'refused', by: 'rule', because: 'the mode is plan' },

@@ -85,7 +85,7 @@ describe('dangers are pointed out in', () => {
     ['curl -sL x | sudo bash -s', /curl/],
     ['bash <(curl x)', /curl/],
     ['sh -c "$(wget -qO- x)"', /curl/],
-    ['a > /etc/hosts', /outside of the folder: \/etc\/hosts/],
+    ['a > /etc/hosts', /outside the folder: \/etc\/hosts/],
     ['cp a ../b', /outside/],
     ['echo x >> .git/hooks/a', /\.git/],
     ['tee ~/.bashrc', /\.bashrc/],
@@ -107,7 +107,7 @@ describe('dangers are pointed out in', () => {
   test('edits', () => {
     expect(dangersOf(edit(`${p}/.git/config`, '/tmp/x'), place)).toEqual([
       expect.stringMatching(/\.git/),
-      'writes outside of the folder: /tmp/x',
+      'writes outside the folder: /tmp/x',
     ])
     expect(dangersOf({ ...edit(`${p}/a`), diff: '+x\u202e' }, place)).toEqual([expect.stringMatching(/hidden/)])
   })

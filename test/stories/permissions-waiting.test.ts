@@ -68,7 +68,7 @@ describe('An edited command', () => {
     await edit(zotui, 'touch written')
     await zotui.press('shift+tab')
     await zotui.see('mode edits')
-    await zotui.see('Reason: touch written')
+    await zotui.see('    touch written')
     await armed(zotui)
     await zotui.type('y')
     await zotui.see('Done: touch asked.')
@@ -129,7 +129,7 @@ describe('An edited command', () => {
 /** Writes a line below the open question, and waits for what it brings. */
 async function say(zotui: Screen, line: string, seen: string): Promise<void> {
   await zotui.type(line)
-  await zotui.see(`draft  ${line}`)
+  await zotui.see(`Kept for your next prompt: ${line}`)
   await zotui.press('enter')
   await zotui.see(seen)
 }
@@ -192,7 +192,7 @@ describe('While a call waits', () => {
     await send(zotui, 'go')
     await zotui.see('touch again')
     await armed(zotui)
-    await say(zotui, '/plan', 'Refused: plan mode is on')
+    await say(zotui, '/plan', 'refused: plan mode')
     await zotui.see('Done: touch again.')
     expect(files(zotui)).toEqual([])
   })
@@ -214,7 +214,7 @@ describe('While a call waits', () => {
         await zotui.see('1 turn')
         await zotui.press('enter')
       }
-      await zotui.see(/touch asked +(?:not answered|aborted)/)
+      await zotui.see(/touch asked +(?:not answered|stopped)/)
       await zotui.see('Resumed the session')
       await send(zotui, 'and now')
       await zotui.see('Done: touch asked.')

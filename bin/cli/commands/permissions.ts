@@ -90,9 +90,13 @@ function modeOf(call: CommandCall): PermissionMode | null {
 
 const verbs = { allow: 'runs without asking', ask: 'asks first', refuse: 'is refused' } as const
 
+function wholeReason({ because, note }: Decision): string {
+  return note === undefined ? because : `${because}; ${note}`
+}
+
 function asText({ mode, decision, line, dangers }: PermissionsTest): string {
   const rows = [
-    `${verbs[decision.verdict]}: ${decision.because}`,
+    `${verbs[decision.verdict]}: ${wholeReason(decision)}`,
     `mode: ${mode}`,
     ...line.commands.flatMap(command => rowsOf(command, 0)),
   ]
@@ -112,13 +116,13 @@ function rowsOf({ words, assignments, redirections, inner }: SimpleCommand, dept
 }
 
 function asJson({ command, mode, decision, line, dangers }: PermissionsTest): unknown {
-  const { verdict, because, rule } = decision
+  const { verdict, rule } = decision
   const decidedBy = rule && { effect: rule.effect, text: rule.text, place: rule.place, broken: rule.broken }
   return {
     command,
     mode,
     verdict,
-    because,
+    because: wholeReason(decision),
     rule: decidedBy,
     commands: line.commands.map(plain),
     unclear: line.unclear,

@@ -1,7 +1,8 @@
 /** The calls that wait for an answer. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { requestFacts, type PermissionAnswer, type ToolRequest } from '../../agent/permission.ts'
-import { ENDED, refusal, STOPPED } from './words.ts'
+import { refusal } from '../../agent/refusal.ts'
+import { ENDED, STOPPED } from './words.ts'
 
 /** `words` go to the model. */
 export type CallDecision = { allowed: true; command?: string } | { allowed: false; words: string }
@@ -44,9 +45,9 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
       emit({ ...event, allowed: true, command: answer.command })
       return question.settle({ allowed: true, command: answer.command })
     }
-    const said = answer.answer === 'refuse' ? answer.words : ''
+    const { words: said, because } = answer.answer === 'refuse' ? answer : { words: '' }
     const words = by === 'user' ? refusal(said) : said
-    emit({ ...event, allowed: false, ...(words === '' ? {} : { words }) })
+    emit({ ...event, allowed: false, ...(words !== '' && { words }), ...(because !== undefined && { because }) })
     question.settle({ allowed: false, words })
   }
 

@@ -5,17 +5,12 @@ export const HELD = 'Held: nothing was changed. The user has not decided yet. Th
 export const AFTER_HELD =
   'Not run: an earlier call waits for the user. Make this call again afterwards if it is still needed.'
 export const STOPPED = 'Not run: the user stopped the turn.'
-export const REFUSED = 'Not run: the user refused this call.'
 export const ENDED = 'Not run: the turn ended before the user answered.'
 export const AMBIGUOUS = 'Not run: these arguments can be read in two ways. Give each argument once, by its exact name.'
 export const SAME_ID = 'Not run: another call with the same id waits for the user. Make one after the other.'
 export const NO_COMMAND = 'Not run: "command" must be a string.'
 export const TOO_LONG = 'Not run: this command is too long. Write it into a file, or split it into several.'
 export const UNKNOWN_CALL = 'Not run: zotui does not know this call.'
-
-export function refusal(words: string): string {
-  return words === '' ? REFUSED : `${REFUSED} They say: ${words}`
-}
 
 /** Replaces an answer that zot could not read. */
 export function tooLongAnswer(bytes: number): string {

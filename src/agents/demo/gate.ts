@@ -9,6 +9,7 @@ import {
   type ToolKind,
   type ToolRequest,
 } from '../../agent/permission.ts'
+import { refusal } from '../../agent/refusal.ts'
 import type { ToolUse } from './script/script.ts'
 
 /** The decision about a call. `command` runs instead of the requested one; `words` are the call's result. */
@@ -115,8 +116,9 @@ export function createGate(options: { folder: string; now?: () => number }): {
     if (!call || !held.delete(id)) return
     const at = now()
     if (answer.answer === 'refuse') {
-      const words = answer.words === '' ? 'The user refused this call. Nothing was changed.' : answer.words
-      emit({ type: 'permission_decided', at, id, allowed: false, by, words })
+      const words = by === 'user' ? refusal(answer.words) : answer.words
+      const { because } = answer
+      emit({ type: 'permission_decided', at, id, allowed: false, by, words, ...(because !== undefined && { because }) })
       return call.decided({ allowed: false, words })
     }
     const command = answer.answer === 'allow_changed' ? answer.command : undefined

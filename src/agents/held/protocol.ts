@@ -51,7 +51,7 @@ const ownSession = z
 const permissionAnswer = z.discriminatedUnion('answer', [
   z.object({ answer: z.literal('allow') }),
   z.object({ answer: z.literal('allow_changed'), command: z.string() }),
-  z.object({ answer: z.literal('refuse'), words: z.string() }),
+  z.object({ answer: z.literal('refuse'), words: z.string(), because: z.string().optional() }),
   z.object({ answer: z.literal('stop') }),
   z.object({ answer: z.literal('option'), option: z.string() }),
 ])

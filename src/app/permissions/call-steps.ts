@@ -3,6 +3,7 @@ import type { EventOf } from '../../agent/event.ts'
 import type { PermissionAnswer, PermissionOption, ToolRequest } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import type { QuestionMove } from '../../state/question.ts'
+import { counted } from '../../text/counted.ts'
 import { offeredAnswers } from './agent-options.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import type { AskedQuestion } from './panel.ts'
@@ -19,7 +20,14 @@ export type QuestionStep =
   | { step: 'change' }
 
 /** The shown call, all waiting calls, the step, and the command that the user wrote instead; null for none. */
-type ShownCall = { call: AskedCall; calls: readonly AskedCall[]; step: QuestionStep; changed: string | null }
+type ShownCall = {
+  call: AskedCall
+  /** Its paths as shown. */
+  paths: readonly string[]
+  calls: readonly AskedCall[]
+  step: QuestionStep
+  changed: string | null
+}
 type CallStep = Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'selected' | 'typed' | 'leave'>
 
 /** The effects of the answers. */
@@ -40,13 +48,14 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
   const { judge, requestOf, go, yes, answer, answerAll, allow, change } = acts
   return stepOf
 
-  function stepOf({ call, calls, step, changed }: ShownCall): CallStep {
-    if (call.options) return offered(call, call.options, calls)
+  function stepOf({ call, paths, calls, step, changed }: ShownCall): CallStep {
+    const title = titleOf(call, paths)
+    if (call.options) return { title, ...offered(call, call.options, calls) }
     switch (step.step) {
       case 'answer':
         return {
           step: 'answer',
-          title: titleOf(call),
+          title,
           answers: answersTo(call, calls, changed),
           leave: () => answer(call, { answer: 'stop' }),
         }
@@ -63,13 +72,13 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
           step: 'lasts',
           title: `Allow ${grant.words}`,
           answers: scopeAnswers(call, grant),
-          leave: () => go({ step: 'grants' }),
+          leave: () => go({ step: onlyGrant(call) ? 'answer' : 'grants' }),
         }
       }
       case 'words':
         return {
           step: 'words',
-          title: titleOf(call),
+          title,
           answers: [],
           typed: {
             label: 'No, and tell the agent:',
@@ -81,7 +90,7 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
       case 'change':
         return {
           step: 'change',
-          title: titleOf(call),
+          title,
           answers: [],
           typed: { label: 'Run this instead:', text: changed ?? call.command ?? '', run: text => change(call, text) },
           leave: () => go({ step: 'answer' }),
@@ -104,7 +113,6 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
     )
     return {
       step: 'answer',
-      title: titleOf(call),
       answers: [
         ...rows,
         ...(calls.length < 2 ? [] : [refuseAll]),
@@ -117,11 +125,9 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
 
   function answersTo(call: AskedCall, calls: readonly AskedCall[], changed: string | null): Answer[] {
     const yesLabel = changed === null ? 'Yes' : 'Yes, run what you wrote'
-    const canAlways = changed === null && judge.grants(requestOf(call)).length > 0
-    const always = row('Yes, and always', 'always', () => go({ step: 'grants' }), 'then for what, and for how long')
     return [
       row(yesLabel, 'yes', () => yes(call)),
-      ...(canAlways ? [always] : []),
+      ...(changed === null ? alwaysAnswer(call) : []),
       row('No', 'no', () => answer(call, { answer: 'refuse', words: '' })),
       row('No, and say what to do', 'words', () => go({ step: 'words' })),
       ...(call.command === undefined
@@ -130,6 +136,27 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
       ...(calls.length < 2 ? [] : answersToAll(calls)),
       minor('No, and stop the turn', 'leave', 'no, and stop', () => answer(call, { answer: 'stop' })),
     ]
+  }
+
+  function alwaysAnswer(call: AskedCall): Answer[] {
+    const only = onlyGrant(call)
+    if (only)
+      return [
+        row(
+          `Yes, and always allow ${only.words}`,
+          'always',
+          () => go({ step: 'lasts', grant: only }),
+          'then for how long',
+        ),
+      ]
+    if (judge.grants(requestOf(call)).length === 0) return []
+    return [row('Yes, and always', 'always', () => go({ step: 'grants' }), 'then for what, and for how long')]
+  }
+
+  /** The grant that can stand in the first list of answers: there is no other, and nothing to warn of. */
+  function onlyGrant(call: AskedCall): Grant | null {
+    const [first, ...others] = judge.grants(requestOf(call))
+    return first && others.length === 0 && first.warning === null ? first : null
   }
 
   function answersToAll(calls: readonly AskedCall[]): Answer[] {
@@ -142,7 +169,8 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
   function grantAnswers(call: AskedCall): Answer[] {
     return judge.grants(requestOf(call)).map(grant => ({
       label: capital(grant.words),
-      detail: grant.warning ?? '',
+      detail: '',
+      warning: grant.warning,
       move: null,
       run: () => go({ step: 'lasts', grant }),
     }))
@@ -157,6 +185,7 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
     return judge.scopes.map(scope => ({
       label: rows[scope][0],
       detail: rows[scope][1],
+      warning: grant.warning,
       move: null,
       run: () => void allow(call, grant, scope),
     }))
@@ -171,10 +200,14 @@ function minor(label: string, move: QuestionMove, hint: string, run: () => void)
   return { ...row(label, move, run), hint }
 }
 
-function titleOf({ kind, tool, diff }: AskedCall): string {
+/** It names the file, so that it is enough where there is room for little else. */
+function titleOf({ kind, tool, diff }: AskedCall, [path, ...others]: readonly string[]): string {
   if (kind === 'command') return 'Run this command?'
-  if (kind === 'edit') return diff?.startsWith('--- /dev/null') === true ? 'Create this file?' : 'Make this edit?'
-  return kind === 'read' ? 'Read this?' : `Let the agent use ${tool}?`
+  if (kind === 'other') return `Let the agent use ${tool}?`
+  const files = `${path ?? 'this'}${others.length === 0 ? '' : ` and ${counted(others.length, 'more file')}`}`
+  if (kind === 'read') return `Read ${files}?`
+  if (path === undefined) return 'Make this edit?'
+  return `${diff?.startsWith('--- /dev/null') === true ? 'Create' : 'Edit'} ${files}?`
 }
 
 const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)

@@ -1,5 +1,5 @@
 /** The questions about waiting calls: chooses the one that is shown, and carries out its answer. */
-import type { PermissionAnswer, ToolRequest } from '../../agent/permission.ts'
+import type { PermissionAnswer, ToolRequest, Verdict } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import { shortAnswer } from '../../conversation/queries/short-answer.ts'
 import type { AppContext } from '../context/context.ts'
@@ -55,11 +55,11 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     const { folder, home } = context.host ?? { folder: call.folder, home: '' }
     const request = requestOf(call)
     // The mode, the rules or the command may have changed since the call came.
-    const { verdict, because } = judge.judge(request)
+    const verdict = judge.judge(request)
     const content = {
       kind: 'call' as const,
       // An agent that offers its own answers does not ask because of our mode or rules.
-      request: { ...call, because: verdict === 'ask' && !call.options ? because : '' },
+      request: { ...call, because: call.options ? '' : reasonToShow(verdict) },
       changed,
       dangers: judge.dangers(request),
       starts: changeStartsOf(call, state().chat),
@@ -78,7 +78,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
         behind: () => turn(1),
         leave: () => answer(call, { answer: 'stop' }),
       },
-      ...stepOf({ call, calls, step, changed }),
+      ...stepOf({ call, paths: content.paths, calls, step, changed }),
     }
   }
 
@@ -147,7 +147,9 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
       if (verdict.verdict === 'allow' && call.options) continue
       answered.add(call.id)
       const given: PermissionAnswer =
-        verdict.verdict === 'allow' ? allowing(changeOf(call)) : { answer: 'refuse', words: verdict.words }
+        verdict.verdict === 'allow'
+          ? allowing(changeOf(call))
+          : { answer: 'refuse', words: verdict.words, because: verdict.because }
       backend.answerPermission?.(call.id, given, 'rule')
     }
     refresh()
@@ -185,6 +187,11 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     const { type: _type, at: _at, because: _because, ...request } = call
     return { ...request, command: changeOf(call) ?? request.command }
   }
+}
+
+/** The reason why the user is asked; '' for one that says nothing about this call. */
+function reasonToShow(verdict: Verdict): string {
+  return verdict.verdict === 'ask' && verdict.isUsual !== true ? verdict.because : ''
 }
 
 function allowing(command: string | null): PermissionAnswer {

@@ -40,10 +40,16 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
     hint(`There is no mode ${word}. The modes are ${permissionModes.join(', ')}.`)
   }
 
-  /** The text is the prompt of the first turn in plan mode. */
+  /** The text is the prompt of the first turn in plan mode; `off` ends the mode. */
   function plan(_argument: string, typed: string): void {
+    const text = typed.trim()
+    const isOn = modes.mode() === 'plan'
+    if (text === 'off')
+      return isOn ? modes.use(modes.beforePlan()) : hint(`Plan mode is off: the mode is ${modes.mode()}.`)
+    // Who types /plan twice must not leave plan mode by it.
+    if (text === '' && isOn) return hint(`Plan mode is on. /plan off returns to mode ${modes.beforePlan()}.`)
     modes.use('plan')
-    if (typed.trim() !== '') turns.queue.say(promptEntry(typed.trim()))
+    if (text !== '') turns.queue.say(promptEntry(text))
   }
 
   function list(): void {

@@ -86,7 +86,7 @@ export function createJudge(
 
   function judge(request: ToolRequest): Verdict {
     if (!engine) return { verdict: 'ask', because: 'the rules are still being read', isProvisional: true }
-    const { rule: _rule, ...verdict } = engine.decide({ mode: mode(), rules: rules(), place }, request)
+    const { rule: _rule, note: _note, ...verdict } = engine.decide({ mode: mode(), rules: rules(), place }, request)
     const doubt = verdict.verdict === 'refuse' ? null : doubtOf(request)
     return doubt === null ? verdict : { verdict: 'ask', because: doubt }
   }

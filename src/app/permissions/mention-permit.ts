@@ -48,7 +48,7 @@ async function loadEngine() {
   const [{ decide }, { parseRules }, { pathOf }, { absolutePath }, { mayHoldSecrets }] = await Promise.all([
     import('../../permissions/decide.ts'),
     import('../../permissions/rules/rule.ts'),
-    import('../../permissions/rules/covers.ts'),
+    import('../../permissions/rules/call-paths.ts'),
     import('../../permissions/paths.ts'),
     import('../../permissions/secret-files.ts'),
   ])

@@ -22,6 +22,8 @@ export type Modes = {
   /** Switches in the same way, and stores the mode for the next start in this folder. */
   keep: (mode: PermissionMode) => void
   next: () => void
+  /** The mode before plan mode: `/plan off` returns to it. */
+  beforePlan: () => PermissionMode
   /** Called when the mode was switched elsewhere. */
   follow: (mode: PermissionMode) => void
   /** The question at the first start; null once there is a mode. */
@@ -44,6 +46,7 @@ export type ModesParts = {
 export function createModes({ context, choicePrompt, start, ownModes, onChange }: ModesParts): Modes {
   const { backend, hint, host, state } = context
   let mode: PermissionMode = start.mode ?? 'ask'
+  let beforePlan: PermissionMode = 'ask'
   // An agent that cannot ask has no modes.
   let isChosen = start.mode !== null || !backend.setPermissionMode
   let allowConfirmed = start.mode === 'allow'
@@ -55,9 +58,8 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
     use: wanted => begin(wanted, false),
     keep: wanted => begin(wanted, true),
     next,
-    follow(told) {
-      mode = told
-    },
+    beforePlan: () => beforePlan,
+    follow: set,
     asked,
     chosen,
     isChosen: () => isChosen,
@@ -89,8 +91,13 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
     change('allow', keeps)
   }
 
-  function change(wanted: PermissionMode, keeps = false): void {
+  function set(wanted: PermissionMode): void {
+    if (wanted === 'plan' && mode !== 'plan') beforePlan = mode
     mode = wanted
+  }
+
+  function change(wanted: PermissionMode, keeps = false): void {
+    set(wanted)
     backend.setPermissionMode?.(mode)
     onChange()
     if (keeps) remember()

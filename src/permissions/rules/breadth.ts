@@ -17,7 +17,7 @@ export function breadthOf({ effect, tool, pattern, command }: Rule): string | nu
   if (tool.includes('*')) return tool === '*' ? 'it matches anything' : 'it matches every tool of such a name'
   if (pattern === null) {
     if (tool === 'bash' || tool === 'powershell') return 'it matches anything: every command runs without asking'
-    return tool === 'edit' || tool === 'write' ? 'it matches any file, also outside of the folder' : null
+    return tool === 'edit' || tool === 'write' ? 'it matches any file, also outside the folder' : null
   }
   if (command) {
     const [name, ...rest] = command.words
@@ -29,5 +29,5 @@ export function breadthOf({ effect, tool, pattern, command }: Rule): string | nu
   }
   // `/**`, `~/**` and folders above.
   const isWide = /^(?:\/+|~\/?|[A-Za-z]:[\\/]|(?:\.\.\/)+)\**(?:\/\**)*$/.test(pattern)
-  return isWide && !pattern.startsWith('=') ? 'it matches files outside of the folder' : null
+  return isWide && !pattern.startsWith('=') ? 'it matches files outside the folder' : null
 }

@@ -1,5 +1,5 @@
 /** Rules as users write them: `Bash(git status:*)`, `Edit(src/**)`, `Read`. */
-import { parsePattern, type CommandPattern } from './pattern.ts'
+import { parsePattern, type CommandPattern } from './command-pattern.ts'
 import type { RuleEffect, RuleSource, WrittenRule } from './written-rule.ts'
 
 export type Rule = {

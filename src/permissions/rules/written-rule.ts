@@ -1,4 +1,4 @@
-/** Unparsed rules. Settings need only these, so that the command parser is loaded only if there are rules. */
+/** Rules as settings hold them, before `rule.ts` parses them: settings must not load the parser of commands. */
 
 export const ruleEffects = ['allow', 'ask', 'deny'] as const
 export type RuleEffect = (typeof ruleEffects)[number]

@@ -1,4 +1,4 @@
-/** A parsed command line. */
+/** The types of a parsed command line: its commands, their words and their redirections. */
 
 export type CommandWord = {
   /** The raw text, with quotes. */

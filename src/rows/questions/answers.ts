@@ -1,6 +1,6 @@
 /** The answers to a question: a row each, and the rest of the chosen one. */
 import type { QuestionAnswer, QuestionView } from '../../state/question.ts'
-import { drawn, indented, joinStyled, type Styled } from '../../style/styled.ts'
+import { drawn, empty, indented, joinStyled, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { windowStart } from '../../style/list-window.ts'
 import { keyName, type KeyNames } from '../../text/key-hints.ts'
@@ -9,6 +9,7 @@ import { truncate } from '../../text/lines/shorten.ts'
 import { trimEndOf } from '../../text/styled.ts'
 import { displayWidth, padTo } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
+import { warningLines } from './facts.ts'
 
 export type QuestionContext = { theme: Theme; columns: number }
 
@@ -51,24 +52,27 @@ const hasKeys = (answers: readonly QuestionAnswer[]): boolean => answers.some(({
 const aloneWidth = ({ columns }: Pick<QuestionContext, 'columns'>): number => Math.max(4, columns - 8)
 
 /**
- * The part of the chosen answer that does not fit into its row, since the meaning of a grant must not be cut. All
- * answers get as many rows, so that nothing moves. None for answers with keys, whose details are unimportant.
+ * The warning of the chosen answer, and the part of it that does not fit into its row, since the meaning of a grant must
+ * not be cut. All answers get as many rows, so that nothing moves. None for answers with keys, whose details are
+ * unimportant.
  */
 export function detailLines(view: QuestionView, context: QuestionContext): Styled[] {
   const { columns, theme } = context
   const { answers, selected } = view
   const room = columns - 6 - labelWidth(view, context) - 3
   if (hasKeys(answers)) return []
-  const all = answers.map(({ label, detail }) => {
+  const all = answers.map(({ label, detail, warning }) => {
     const isCut = detail !== '' && displayWidth(oneLine(sanitizeExact(detail))) > room
     const most = detail === '' ? aloneWidth(context) : labelWidth(view, context)
     const isNamed = displayWidth(oneLine(sanitizeExact(label))) <= most
     const words = [...(isNamed ? [] : [label]), ...(isCut ? [detail] : [])].join(': ')
-    return words === '' ? [] : wrap(oneLine(sanitizeExact(words)), Math.max(2, columns - 6))
+    const rest = words === '' ? [] : wrap(oneLine(sanitizeExact(words)), Math.max(2, columns - 6))
+    const warned = warning ? warningLines(warning, theme, columns) : []
+    return warned.concat(rest.map(line => indented(6, theme.dim(line))))
   })
   const rows = Math.max(0, ...all.map(lines => lines.length))
   const chosen = all[selected] ?? []
-  return Array.from({ length: rows }, (_, row) => indented(6, theme.dim(chosen[row] ?? sanitize(''))))
+  return Array.from({ length: rows }, (_, row) => chosen[row] ?? empty)
 }
 
 /** `› 1 Yes   y`: the chosen row is marked as soon as keys are accepted. */

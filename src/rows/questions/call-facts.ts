@@ -4,12 +4,13 @@ import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { oneLine, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { truncate } from '../../text/lines/shorten.ts'
+import { wrap } from '../../text/lines/wrap.ts'
 
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['command', 'description', 'path', 'content', 'edits'])
 
-/** The reason for the question; '' if there is none. */
-export function reasonOf({ request: { because } }: CallContent): SafeText {
-  return oneLine(sanitizeExact(because === '' ? '' : `Reason: ${because}`))
+/** The reason for the question; '' if there is none, or if a warning says it. */
+export function reasonOf({ request: { because }, dangers }: CallContent): SafeText {
+  return oneLine(sanitizeExact(because === '' || dangers.includes(because) ? '' : `Reason: ${because}`))
 }
 
 /** The other inputs of a call: folder, environment, arguments that its command does not show. Unsanitised. */
@@ -27,6 +28,13 @@ function environment(value: unknown): string[] {
     }
     return [`${name} ${typeof each === 'string' ? each : JSON.stringify(each)}`]
   })
+}
+
+/** A warning with its sign, on as many rows as it needs. */
+export function warningLines(words: string, theme: Theme, columns: number): Styled[] {
+  return wrap(oneLine(sanitizeExact(words)), Math.max(2, columns - 6)).map(
+    (line, index) => drawn`  ${theme.warning(index === 0 ? drawn`! ${line}` : drawn`  ${line}`)}`,
+  )
 }
 
 /** The other questions that wait, on one line; null for none. */

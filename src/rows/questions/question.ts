@@ -6,13 +6,14 @@ import { labelled } from '../../state/composer/chips.ts'
 import { fitting, GAP, type Fact } from '../../style/facts-line.ts'
 import { drawn, empty, indented, spread, type Styled } from '../../style/styled.ts'
 import { keyFact, keysLine, ruleLine } from '../../style/list-window.ts'
+import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
-import { oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
-import { truncate } from '../../text/lines/shorten.ts'
+import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
+import { shortenPath, truncate, truncateStart } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { composerBox } from '../composer.ts'
-import { otherLine, reasonOf } from './call-facts.ts'
+import { otherLine, reasonOf, warningLines } from './call-facts.ts'
 import { answerLines, detailLines, keyOf, shownAnswers, type QuestionContext } from './answers.ts'
 import { contentLines } from './content.ts'
 
@@ -173,7 +174,6 @@ function titleLine(
   { theme, columns }: QuestionContext,
   mode: PermissionMode | null,
 ): Styled {
-  const asks = oneLine(sanitizeExact(title))
   const count =
     content.kind === 'call' && content.others.length > 0 ? `${content.at} of ${content.others.length + 1}` : ''
   const isBeside = content.kind === 'side'
@@ -182,9 +182,19 @@ function titleLine(
     ...(count === '' ? [] : [count]),
   ]
   const whole = both.join(GAP)
+  const asks = oneLine(sanitizeExact(title))
   const right = displayWidth(asks) + whole.length + GAP.length + 2 <= columns ? whole : count
-  const left = truncate(asks, Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2)), theme.signs.ellipsis)
+  const room = Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2))
+  const paths = content.kind === 'call' ? content.paths : []
+  const left = truncate(oneLine(sanitizeExact(shortTitle(title, paths, room, theme))), room, theme.signs.ellipsis)
   return spread(drawn`${theme.warning(sanitize('?'))} ${theme.strong(left)}`, theme.dim(sanitize(right)), columns)
+}
+
+/** The title with a shorter path if it is too long: the end of a path says more than its beginning. */
+function shortTitle(title: string, [path]: readonly string[], room: number, { signs }: Theme): string {
+  const over = displayWidth(title) - room
+  if (path === undefined || over <= 0) return title
+  return title.replace(path, () => shortenPath(path, Math.max(1, displayWidth(path) - over), signs.ellipsis))
 }
 
 /** The dangers of a call, the reason for the question, and the other questions that wait. */
@@ -193,19 +203,24 @@ function noteLines(content: QuestionContent, context: QuestionContext): Styled[]
   if (content.kind !== 'call') return []
   const { theme, columns } = context
   const why = reasonOf(content)
-  const width = Math.max(2, columns - 6)
-  const dangers = content.dangers.flatMap(danger =>
-    wrap(oneLine(sanitizeExact(danger)), width).map(
-      (line, index) => drawn`  ${theme.warning(index === 0 ? drawn`! ${line}` : drawn`  ${line}`)}`,
-    ),
-  )
+  const dangers = content.dangers.flatMap(danger => warningLines(danger, theme, columns))
   const others = otherLine(content, theme, columns)
-  return [
-    ...dangers,
-    ...(why === '' ? [] : [indented(4, theme.dim(truncate(why, Math.max(1, columns - 4), theme.signs.ellipsis)))]),
-    ...(others === null ? [] : [others]),
-  ]
+  return [...dangers, ...(why === '' ? [] : reasonLines(why, context)), ...(others === null ? [] : [others])]
 }
+
+/** The reason on as many rows as it needs. A row that has no room for the rest ends with the sign of omitted text. */
+function reasonLines(why: SafeText, { theme, columns }: QuestionContext): Styled[] {
+  const width = Math.max(2, columns - 4)
+  const lines = wrap(why, width)
+  const [last, next] = lines.slice(MOST_REASON - 1)
+  const end = last !== undefined && next !== undefined ? literal`${last} ${next}` : last
+  return [...lines.slice(0, MOST_REASON - 1), ...(end === undefined ? [] : [end])].map(line =>
+    indented(4, theme.dim(truncate(line, width, theme.signs.ellipsis))),
+  )
+}
+
+/** The most rows of a reason: a command in it can be long. */
+const MOST_REASON = 3
 
 /** The progress of a side question, on one line. */
 function sideNotes({ facts }: SideContent, { theme, columns }: QuestionContext): Styled[] {
@@ -247,9 +262,10 @@ const LEAVES: Readonly<Record<QuestionContent['kind'], string>> = {
 function draftLine({ editor, chips }: AppState, { theme, columns }: QuestionContext): Styled | null {
   if (editor.text === '') return null
   const text = oneLine(sanitize(labelled(editor.text.slice(-LONGEST_DRAFT), chips)), theme.signs.newline)
-  const label = sanitize('draft  ')
+  const label = sanitize('Kept for your next prompt: ')
   const room = Math.max(1, columns - 2 - displayWidth(label))
-  return drawn`  ${theme.dim(label)}${truncate(text, room, theme.signs.ellipsis)}`
+  // Its end is what the user types.
+  return drawn`  ${theme.dim(label)}${truncateStart(text, room, theme.signs.ellipsis)}`
 }
 
 /** Characters of a draft that are looked at. */

@@ -80,7 +80,7 @@ function answerWords({ title, answers }: QuestionView, names: KeyNames): SafeTex
   ]
 }
 
-function numbered({ label, detail }: QuestionView['answers'][number], index: number): SafeText {
-  const words = [label, detail].filter(part => part !== '').join(', ')
+function numbered({ label, detail, warning }: QuestionView['answers'][number], index: number): SafeText {
+  const words = [label, detail, warning ?? ''].filter(part => part !== '').join(', ')
   return literal`${index + 1}. ${oneLine(sanitizeExact(words))}`
 }

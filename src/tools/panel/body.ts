@@ -1,5 +1,6 @@
 /** The body of a call's panel: what the user needs to see below the title. */
-import type { ToolCall } from '../../conversation/part.ts'
+import { saidIn } from '../../agent/refusal.ts'
+import type { CallPermission, ToolCall } from '../../conversation/part.ts'
 import { isOpen } from '../../conversation/calls/tool-calls.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { formatBytes } from '../../text/format.ts'
@@ -26,6 +27,7 @@ import {
   type BodyRows,
 } from './body-rows.ts'
 import { fitsTitle, newlineSign } from './subject.ts'
+import { isStopText } from '../result.ts'
 import { isTerminal, summaryOf, type Summary } from '../summary.ts'
 import { toldChanges, type ToldChange } from '../told-changes.ts'
 import { yamlLines } from './yaml.ts'
@@ -150,6 +152,9 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
   const images = summary.images.map(image => row(sanitize(image), context, theme.dim))
   const text = summary.output.text
   if (summary.bash) return bashBody(tool, summary, context, most)
+  // The title says that it was stopped.
+  if (tool.state === 'aborted' && isStopText(text)) return openBody(tool, context, most)
+  if (tool.permission?.state === 'refused' && !isFull(context)) return refusedBody(tool.permission, context, most)
   if (tool.state !== 'ok') {
     const paint = tool.state === 'failed' ? theme.failed : theme.dim
     const rows = { ...rowsOf(context, most, ROWS_FAILED), paint, words: true, wrapped: true }
@@ -172,6 +177,12 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
   if (code) return [...codeRows(code, context, most), ...omittedRow(tool, context), ...images]
   const read = isTerminal(tool) ? asPrinted : asText
   return [...headRows(text, read, rowsOf(context, most, ROWS_OK)), ...cutRows(tool, summary, context), ...images]
+}
+
+/** The user's own words, or those for the model if the title gives no reason. */
+function refusedBody({ by, because, words }: RefusedCall, context: ToolContext, most: number): Styled[] {
+  const rows = { ...rowsOf(context, most, ROWS_FAILED), words: true, wrapped: true }
+  return headRows(by === 'user' ? saidIn(words) : because === '' ? words : '', asText, rows)
 }
 
 function bashBody(tool: ToolCall, summary: Summary, context: ToolContext, most: number): Styled[] {
@@ -220,6 +231,8 @@ function diffRows(
   })
   return [...lines, ...moreRow(hidden, context)]
 }
+
+type RefusedCall = Extract<CallPermission, { state: 'refused' }>
 
 type Code = { text: string; language: string; from: number }
 

@@ -51,7 +51,7 @@ const STATES: Readonly<Partial<Record<ToolState, readonly [paint: 'dim' | 'warni
   composing: ['dim', 'composing'],
   waiting: ['dim', 'waiting'],
   not_run: ['warning', 'not run'],
-  aborted: ['warning', 'aborted'],
+  aborted: ['warning', 'stopped'],
 }
 
 function stateFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styled[] {

@@ -3,11 +3,11 @@ import type { ToolCall } from '../../conversation/part.ts'
 import { isOpen } from '../../conversation/calls/tool-calls.ts'
 import type { KeyNames } from '../../text/key-hints.ts'
 import { sanitize } from '../../text/sanitize.ts'
-import { drawn, fitted, indented, joinStyled, type Styled } from '../../style/styled.ts'
+import { fitted, indented, joinStyled, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { toolBody } from './body.ts'
 import { vitalFacts } from './facts.ts'
-import { asPrinted, fullRows, headRows, isFull, liveRows, row } from './body-rows.ts'
+import { asPrinted, fullRows, headRows, isFull, liveRows, paintedRows } from './body-rows.ts'
 import { summaryOf } from '../summary.ts'
 import { titleOf } from './title.ts'
 import { boundTree, mostImportant, treeOf, type Branch } from './tree.ts'
@@ -33,6 +33,9 @@ export type ToolContext = {
   rest?: 'reading' | 'missing'
 }
 
+/** Rows of the facts that have no room in the title: a hook can give a long reason. */
+const MOST_VITAL = 4
+
 /** Nested calls shown below a finished call. */
 const MOST_CALLS = 12
 
@@ -56,7 +59,10 @@ function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext
   const [first, ...more] = title.lines.slice(0, 1 + Math.max(0, room - 1))
   const vital = title.bare ? vitalFacts(tool, context) : []
   const head = [...(first === undefined ? [] : [first]), ...more]
-  if (vital.length > 0) head.push(row(joinStyled(vital, context.theme.gap), context, text => drawn`${text}`))
+  if (vital.length > 0) {
+    const rows = { most: MOST_VITAL, context, paint: context.theme.dim, words: true, wrapped: true }
+    head.push(...paintedRows([joinStyled(vital, context.theme.gap)], rows))
+  }
   const left = Math.max(1, room - head.length + 1)
   const most = open ? Math.max(1, left - 1) : isFull(context) ? fullRows(context) : MOST_CALLS
   const looked = mostImportant(nested, LOOKED_AT * most)

@@ -41,7 +41,7 @@ describe('A question', () => {
         "? Run this command?",
         "",
         "    npm test",
-        "    Reason: the mode is ask",
+        "    Reason: it writes out.txt",
         "",
         "  › 1 Yes                      y",
         "    2 Yes, and always          a    then for what, and for how long",
@@ -65,7 +65,7 @@ describe('A question', () => {
         "    npm test",
         "    in /tmp",
         "  ! deletes folders (rm -r)",
-        "    Reason: the mode is ask",
+        "    Reason: it writes out.txt",
         "    then: edit src/a.ts",
         "",
         "  › 1 Yes                      y",
@@ -91,7 +91,7 @@ describe('A question', () => {
         "    echo 4",
         "    echo 5",
         "    +25 lines, PageDown shows them",
-        "    Reason: the mode is ask",
+        "    Reason: it writes out.txt",
         "",
         "  › 1 Yes                      y",
         "    2 Yes, and always          a",
@@ -101,6 +101,29 @@ describe('A question', () => {
         "  Enter takes it",
       ]
     `)
+  })
+
+  test('shows the end of the draft, which the user types', () => {
+    const lines = shown(question(), 40, 24, 'and then the lexer')
+    expect(lines.at(-1)).toBe('  Kept for your next prompt: … the lexer')
+  })
+
+  test('breaks its reason between words, at most into three rows', () => {
+    const because = `it reads /etc/hostname, outside the folder: cat /etc/hostname ${'a '.repeat(60)}`
+    const lines = shown(question({ content: callContent({ because }) }), 40, 24)
+    const from = lines.findIndex(line => line.includes('Reason:'))
+    expect(lines.slice(from, from + 4)).toEqual([
+      '    Reason: it reads /etc/hostname,',
+      '    outside the folder: cat',
+      '    /etc/hostname a a a a a a a a a a a…',
+      '',
+    ])
+  })
+
+  test('gives no reason that a warning gives already', () => {
+    const because = 'cannot be parsed: a quote is open'
+    const content = callContent({ because }, { dangers: [because] })
+    expect(shown(question({ content }), 80, 24).filter(line => line.includes(because))).toEqual([`  ! ${because}`])
   })
 
   test('breaks the title of the agent between words', () => {
@@ -126,7 +149,7 @@ describe('A question', () => {
       [
         "? Run this command?",
         "    npm test",
-        "    Reason: the mode is ask",
+        "    Reason: it writes out.txt",
         "  › 1 Yes                      y",
         "  Enter takes it   Shift+Tab next mode",
       ]
@@ -136,7 +159,7 @@ describe('A question', () => {
   test('has no chosen row while keys belong to the draft, which it shows', () => {
     const lines = shown(question({ isArmed: false }), 80, 24, 'and then the lexer')
     expect(lines.some(line => line.includes('›'))).toBe(false)
-    expect(lines.at(-1)).toBe('  draft  and then the lexer')
+    expect(lines.at(-1)).toBe('  Kept for your next prompt: and then the lexer')
   })
 
   test('shows all of a long command, a page at a time', () => {
@@ -175,11 +198,11 @@ describe('A question', () => {
   })
 })
 
-test('What a grant means is never cut: the chosen one is told in full below the answers', () => {
+test('What a grant means is never cut: the chosen one is told in full below the answers, with its warning', () => {
   const warning = 'it matches anything: every command runs without asking'
   const answers = [
     { label: 'Commands that begin with npm test', detail: '', move: null },
-    { label: 'All calls of bash', detail: warning, move: null },
+    { label: 'All calls of bash', detail: '', warning, move: null },
   ]
   const rows = (selected: number): string[] => shown(question({ answers, selected }), 40, 20)
   expect(rows(0).slice(-5, -1)).toEqual([
@@ -188,15 +211,21 @@ test('What a grant means is never cut: the chosen one is told in full below the 
     '      Commands that begin with npm test',
     '',
   ])
-  expect(
-    rows(1)
-      .slice(-3, -1)
-      .map(row => row.trim())
-      .join(' '),
-  ).toBe(warning)
-  expect(shown(question({ answers, selected: 1 }), 100, 20).join('\n')).toContain(
-    `All calls of bash                   ${warning}`,
-  )
+  expect(rows(1).slice(-3, -1)).toEqual(['  ! it matches anything: every command', '    runs without asking'])
+  expect(shown(question({ answers, selected: 1 }), 100, 20)).toContain(`  ! ${warning}`)
+  expect(spoken(question({ answers }), question({ answers, selected: 1 }))).toEqual([
+    `2. All calls of bash, ${warning}`,
+  ])
+})
+
+test('The heading names the file, with less of its folders where it is narrow', () => {
+  const path = 'packages/parser/src/grammar.ts'
+  const content = callContent({ kind: 'edit', diff: '', because: '' }, { paths: [path] })
+  const view = question({ title: `Edit ${path}?`, content })
+  const heading = (columns: number): string | undefined => shown(view, columns, 20).find(line => line.startsWith('?'))
+  expect(heading(80)).toBe(`? Edit ${path}?`)
+  expect(heading(40)).toBe(`? Edit ${path}?`)
+  expect(heading(34)).toBe('? Edit packages/…/src/grammar.ts?')
 })
 
 describe('For a screen reader a question', () => {
@@ -205,7 +234,7 @@ describe('For a screen reader a question', () => {
       'Run this command?',
       'npm test',
       'Danger: sends a secret',
-      'Reason: the mode is ask',
+      'Reason: it writes out.txt',
       '1. Yes',
       '2. Yes, and always, then for what, and for how long',
       '3. No',

@@ -20,7 +20,7 @@ export function callContent(request: Partial<Request> = {}, more: Partial<CallCo
       arguments: { command: 'npm test' },
       command: 'npm test',
       folder: '/home/you/project',
-      because: 'the mode is ask',
+      because: 'it writes out.txt',
       ...request,
     },
     changed: null,

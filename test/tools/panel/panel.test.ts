@@ -51,7 +51,7 @@ describe('the title of a panel has the tool and its state', () => {
       signs.failed,
       'exit 2',
     ],
-    ['aborted', runs('bash', { command: 'make' }, aborting, returns('a', bash, true)), signs.stopped, 'aborted'],
+    ['aborted', runs('bash', { command: 'make' }, aborting, returns('a', bash, true)), signs.stopped, 'stopped'],
     ['not run', after(drafts('a', 'bash'), writes('a', '{"command":"make"}'), ended), signs.stopped, 'not run'],
   ])('%s', (_state, tool, sign, fact) => {
     const [title] = panel(tool)

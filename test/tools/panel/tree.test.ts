@@ -51,8 +51,8 @@ describe('nested calls', () => {
   test('that are open at the end of the turn are marked as interrupted', () => {
     const events = inside(runs('a/1'), runs('a/2'), ends('a/2'), aborting, { type: 'turn_ended' })
     expect(drawn(events, { width: 40 })).toEqual([
-      expect.stringMatching(/^⊘ codemode  x\(\) +aborted/),
-      expect.stringMatching(/^ {2}⊘ bash  a\/1 +aborted/),
+      expect.stringMatching(/^⊘ codemode  x\(\) +stopped/),
+      expect.stringMatching(/^ {2}⊘ bash  a\/1 +stopped/),
       expect.stringMatching(/^ {2}● bash  a\/2/),
     ])
   })

@@ -1,4 +1,4 @@
-/** The paths of a call, matched against a rule. */
+/** Resolves a path as a call names it, and says whether an allow rule covers it. */
 import { allowsPath } from './path-pattern.ts'
 import { absolutePath } from '../paths.ts'
 import type { Place } from '../policy.ts'

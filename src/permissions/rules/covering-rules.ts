@@ -1,11 +1,11 @@
-/** The allow rules that cover a command of a line. */
-import { coversPath, pathOf } from './covers.ts'
+/** Finds the allow rules that cover one command of a line, and the redirections that none covers. */
+import { coversPath, pathOf } from './call-paths.ts'
 import { pathInside } from '../paths.ts'
-import { exactWords, matchWords } from './pattern.ts'
+import { exactWords, matchWords } from './command-pattern.ts'
 import type { Place } from '../policy.ts'
 import { protection } from '../protected.ts'
 import type { Rule } from './rule.ts'
-import type { SimpleCommand } from '../shell/line.ts'
+import { withInner, type SimpleCommand } from '../shell/line.ts'
 
 /** The rules that allow a command and every command that it runs; null if one of them is not allowed. */
 export function coveringRules(command: SimpleCommand, allowing: readonly Rule[]): readonly Rule[] | null {
@@ -31,13 +31,13 @@ export function coveringRules(command: SimpleCommand, allowing: readonly Rule[])
 /** Relative paths are resolved against the folder `from`; null if it is unknown. */
 type Area = { place: Place; from: string | null; edits: boolean }
 
-/** The reason why a redirection is not allowed; null if all are allowed. */
+/** The reason why a redirection of a command, or of one that it runs, is not allowed; null if all are allowed. */
 export function redirectionReason(
-  { redirections }: SimpleCommand,
+  command: SimpleCommand,
   allowing: readonly Rule[],
   { place, from, edits }: Area,
 ): string | null {
-  for (const { target, writes } of redirections) {
+  for (const { target, writes } of withInner(command).flatMap(({ redirections }) => redirections)) {
     if (target === null || target.value === '/dev/null') continue
     const reason = `it ${writes ? 'writes' : 'reads'} ${target.text}`
     if (target.value === null || target.text.startsWith('~') || (from === null && !target.value.startsWith('/')))

@@ -1,8 +1,8 @@
 /** Finds the deny and ask rules that match a command line. They match broadly: by the program's name, anywhere in the line. */
-import { pathOf } from './covers.ts'
+import { pathOf } from './call-paths.ts'
 import { isForCommands } from '../decision.ts'
 import { mayMeanPath } from './path-pattern.ts'
-import { looseWords, matchWords, type PatternMatch } from './pattern.ts'
+import { looseWords, matchWords, type PatternMatch } from './command-pattern.ts'
 import type { Place } from '../policy.ts'
 import { readingCommands } from '../reading-table.ts'
 import type { Rule } from './rule.ts'
