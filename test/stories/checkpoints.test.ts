@@ -148,8 +148,13 @@ describe('zotui checkpoints', () => {
     await zotui.exit()
     const listed = JSON.parse((await run(home, 'list', '--json')).stdout) as { id: string; label: string; by: string }[]
     const [id = ''] = listed.filter(({ by }) => by === 'user').map(each => each.id)
-    expect((await run(home)).stdout).toContain(id)
+    expect((await run(home)).stdout).toMatch(new RegExp(`^\\S+ .* After: first\\n${id} .* Before: first$`))
     expect((await run(home, 'show', id)).stdout).toBe('restored  a.txt  +1 -1')
+    expect(await run(home, 'show')).toEqual({
+      code: 0,
+      stdout: 'restored  a.txt  +1 -1',
+      stderr: expect.stringMatching(new RegExp(`^zotui: ${id} .* Before: first$`)),
+    })
     writeFileSync(at(home, 'b.txt'), 'mine\n')
     const refused = await run(home, 'restore', id)
     expect(refused).toMatchObject({
@@ -164,8 +169,9 @@ describe('zotui checkpoints', () => {
   })
 
   test.each([
-    [['nope'], 'There is no action "nope"'],
-    [['show'], 'needs ID'],
+    [['nope'], 'There is no `zotui checkpoints nope`. Use list, show, restore, undo, prune.'],
+    [['lst'], 'There is no `zotui checkpoints lst`. Did you mean list?'],
+    [['restore'], '`zotui checkpoints` lists them'],
     [['undo', 'x'], 'takes no ID'],
     [['restore', 'x', '--force', '--keep-mine'], 'not both'],
     [['--nope'], 'There is no flag --nope'],
