@@ -34,7 +34,7 @@ export function popupLines(
   const keys = [
     keyFact(`${selected + 1} of ${rows.length < MOST_RANKED ? rows.length : `the first ${rows.length}`}`, 2),
     keyFact(keyed(keyNames, '{popup.up} and {popup.down} choose'), 1),
-    keyFact(keyed(keyNames, '{popup.take} takes'), 0),
+    keyFact(keyed(keyNames, '{popup.take} completes'), 0),
   ]
   return [...lines, keysLine(keys, { theme, columns })]
 }

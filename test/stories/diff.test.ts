@@ -8,7 +8,7 @@ import type { Home } from '../helpers/home.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
 import { expectDraft, lastingHome, letGo, logged, openIn, openZot, ready, send } from './stage.ts'
 
-const back = /q back$/m
+const back = /q closes$/m
 
 type Step = { run: string } | { write: string; content: string } | { edit: string; oldText: string; newText: string }
 
@@ -232,7 +232,7 @@ describe('in a repository', () => {
     zotui.resize(columns - 4, rows - 3)
     await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 4]?.endsWith('back') === true })
     await zotui.type('?')
-    await zotui.see('Esc back')
+    await zotui.see('Esc closes')
     await zotui.press('pagedown', 'pagedown', 'pagedown', 'pagedown')
     await zotui.see(/^ {2}q, Esc, Ctrl\+C\s+back$/m)
     await zotui.press('esc', 'esc', 'esc')

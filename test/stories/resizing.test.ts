@@ -86,7 +86,7 @@ describe.each([
     }
     zotui.resize(90, 30)
     await zotui.press('ctrl+o')
-    await zotui.see('q back')
+    await zotui.see('q closes')
     for (const [columns, rows] of [
       [70, 36],
       [120, 36],

@@ -6,7 +6,7 @@ import type { Home } from '../helpers/home.ts'
 import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
 import { expectDraft, letGo, openZot, ready, send, startAfresh } from './stage.ts'
 
-const back = /q back/
+const back = /q closes/
 const ended = /first word/
 
 async function openReading(prompt: string, options: OpenOptions = {}): Promise<Screen> {
