@@ -130,12 +130,7 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
   ],
   ['/keys debug', live, stateWith({ watched: [] }), '{composer.interrupt} ends it.'],
   ['an answer', live, stateWith({ question: question() }), '5 Edit the command first   {question.change}'],
-  [
-    'a question',
-    live,
-    stateWith({ question: question() }),
-    '{question.take} selects   {question.next_mode} next mode',
-  ],
+  ['a question', live, stateWith({ question: question() }), '{question.take} selects   {question.next_mode} next mode'],
   ['a long question', live, stateWith({ question: long }), 'lines, {question.page_down} shows them'],
   ['several questions', live, stateWith({ question: long }), '{question.before}, {question.behind}: the others'],
   [

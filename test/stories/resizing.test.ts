@@ -93,7 +93,9 @@ describe.each([
       [80, 40],
     ] as const) {
       zotui.resize(columns, rows)
-      await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 1]?.endsWith('closes') === true })
+      await zotui.until('a page of the new size', {
+        check: () => zotui.screen()[rows - 1]?.endsWith('closes') === true,
+      })
     }
     await zotui.type('q')
     await expectWhole(zotui, 'a draft')

@@ -3,7 +3,7 @@ import { choiceRows, type ChoiceRow } from '../../state/pickers/picker-rows.ts'
 import type { ChoicePicker } from '../../state/pickers/picker.ts'
 import type { KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
-import { truncate } from '../../text/lines/shorten.ts'
+import { firstClauses } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { GAP } from '../../style/facts-line.ts'
@@ -70,7 +70,7 @@ function answerLayout(
   return {
     nameWidth: () => names,
     beside(row) {
-      const note = truncate(row.note, left(row), ellipsis)
+      const note = firstClauses(row.note, left(row), ellipsis)
       if (!hasFacts(row)) return drawn`${note}`
       return left(row) === 0 ? columnsOfFacts.line(row) : drawn`${columnsOfFacts.line(row)}${sanitize(GAP)}${note}`
     },
