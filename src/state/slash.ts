@@ -1,9 +1,9 @@
 /** The table of slash commands, for the popup, the help and the parser; prompt files come after the built-in ones. */
 import type { Backend } from '../agent/backend.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
-import type { AgentState } from '../conversation/state.ts'
-import { keyed, type KeyNames } from '../text/key-hints.ts'
+import { keyed } from '../text/key-hints.ts'
 import { nearest } from '../text/spelling/nearest.ts'
+import type { AppState } from './state.ts'
 
 export type CommandName =
   | 'help'
@@ -215,13 +215,14 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
 /** Says that there is no such command, and what to do instead. An agent's abilities are known once it has started. */
 export function unknownText(
   { word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>,
-  { name, phase }: Pick<AgentState, 'name' | 'phase'>,
-  names: KeyNames,
+  { chat, startup, keyNames }: Pick<AppState, 'chat' | 'startup' | 'keyNames'>,
 ): string {
+  const { name, phase } = chat.agent
   if (word === '/') return 'A command needs a name: /help lists them.'
   const isAgents = absent === null ? word.startsWith(`/${name}:`) : needsAgent(absent)
   if (isAgents && phase === 'starting')
-    return `${name} is still starting. After that, ${keyed(names, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`
+    return `${name} is still starting. After that, ${keyed(keyNames, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`
+  if (absent !== null && startup.demo) return `/${absent} is not available in the demo.`
   if (absent !== null) return isAgents ? `No command /${absent}: ${name} has none.` : `No command /${absent} here.`
   return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
 }

@@ -60,7 +60,7 @@ describe.each([
     await send(zotui, '/rewind second')
     await zotui.see(/go back to before/)
     await zotui.press('enter')
-    await zotui.see('deletes made.txt (+0 -1)')
+    await zotui.see('deletes +0 -1  made.txt')
     await zotui.see(/Conversation and files +2 files, \+1 -1 lines/)
     await zotui.press('enter')
     await zotui.see('Restored 2 files.')
@@ -80,18 +80,20 @@ describe.each([
 })
 
 describe('/rewind', () => {
-  test('asks about what the user has changed since, and keeps it', async () => {
+  test.each([80, 40])('asks about what the user has changed since, and keeps it, at %i columns', async columns => {
     const home = project(true)
-    const zotui = await openIn(home, { agent: 'changing', rows: 45 })
+    const zotui = await openIn(home, { agent: 'changing', rows: 45, columns })
     await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
     await marked(home, 1)
     writeFileSync(at(home, 'b.txt'), 'mine\n')
     await send(zotui, '/rewind first')
     await zotui.see(/go back to before/)
     await zotui.press('enter')
-    await zotui.see('restores b.txt (+1 -1, changed by you)')
-    await zotui.see(/overwrites 1 file that you changed/)
+    await zotui.see(/Restoring would change:\n\n {2}restores \+1 -1 {2}a\.txt$/m)
+    await zotui.see(/It would overwrite what you have\s+changed since:\n\n {2}restores \+1 -1 {2}b\.txt$/m)
+    if (columns > 40) await zotui.see(/overwrites 1 file that you changed/)
     await zotui.see(/Both, but keep my changes +1 file/)
+    await zotui.see(/Files, but keep my changes +1 file/)
     await zotui.press('enter')
     await zotui.see('Restored 1 file.')
     expect([read(home, 'a.txt'), read(home, 'b.txt')]).toEqual(['one\n', 'mine\n'])

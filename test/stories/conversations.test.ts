@@ -61,6 +61,7 @@ describe('several conversations', () => {
     await zotui.type('/spawn unicode')
     await zotui.press('enter')
     await zotui.see('What may the agent do without asking?')
+    await zotui.see('This is the demo: its agent reads, changes and runs nothing.')
     await zotui.see(/› 1 ask/)
     await zotui.type('2')
     await zotui.see(/Conversation 2 works on it/)

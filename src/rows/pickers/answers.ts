@@ -46,7 +46,7 @@ function answerRow({ choice: { label, facts = [], detail }, positions }: ChoiceR
   return { ...nameOf(label, positions), depth: 0, facts: cells, note: oneLine(sanitize(detail)) }
 }
 
-/** Names have up to half of the screen, facts come next, and the details have the rest. */
+/** Names have up to two thirds of the screen, facts come next, and the details have the rest. */
 function answerLayout(
   rows: readonly ListRow[],
   columns: number,
@@ -54,7 +54,7 @@ function answerLayout(
 ): RowLayout {
   const { ellipsis } = theme.signs
   const hasNotes = rows.some(({ note }) => note !== '')
-  const most = Math.max(8, hasNotes ? Math.floor(columns / 2) : columns - 5)
+  const most = Math.max(8, hasNotes ? Math.floor((columns * 2) / 3) : columns - 5)
   const names = Math.min(widestName(rows), most)
   const room = Math.max(1, columns - names - MARGINS)
   const each = Array.from({ length: Math.max(0, ...rows.map(row => row.facts.length)) }, (_, rank) => ({
