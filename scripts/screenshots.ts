@@ -71,7 +71,7 @@ const shots: readonly Shot[] = [
   shot('viewer', 'The whole conversation in the viewer of zotui', 100, 28, async stage => {
     await takeTour(stage)
     await stage.press('ctrl+o')
-    await stage.see('q back')
+    await stage.see('q closes')
     await stage.type('/')
     await stage.type('test')
     await stage.press('enter')

@@ -1,7 +1,8 @@
 /** Reads the command line of `zotui [flags] [prompt]`. */
 import type { ZotOptions } from '../../src/agents/zot/program/options.ts'
 import { checkSetting, type SettingName, type Settings } from '../../src/config/schema.ts'
-import { findCommand } from './commands.ts'
+import { nearest } from '../../src/text/spelling/nearest.ts'
+import { commands, findCommand } from './commands.ts'
 import { checkFlags, usage } from './flag-reading.ts'
 import { allFlags, dashed, forZot } from './flags.ts'
 import { readPlainFlags, type ReadFlags } from './plain-flags.ts'
@@ -47,8 +48,23 @@ export type Arguments = {
  * @throws UserError with exit code 2 for a mistake in them.
  */
 export function parseArguments(argv: readonly string[]): Arguments {
+  refuseMistyped(argv)
   const checked = checkArguments(argv)
   return argumentsOf(checked, readPlainFlags(checked.argv))
+}
+
+/** Rejects a mistyped subcommand: a prompt of one word costs more than typing it again with `--prompt`. */
+function refuseMistyped([first = '', ...rest]: readonly string[]): void {
+  const name = /^[a-z]{2,}$/i.test(first)
+    ? nearest(
+        first,
+        commands.map(command => command.name),
+      )
+    : null
+  const command = findCommand(name ?? undefined)
+  if (!command || !rest.every(word => word.startsWith('-') || command.words?.includes(word) === true)) return
+  const typed = `There is no command \`zotui ${first}\`.`
+  throw usage(`${typed} Did you mean \`zotui ${command.name}\`?`, null, 'To send it as a prompt, use --prompt.')
 }
 
 type CheckedArguments = ReturnType<typeof checkFlags> & { extra: readonly string[] }

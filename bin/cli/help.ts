@@ -49,6 +49,9 @@ because -p cannot ask, 130 interrupted.
 }
 
 export function commandHelp(command: ProgramCommand): string {
+  const { summary, takes, words } = command
+  const about = filled(summary, WIDTH - 2).map(line => `  ${line}\n`)
+  const known = words ? `\n${row(takes[0]?.replace(/[[\]]/g, '') ?? '', words.join(', '))}\n` : ''
   const flags = flagsOf(command).map(flag => `${row(written(flag), flag.text)}\n`)
-  return `Usage\n  $ zotui ${synopsis(command)}\n\n  ${command.summary}\n\nFlags\n${flags.join('')}`
+  return `Usage\n  $ zotui ${synopsis(command)}\n\n${about.join('')}${known}\nFlags\n${flags.join('')}`
 }

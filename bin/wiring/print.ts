@@ -80,10 +80,14 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     ? openKept(folder, options.secrets)
     : { sessions: null, ledger: null }
   const session = () => sessions?.current().id ?? null
-  const { backend, hooks } = await hookedPrint(options, session, line => tell(truncate(line, LONGEST_LINE)))
-  const prompt = await promptOf(options, line => (quiet ? undefined : tell(truncate(line, LONGEST_LINE))))
-  const permissions = await permissionsOf({ ...options, backend }, hooks)
   const writer = await writerOf(options)
+  const say = (line: string): void => {
+    writer.breakLine?.()
+    tell(truncate(line, LONGEST_LINE))
+  }
+  const { backend, hooks } = await hookedPrint(options, session, say)
+  const prompt = await promptOf(options, line => (quiet ? undefined : say(line)))
+  const permissions = await permissionsOf({ ...options, backend }, hooks, say)
   let exitCode = 0
   await options.signals?.handOver(code => {
     const isSecond = exitCode !== 0
@@ -105,7 +109,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     ledger,
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
-    warn: line => tell(truncate(line, LONGEST_LINE)),
+    warn: say,
     onAnswer(json) {
       if (!options.json) print(`${process.stdout.isTTY ? sanitize(json) : json}\n`)
     },
@@ -126,11 +130,14 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   if (end.outcome === 'failed') throw new UserError(end.message, end.hint)
   if (end.outcome === 'interrupted') return exitCode
   if (end.remark !== null && !quiet) tell(end.remark)
+  if (end.outcome === 'refused' && !quiet && options.permissionTool === null) tell(HOW_TO_ALLOW)
   return end.outcome === 'refused' ? REFUSED : 0
 }
 
 /** The exit code if a call was refused because it was not allowed. */
 const REFUSED = 3
+const HOW_TO_ALLOW =
+  '-p cannot ask. To allow such calls, use --permissions edits or allow, or a rule of the setting allow; `zotui permissions test "COMMAND"` tries it.'
 
 /** The prompt with the files that it mentions. */
 export async function promptOf(options: PrintModeOptions, say: (line: string) => void): Promise<Prompt | null> {
@@ -168,6 +175,7 @@ export async function hookedPrint(
 export async function permissionsOf(
   options: PrintModeOptions,
   hooks: Pick<HookedRun, 'doubtOf' | 'decides'> | null,
+  onRefused: (line: string) => void,
 ): Promise<PrintPermissions | null> {
   const { backend, store: settings, folder, demo, remote, permissionTool: command, quiet } = options
   if (!backend.judgeWith) return null
@@ -190,7 +198,7 @@ export async function permissionsOf(
     judge: createJudge(() => mode, place, store, hooks?.doubtOf),
     hooksDecide: tool => hooks?.decides(tool) === true,
     askProgram: command === null ? null : (input, signal) => askProgram({ ...program, command, input, signal }),
-    onRefused: line => tell(truncate(line, LONGEST_LINE)),
+    onRefused,
   })
 }
 

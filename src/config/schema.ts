@@ -44,45 +44,43 @@ export const detailLevels = ['names', 'short', 'full'] as const
 
 const shape = {
   theme: text().default('auto').describe('The theme: auto, the name of a theme, or the path of a theme file.'),
-  color: flag().default(true).describe('Whether to use colours.'),
-  ascii: flag().default(false).describe('Draw with ASCII characters only, for fonts that lack the others.'),
-  reducedMotion: flag().default(false).describe('No animations and no running counters while the agent works.'),
+  color: flag().default(true).describe('Use colours.'),
+  ascii: flag().default(false).describe('Draw with ASCII characters only (for fonts that lack the others).'),
+  reducedMotion: flag().default(false).describe('No animations; no running counters while the agent works.'),
   screenReader: flag()
     .default(false)
     .describe('Output for screen readers: plain lines from top to bottom, and numbered lists.'),
   editor: oneOf(['default', 'vim'])
     .default('default')
-    .describe("The keys of the composer: default (as in a shell), or vim's (docs/vim.md)."),
+    .describe("The keys of the composer: default, as in a shell, or vim's (docs/vim.md)."),
   detail: oneOf(detailLevels).default('short').describe('How much of each tool call is shown.'),
   thinking: oneOf(['folded', 'full'])
     .default('folded')
-    .describe("How the model's thinking is shown, if the agent reports it: folded to one line, or in full."),
-  mouse: flag().default(true).describe('Whether the mouse wheel and clicks work in the viewer.'),
-  terminalTitle: flag().default(true).describe("Whether the terminal's title shows what the agent does."),
-  progress: flag().default(true).describe('Whether the terminal shows progress while the agent works (OSC 9;4).'),
-  promptMarks: flag()
-    .default(true)
-    .describe('Whether prompts are marked, so that the terminal can jump to them (OSC 133).'),
+    .describe("How the model's thinking is shown (if the agent reports it): folded to one line, or in full."),
+  mouse: flag().default(true).describe('Mouse wheel and clicks in the viewer.'),
+  terminalTitle: flag().default(true).describe("Show status in the terminal's title."),
+  progress: flag().default(true).describe('Show progress in the terminal (OSC 9;4) while the agent works.'),
+  promptMarks: flag().default(true).describe('Mark prompts (OSC 133), so that the terminal can jump to them.'),
   statusLine: textOrNull().describe(
-    'A command whose first line of output is shown below the status line (docs/status-line.md); null for none.',
+    'A command that adds a status line: its first line of output (docs/status-line.md); null for none.',
   ),
   statusFacts: listKind(oneOf(statusFacts), `must be a list of ${statusFacts.join(', ')}`)
     .default([...statusFacts])
-    .describe('The facts in the status line, in their order; an empty list for none.'),
+    .describe('The facts in the status line (in this order); an empty list for none.'),
   notifications: oneOf(['auto', 'off', 'bell', 'osc9', 'osc99', 'osc777'])
     .default('auto')
-    .describe('How to notify you that a long turn has ended while you are in another window.'),
+    .describe('How to notify you after a long turn (if you are in another window).'),
   notifyAfterSeconds: wholeNumber(0, 86_400)
     .default(10)
-    .describe('How many seconds a turn must take before you are notified.'),
+    .describe('Seconds that make a turn a long one (see notifications).'),
   permissions: oneOf(permissionModes)
     .default('ask')
     .describe(
       'What zot may do without asking: ask (read only), edits (and edit files in the folder), allow (everything), plan, read.',
     ),
-  allow: rules().describe('Rules for what runs without asking, such as "Bash(npm test:*)". Ask and deny rules win.'),
+  allow: rules().describe('Rules for what runs without asking (such as "Bash(npm test:*)"). Ask and deny rules win.'),
   ask: rules().describe('Rules for what always asks first.'),
-  deny: rules().describe('Rules for what never runs, such as "Read(.env)".'),
+  deny: rules().describe('Rules for what never runs (such as "Read(.env)").'),
   hooks: hooksKind
     .default({})
     .describe('Commands that run on events. They can block a prompt or answer a permission request (docs/hooks.md).'),
@@ -96,25 +94,25 @@ const shape = {
   sendKeys: flag()
     .default(false)
     .describe(
-      "Whether zot on another machine (--on, --via) gets the keys of providers from this machine's environment.",
+      "Send provider keys to other machines: zot there (--on, --via) gets those of this machine's environment.",
     ),
   rkatRpc: textOrNull().describe('The rkat-rpc to run for Meerkat; null for the one in PATH.'),
   provider: textOrNull().describe("The provider that zot starts with; null for zot's own choice."),
   model: textOrNull().describe("The model that zot starts with; null for zot's own choice."),
-  reasoning: textOrNull().describe("The reasoning level that zot starts with; null for zot's own choice."),
+  reasoning: textOrNull().describe("The reasoning level zot starts with; null for zot's own choice."),
   favouriteModels: list('must be a list of model names').describe('The models that are listed first.'),
   compactAt: wholeNumber(0, 100)
     .default(85)
-    .describe('Compact the conversation when its context is this full, in percent; 0 for never.'),
+    .describe('Compact at this share of the context (in percent); 0 for never.'),
   memoryTokens: wholeNumber(0, 1_000_000)
     .default(20_000)
-    .describe('How many tokens of the conversation are sent again to an agent that was restarted.'),
+    .describe('Tokens that a restarted agent gets: the most of the conversation that is sent again.'),
   mentions: oneOf(['content', 'name'])
     .default('content')
-    .describe('What a prompt sends of a file mentioned with @: its content, or only its name.'),
+    .describe('What a prompt sends of an @file: its content, or only its name.'),
   mentionTokens: wholeNumber(0, 1_000_000)
     .default(20_000)
-    .describe('The most tokens of mentioned files in one prompt. Of a larger file only the name is sent.'),
+    .describe('The most tokens of @files per prompt. Of a larger file only the name is sent.'),
   maxCostUsd: numberKind(
     'must be a number of dollars, or null for no limit',
     { exclusiveMinimum: 0 },
@@ -122,32 +120,26 @@ const shape = {
   )
     .nullable()
     .default(null)
-    .describe('Send no more prompts once the session has cost this many dollars; null for no limit.'),
+    .describe('The most dollars for a session: after that, no more prompts are sent; null for no limit.'),
   turnsAtOnce: wholeNumber(1, 1000)
     .nullable()
     .default(null)
-    .describe('How many conversations may work at once; null for the number of processors.'),
+    .describe('Conversations that may work at once; null for the number of processors.'),
   idleAgents: wholeNumber(0, 1000)
     .default(8)
-    .describe('How many idle agents of other conversations keep running; the others are restarted when needed.'),
+    .describe('Idle agents that keep running (of other conversations); the others are restarted when needed.'),
   prices: recordKind(text(), modelPrice, PRICES)
     .default({})
     .describe(
-      'Prices of models for which the agent reports none, in dollars per million tokens; * in a name matches anything.',
+      'Prices of models (in dollars per million tokens) for which the agent reports none; * in a name matches anything.',
     ),
-  archiveCleared: flag()
-    .default(false)
-    .describe('Archive the session of Meerkat at /clear, so that it is no longer listed.'),
-  retentionDays: wholeNumber(0, 36_500)
-    .default(0)
-    .describe('Delete sessions that are older than this many days; 0 keeps all.'),
-  checkpoints: flag()
-    .default(true)
-    .describe('Whether files are saved before each prompt, so that /rewind can restore them.'),
+  archiveCleared: flag().default(false).describe("Archive Meerkat's session at /clear (it is then no longer listed)."),
+  retentionDays: wholeNumber(0, 36_500).default(0).describe('Delete sessions after this many days; 0 keeps all.'),
+  checkpoints: flag().default(true).describe('Save files before each prompt (so that /rewind can restore them).'),
   checkpointsMb: wholeNumber(10, 1_000_000)
     .default(2048)
-    .describe('How many megabytes the saved files of all folders may take; the oldest are removed.'),
-  updateNotice: flag().default(false).describe('Whether zotui checks once a day for a newer version.'),
+    .describe('Megabytes that saved files may take (in all folders); the oldest are removed.'),
+  updateNotice: flag().default(false).describe('Check once a day for a newer version.'),
 }
 
 /** A value for each setting. */

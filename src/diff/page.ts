@@ -173,7 +173,7 @@ function bottomLine(reading: DiffReading, state: AppState): Styled {
   const room = size.columns
   if (state.hint !== null) return drawn`${truncate(oneLine(sanitize(state.hint)), room, theme.signs.ellipsis)}`
   if (reading.view.help !== null)
-    return factsLine([dim(keyed(state.keyNames, '{diff.leave escape} back'), 0, theme)], room)
+    return factsLine([dim(keyed(state.keyNames, '{diff.leave escape} closes'), 0, theme)], room)
   const facts = reading.shown ? fileFacts(reading, reading.shown, state.keyNames) : listFacts(reading, state.keyNames)
   return factsLine([...(state.question === null ? [] : [questionFact(theme)]), ...facts], room)
 }
@@ -209,7 +209,7 @@ const FILE_KEYS = [
   '{diff.layout} sides',
   '{diff.edit} editor',
 ]
-const ALWAYS = ['{diff.help} keys', '{diff.leave} back']
+const ALWAYS = ['{diff.help} keys', '{diff.leave} closes']
 
 /** Key hints; on a narrow screen only those of every page, with the rank `shortRank`. */
 function keyFacts(hints: readonly string[], shortRank: number, names: KeyNames, theme: Theme): Fact {

@@ -50,6 +50,7 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
       entryIndex = entries.length
     },
     told: chat => advance(chat),
+    breakLine,
     ended: endLine,
   }
 
@@ -105,8 +106,12 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
 
   function say(what: PrintedNote): void {
     if (!aside) return
-    if (isTerminal) endLine()
+    breakLine()
     aside(what)
+  }
+
+  function breakLine(): void {
+    if (isTerminal) endLine()
   }
 
   function writeText(part: TextPart): void {

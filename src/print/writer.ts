@@ -8,6 +8,8 @@ export type PrintWriter = {
   begins: (chat: ChatState, earlier: readonly AgentEvent[]) => void
   /** Takes each event with the conversation that includes it. */
   told: (chat: ChatState, event: AgentEvent) => void
+  /** Ends an unfinished line on a terminal, before a message there. */
+  breakLine?: () => void
   /** Ends the output. */
   ended: () => void
 }

@@ -3,7 +3,7 @@ import { MOST_RANKED } from '../composer/ranking.ts'
 import type { PopupRow } from '../state/completion/popup.ts'
 import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
-import { shortenPath, truncate, type Ellipsis } from '../text/lines/shorten.ts'
+import { firstClauses, shortenPath, truncate, type Ellipsis } from '../text/lines/shorten.ts'
 import { displayWidth, padTo } from '../text/lines/width.ts'
 import { matchPaints, positionsLeft, withMatches } from './matched.ts'
 import { drawn, type Styled } from '../style/styled.ts'
@@ -26,7 +26,7 @@ export function popupLines(
   const labels = Math.min(widest + 2, most)
   const lines = shown.map((row, index) => {
     const chosen = from + index === selected
-    const detail = truncate(oneLine(sanitize(row.detail)), Math.max(1, columns - labels - 4), ellipsis)
+    const detail = firstClauses(oneLine(sanitize(row.detail)), Math.max(1, columns - labels - 4), ellipsis)
     const mark = chosen ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
     return drawn`  ${mark} ${labelOf(row, labels, chosen, theme)}${theme.dim(detail)}`
   })
@@ -34,7 +34,7 @@ export function popupLines(
   const keys = [
     keyFact(`${selected + 1} of ${rows.length < MOST_RANKED ? rows.length : `the first ${rows.length}`}`, 2),
     keyFact(keyed(keyNames, '{popup.up} and {popup.down} choose'), 1),
-    keyFact(keyed(keyNames, '{popup.take} takes'), 0),
+    keyFact(keyed(keyNames, '{popup.take} completes'), 0),
   ]
   return [...lines, keysLine(keys, { theme, columns })]
 }

@@ -62,6 +62,7 @@ const keyGroups: readonly HelpGroup<string>[] = [
       'favourite',
       'next_mode',
       'list_running',
+      'list_conversations',
       'next_reasoning',
       'compact',
     ],

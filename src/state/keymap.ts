@@ -146,15 +146,15 @@ const composer: readonly Binding[] = [
 const popup: readonly Binding[] = [
   known(['up', 'ctrl+p'], { do: 'popup_up' }, 'the row above', 'popup'),
   known(['down', 'ctrl+n'], { do: 'popup_down' }, 'the row below', 'popup'),
-  known(['tab'], { do: 'popup_take' }, 'put it into the draft', 'popup'),
-  known(['enter'], { do: 'popup_run' }, 'take it; a complete command is run', 'popup'),
+  known(['tab'], { do: 'popup_take' }, 'complete the draft with it', 'popup'),
+  known(['enter'], { do: 'popup_run' }, 'complete it; a complete command is run', 'popup'),
   known(['escape'], { do: 'popup_close' }, 'close the popup; the draft stays', 'popup'),
 ]
 
 const picker: readonly Binding[] = [
   known(['up', 'ctrl+p'], { do: 'picker_up' }, 'the row above', 'picker'),
   known(['down', 'ctrl+n'], { do: 'picker_down' }, 'the row below', 'picker'),
-  known(['enter', 'tab'], { do: 'picker_take' }, 'take the chosen row', 'picker'),
+  known(['enter', 'tab'], { do: 'picker_take' }, 'select the chosen row', 'picker'),
   known(['escape', 'ctrl+c'], { do: 'picker_close' }, 'close the list', 'picker'),
   known(['backspace', 'ctrl+h'], { do: 'picker_erase' }, 'delete a character of the search', 'picker'),
   known(['ctrl+r', 'ctrl+a'], { do: 'picker_widen' }, 'prompts and sessions: search all folders', 'picker'),
@@ -190,7 +190,7 @@ const viewer: readonly Binding[] = [
   bind(['e'], { do: 'viewer', how: 'edit_file' }, 'open the file that the block is about, or else the block', 'viewer'),
   bind(['x'], { do: 'viewer', how: 'export' }, 'export the conversation', 'viewer'),
   bind(['?'], { do: 'viewer', how: 'help' }, 'these keys', 'viewer'),
-  bind(['q', 'escape', 'ctrl+o', 'ctrl+c'], { do: 'viewer', how: 'leave' }, 'back', 'viewer'),
+  bind(['q', 'escape', 'ctrl+o', 'ctrl+c'], { do: 'viewer', how: 'leave' }, 'close', 'viewer'),
   known(['backspace', 'ctrl+h'], { do: 'viewer', how: 'erase' }, 'delete a character of the search', 'viewer'),
 ]
 

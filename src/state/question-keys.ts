@@ -5,7 +5,7 @@ import type { QuestionMove } from './question.ts'
 export const questionKeys: readonly Binding[] = [
   bind(['up', 'ctrl+p'], 'up', 'the answer above'),
   bind(['down', 'ctrl+n'], 'down', 'the answer below'),
-  bind(['enter'], 'take', 'give the chosen answer; a digit gives that one'),
+  bind(['enter'], 'take', 'select the chosen answer; a digit gives that one'),
   bind(['y'], 'yes', 'yes, once'),
   bind(['a'], 'always', 'yes, and always: then for what, and for how long'),
   bind(['n'], 'no', 'no'),
@@ -19,9 +19,9 @@ export const questionKeys: readonly Binding[] = [
   bind(['pagedown', 'ctrl+down'], 'page_down', 'scroll down in what will run'),
   bind(['shift+tab'], 'next_mode', 'next permission mode, which may answer it; where the agent has modes, its next'),
   bind(['t'], 'take_over', 'add a side answer to the conversation'),
-  bind(['escape'], 'leave', 'no, and stop the turn; in a step of it: back'),
+  bind(['escape'], 'leave', 'no, and stop the turn; in a step of it: cancel'),
   bind(['enter'], 'take', 'answer with what was typed', 'typed'),
-  bind(['escape'], 'leave', 'back to the answers', 'typed'),
+  bind(['escape'], 'leave', 'cancel, back to the answers', 'typed'),
 ]
 
 function bind(

@@ -7,7 +7,7 @@ import type { Editor } from '../composer/editor.ts'
 export type QuestionContent =
   | CallContent
   | FormContent
-  | { kind: 'mode'; folder: string }
+  | { kind: 'mode'; folder: string; isDemo: boolean }
   | { kind: 'plan'; text: string | null }
   | SideContent
 

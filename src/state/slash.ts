@@ -1,9 +1,9 @@
 /** The table of slash commands, for the popup, the help and the parser; prompt files come after the built-in ones. */
 import type { Backend } from '../agent/backend.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
-import type { AgentState } from '../conversation/state.ts'
-import { keyed, type KeyNames } from '../text/key-hints.ts'
+import { keyed } from '../text/key-hints.ts'
 import { nearest } from '../text/spelling/nearest.ts'
+import type { AppState } from './state.ts'
 
 export type CommandName =
   | 'help'
@@ -93,20 +93,14 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'btw',
     ['aside'],
     '[question]',
-    'ask a second agent, which only reads, while this one works; alone: its last answer',
+    'ask a second agent while this one works; it only reads; alone: its last answer',
     false,
   ),
   row('resume', ['sessions', 'continue'], '[text]', 'resume an earlier session', false),
-  row(
-    'diff',
-    ['changes'],
-    '[since]',
-    'what this session changed, file by file, or since a prompt; ? there: its keys',
-    false,
-  ),
+  row('diff', ['changes'], '[since]', 'what changed in this session, or since a prompt; ? there: its keys', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
-  row('context', ['window'], null, 'what fills the context window, and what the agent reads by itself', false),
-  row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2, or the answer, as it was written', false),
+  row('context', ['window'], null, 'what fills the context window; what the agent reads by itself', false),
+  row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2 or the answer; as it was written', false),
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
   row('mode', ['modes'], '[name]', "the agent's own mode", false, 'setOption'),
   row('options', ['option'], '[name] [value]', "the agent's own options", false, 'setOption'),
@@ -114,7 +108,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'permissions',
     ['permission', 'approvals'],
     '[mode]',
-    'what runs without asking: the mode, saved for this folder, and the rules',
+    'what runs without asking: the mode and the rules; the mode is saved for this folder',
     false,
     'setPermissionMode',
   ),
@@ -123,7 +117,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('retry', [], null, 'send the last prompt again', true),
   row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and its files; undo: bring files back', true),
   row('fork', ['branch'], '[text]', 'continue after an earlier turn, in a new session', true),
-  row('now', [], '[text]', 'stop the agent and send this, or the first queued message', false),
+  row('now', [], '[text]', 'stop the agent and send this at once; alone: the first queued message', false),
   row('export', ['save'], '[format] [file]', 'save the conversation: md, html, json, zotsession', false),
   row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),
   row('paste', [], null, 'paste an image or text from the clipboard', false),
@@ -142,12 +136,12 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'spawn',
     ['background'],
     '[prompt]',
-    'give a prompt to another conversation in the background (or & at the end); --worktree, --here: where; --background: continues when zotui exits',
+    'give a prompt to a conversation in the background; or & at its end; --worktree, --here: where; --background: continues when zotui exits',
     false,
   ),
-  row('worktree', [], null, 'compare, merge, keep or discard what this conversation changed in its git worktree', true),
-  row('worktrees', [], null, 'the git worktrees of this project: go to one, or discard it', false),
-  row('study', [], '[path]', 'let the agent get to know the project, or a part of it', true),
+  row('worktree', [], null, "merge or discard this conversation's git worktree; compare or keep its changes", true),
+  row('worktrees', [], null, 'the git worktrees of this project; go to one, or discard it', false),
+  row('study', [], '[path]', 'let the agent get to know the project or a part', true),
   row(
     'skills',
     ['skill'],
@@ -160,14 +154,14 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'memory',
     ['instructions'],
     null,
-    'the files that the agent reads by itself, such as AGENTS.md, to open one in your editor',
+    'AGENTS.md and other files that the agent loads; open one in your editor',
     false,
   ),
-  row('raw', [], '[on|off]', 'raw mode: show text as written, to select and copy it', false),
-  row('vim', [], null, 'turn vim keys in the composer on or off (setting editor)', false),
+  row('raw', [], '[on|off]', 'raw mode: show text as written; to select and copy it', false),
+  row('vim', [], null, 'turn vim keys in the composer on or off; the setting editor', false),
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
-  row('thoughts', [], '[on|off]', "unfold or fold the model's thinking, if the agent reports it", false),
-  row('restart', [], '[flags]', 'restart the agent, optionally with another --model, --provider or --base-url', false),
+  row('thoughts', [], '[on|off]', "unfold or fold the model's thinking; if the agent reports it", false),
+  row('restart', [], '[flags]', 'restart the agent; with another --model, --provider or --base-url', false),
   row('doctor', ['debug', 'bug'], null, 'check the installation; safe to paste into a bug report', false),
   row('login', [], null, "log in with a provider, in the agent's own program", true, 'login'),
   row('logout', [], null, "log out, in the agent's own program", true, 'login'),
@@ -221,13 +215,14 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
 /** Says that there is no such command, and what to do instead. An agent's abilities are known once it has started. */
 export function unknownText(
   { word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>,
-  { name, phase }: Pick<AgentState, 'name' | 'phase'>,
-  names: KeyNames,
+  { chat, startup, keyNames }: Pick<AppState, 'chat' | 'startup' | 'keyNames'>,
 ): string {
+  const { name, phase } = chat.agent
   if (word === '/') return 'A command needs a name: /help lists them.'
   const isAgents = absent === null ? word.startsWith(`/${name}:`) : needsAgent(absent)
   if (isAgents && phase === 'starting')
-    return `${name} is still starting. After that, ${keyed(names, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`
+    return `${name} is still starting. After that, ${keyed(keyNames, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`
+  if (absent !== null && startup.demo) return `/${absent} is not available in the demo.`
   if (absent !== null) return isAgents ? `No command /${absent}: ${name} has none.` : `No command /${absent} here.`
   return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
 }

@@ -37,7 +37,7 @@ export function createColumns<Row>(
     return { cell, rank, isNumber, width, text: sanitize(' '.repeat(width)) }
   })
   const kept = fitting(widest, room)
-  const shown = widest.filter(column => kept.includes(column))
+  const shown = widest.filter(column => column.width > 0 && kept.includes(column))
   return {
     line: row => {
       const cells = shown.map(({ cell, isNumber, width }) =>

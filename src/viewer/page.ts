@@ -173,7 +173,7 @@ function bottomLine(reading: ViewerReading, state: AppState): Styled {
 const SCROLLS = '{viewer.up up}, {viewer.down down} scroll'
 const SELECTS = '{viewer.up up}, {viewer.down down} select'
 const OPENS = '{viewer.toggle enter} opens'
-export const BACK = '{viewer.leave escape} back'
+export const BACK = '{viewer.leave escape} closes'
 
 /** The hints of the conversation; on a narrow screen the last two. */
 const KEYS = [
@@ -182,7 +182,7 @@ const KEYS = [
   '{viewer.toggle} opens',
   '{viewer.copy} copies',
   '{viewer.help} keys',
-  '{viewer.leave} back',
+  '{viewer.leave} closes',
 ]
 
 function fact(text: string, rank: number, shorter?: Fact): Fact {

@@ -626,6 +626,7 @@ describe('commands', () => {
     backend.letThrough()
     await settle()
     expect(asked()).toContain(request)
+    expect(state().hint ?? '').not.toContain('still starting')
     expect(entries().join()).not.toContain('not running')
   })
 

@@ -136,7 +136,7 @@ describe('an agent that is killed between turns', () => {
     'the viewer open': {
       async open(zotui) {
         await zotui.press('ctrl+o')
-        await zotui.see('q back')
+        await zotui.see('q closes')
       },
       leave: 'q',
     },

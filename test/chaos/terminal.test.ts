@@ -120,7 +120,7 @@ describe('a terminal that does not read', () => {
     await send(zotui, '5000 lines')
     await zotui.see('After it')
     await zotui.press('ctrl+o')
-    await zotui.see('q back')
+    await zotui.see('q closes')
     zotui.stopReading()
     for (let page = 0; page < 100; page += 1) await zotui.press('pageup')
     await expectEnded(zotui, 3000)

@@ -209,33 +209,33 @@ test('CompletionPopup', () => {
           /retry      send the last prompt ag…
           /rewind     go back to an earlier p…
           /rename     give this session a name
-          /restart    restart the agent, opti…
+          /restart    restart the agent
           /clear      /reset: start a new con…
           /compact    /compress: replace the …
-          /worktree   compare, merge, keep or…
+          /worktree   merge or discard this c…
           /worktrees  the git worktrees of th…
       80:
         › /resume [text]      resume an earlier session
           /reasoning [level]  set the reasoning level
           /retry              send the last prompt again
-          /rewind [text]      go back to an earlier prompt and its files; undo: bring…
+          /rewind [text]      go back to an earlier prompt and its files
           /rename [name]      give this session a name
-          /restart [flags]    restart the agent, optionally with another --model, --p…
+          /restart [flags]    restart the agent
           /clear              /reset: start a new conversation; the screen stays
           /compact            /compress: replace the conversation with a summary
-          /worktree           compare, merge, keep or discard what this conversation …
-          /worktrees          the git worktrees of this project: go to one, or discar…
+          /worktree           merge or discard this conversation's git worktree
+          /worktrees          the git worktrees of this project
       120:
         › /resume [text]      resume an earlier session
           /reasoning [level]  set the reasoning level
           /retry              send the last prompt again
           /rewind [text]      go back to an earlier prompt and its files; undo: bring files back
           /rename [name]      give this session a name
-          /restart [flags]    restart the agent, optionally with another --model, --provider or --base-url
+          /restart [flags]    restart the agent; with another --model, --provider or --base-url
           /clear              /reset: start a new conversation; the screen stays
           /compact            /compress: replace the conversation with a summary
-          /worktree           compare, merge, keep or discard what this conversation changed in its git worktree
-          /worktrees          the git worktrees of this project: go to one, or discard it"
+          /worktree           merge or discard this conversation's git worktree; compare or keep its changes
+          /worktrees          the git worktrees of this project; go to one, or discard it"
     `)
 })
 
@@ -367,7 +367,7 @@ test('TranscriptViewer', () => {
 
 
 
-    ⠋ working 58s   ? keys   q back
+    ⠋ working 58s   ? keys   q closes
     80:
 
     ┃ > go
@@ -376,7 +376,7 @@ test('TranscriptViewer', () => {
 
 
 
-    ⠋ working 58s   line 4 of 4   100 %   ? keys   q back
+    ⠋ working 58s   line 4 of 4   100 %   ? keys   q closes
     120:
 
     ┃ > go
@@ -385,7 +385,7 @@ test('TranscriptViewer', () => {
 
 
 
-    ⠋ working 58s   line 4 of 4   100 %   / search   t turns   Enter opens   c copies   ? keys   q back"
+    ⠋ working 58s   line 4 of 4   100 %   / search   t turns   Enter opens   c copies   ? keys   q closes"
   `)
 })
 
@@ -410,7 +410,7 @@ test('DiffViewer', () => {
 
 
 
-    ? keys   q back
+    ? keys   q closes
     80:
     changed by this session: 1 file                                          +12 -3
     › M  src/parser.ts                                                       +12 -3
@@ -419,7 +419,7 @@ test('DiffViewer', () => {
 
 
 
-    Edited once by the agent.   Enter opens   e editor   r refresh   ? keys   q back
+    Edited once by the agent.   ? keys   q closes
     120:
     changed by this session: 1 file                                                                                  +12 -3
     › M  src/parser.ts                                                                                               +12 -3
@@ -428,7 +428,7 @@ test('DiffViewer', () => {
 
 
 
-    Edited once by the agent.   Enter opens   e editor   r refresh   ? keys   q back"
+    Edited once by the agent.   Enter opens   e editor   r refresh   ? keys   q closes"
   `)
 })
 
@@ -459,7 +459,7 @@ test('HelpViewer', () => {
                  text
 
     Commands
-    Up, Down scroll   line 7 of 8   Esc back
+    Up, Down scroll   Esc closes
     80:
     Keys
       Enter      sends
@@ -468,7 +468,7 @@ test('HelpViewer', () => {
     Commands
       /help  prints the keys
 
-    Esc back
+    Esc closes
     120:
     Keys
       Enter      sends
@@ -477,6 +477,6 @@ test('HelpViewer', () => {
     Commands
       /help  prints the keys
 
-    Esc back"
+    Esc closes"
   `)
 })

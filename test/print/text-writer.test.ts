@@ -47,6 +47,23 @@ function written(told: readonly Told[], isTerminal = false): { out: string; asid
   return { out, asides }
 }
 
+test.each([
+  [true, 'Half a line\n'],
+  [false, 'Half a line'],
+])('a message on the terminal (%s) begins a line of its own', (isTerminal, expected) => {
+  let out = ''
+  const writer = createTextWriter({ write: words => (out += words), isTerminal, aside: null })
+  const reduce = zotReducer()
+  timed([prompt('go'), accepted, step(1), answering, says('Half a line')]).reduce((chat, event) => {
+    const next = reduce(chat, event)
+    writer.told(next, event)
+    return next
+  }, initialChat)
+  writer.breakLine?.()
+  writer.breakLine?.()
+  expect(out).toBe(expected)
+})
+
 describe('printed text', () => {
   test('is unchanged, with one newline at the end', () => {
     expect(written([step(1), answering, says('\n\nHel'), says('lo\n'), says('you'), ended]).out).toBe('Hello\nyou\n')

@@ -61,7 +61,7 @@ const sessions: SessionPicker = {
 }
 const long = question({ content: callContent({ command: 'echo\n'.repeat(60) }, { others: ['edit a'] }) })
 const typed = question({ typed: { label: 'Instead', editor: createEditor('x') } })
-const modeAsked = question({ content: { kind: 'mode', folder: '/x' }, answers: [] })
+const modeAsked = question({ content: { kind: 'mode', folder: '/x', isDemo: false }, answers: [] })
 
 type Draw = (state: AppState, size: Size) => readonly string[]
 
@@ -117,7 +117,7 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
     stateWith({ queue: { entries: [promptEntry('first')], held: true } }),
     '1 held   {composer.submit} sends, {composer.queued_before} edits',
   ],
-  ['the popup', live, withDraft('/'), '{popup.up} and {popup.down} choose   {popup.take} takes'],
+  ['the popup', live, withDraft('/'), '{popup.up} and {popup.down} choose   {popup.take} completes'],
   ['a list', live, stateWith({ picker: choice }), '{picker.up} and {picker.down} choose   {picker.take} selects'],
   ['an empty list', live, stateWith({ picker: { ...choice, choices: [] } }), '; {picker.erase} widens the search'],
   ['earlier prompts', live, stateWith({ picker: history }), '{picker.widen} searches all folders'],
@@ -130,19 +130,14 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
   ],
   ['/keys debug', live, stateWith({ watched: [] }), '{composer.interrupt} ends it.'],
   ['an answer', live, stateWith({ question: question() }), '5 Edit the command first   {question.change}'],
-  [
-    'a question',
-    live,
-    stateWith({ question: question() }),
-    '{question.take} takes it   {question.next_mode} next mode',
-  ],
+  ['a question', live, stateWith({ question: question() }), '{question.take} selects   {question.next_mode} next mode'],
   ['a long question', live, stateWith({ question: long }), 'lines, {question.page_down} shows them'],
   ['several questions', live, stateWith({ question: long }), '{question.before}, {question.behind}: the others'],
   [
     'a typed answer',
     live,
     stateWith({ question: typed }),
-    '{typed.question_take} takes it   {typed.question_leave} back',
+    '{typed.question_take} confirms   {typed.question_leave} cancels',
   ],
   ['the first mode', live, stateWith({ question: modeAsked }), '{composer.next_mode} switches the mode'],
   [
@@ -150,18 +145,18 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
     viewer,
     inViewer(null),
     '{viewer.search} search   {viewer.turns} turns   {viewer.toggle} opens   {viewer.copy} copies',
-    '{viewer.help} keys   {viewer.leave} back',
+    '{viewer.help} keys   {viewer.leave} closes',
   ],
   ['its keys', viewer, inViewer({ kind: 'help', from: 0 }), '{viewer.up up}, {viewer.down down} scroll'],
   [
     'its turns',
     viewer,
     inViewer({ kind: 'turns', filter: '', selected: 0 }),
-    '{viewer.toggle enter} opens   type to search   {viewer.leave escape} back',
+    '{viewer.toggle enter} opens   type to search   {viewer.leave escape} closes',
   ],
   ['the changes', diff, inDiff(), '{diff.show} opens   {diff.edit} editor   {diff.reload} refresh   {diff.help} keys'],
-  ['their keys', diff, inDiff({ help: 0 }), '{diff.leave escape} back'],
-  ['the help', help, stateWith(), '{viewer.up up}, {viewer.down down} scroll', '{viewer.leave escape} back'],
+  ['their keys', diff, inDiff({ help: 0 }), '{diff.leave escape} closes'],
+  ['the help', help, stateWith(), '{viewer.up up}, {viewer.down down} scroll', '{viewer.leave escape} closes'],
   [
     'a list, read aloud',
     spoken,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bindings, createChordMatcher, defaultKeymap, type KeyContext } from '../../src/state/keymap.ts'
-import { helpText } from '../../src/state/help.ts'
+import { helpSections, helpText } from '../../src/state/help.ts'
 import { slashCommands } from '../../src/state/slash.ts'
 import { keyLabel } from '../../src/text/key-hints.ts'
 
@@ -92,6 +92,15 @@ describe('the help', () => {
     for (const { name, aliases } of slashCommands) {
       for (const word of [name, ...aliases]) expect(help).toContain(`/${word}`)
     }
+  })
+
+  test('lists only keys that edit the draft under Editing', () => {
+    const editing = helpSections(bindings, [])
+      .find(({ title }) => title === 'Editing')
+      ?.rows.map(([, help]) => help)
+    const others = bindings.filter(({ action }) => !['edit', 'copy', 'cut'].includes(action.do)).map(({ help }) => help)
+    expect(editing).toContain('undo')
+    expect(editing?.filter(help => others.includes(help))).toEqual([])
   })
 
   test('is in groups, the most important at the top', () => {

@@ -60,7 +60,7 @@ describe.each([
     await send(zotui, '/rewind second')
     await zotui.see(/go back to before/)
     await zotui.press('enter')
-    await zotui.see('deletes made.txt (+0 -1)')
+    await zotui.see('deletes +0 -1  made.txt')
     await zotui.see(/Conversation and files +2 files, \+1 -1 lines/)
     await zotui.press('enter')
     await zotui.see('Restored 2 files.')
@@ -80,18 +80,20 @@ describe.each([
 })
 
 describe('/rewind', () => {
-  test('asks about what the user has changed since, and keeps it', async () => {
+  test.each([80, 40])('asks about what the user has changed since, and keeps it, at %i columns', async columns => {
     const home = project(true)
-    const zotui = await openIn(home, { agent: 'changing', rows: 45 })
+    const zotui = await openIn(home, { agent: 'changing', rows: 45, columns })
     await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
     await marked(home, 1)
     writeFileSync(at(home, 'b.txt'), 'mine\n')
     await send(zotui, '/rewind first')
     await zotui.see(/go back to before/)
     await zotui.press('enter')
-    await zotui.see('restores b.txt (+1 -1, changed by you)')
-    await zotui.see(/overwrites 1 file that you changed/)
+    await zotui.see(/Restoring would change:\n\n {2}restores \+1 -1 {2}a\.txt$/m)
+    await zotui.see(/It would overwrite what you have\s+changed since:\n\n {2}restores \+1 -1 {2}b\.txt$/m)
+    if (columns > 40) await zotui.see(/overwrites 1 file that you changed/)
     await zotui.see(/Both, but keep my changes +1 file/)
+    await zotui.see(/Files, but keep my changes +1 file/)
     await zotui.press('enter')
     await zotui.see('Restored 1 file.')
     expect([read(home, 'a.txt'), read(home, 'b.txt')]).toEqual(['one\n', 'mine\n'])
@@ -148,8 +150,13 @@ describe('zotui checkpoints', () => {
     await zotui.exit()
     const listed = JSON.parse((await run(home, 'list', '--json')).stdout) as { id: string; label: string; by: string }[]
     const [id = ''] = listed.filter(({ by }) => by === 'user').map(each => each.id)
-    expect((await run(home)).stdout).toContain(id)
+    expect((await run(home)).stdout).toMatch(new RegExp(`^\\S+ .* After: first\\n${id} .* Before: first$`))
     expect((await run(home, 'show', id)).stdout).toBe('restored  a.txt  +1 -1')
+    expect(await run(home, 'show')).toEqual({
+      code: 0,
+      stdout: 'restored  a.txt  +1 -1',
+      stderr: expect.stringMatching(new RegExp(`^zotui: ${id} .* Before: first$`)),
+    })
     writeFileSync(at(home, 'b.txt'), 'mine\n')
     const refused = await run(home, 'restore', id)
     expect(refused).toMatchObject({
@@ -164,8 +171,9 @@ describe('zotui checkpoints', () => {
   })
 
   test.each([
-    [['nope'], 'There is no action "nope"'],
-    [['show'], 'needs ID'],
+    [['nope'], 'There is no `zotui checkpoints nope`. Use list, show, restore, undo, prune.'],
+    [['lst'], 'There is no `zotui checkpoints lst`. Did you mean list?'],
+    [['restore'], '`zotui checkpoints` lists them'],
     [['undo', 'x'], 'takes no ID'],
     [['restore', 'x', '--force', '--keep-mine'], 'not both'],
     [['--nope'], 'There is no flag --nope'],

@@ -91,5 +91,5 @@ test.skipIf(shells.zsh === null)(
 test('an unsupported shell is rejected', async () => {
   const { code, stderr } = await run(['completion', 'tcsh'])
   expect(code).toBe(2)
-  expect(stderr).toContain('Supported shells: bash, zsh, fish.')
+  expect(stderr).toContain('There is no `zotui completion tcsh`.')
 })

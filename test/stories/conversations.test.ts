@@ -61,6 +61,7 @@ describe('several conversations', () => {
     await zotui.type('/spawn unicode')
     await zotui.press('enter')
     await zotui.see('What may the agent do without asking?')
+    await zotui.see('This is the demo: its agent reads, changes and runs nothing.')
     await zotui.see(/› 1 ask/)
     await zotui.type('2')
     await zotui.see(/Conversation 2 works on it/)
@@ -166,6 +167,27 @@ describe('several conversations', () => {
     await zotui.see(/That was all of it/)
   })
 
+  test('that work in the background are named before an exit stops them', async () => {
+    const zotui = await openDemo()
+    await send(zotui, '/spawn long')
+    await zotui.see(/ 2◐ /)
+    for (const key of ['ctrl+c', 'ctrl+d']) {
+      await zotui.press(key)
+      await zotui.see('Another conversation works')
+      await zotui.press('up', 'down')
+      await zotui.gone('Another conversation works')
+    }
+    await send(zotui, '/exit')
+    await zotui.see('a conversation is still working')
+    await zotui.see(/› stop it[^]*cancel/)
+    await zotui.press('esc')
+    await zotui.gone('cancel')
+    await zotui.press('ctrl+c')
+    await zotui.see(/Ctrl\+C again stops it and exits; \/exit asks\./)
+    await zotui.press('ctrl+c')
+    expect(await zotui.exit()).toMatchObject({ code: 0 })
+  })
+
   test('all end on exit, and every session can be resumed', async () => {
     const home = lastingHome()
     const zotui = await openIn(home)
@@ -186,6 +208,7 @@ describe('several conversations', () => {
         .join('\n')
         .match(/--resume (\S+)/g) ?? []
     expect(new Set(hints).size).toBe(3)
+    expect(zotui.history().join('\n')).toContain('Resume "second of three" with: zotui --resume')
     const sessions = logged(home)
     for (const words of ['first', 'second', 'third']) expect(sessions).toContain(`${words} of three`)
     const again = await openIn(home)

@@ -8,7 +8,7 @@ import type { Home } from '../helpers/home.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
 import { expectDraft, lastingHome, letGo, logged, openIn, openZot, ready, send } from './stage.ts'
 
-const back = /q back$/m
+const closes = /q closes$/m
 
 type Step = { run: string } | { write: string; content: string } | { edit: string; oldText: string; newText: string }
 
@@ -66,7 +66,7 @@ async function opened(zotui: Screen, given: string): Promise<void> {
 
 async function openDiff(zotui: Screen): Promise<void> {
   await send(zotui, '/diff')
-  await zotui.see(back)
+  await zotui.see(closes)
   await zotui.gone('Checking for changes')
 }
 
@@ -151,7 +151,7 @@ describe('in a repository', () => {
     // The editor writes down that it runs; what left the screen before it may still be on its way to us.
     await zotui.until('the screen of the shell', { check: () => !zotui.mode(1049) })
     await zotui.press('enter')
-    await zotui.see(back)
+    await zotui.see(closes)
     await zotui.press('enter')
     await zotui.see('change 1 of 2')
     await zotui.type('n')
@@ -230,11 +230,11 @@ describe('in a repository', () => {
     await zotui.type('s')
     await zotui.see(isSplit ? /^▌ 2 {2}\+ twice$/m : /^▌ 2 {2}- two +│ 2 {2}\+ twice$/m)
     zotui.resize(columns - 4, rows - 3)
-    await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 4]?.endsWith('back') === true })
+    await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 4]?.endsWith('closes') === true })
     await zotui.type('?')
-    await zotui.see('Esc back')
+    await zotui.see('Esc closes')
     await zotui.press('pagedown', 'pagedown', 'pagedown', 'pagedown')
-    await zotui.see(/^ {2}q, Esc, Ctrl\+C\s+back$/m)
+    await zotui.see(/^ {2}q, Esc, Ctrl\+C\s+close$/m)
     await zotui.press('esc', 'esc', 'esc')
     await zotui.see(/^ {2}(?:anthropic\/)?sonnet/m)
   })

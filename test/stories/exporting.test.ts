@@ -1,5 +1,5 @@
 /** A user keeps a conversation as a file. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
@@ -30,6 +30,13 @@ test('/export saves the conversation in each format and never overwrites a file'
   await send(zotui, '/export zotsession my notes')
   await zotui.see(/Written: \S+my notes/)
   expect(readFileSync(join(project, 'my notes'), 'utf8')).toMatch(/^\{"type":"meta"/)
+
+  const files = readdirSync(project)
+  await send(zotui, '/export pdf')
+  await zotui.see('There is no format pdf. Formats: md, html, json, zotsession.')
+  await send(zotui, '/export notes.pdf')
+  await zotui.see('/export md notes.pdf writes Markdown')
+  expect(readdirSync(project)).toEqual(files)
 
   await send(zotui, '/export nowhere/a.md')
   await zotui.see(/its folder does not exist/)

@@ -89,7 +89,7 @@ async function openAt(stage: Stage, home: Home, options: OpenOptions): Promise<S
   }
   if (stage.name === 'viewer open') {
     await zotui.press('ctrl+o')
-    await zotui.see('q back')
+    await zotui.see('q closes')
     await zotui.until('all modes of the viewer', { check: () => [1049, 1000, 1006].every(mode => zotui.mode(mode)) })
   }
   if (stage.name === 'editor open') {
@@ -182,7 +182,7 @@ describe('stopped from outside, and continued', () => {
     expect(zot.filter(alive)).toEqual(zot)
     await zotui.press('enter')
     if (stage.name === 'viewer open') {
-      await zotui.see('q back')
+      await zotui.see('q closes')
       await zotui.type('q')
     }
     await zotui.see('▌ half a draft')

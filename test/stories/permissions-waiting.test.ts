@@ -244,7 +244,7 @@ describe('The text of a call', () => {
     await zotui.press('esc')
     await zotui.gone('in use')
     await zotui.press('ctrl+o')
-    await zotui.see('q back')
+    await zotui.see('q closes')
     await zotui.type('q')
     for (const name of ['out.md', 'out.html', 'out.json']) {
       await send(zotui, `/export ${name}`)

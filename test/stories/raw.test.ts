@@ -74,7 +74,7 @@ describe('Alt+R', () => {
     await send(zotui, 'code')
     await zotui.see(ended)
     await zotui.press('ctrl+o')
-    await zotui.see(/q back/)
+    await zotui.see(/q closes/)
     await zotui.press('alt+r')
     await zotui.see('```ts')
     await zotui.see(/^Raw mode:/m)

@@ -86,14 +86,16 @@ describe.each([
     }
     zotui.resize(90, 30)
     await zotui.press('ctrl+o')
-    await zotui.see('q back')
+    await zotui.see('q closes')
     for (const [columns, rows] of [
       [70, 36],
       [120, 36],
       [80, 40],
     ] as const) {
       zotui.resize(columns, rows)
-      await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 1]?.endsWith('back') === true })
+      await zotui.until('a page of the new size', {
+        check: () => zotui.screen()[rows - 1]?.endsWith('closes') === true,
+      })
     }
     await zotui.type('q')
     await expectWhole(zotui, 'a draft')

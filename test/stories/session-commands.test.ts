@@ -189,6 +189,8 @@ describe('mistakes', () => {
     [['replay', '.'], 1, /\. is a folder\. Choose a file made with `zotui --record`/],
     [['import'], 2, /needs FILE/],
     [['show', ''], 2, /needs ID/],
+    [['sesions'], 2, /There is no command `zotui sesions`\. Did you mean `zotui sessions`\?/],
+    [['sessions', 'lst'], 2, /Did you mean `zotui sessions`\?/],
     [['sessions', 'of', 'yesterday'], 2, /To send it to the agent, use `zotui --prompt "sessions \.\.\."`/],
     [['sessions', '--jsn'], 2, /There is no flag --jsn. Did you mean --json\?/],
     [['usage', '--days', 'many'], 2, /--days needs a whole number from 1/],
@@ -255,5 +257,6 @@ describe('mistakes', () => {
     const { code, stdout } = await zotui('export', '--help')
     expect(code).toBe(0)
     expect(stdout).toContain('zotui export ID [--format NAME]')
+    expect((await zotui('checkpoints', '--help')).stdout).toMatch(/^ {2}ACTION {17}list, show, restore, undo, prune$/m)
   })
 })

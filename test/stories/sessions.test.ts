@@ -252,7 +252,7 @@ describe('/resume', () => {
   test('is not offered in the demo', async () => {
     const zotui = await openDemo()
     await zotui.type('/resume')
-    await zotui.see('No command /resume')
+    await zotui.see('/resume is not available in the demo.')
     await expectDraft(zotui, '/resume')
   })
 })

@@ -22,7 +22,7 @@ describe('settings', () => {
     writeOwn(home, '{\n  // mine\n  "compactAt": 70,\n  "favouriteModels": ["demo/demo-small"]\n}\n')
     const zotui = await openDemo({ home, columns: 120, rows: 40, env: { ZOTUI_DETAIL: 'full' }, args: ['--ascii'] })
     await send(zotui, '/settings')
-    await zotui.see(/> theme +auto +default +The theme/)
+    await zotui.see(/> theme +auto {2,}The theme/)
     await zotui.see(/ascii +true +--ascii/)
     await zotui.see(/detail +full +ZOTUI_DETAIL/)
     await zotui.type('compact')
@@ -51,7 +51,7 @@ describe('settings', () => {
       /^ {4}─+\n {6}auto \(default\). The theme: auto,\n {6}the name of a theme, or the path\n {6}of a theme file.$/m,
     )
     await zotui.press('down')
-    await zotui.see(/^ {6}true \(default\). Whether to use\n {6}colours.$/m)
+    await zotui.see(/^ {6}true \(default\). Use colours\.$/m)
   })
 
   test('readOnly and ascii in the file apply until a flag overrides them', async () => {

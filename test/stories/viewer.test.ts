@@ -6,7 +6,7 @@ import type { Home } from '../helpers/home.ts'
 import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
 import { expectDraft, letGo, openZot, ready, send, startAfresh } from './stage.ts'
 
-const back = /q back/
+const closes = /q closes/
 const ended = /first word/
 
 async function openReading(prompt: string, options: OpenOptions = {}): Promise<Screen> {
@@ -20,7 +20,7 @@ async function openReading(prompt: string, options: OpenOptions = {}): Promise<S
 async function openViewer(prompt: string, options: OpenOptions = {}): Promise<Screen> {
   const zotui = await openReading(prompt, options)
   await zotui.press('ctrl+o')
-  await zotui.see(back)
+  await zotui.see(closes)
   return zotui
 }
 
@@ -85,7 +85,7 @@ const withOwnSettings = sharing({ env: configured }, 'code')
 async function viewing(shared: () => Promise<Screen>): Promise<Screen> {
   const zotui = await shared()
   await zotui.press('ctrl+o')
-  await zotui.see(back)
+  await zotui.see(closes)
   return zotui
 }
 
@@ -97,7 +97,7 @@ describe('opening and closing the viewer', () => {
     const before = zotui.screen()
     const history = zotui.history()
     await zotui.press('ctrl+o')
-    await zotui.see(back)
+    await zotui.see(closes)
     expect(alternate(zotui)).toBe(true)
     await zotui.type('q')
     await expectDraft(zotui, 'half a draft')
@@ -134,7 +134,7 @@ describe('opening and closing the viewer', () => {
   test('a resize redraws the viewer', async () => {
     const zotui = await openViewer('code')
     zotui.resize(60, 20)
-    await zotui.until('a page of the new size', { check: () => zotui.screen()[19]?.endsWith('back') === true })
+    await zotui.until('a page of the new size', { check: () => zotui.screen()[19]?.endsWith('closes') === true })
     await zotui.type('q')
     await zotui.see(ready)
     expect(zotui.history().filter(line => line === '  const one = 1')).toHaveLength(1)
@@ -150,9 +150,9 @@ describe('opening and closing the viewer', () => {
     await send(zotui, 'code')
     await zotui.see('That was all.')
     await zotui.press('ctrl+o')
-    await zotui.see(back)
+    await zotui.see(closes)
     zotui.resize(columns, rows)
-    await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 1]?.endsWith('back') === true })
+    await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 1]?.endsWith('closes') === true })
     await zotui.type('q')
     await zotui.see(/^ {2}(anthropic\/)?sonnet/m)
     await zotui.see('That was all.')
@@ -163,12 +163,12 @@ describe('opening and closing the viewer', () => {
     const zotui = await openZot('reading', { job: 'of the shell' })
     await zotui.see(ready)
     await zotui.press('ctrl+o')
-    await zotui.see(back)
+    await zotui.see(closes)
     await zotui.press('ctrl+z')
     await zotui.see('stopped, as it was')
     expect(alternate(zotui)).toBe(false)
     await zotui.press('enter')
-    await zotui.see(back)
+    await zotui.see(closes)
     expect(alternate(zotui)).toBe(true)
     await zotui.type('q')
     await zotui.see(ready)
@@ -178,7 +178,7 @@ describe('opening and closing the viewer', () => {
     const zotui = await openZot('mortal')
     await zotui.see(ready)
     await zotui.press('ctrl+o')
-    await zotui.see(back)
+    await zotui.see(closes)
     const [zot] = zotui.children()
     process.kill(zot?.pid ?? 0, 'SIGKILL')
     await zotui.see(/zot exited/)
@@ -273,12 +273,12 @@ test('the list of keys fits any terminal', async () => {
   const zotui = await openZot('reading', { columns: 40, rows: 12 })
   await zotui.see(ready)
   await zotui.press('ctrl+o')
-  await zotui.see(back)
+  await zotui.see(closes)
   await zotui.type('?')
   await zotui.see('a line up')
   await zotui.press('end')
   await zotui.see(/^ {2}\?\s+these keys$/m)
-  await zotui.see(/q, .*\s+back$/m)
+  await zotui.see(/q, .*\s+close$/m)
   await zotui.press('home')
   await zotui.see('a line up')
   await zotui.press('esc')
@@ -323,7 +323,7 @@ describe('copying and exporting from the viewer', () => {
     expect(left(zotui, 'opened')).toContain('> code')
     // Neither is there for the other.
     await zotui.press('enter')
-    await zotui.see(back)
+    await zotui.see(closes)
     expect(alternate(zotui)).toBe(true)
   })
 
@@ -343,7 +343,7 @@ async function openLong(): Promise<Screen> {
 
 async function openPanel(zotui: Screen): Promise<void> {
   await zotui.press('ctrl+o')
-  await zotui.see(back)
+  await zotui.see(closes)
   await zotui.press('shift+tab')
   await zotui.until('the tool to be chosen', { check: () => chosen(zotui)[0]?.includes('bash') === true })
   await zotui.press('enter')

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { createCheckpoints, type CheckpointAnswer, type Checkpoints } from '../../../src/checkpoints/checkpoints.ts'
+import type { Checkpoint } from '../../../src/checkpoints/record.ts'
 import { dateTime } from '../../../src/export/fact-words.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
@@ -20,9 +21,11 @@ const DAY = 86_400_000
 const MOST_DAYS = 30
 const MB = 1024 * 1024
 
-/** The actions, and whether each takes an id. */
-const actions: Record<string, { takesId: boolean; run: CheckpointAction }> = {
-  list: { takesId: false, run: list },
+type Action = { takesId: boolean; run: CheckpointAction }
+
+const listing: Action = { takesId: false, run: list }
+const actions: Record<string, Action> = {
+  list: listing,
   show: { takesId: true, run: show },
   restore: { takesId: true, run: restore },
   undo: { takesId: false, run: undo },
@@ -31,9 +34,9 @@ const actions: Record<string, { takesId: boolean; run: CheckpointAction }> = {
 
 export const run: RunCommand = async call => {
   const [word = 'list', id = ''] = call.words
-  const action = Object.hasOwn(actions, word) ? actions[word] : undefined
-  if (!action) throw usage(`There is no action "${word}": use ${Object.keys(actions).join(', ')}.`, 'checkpoints')
-  if (action.takesId && id === '') throw usage(`\`zotui checkpoints ${word}\` needs ID.`, 'checkpoints')
+  const action = actions[word] ?? listing
+  if (word === 'restore' && id === '')
+    throw usage('`zotui checkpoints restore` needs ID.', 'checkpoints', '`zotui checkpoints` lists them.')
   if (!action.takesId && id !== '') throw usage(`\`zotui checkpoints ${word}\` takes no ID.`, 'checkpoints')
   if (call.has('keepMine') && call.has('force')) throw usage('Use --keep-mine or --force, not both.', 'checkpoints')
   const place = { folder: process.cwd(), stateFolder: statePath(), home: homedir(), env: process.env }
@@ -48,11 +51,20 @@ async function list(checkpoints: Checkpoints, _id: string, call: CommandCall): P
     return 0
   }
   if (all.length === 0) tell('This folder has no checkpoints yet.')
-  for (const { id, at, label } of all) print(`${id}  ${dateTime(at, undefined)}  ${oneLine(sanitize(label))}\n`)
+  for (const each of all) print(`${rowOf(each)}\n`)
   return 0
 }
 
-async function show(checkpoints: Checkpoints, id: string, call: CommandCall): Promise<0> {
+function rowOf({ id, at, label }: Checkpoint): string {
+  return `${id}  ${dateTime(at, undefined)}  ${oneLine(sanitize(label))}`
+}
+
+/** Without an ID: the checkpoint before the last prompt. */
+async function show(checkpoints: Checkpoints, given: string, call: CommandCall): Promise<0> {
+  const last = given === '' ? need(await checkpoints.list()).findLast(({ by }) => by === 'user') : null
+  if (last === undefined) throw new UserError('This folder has no checkpoints yet.')
+  const id = last?.id ?? given
+  if (last) tell(rowOf(last))
   const { files, stay } = need(await checkpoints.preview(id))
   if (call.has('json')) {
     print(`${toJson({ id, files: files.map(({ entry: _entry, ...file }) => file), stay }, 2)}\n`)

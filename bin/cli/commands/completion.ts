@@ -1,5 +1,4 @@
 /** `zotui completion SHELL` prints a completion script. */
-import { UserError } from '../../../src/platform/errors.ts'
 import { print } from '../../standard-streams.ts'
 import type { ProgramCommand, CommandCall } from '../commands.ts'
 import { bashScript } from '../completion/bash.ts'
@@ -15,13 +14,6 @@ const scripts: ReadonlyMap<string, (commands: readonly CompletableCommand[]) => 
 
 export async function run(call: CommandCall, commands: readonly ProgramCommand[]): Promise<0> {
   const [shell = ''] = call.words
-  const script = scripts.get(shell)
-  if (!script)
-    throw new UserError(
-      `There is no completion for the shell ${shell}.`,
-      `Supported shells: ${[...scripts.keys()].join(', ')}.`,
-      2,
-    )
-  print(script(completableCommands(commands)))
+  print(scripts.get(shell)?.(completableCommands(commands)) ?? '')
   return 0
 }

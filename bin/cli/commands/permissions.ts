@@ -24,9 +24,7 @@ import { folderPlace } from '../../wiring/start/permissions.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
 
 export const run: RunCommand = async call => {
-  const [action, command = ''] = call.words
-  if (action !== 'test')
-    throw new UserError(`There is no \`zotui permissions ${action}\`.`, 'Use `zotui permissions test "COMMAND"`.', 2)
+  const [, command = ''] = call.words
   const folder = folderOf(call)
   const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
   const { answersOf, ...ours } = folderPlace(folder)

@@ -11,12 +11,9 @@ import type { ListedWorktree } from '../../../src/worktrees/list.ts'
 import { createWorktrees, type WorktreeAnswer, type Worktrees } from '../../../src/worktrees/worktrees.ts'
 import { print, tell } from '../../standard-streams.ts'
 import type { RunCommand } from '../commands.ts'
-import { usage } from '../flag-reading.ts'
 
 export const run: RunCommand = async call => {
   const [action = 'list'] = call.words
-  if (action !== 'list' && action !== 'clean')
-    throw usage(`There is no action "${action}": use list, clean.`, 'worktrees')
   const worktrees = createWorktrees({ stateFolder: statePath(), env: process.env, now: Date.now })
   const found = need(await worktrees.list(process.cwd()))
   return action === 'clean' ? clean(worktrees, found, call.has('json')) : list(found, call.has('json'))

@@ -30,7 +30,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onHeld: (i
   const { backend, hooks } = await hookedPrint(options, session, line => log.write(line))
   // If a program answers questions, nobody else is asked.
   const asking = options.permissionTool === null ? await askingPermissions(options, hooks) : null
-  const permissions = asking ?? (await permissionsOf({ ...options, backend }, hooks))
+  const permissions = asking ?? (await permissionsOf({ ...options, backend }, hooks, line => log.write(line)))
   let id: string = randomUUID()
   let stop: ((why: PrintStop) => void) | null = null
   const holder = createHolder({

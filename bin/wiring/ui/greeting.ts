@@ -3,9 +3,11 @@ import process from 'node:process'
 import { CONTROLS } from '../../../src/agents/replay/controls.ts'
 import { isFirstStart } from '../../../src/platform/project.ts'
 import { statePath } from '../../../src/storage/log.ts'
+import { firstPrompt } from '../../../src/state/conversations/conversation-row.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
 import type { Sessions } from '../../../src/storage/sessions/sessions.ts'
-import { sanitizeExact, type SafeText } from '../../../src/text/sanitize.ts'
+import { truncate } from '../../../src/text/lines/shorten.ts'
+import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../../src/text/sanitize.ts'
 import type { Conversation } from '../../../src/program/conversation.ts'
 import type { UiOptions } from '../../ui.ts'
 
@@ -46,18 +48,23 @@ function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefin
   return `zotui was killed in this folder. To resume the session, use ${how}.`
 }
 
+/** Columns of a title in the last lines. */
+const LONGEST_TITLE = 40
+
 /** The last lines: how to continue each conversation; empty if none was saved. `flags`: see `EndingParts`. */
 export function resumeHints(
-  conversations: readonly Pick<Conversation, 'session' | 'folder' | 'held' | 'store'>[],
+  conversations: readonly Pick<Conversation, 'session' | 'sessions' | 'folder' | 'held' | 'store'>[],
   flags: (folder: string) => string,
 ): SafeText {
-  const lines = conversations.flatMap(({ session, folder, held, store }) => {
+  const lines = conversations.flatMap(({ session, sessions, folder, held, store }) => {
     if (held !== null && store.get().chat.open !== null)
       return [`It continues in the background: zotui attach ${held}\n`]
     const id = session()
     if (id === null) return []
     const where = flags(folder)
-    return [`Resume this session with: zotui ${where === '' ? '' : `${where} `}--resume ${id}\n`]
+    const title = conversations.length > 1 ? sessions?.current().title() || firstPrompt(store.get()) : ''
+    const which = title === '' ? 'this session' : `"${truncate(oneLine(sanitize(title)), LONGEST_TITLE)}"`
+    return [`Resume ${which} with: zotui ${where === '' ? '' : `${where} `}--resume ${id}\n`]
   })
   return sanitizeExact(lines.join(''))
 }

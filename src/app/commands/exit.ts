@@ -1,26 +1,30 @@
 /** Asks what to do with working conversations on exit. */
 import { sentence } from '../../text/sentence.ts'
+import { othersAtWork } from '../../state/conversations/conversations.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 
-/** Asks only if a working conversation could continue in the background. `leave` ends all agents and exits. */
+/** Asks only if a conversation that is not shown works, or one could continue in the background. `leave` ends all and exits. */
 export function exitCommand(
-  { conversations, announce, hint }: Pick<AppContext, 'conversations' | 'announce' | 'hint'>,
+  { conversations, announce, hint, state }: Pick<AppContext, 'conversations' | 'announce' | 'hint' | 'state'>,
   choicePrompt: Pick<ChoicePrompt, 'ask'>,
   leave: () => void,
 ): () => void {
   return () => {
     const working = conversations?.movable() ?? []
-    if (working.length === 0) return leave()
-    const one = working.length === 1
+    const others = othersAtWork(state())
+    if (working.length + others === 0) return leave()
+    const count = Math.max(working.length, others + (state().chat.open === null ? 0 : 1))
+    const one = count === 1
+    const moves = {
+      label: 'continue in the background',
+      detail: `${one ? 'its turn is' : 'their turns are'} interrupted, and ${one ? 'continues' : 'continue'} there`,
+      run: () => void leaveBehind(working),
+    }
     choicePrompt.ask({
-      title: one ? 'a conversation is still working' : `${working.length} conversations are still working`,
+      title: one ? 'a conversation is still working' : `${count} conversations are still working`,
       answers: [
-        {
-          label: 'continue in the background',
-          detail: `${one ? 'its turn is' : 'their turns are'} interrupted, and ${one ? 'continues' : 'continue'} there`,
-          run: () => void leaveBehind(working),
-        },
+        ...(working.length === 0 ? [] : [moves]),
         { label: one ? 'stop it' : 'stop all', detail: '/resume continues what is saved', run: leave },
         { label: 'cancel', detail: 'stay here', run: () => undefined },
       ],

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
-import { exported, exportFormatOf, type ExportFormat } from '../../export/formats.ts'
+import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../../export/formats.ts'
 import { saveExport } from '../../export/save.ts'
 import type { Transcript } from '../../export/schema.ts'
 import { transcriptOf } from '../../export/transcript.ts'
@@ -17,7 +17,12 @@ export async function exportConversation(context: AppContext, argument: string):
   if (chat.open === null && !sessionEntries(chat).some(entry => entry.kind === 'turn')) {
     return hint('There is no conversation to export yet.')
   }
-  const { format, file } = readRequest(argument, host.home)
+  const request = readRequest(argument, host.home)
+  if ('unknown' in request) {
+    const words = `There is no format ${request.unknown}. Formats: ${exportFormats.join(', ')}.`
+    return aside('warn', words, `/export md ${argument} writes Markdown to a file of this name.`)
+  }
+  const { format, file } = request
   const { transcript, missing } = transcriptNow(context)
   const saved = saveExport(await exported(transcript, format, { pause: setImmediate }), transcript, {
     file,
@@ -46,12 +51,20 @@ function transcriptNow(context: AppContext): { transcript: Transcript; missing: 
   return { transcript: transcriptOf(chat, { id, title: session?.title() ?? '', folder }), missing }
 }
 
-/** The format is the first word, or else the extension of the file; Markdown by default. */
-function readRequest(argument: string, home: string): { format: ExportFormat; file: string | null } {
+type ExportRequest = { format: ExportFormat; file: string | null } | { unknown: string }
+
+/**
+ * The format is the first word, or else the extension of the file. It is Markdown if nothing is given, or only a folder.
+ * A word that is neither a format nor clearly a file is unknown.
+ */
+function readRequest(argument: string, home: string): ExportRequest {
   const [first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(argument)?.slice(1) ?? []
   const asked = exportFormatOf(first)
   const name = (asked === null ? argument : rest).trim()
-  const file = name.startsWith('~/') ? join(home, name.slice(2)) : name
-  const format = asked ?? exportFormatOf(/\.(\w+)$/.exec(name)?.[1] ?? '') ?? 'md'
-  return { format, file: file === '' ? null : file }
+  const file = name === '' ? null : name.startsWith('~/') ? join(home, name.slice(2)) : name
+  const [, extension] = /\.(\w+)$/.exec(name) ?? []
+  const format = asked ?? exportFormatOf(extension ?? '')
+  if (format !== null) return { format, file }
+  const isFolder = extension === undefined && name.includes('/')
+  return file === null || isFolder ? { format: 'md', file } : { unknown: extension ?? first }
 }

@@ -43,7 +43,7 @@ export function createSettingsCommand(
   function list(selected: number): void {
     const rows = settingNames.map((name, index) => ({
       label: name,
-      facts: [shown(name), sourceWords(name)],
+      facts: [shown(name), settings.sourceOf(name).kind === 'default' ? '' : sourceWords(name)],
       detail: describeSetting(name),
       whole: `${shown(name)} (${sourceWords(name)}). ${describeSetting(name)}`,
       run: () => askFor(name, () => list(index)),

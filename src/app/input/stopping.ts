@@ -1,6 +1,7 @@
 /** The keys that stop and exit. Their effect depends on what is running, and no press loses a draft. */
 import { edit } from '../../composer/editor.ts'
 import { hasTakenPrompts } from '../../conversation/queries/session/session-entries.ts'
+import { othersAtWork } from '../../state/conversations/conversations.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { Leaving } from '../context/leaving.ts'
@@ -95,7 +96,11 @@ export function createStopping({
     if (chat.agent.phase === 'starting' && turns.queue.holdBack()) return
     if (editor.text !== '') return sending.archiveDraft()
     if (armed === 'exit') return void leaving.leave()
-    hint(keyed('Press {composer.interrupt} again to exit.'), 'exit')
+    const others = othersAtWork(state())
+    hint(
+      others > 0 ? exitHint(others, '{composer.interrupt}') : keyed('Press {composer.interrupt} again to exit.'),
+      'exit',
+    )
   }
 
   function exitOrDelete(): void {
@@ -107,9 +112,16 @@ export function createStopping({
     const movable = context.conversations?.movable().length ?? 0
     // /exit asks whether others continue in the background, too.
     if (movable > (isWorking ? 1 : 0)) return turns.command('exit')
-    if (!isWorking || armed === 'exit') return void leaving.leave()
+    const others = othersAtWork(state())
+    if ((!isWorking && others === 0) || armed === 'exit') return void leaving.leave()
+    if (others > 0) return hint(exitHint(others + (isWorking ? 1 : 0), '{composer.exit_or_delete}'), 'exit')
     const other = movable > 0 ? '; /exit asks first' : ''
     hint(`${keyed('The agent is working: {composer.exit_or_delete} again stops it and exits')}${other}.`, 'exit')
+  }
+
+  function exitHint(working: number, key: string): string {
+    const words = working === 1 ? 'Another conversation works' : `${working} conversations work`
+    return `${words}: ${keyed(`${key} again stops ${working === 1 ? 'it' : 'them'} and exits`)}; /exit asks.`
   }
 
   async function sayIfAlive(): Promise<void> {

@@ -105,7 +105,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   /** Asks again, with the command that the user wrote. */
   function change(call: AskedCall, text: string): void {
     const command = text.trim()
-    if (command === '') return hint(`An empty command cannot run.${keyed(' {typed.question_leave} goes back.')}`)
+    if (command === '') return hint(`An empty command cannot run.${keyed(' {typed.question_leave} cancels.')}`)
     const verdict = judge.judge({ ...requestOf(call), command })
     if (verdict.verdict === 'refuse') return hint(`That would be refused: ${verdict.because}.`)
     changed = command === call.command ? null : command

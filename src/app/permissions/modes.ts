@@ -121,11 +121,12 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
 
   function asked(): AskedQuestion | null {
     if (isChosen) return null
+    const { startup } = state()
     return {
       id: 'mode',
       step: 'mode',
       title: 'What may the agent do without asking?',
-      content: { kind: 'mode', folder: state().startup.folder || (host?.folder ?? '') },
+      content: { kind: 'mode', folder: startup.folder || (host?.folder ?? ''), isDemo: startup.demo },
       answers: offeredModes.map(each => ({
         label: each,
         detail: wordsOfMode(each).about,

@@ -102,13 +102,23 @@ const filesOf = (count: number): string => counted(count, 'file')
 const shown = (path: string): string => oneLine(sanitize(path))
 
 function listed({ files }: RestorePreview): string {
-  const rows = files.slice(0, MOST_NAMED).map(({ path, what, added, removed, byUser }) => {
+  const agents = files.filter(({ byUser }) => !byUser)
+  const mine = files.filter(({ byUser }) => byUser)
+  return [
+    ...(agents.length > 0 ? [block('Restoring would change:', agents)] : []),
+    ...(mine.length > 0 ? [block('It would overwrite what you have changed since:', mine)] : []),
+  ].join('\n\n')
+}
+
+/** The path comes last, because it is broken where a line is full. */
+function block(title: string, files: RestorePreview['files']): string {
+  const rows = files.slice(0, MOST_NAMED).map(({ path, what, added, removed }) => {
     const lines = added === null || removed === null ? 'binary' : `+${added} -${removed}`
-    return `${what === 'deleted' ? 'deletes' : 'restores'} ${shown(path)} (${lines}${byUser ? ', changed by you' : ''})`
+    return `${what === 'deleted' ? 'deletes' : 'restores'} ${lines}  ${shown(path)}`
   })
   const more = files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : []
   // A name cannot end the block, because it has no newlines and is never first in its row.
-  return `Restoring files:\n\n\`\`\`text\n${[...rows, ...more].join('\n')}\n\`\`\``
+  return `${title}\n\n\`\`\`text\n${[...rows, ...more].join('\n')}\n\`\`\``
 }
 
 function linesOf({ files }: RestorePreview): string {

@@ -100,7 +100,7 @@ export function createSending(
   function ranAsCommand(slash: ParsedSlash | null): boolean {
     if (slash === null) return false
     if (slash.kind === 'unknown') {
-      hint(`${unknownText(slash, state().chat.agent, state().keyNames)} A space before it sends it as text.`)
+      hint(`${unknownText(slash, state())} A space before it sends it as text.`)
       return true
     }
     const { command, argument } = slash

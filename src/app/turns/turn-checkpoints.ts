@@ -29,6 +29,7 @@ const MB = 1024 * 1024
 export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   const { backend, checkpoints, sessions, sessionId, settings, tell, aside, now } = context
   let isFollowed = false
+  let prompted = ''
   let count = 0
   let said = ''
   /** Failures in a row. */
@@ -42,11 +43,12 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
     before(prompt) {
       isFollowed = isOn()
       if (!isFollowed) return undefined
+      prompted = prompt.trim().slice(0, SHOWN)
       let isLate = false
       const made = async (): Promise<void> => {
         // The prompt is drawn first.
         await nextTick()
-        const id = await make('user', prompt.trim().slice(0, SHOWN))
+        const id = await make('user', `Before: ${prompted}`)
         if (id === null) return
         const kept = { type: 'checkpoint_made', at: now(), id } as const
         if (!isLate && backend.holder) backend.holder.note(kept)
@@ -63,7 +65,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
       if (!isFollowed) return
       isFollowed = false
       count += 1
-      void make('agent', 'The turn ended').then(() => (count % PRUNE_EVERY === 1 ? prune() : undefined))
+      void make('agent', `After: ${prompted}`).then(() => (count % PRUNE_EVERY === 1 ? prune() : undefined))
     },
   }
 

@@ -123,8 +123,12 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     if (row?.kind === 'prompt') return queue.say(commandEntry(name, argument))
     if (!row) return hint(`This agent cannot do /${name}.`)
     if (ofStartedAgent.has(row.ability) && life.isChanging()) {
-      hint(`${backend.name} is still starting: /${name} runs when it is ready.`)
-      return void life.settled().then(() => command(name, argument))
+      const waits = `${backend.name} is still starting: /${name} runs when it is ready.`
+      hint(waits)
+      return void life.settled().then(() => {
+        if (state().hint === waits) context.dispatch({ type: 'hinted', hint: null })
+        command(name, argument)
+      })
     }
     if (!row.needsIdle || !isBusy(state())) return table.run(name, argument)
     // The list opens now, because later it could interrupt typing. The choice can wait.

@@ -3,7 +3,7 @@ import { choiceRows, type ChoiceRow } from '../../state/pickers/picker-rows.ts'
 import type { ChoicePicker } from '../../state/pickers/picker.ts'
 import type { KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
-import { truncate } from '../../text/lines/shorten.ts'
+import { firstClauses } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { GAP } from '../../style/facts-line.ts'
@@ -46,7 +46,7 @@ function answerRow({ choice: { label, facts = [], detail }, positions }: ChoiceR
   return { ...nameOf(label, positions), depth: 0, facts: cells, note: oneLine(sanitize(detail)) }
 }
 
-/** Names have up to half of the screen, facts come next, and the details have the rest. */
+/** Names have up to two thirds of the screen, facts come next, and the details have the rest. */
 function answerLayout(
   rows: readonly ListRow[],
   columns: number,
@@ -54,7 +54,7 @@ function answerLayout(
 ): RowLayout {
   const { ellipsis } = theme.signs
   const hasNotes = rows.some(({ note }) => note !== '')
-  const most = Math.max(8, hasNotes ? Math.floor(columns / 2) : columns - 5)
+  const most = Math.max(8, hasNotes ? Math.floor((columns * 2) / 3) : columns - 5)
   const names = Math.min(widestName(rows), most)
   const room = Math.max(1, columns - names - MARGINS)
   const each = Array.from({ length: Math.max(0, ...rows.map(row => row.facts.length)) }, (_, rank) => ({
@@ -70,7 +70,7 @@ function answerLayout(
   return {
     nameWidth: () => names,
     beside(row) {
-      const note = truncate(row.note, left(row), ellipsis)
+      const note = firstClauses(row.note, left(row), ellipsis)
       if (!hasFacts(row)) return drawn`${note}`
       return left(row) === 0 ? columnsOfFacts.line(row) : drawn`${columnsOfFacts.line(row)}${sanitize(GAP)}${note}`
     },

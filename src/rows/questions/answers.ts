@@ -9,7 +9,7 @@ import { truncate } from '../../text/lines/shorten.ts'
 import { trimEndOf } from '../../text/styled.ts'
 import { displayWidth, padTo } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
-import { warningLines } from './facts.ts'
+import { warningLines } from './call-facts.ts'
 
 export type QuestionContext = { theme: Theme; columns: number }
 

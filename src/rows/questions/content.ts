@@ -48,7 +48,7 @@ function linesFor(content: QuestionContent, { names, theme, columns }: ContentLo
     case 'mode':
       return [
         ...pathLines([content.folder], theme, Math.max(2, columns - INDENT)),
-        ...textLines(modeWords(names), theme, columns),
+        ...textLines(modeWords(names, content.isDemo), theme, columns),
       ]
     case 'side':
       return sideLines(content, theme, columns)
@@ -77,9 +77,10 @@ function formLines({ message, label, about }: FormContent, theme: Theme, width: 
   ]
 }
 
-function modeWords(names: KeyNames): string {
+function modeWords(names: KeyNames, isDemo: boolean): string {
+  const demo = isDemo ? 'This is the demo: its agent reads, changes and runs nothing. ' : ''
   const switches = keyed(names, '{composer.next_mode} switches the mode at any time, and ')
-  return `This is asked once per folder. ${switches}/permissions shows it.`
+  return `${demo}This is asked once per folder. ${switches}/permissions shows it.`
 }
 
 function textLines(text: string, theme: Theme, columns: number): Styled[] {

@@ -231,8 +231,8 @@ function sideNotes({ facts }: SideContent, { theme, columns }: QuestionContext):
 }
 
 function typedKeys({ content }: QuestionView, names: KeyNames): Fact[] {
-  const leaves = content.kind === 'form' ? '{typed.question_leave}: no answer' : '{typed.question_leave} back'
-  return [keyFact(keyed(names, '{typed.question_take} takes it'), 0), keyFact(keyed(names, leaves), 1)]
+  const leaves = content.kind === 'form' ? '{typed.question_leave}: no answer' : '{typed.question_leave} cancels'
+  return [keyFact(keyed(names, '{typed.question_take} confirms'), 0), keyFact(keyed(names, leaves), 1)]
 }
 
 function keysOf({ content, answers }: QuestionView, isLong: boolean, names: KeyNames): Fact[] {
@@ -240,7 +240,7 @@ function keysOf({ content, answers }: QuestionView, isLong: boolean, names: KeyN
   const hasLeave = answers.some(({ move }) => move === 'leave')
   const hints: [string, number][] = [
     ['{question.up} and {question.down} choose', 5],
-    ['{question.take} takes it', 0],
+    ['{question.take} selects', 0],
     [isLong ? '{question.page_up}, {question.page_down} scroll' : '', 3],
     [isCall && content.others.length > 0 ? '{question.before}, {question.behind}: the others' : '', 2],
     [isCall ? '{question.next_mode} next mode' : '', 4],
@@ -251,11 +251,11 @@ function keysOf({ content, answers }: QuestionView, isLong: boolean, names: KeyN
 
 /** The effect of leaving, after the key's name. */
 const LEAVES: Readonly<Record<QuestionContent['kind'], string>> = {
-  call: ' back',
+  call: ' cancels',
   mode: ': ask',
   plan: ': later',
   form: ': no answer',
-  side: ' back',
+  side: ' closes',
 }
 
 /** The draft, whose place the question takes; null if there is none. */

@@ -75,7 +75,7 @@ function lastTurn({ open, entries }: ChatState): Turn | undefined {
 }
 
 /** The first prompt, or else the first one in the queue. */
-function firstPrompt({ chat: { open, entries }, queue }: Pick<ListedState, 'chat' | 'queue'>): string {
+export function firstPrompt({ chat: { open, entries }, queue }: Pick<ListedState, 'chat' | 'queue'>): string {
   const first = entries.find(entry => entry.kind === 'turn') ?? open
   const queued = queue.entries.find(({ kind }) => kind === 'prompt')
   const prompt = first?.kind === 'turn' ? first.prompt : queued?.kind === 'prompt' ? queued.text : ''

@@ -46,6 +46,13 @@ export function isCallInFull({ subject, isWhole }: WaitingCall, columns: number)
   return isWhole && oneLine(sanitize(subject)) === subject && displayWidth(subject) <= columns - BESIDE_CALL
 }
 
+/** How many of the conversations that are not shown would be stopped in their work by an exit. */
+export function othersAtWork({ conversations }: Pick<AppState, 'conversations'>): number {
+  return conversations.filter(({ isShown, held, state }) => !isShown && held === undefined && AT_WORK.has(state)).length
+}
+
+const AT_WORK: ReadonlySet<ConversationState> = new Set(['working', 'waiting', 'asks'])
+
 /** The conversation that is shown; undefined while it is the only one. */
 export function shownRow({ conversations }: Pick<AppState, 'conversations'>): ConversationRow | undefined {
   return conversations.find(({ isShown }) => isShown)

@@ -23,7 +23,7 @@ export const diffKeys: readonly Binding[] = [
   bind(['c', 'y'], 'copy', "copy the file's diff"),
   bind(['r'], 'reload', 'check for changes again'),
   bind(['?'], 'help', 'these keys'),
-  bind(['q', 'escape', 'ctrl+c'], 'leave', 'back'),
+  bind(['q', 'escape', 'ctrl+c'], 'leave', 'close'),
 ]
 
 function bind(keys: readonly string[], how: DiffMove | DiffWork, help: string): Binding {

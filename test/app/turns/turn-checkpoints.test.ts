@@ -35,7 +35,7 @@ test('what the agent changes in the first turn is not the user’s because the p
   vi.advanceTimersByTime(500)
   await stage.settle()
   await stage.done()
-  expect(asked).toEqual(['user: go', 'agent: The turn ended', 'prune'])
+  expect(asked).toEqual(['user: Before: go', 'agent: After: go', 'prune'])
 })
 
 test('a start reads the files, and keeps and removes nothing before there is a prompt', async () => {

@@ -49,7 +49,7 @@ describe('A question', () => {
         "    4 No, and say what to do   w",
         "    5 Edit the command first   e",
         "    6 No, and stop the turn    Esc",
-        "  Up and Down choose   Enter takes it   Shift+Tab next mode",
+        "  Up and Down choose   Enter selects   Shift+Tab next mode",
       ]
     `)
   })
@@ -74,7 +74,7 @@ describe('A question', () => {
         "    4 No, and say what to do   w",
         "    5 Edit the command first   e",
         "    6 No, and stop the turn    Esc",
-        "  Up and Down choose   Enter takes it   Left, Right: the others   Shift+Tab next mode",
+        "  Up and Down choose   Enter selects   Left, Right: the others   Shift+Tab next mode",
       ]
     `)
   })
@@ -98,7 +98,7 @@ describe('A question', () => {
         "    3 No                       n",
         "    4 No, and say what to do   w",
         "  e edit first   Esc no, and stop",
-        "  Enter takes it",
+        "  Enter selects",
       ]
     `)
   })
@@ -151,7 +151,7 @@ describe('A question', () => {
         "    npm test",
         "    Reason: it writes out.txt",
         "  › 1 Yes                      y",
-        "  Enter takes it   Shift+Tab next mode",
+        "  Enter selects   Shift+Tab next mode",
       ]
     `)
   })

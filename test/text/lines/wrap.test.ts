@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { sanitize } from '../../../src/text/sanitize.ts'
-import { shortenPath, truncate, truncateStart } from '../../../src/text/lines/shorten.ts'
+import { firstClauses, shortenPath, truncate, truncateStart } from '../../../src/text/lines/shorten.ts'
 import { displayWidth, expandTabs, padStartTo, padTo } from '../../../src/text/lines/width.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
 import { expandLineTabs } from '../../../src/text/lines/tabs.ts'
@@ -153,6 +153,21 @@ describe('shorten', () => {
     expect(truncateStart('hello world', 8, '...')).toBe('...world')
     expect(shortenPath('src/view/deep/parser.ts', 18, '...')).toBe('src/.../parser.ts')
     expect(paintLine(truncate(lineFrom(red('hello world')), 8, '...'))).toBe('\u001b[31mhello...\u001b[39m')
+  })
+
+  test.each([
+    ['Send it; alone: the last', 40, 'Send it; alone: the last'],
+    ['Send it; alone: the last', 22, 'Send it'],
+    ['Send it: now', 10, 'Send it'],
+    ['Send it; alone: the last', 10, 'Send it'],
+    ['Send it (or not).', 16, 'Send it (or not)'],
+    ['Send it (or not).', 15, 'Send it'],
+    ['Send it.', 7, 'Send it'],
+    ['Send it; alone', 5, 'Send…'],
+    ['/cost: the tokens', 10, '/cost: th…'],
+    ['a.ts:10 in one, two', 12, 'a.ts:10 in …'],
+  ])('firstClauses %s to %i', (text, width, shown) => {
+    expect(firstClauses(sanitize(text), width)).toBe(shown)
   })
 
   test('truncateStart keeps the end', () => {
