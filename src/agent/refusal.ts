@@ -7,8 +7,8 @@ export function refusal(said: string): string {
   return said === '' ? REFUSED : `${SAID}${said}`
 }
 
-/** The user's own words in such a text; '' for none. Another text is taken for their words. */
+/** The words of whoever refused the call, in the text that the model got; '' if all of it is zotui's own. */
 export function saidIn(text: string): string {
-  if (text === REFUSED) return ''
-  return text.startsWith(SAID) ? text.slice(SAID.length) : text
+  if (text.startsWith(SAID)) return text.slice(SAID.length)
+  return text.startsWith('Not run: ') ? '' : text
 }

@@ -27,7 +27,7 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     const [inner] = command.inner
     if (command.isTransparent && inner) return reason(inner)
     const name = command.words[0]?.value
-    if (name === 'cd') return canMove ? null : `it goes to ${command.words[1]?.text ?? '~'}`
+    if (name === 'cd') return canMove ? null : 'it goes to another folder'
     // A folder of the project may contain a repository whose settings run programs.
     if (name === 'git' && moves.length > 0) return 'git runs in another folder'
     const programs = name === 'git' ? (place.gitPrograms?.(from) ?? null) : null

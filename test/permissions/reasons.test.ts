@@ -17,7 +17,7 @@ describe('the reason of a question', () => {
     ['hostname new', 'new may do more than read'],
     ['uniq a b', 'it may write b'],
     ['npm test > out', 'it writes out'],
-    ['cd .. && ls', 'it goes to ..: cd ..'],
+    ['cd .. && ls', 'it goes to another folder: cd ..'],
     ['ls && cat /etc/passwd', 'it reads /etc/passwd, outside the folder: cat /etc/passwd'],
     ['npm test && cat /etc/passwd', 'it reads /etc/passwd, outside the folder: cat /etc/passwd'],
   ])('about %s names what decides', (command, because) =>

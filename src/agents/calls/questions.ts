@@ -7,6 +7,9 @@ import { ENDED, STOPPED } from './words.ts'
 /** `words` go to the model. */
 export type CallDecision = { allowed: true; command?: string } | { allowed: false; words: string }
 
+type GivenAnswer = Exclude<PermissionAnswer, { answer: 'stop' }>
+const NO: GivenAnswer = { answer: 'refuse', words: '' }
+
 export type DecidedBy = 'user' | 'rule' | 'end'
 
 /** A call that waits. Its decision is handed on within the call that makes it, so that a refusal is sent before an abort. */
@@ -21,7 +24,7 @@ type Waiting = HeldQuestion & { settle: (decision: CallDecision) => void }
 export type Questions = {
   ask(request: ToolRequest, because: string): HeldQuestion
   /** Answers one; an unknown or answered id does nothing. */
-  answer(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: DecidedBy): void
+  answer(id: string, answer: GivenAnswer, by: DecidedBy): void
   has(id: string): boolean
   /** Refuses all that wait. */
   refuseAll(by: DecidedBy): void
@@ -33,7 +36,8 @@ export type Questions = {
 export function createQuestions(emit: (event: AgentEvent) => void, now: () => number): Questions {
   const open = new Map<string, Waiting>()
 
-  function decide(question: Waiting, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: DecidedBy): void {
+  /** `words` go to the model if the answer is no. */
+  function decide(question: Waiting, answer: GivenAnswer, by: DecidedBy, words: string): void {
     const { id, kind } = question.request
     open.delete(id)
     const event = { type: 'permission_decided', at: now(), id, by } as const
@@ -45,8 +49,7 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
       emit({ ...event, allowed: true, command: answer.command })
       return question.settle({ allowed: true, command: answer.command })
     }
-    const { words: said, because } = answer.answer === 'refuse' ? answer : { words: '' }
-    const words = by === 'user' ? refusal(said) : said
+    const because = answer.answer === 'refuse' ? answer.because : undefined
     emit({ ...event, allowed: false, ...(words !== '' && { words }), ...(because !== undefined && { because }) })
     question.settle({ allowed: false, words })
   }
@@ -72,16 +75,15 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
     },
     answer(id, answer, by) {
       const question = open.get(id)
-      if (question) decide(question, answer, by)
+      const said = answer.answer === 'refuse' ? answer.words : ''
+      if (question) decide(question, answer, by, by === 'user' ? refusal(said) : said)
     },
     has: id => open.has(id),
     refuseAll(by) {
-      for (const question of open.values())
-        decide(question, { answer: 'refuse', words: by === 'end' ? ENDED : STOPPED }, by)
+      for (const question of open.values()) decide(question, NO, by, by === 'end' ? ENDED : STOPPED)
     },
     end(callId) {
-      for (const question of open.values())
-        if (question.request.callId === callId) decide(question, { answer: 'refuse', words: ENDED }, 'end')
+      for (const question of open.values()) if (question.request.callId === callId) decide(question, NO, 'end', ENDED)
     },
     get waiting() {
       return [...open.values()].map(({ request }) => request)

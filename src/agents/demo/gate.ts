@@ -116,7 +116,7 @@ export function createGate(options: { folder: string; now?: () => number }): {
     if (!call || !held.delete(id)) return
     const at = now()
     if (answer.answer === 'refuse') {
-      const words = by === 'user' ? refusal(answer.words) : answer.words
+      const words = answer.words === '' ? refusal('') : answer.words
       const { because } = answer
       emit({ type: 'permission_decided', at, id, allowed: false, by, words, ...(because !== undefined && { because }) })
       return call.decided({ allowed: false, words })

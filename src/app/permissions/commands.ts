@@ -46,7 +46,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
     const isOn = modes.mode() === 'plan'
     if (text === 'off')
       return isOn ? modes.use(modes.beforePlan()) : hint(`Plan mode is off: the mode is ${modes.mode()}.`)
-    // Who types /plan twice must not leave plan mode by it.
+    // A second /plan must not leave plan mode.
     if (text === '' && isOn) return hint(`Plan mode is on. /plan off returns to mode ${modes.beforePlan()}.`)
     modes.use('plan')
     if (text !== '') turns.queue.say(promptEntry(text))

@@ -179,10 +179,10 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
   return [...headRows(text, read, rowsOf(context, most, ROWS_OK)), ...cutRows(tool, summary, context), ...images]
 }
 
-/** The user's own words, or those for the model if the title gives no reason. */
-function refusedBody({ by, because, words }: RefusedCall, context: ToolContext, most: number): Styled[] {
+/** The words of whoever refused it, unless the title gives the reason. */
+function refusedBody({ because, words }: RefusedCall, context: ToolContext, most: number): Styled[] {
   const rows = { ...rowsOf(context, most, ROWS_FAILED), words: true, wrapped: true }
-  return headRows(by === 'user' ? saidIn(words) : because === '' ? words : '', asText, rows)
+  return headRows(because === '' ? saidIn(words) : '', asText, rows)
 }
 
 function bashBody(tool: ToolCall, summary: Summary, context: ToolContext, most: number): Styled[] {

@@ -216,10 +216,8 @@ describe('the end of a turn', () => {
     const [first] = of('permission_requested')
     gate.answerPermission(first?.id ?? '', { answer: 'stop' })
     expect((await Promise.all(results)).map(({ isError }) => isError)).toEqual([true, true])
-    expect(of('permission_decided').map(({ allowed, by }) => [allowed, by])).toEqual([
-      [false, 'user'],
-      [false, 'user'],
-    ])
+    const stopped = { allowed: false, by: 'user', words: 'Not run: the user stopped the turn.' }
+    expect(of('permission_decided')).toMatchObject([stopped, stopped])
   })
 })
 

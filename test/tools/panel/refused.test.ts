@@ -30,6 +30,7 @@ describe('A refused call', () => {
   test('shows what the user said to the model, and nothing else of what the model is told', () => {
     expect(refused({ by: 'user', words: refusal('use trash') }).slice(1)).toEqual(['    use trash'])
     expect(refused({ by: 'user', words: refusal('') })).toHaveLength(1)
+    expect(refused({ by: 'user', words: 'Not run: the user stopped the turn.' })).toHaveLength(1)
   })
 
   test('shows the text for the model if there is no reason', () => {
