@@ -84,17 +84,21 @@ function row(table: Readonly<Record<string, ReadingCommand>>, name: string | nul
 function reasonOfWords(command: ReadingCommand, words: readonly CommandWord[], isAllowed: Allows): string | null {
   const operands: CommandWord[] = []
   let isValue = false
+  let isLong = false
   let optionsEnd = false
   for (const word of words) {
     const { value, text } = word
     if (isValue) {
       if (value === null) return `${text} is known only when it runs`
+      // Some programs take the value of some options only with `=` and read this word as an option of its own.
+      if (isLong && value.startsWith('-')) return `${text} may be an option`
       isValue = false
     } else if (!optionsEnd && value === '--') optionsEnd = true
     else if (!optionsEnd && value !== '-' && (value ?? text).startsWith('-')) {
       const takes = value === null ? null : takesValue(command, value)
       if (takes === null) return `the option ${text} is not on the list`
       isValue = takes
+      isLong = (value ?? text).startsWith('--')
     } else operands.push(word)
   }
   return reasonOfOperands(command, operands, isAllowed)
@@ -111,7 +115,7 @@ function takesValue({ short, long = [] }: ReadingCommand, option: string): boole
   for (let at = 0; at < letters.length; at++) {
     const known = letters[at] === ':' ? -1 : short.indexOf(letters[at] ?? ':')
     if (known < 0) return null
-    if (short[known + 1] === ':') return at === letters.length - 1
+    if (short[known + 1] === ':') return at === letters.length - 1 && short[known + 2] !== ':'
   }
   return false
 }

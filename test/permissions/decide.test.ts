@@ -98,6 +98,10 @@ describe('only reading runs unasked', () => {
     'cat /home/ann/project/a',
     'ls ~/project',
     'git blame -L 1,5 a',
+    'git log -p -U5 --since yesterday',
+    'git diff --unified=3',
+    'grep --colour -m 3 x a',
+    "cat <<E\nit's ${x} and ${y:-z}\nE",
     "cat <<'E'\n$(rm x)\nE",
   ])('%s', command => expect(decide(policy('ask'), bash(command)).verdict).toBe('allow'))
 })
@@ -232,6 +236,18 @@ describe('what does more than read is asked', () => {
     'diff -r a b',
     'command rm x',
     'busybox rm x',
+    "cat <<E\n${x-'$(rm x)'}\nE",
+    "cat <<E\n${x-${y}'$(rm x)'}\nE",
+    // The value of these options is never the next word.
+    'grep --colour x /etc/passwd',
+    'git log --pretty --output=x',
+    'git show --abbrev --output=x',
+    'git diff --unified --output=x',
+    'git log -U --output=x',
+    'sort --key --output=x a',
+    // A file may be named like an option that writes.
+    'tree *',
+    'file *',
     `echo ${'$('.repeat(400)}x${')'.repeat(400)}`,
     `${'('.repeat(20_000)}ls`,
   ])('%s', command => expect(decide(policy('ask'), bash(command)).verdict).toBe('ask'))
