@@ -6,7 +6,7 @@ import { isText, strongest } from './rules/denying.ts'
 import type { Policy } from './policy.ts'
 import { readerOf, type Reader } from './reading.ts'
 import type { Rule } from './rules/rule.ts'
-import { withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
+import { isMove, withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
 import { parseLine } from './shell/parse.ts'
 
 /** A tool whose language has no parser here has unclear commands only. */
@@ -62,7 +62,7 @@ function decideEach(
   reader: Reader,
 ): Decision {
   const used = new Set<Rule>()
-  const moves = commands.flatMap(withInner).some(({ words }) => /^(?:cd|pushd|popd)$/.test(words[0]?.value ?? ''))
+  const moves = commands.flatMap(withInner).some(isMove)
   const area = { place, from: moves ? null : from, edits: mode === 'edits' }
   for (const command of commands) {
     const unread = reader(command)

@@ -3,7 +3,7 @@ import { climbs, pathOf } from './rules/covers.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
 import { findTests, readingCommands, readingGit, type ReadingCommand } from './reading-table.ts'
-import type { CommandLine, CommandWord, SimpleCommand } from './shell/line.ts'
+import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from './shell/line.ts'
 
 /** The reason why a command does more than read, which completes `cat x: ...`; null if it only reads. */
 export type Reader = (command: SimpleCommand) => string | null
@@ -13,8 +13,9 @@ export type Reader = (command: SimpleCommand) => string | null
  * inside as seen from both folders, because the `cd` may fail.
  */
 export function readerOf({ commands }: CommandLine, place: Place, from: string): Reader {
-  const moves = commands.filter(({ words }) => words[0]?.value === 'cd')
-  const target = moves[0] && moves[0] === commands[0] ? folderOf(moves[0], place, from) : null
+  const moves = commands.flatMap(withInner).filter(isMove)
+  const target =
+    moves[0] && moves[0] === commands[0] && moves[0].words[0]?.value === 'cd' ? folderOf(moves[0], place, from) : null
   const folders = target === null ? [from] : [from, target]
   const canMove = moves.length === 1 && target !== null
   const isAllowed = (path: string): boolean => folders.every(folder => isInside(path, folder, place))
@@ -25,6 +26,7 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     if (command.isTransparent && inner) return reason(inner)
     const name = command.words[0]?.value
     if (name === 'cd') return canMove ? null : 'it goes to another folder'
+    if (moves.length > 0 && !canMove) return 'it may run in another folder'
     // A folder of the project may contain a repository whose settings run programs.
     if (name === 'git' && moves.length > 0) return 'git runs in another folder'
     const programs = name === 'git' ? (place.gitPrograms?.(from) ?? null) : null

@@ -279,6 +279,12 @@ describe('an allow rule for commands', () => {
     ['Bash(sudo make:*)', 'sudo make x'],
     ['Bash(find . -name x -exec npm test:*)', 'find . -name x -exec npm test ;'],
     ['Bash(npm test:*)', 'npm test 2>&1 > /dev/null'],
+    ['Bash(sudo xargs npm test:*)', 'sudo xargs npm test'],
+    ['Bash(eval npm test)', 'eval npm test'],
+    ["Bash(sh -c 'sudo npm test':*)", "sh -c 'sudo npm test' x"],
+    ['Bash(bash build.sh:*)', 'bash build.sh x'],
+    ['Bash(bash --version)', 'bash --version'],
+    ['Bash(fd:*)', 'fd -Hg -t x -e js'],
   ])('%s allows %s', (text, command) => expect(allowed([text], command)).toBe(true))
 
   test.each([
@@ -307,6 +313,15 @@ describe('an allow rule for commands', () => {
     ['Bash(npm test:*)', 'PATH=/tmp; npm test'],
     ['Bash(npm test:*)', 'export PATH=/tmp; npm test'],
     ['Bash(npm test:*)', '(npm test) > x'],
+    ['Bash(find . -exec grep a:*)', 'find . -exec grep a {} + -exec rm {} +'],
+    ['Bash(eval a:*)', "eval a '; rm x'"],
+    ['Bash(sudo xargs:*)', 'sudo xargs rm'],
+    ['Bash(sudo sh:*)', "sudo sh -c 'rm x'"],
+    ['Bash(fd:*)', 'fd -Hx rm'],
+    ['Bash(fd:*)', 'fd -xrm'],
+    ['Bash(sh:*)', 'echo rm x | sh'],
+    ['Bash(bash:*)', "bash <<< 'rm x'"],
+    ['Bash(. a:*)', '. <(rm x)'],
   ])('%s does not allow %s', (text, command) => expect(allowed([text], command)).toBe(false))
 
   test('several rules together allow a line, and are all named', () => {
@@ -321,6 +336,17 @@ describe('an allow rule for commands', () => {
       expect(allowed(['Bash(a:*)'], `a > ${target}`, 'edits')).toBe(false)
     expect(allowed(['Bash(a:*)'], 'cd src && a > ../../x', 'edits')).toBe(false)
   })
+  test.each([
+    ['Bash(pushd:*)', 'pushd x; git status'],
+    ['Bash(cd:*)', 'builtin cd /x; cat a'],
+    ['Bash(cd:*)', 'cd /etc; cat passwd'],
+    ['Bash(cd:*)', 'cd src; cd ../..; cat x'],
+    ['Bash(cd:*)', 'builtin cd /x; git status'],
+    ['Bash(xargs:*)', 'echo rm | xargs -I git git status'],
+    ['Bash(xargs:*)', 'echo rm | xargs -0Igit git status'],
+  ])('%s and Bash(git status:*) do not allow %s', (text, command) =>
+    expect(allowed([text, 'Bash(git status:*)'], command)).toBe(false),
+  )
   test.each(['plan', 'read'] as const)('nothing is allowed by it in the mode %s', mode => {
     expect(decide(policy(mode, { allow: ['Bash'] }), bash('npm test')).verdict).toBe('refuse')
   })
@@ -365,6 +391,10 @@ describe('a deny rule for commands', () => {
     ['Edit', 'ls > a'],
     ['Bash(rm:*)', 'nohup rm x &'],
     ['Bash(rm:*)', 'busybox rm x'],
+    ['Bash(rm:*)', 'toybox rm x'],
+    ['Bash(rm:*)', 'gtimeout 5 rm x'],
+    ['Bash(rm:*)', 'caffeinate -t 5 rm x'],
+    ['Bash(rm:*)', 'find . -exec env -u + rm x ;'],
     ['Bash(=a  b)', 'a  b'],
     ['Bash(rm:*)', 'RM x'],
     ['Bash(rm:*)', 'rm.exe x'],
@@ -384,6 +414,16 @@ describe('a deny rule for commands', () => {
     ['Bash(rm:*)', "echo 'a"],
     ['Bash(rm:*)', 'sh -c "$x"'],
     ['Bash(rm:*)', 'su -c x'],
+    ['Bash(rm:*)', 'echo rm x | sh'],
+    ['Bash(rm:*)', 'bash -s a < x'],
+    ['Bash(rm:*)', "bash /dev/stdin <<< 'rm x'"],
+    ['Bash(rm:*)', ". /dev/stdin <<< 'rm x'"],
+    ['Bash(rm:*)', 'echo rm | xargs -I{} {} x'],
+    ['Bash(rm:*)', "echo rm | xargs -I % sh -c '%'"],
+    ['Bash(git push:*)', 'echo push | xargs -I% git %'],
+    ['Bash(rm:*)', "y='5 rm'; nice -n $y x"],
+    ['Bash(rm:*)', "y='1 rm x'; env B=1 A=$y ls"],
+    ['Bash(rm:*)', '/lib64/ld-linux-x86-64.so.2 /bin/rm x'],
     ['Read(.env)', 'cat .e*'],
   ])('%s asks at %s, which may be meant', (text, command) => {
     expect(decide(policy('allow', { deny: [text] }), bash(command)).verdict).toBe('ask')

@@ -113,7 +113,10 @@ function unclearOf(node: SyntaxNode, source: string): string | null {
   if (node.type === 'HereDoc' && !(node.closing && /^(['"]?)\w+\1$/.test(node.delimiter?.text ?? '')))
     return 'a here-document has no plain end'
   // Quotes in a default value do not quote there: ${x-'$(rm x)'} runs rm.
-  if (node.type === 'HereDocBody' && node.parts?.some(part => part.type === 'ParameterExpansion' && /'/.test(part.text)))
+  if (
+    node.type === 'HereDocBody' &&
+    node.parts?.some(part => part.type === 'ParameterExpansion' && /'/.test(part.text))
+  )
     return 'a quote in a here-document is read in different ways'
   if (node.type === 'Redirect' && !node.target) return 'a redirection cannot be read'
   if (node.type === 'Word' && /\$\[/.test(source.slice(node.pos, node.end)))
