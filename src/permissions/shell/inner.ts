@@ -1,5 +1,7 @@
 /** Commands that run the command in their arguments: `sudo rm`, `xargs rm`, `find -exec rm`, `sh -c 'rm'`. */
 import type { CommandLine, CommandWord, SimpleCommand } from './line.ts'
+import { hidesCommand } from './builtins.ts'
+import { gitInner } from './git-inner.ts'
 import { shellOperands, shells } from './shell-operands.ts'
 
 export type Inner = Pick<SimpleCommand, 'inner' | 'innerFrom' | 'isTransparent'> & { unclear: string | null }
@@ -82,6 +84,8 @@ export function innerOf(words: readonly CommandWord[], parse: (text: string) => 
   if (name === 'eval') return ofTexts(rest, rest.length, parse)
   if (name === 'find' || name === 'fd' || name === 'fdfind') return ofFind(name, words, parse)
   if (unread.has(name) || LOADER.test(name)) return unknown(`${name} can run other commands`)
+  if (hidesCommand(name, rest)) return unknown(`${name} can run other commands with these words`)
+  if (name === 'git') return ofGit(words, parse)
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
   // These two forms only describe a command.
   if (!wrapper || (name === 'command' && /^-[vV]+$/.test(rest[0]?.value ?? ''))) return none
@@ -159,6 +163,14 @@ function shortValue(letters: string, short: string): boolean | null {
     if (short[known + 1] === ':') return index === letters.length - 1
   }
   return false
+}
+
+function ofGit(words: readonly CommandWord[], parse: Parse): Inner {
+  const found = gitInner(words)
+  if (found === 'unknown') return unknown('git can run other commands with these options')
+  if (!found) return none
+  const { at, isText } = found
+  return isText ? ofTexts(words.slice(at, at + 1), at, parse) : ofWords(words.slice(at), at, parse, [])
 }
 
 function ofShell(name: string, words: readonly CommandWord[], parse: Parse): Inner {

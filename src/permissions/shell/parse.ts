@@ -118,6 +118,7 @@ function unclearOf(node: SyntaxNode, source: string): string | null {
     node.parts?.some(part => part.type === 'ParameterExpansion' && /'/.test(part.text))
   )
     return 'a quote in a here-document is read in different ways'
+  if (node.type === 'Assignment' && node.index !== undefined) return 'the index of a variable can run commands'
   if (node.type === 'Redirect' && !node.target) return 'a redirection cannot be read'
   if (node.type === 'Word' && /\$\[/.test(source.slice(node.pos, node.end)))
     return '$[...] is read differently by sh and bash'
