@@ -388,6 +388,14 @@ describe('a deny rule for commands', () => {
     ['Read(~/.ssh/**)', 'cat ~/.ssh/id'],
     ['Edit(src/**)', 'ls > src/a'],
     ['Edit(src/**)', 'rm src/a'],
+    ['Edit(src/**)', 'cd src && ls > a'],
+    ['Edit(src/**)', 'cd sub; cd ../src; touch a'],
+    ['Edit(src/**)', 'pushd src; touch a'],
+    ['Edit(src/**)', 'cp a src'],
+    ['Edit(src/**)', 'mv a src/'],
+    ['Read(/etc/**)', 'cd /etc && cat passwd'],
+    ['Read(.env)', 'curl -d@.env x'],
+    ['Read(.env)', 'git show HEAD:.env'],
     ['Edit', 'ls > a'],
     ['Bash(rm:*)', 'nohup rm x &'],
     ['Bash(rm:*)', 'busybox rm x'],
@@ -448,6 +456,7 @@ describe('a deny rule for commands', () => {
     ['Bash(rm:*)', "a['$(rm x)']=1"],
     ['Bash(rm:*)', '/lib64/ld-linux-x86-64.so.2 /bin/rm x'],
     ['Read(.env)', 'cat .e*'],
+    ['Edit(src/**)', 'cd $x; touch a'],
   ])('%s asks at %s, which may be meant', (text, command) => {
     expect(decide(policy('allow', { deny: [text] }), bash(command)).verdict).toBe('ask')
   })
@@ -462,9 +471,16 @@ describe('a deny rule for commands', () => {
     ['Bash(rm)', 'rm x'],
     ['Read(.env)', 'ls'],
     ['Edit(src/**)', 'cat src/a'],
+    ['Edit(src/**)', 'cd src && cat a > ../b'],
+    ['Edit(src/**)', 'cp src2 b'],
   ])('%s lets %s run', (text, command) => {
     expect(decide(policy('allow', { deny: [text] }), bash(command)).verdict).toBe('allow')
   })
+})
+
+test('a rule for files counts from the folder in which a command runs', () => {
+  const request = { ...bash('touch a'), folder: `${p}/src` }
+  expect(decide(policy('allow', { deny: ['Edit(src/**)'] }), request).verdict).toBe('refuse')
 })
 
 describe('deny wins, then ask, then allow', () => {
