@@ -1,6 +1,6 @@
 /** Commands that run the command in their arguments: `sudo rm`, `xargs rm`, `find -exec rm`, `sh -c 'rm'`. */
 import type { CommandLine, CommandWord, SimpleCommand } from './line.ts'
-import { hidesCommand } from './builtins.ts'
+import { hidesCommand } from './hidden-commands.ts'
 import { gitInner } from './git-inner.ts'
 import { shellOperands, shells } from './shell-operands.ts'
 

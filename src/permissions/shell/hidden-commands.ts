@@ -1,4 +1,4 @@
-/** Builtins of bash that run commands, or change what a name means, through their words. */
+/** Builtins of bash and other programs that run commands, or change what a name means, through their words. */
 import type { CommandWord } from './line.ts'
 
 /** The words with which they do. */
@@ -12,6 +12,10 @@ const running: Readonly<Record<string, RegExp>> = {
   let: /^/,
   mapfile: /^-\w*C/,
   readarray: /^-\w*C/,
+  rg: /^--(?:pre|hostname-bin)(?:=|$)/,
+  sort: /^--com/,
+  split: /^--f/,
+  tar: /^--(?:to-|checkpoint-)/,
   ...Object.fromEntries(['declare', 'typeset', 'local', 'readonly', 'export'].map(name => [name, /^-\w*[in]/])),
 }
 
@@ -22,7 +26,7 @@ const naming = new Set(
 /** A name with an index that is not a plain number. */
 const INDEXED = /^(?:-v)?[A-Za-z_]\w*\[(?!(?:\d+|[@*])\])/
 
-/** Whether a builtin may run something that its words hide. */
+/** Whether a command may run something that its words hide. */
 export function hidesCommand(name: string, words: readonly CommandWord[]): boolean {
   const values = words.map(({ value, text }) => value ?? text)
   const runs = Object.hasOwn(running, name) ? running[name] : undefined
