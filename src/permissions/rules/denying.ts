@@ -63,7 +63,7 @@ function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: P
     pattern === null ||
     folders.some(folder => {
       const { named, real } = pathOf(word, place, folder)
-      // Who writes to a folder writes the files in it.
+      // A program that writes to a folder writes the files in it.
       const paths = isWrite ? [named, real, `${named}/*`, `${real}/*`] : [named, real]
       return paths.some(path => mayMeanPath(pattern, path, place))
     })

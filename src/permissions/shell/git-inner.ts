@@ -1,7 +1,7 @@
 /** The commands that git runs: `git bisect run make`, `git submodule foreach 'make'`, `git rebase -x make`. */
 import type { CommandWord } from './line.ts'
 
-/** Where the command is; a text is one word in the language of the shell. */
+/** The place of the command, and whether it is one word in the language of the shell. */
 export type GitInner = { at: number; isText: boolean }
 
 /** The place of git's subcommand, after its global options: `git -C dir --no-pager push`. */
