@@ -89,7 +89,7 @@ function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: P
 function foldersOf(commands: readonly SimpleCommand[], place: Place, from: string): string[] {
   const folders = [place.folder, from]
   for (const { words } of commands.filter(isMove)) {
-    const to = words.slice(1).find(({ value }) => value !== null && !/^-/.test(value))?.value
+    const to = words.slice(1).find(({ value }) => value !== null && !value.startsWith('-'))?.value
     if (to !== undefined && to !== null) folders.push(pathOf(to, place, folders.at(-1)).real)
   }
   return folders
