@@ -16,7 +16,7 @@ import { isText, strongest } from './rules/matching-rules.ts'
 import type { Policy } from './policy.ts'
 import { readerOf, UNLISTED, type Reader } from './reading.ts'
 import type { Rule } from './rules/rule.ts'
-import { withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
+import { isMove, withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
 import { parseLine } from './shell/parse.ts'
 
 /** A tool whose language has no parser here has unclear commands only. */
@@ -30,14 +30,14 @@ export function lineOf({ tool, command }: Pick<ToolRequest, 'tool' | 'command'>)
 export function decideCommand({ mode, rules, place }: Policy, request: ToolRequest): Decision {
   const line = lineOf(request)
   const text = request.command?.trim() ?? ''
-  const denied = strongest(rules, 'deny', line, text, place)
+  const denied = strongest(rules, 'deny', line, text, place, request.folder)
   if (denied?.match === 'yes') return byRule(denied.rule)
   const reader = readerOf(line, place, request.folder)
   const reason = unreadReason(line, reader)
   if (reason !== null && (mode === 'plan' || mode === 'read')) return refusedBy(mode, reason)
   const broken = rules.find(rule => rule.broken !== null)
   if (broken) return brokenFor(broken)
-  const asking = strongest(rules, 'ask', line, text, place)
+  const asking = strongest(rules, 'ask', line, text, place, request.folder)
   if (asking?.match === 'yes') return byRule(asking.rule)
   const allowing = rules.filter(({ effect }) => effect === 'allow')
   const whole = allowing.find(rule => isForCommands(rule) && (rule.pattern === null || isText(rule, text)))
@@ -77,7 +77,7 @@ function decideEach(
   reader: Reader,
 ): Decision {
   const used = new Set<Rule>()
-  const moves = commands.flatMap(withInner).some(({ words }) => /^(?:cd|pushd|popd)$/.test(words[0]?.value ?? ''))
+  const moves = commands.flatMap(withInner).some(isMove)
   const area = { place, from: moves ? null : from, edits: mode === 'edits' }
   let usual: Decision | null = null
   for (const command of commands) {

@@ -1,7 +1,7 @@
 /** The commands that only read, with the options that are harmless. Any other command or option needs the user's answer. */
 
 export type ReadingCommand = {
-  /** Its short options as getopt writes them: a colon for a value. */
+  /** Its short options as getopt writes them: a colon for a value, two for one that is never the next word. */
   short: string
   /** Its long options; `=` for a value. */
   long?: readonly string[]
@@ -31,7 +31,7 @@ const search = (short: string, long: readonly string[]): ReadingCommand => ({
 })
 
 const GREP = list(
-  `ignore-case invert-match word-regexp line-regexp count color color= colour= max-count= line-number
+  `ignore-case invert-match word-regexp line-regexp count color color= colour colour= max-count= line-number
    with-filename no-filename only-matching files-with-matches files-without-match recursive include= exclude=
    exclude-dir= context= after-context= before-context= fixed-strings extended-regexp perl-regexp quiet silent
    no-messages text null`,
@@ -63,7 +63,8 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   egrep: search('abcEFhHilLm:noqrsvwxA:B:C:', GREP),
   false: { short: '', operands: 'none' },
   fgrep: search('abcEFhHilLm:noqrsvwxA:B:C:', GREP),
-  file: { ...plain('bhikNprsz0', list('brief mime mime-type mime-encoding')), namesOnly: true },
+  // A glob can match a file that is named like the option -C, which writes.
+  file: plain('bhikNprsz0', list('brief mime mime-type mime-encoding')),
   grep: search('abcEFGhHiIlLm:noPqrsTvwxyZzA:B:C:', GREP),
   head: plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')),
   hostname: { short: '', operands: 'none' },
@@ -88,7 +89,8 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   stat: { ...plain('c:fLt', ['format=', 'printf=', 'terse']), namesOnly: true },
   tail: plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')),
   tr: { short: 'cCdst', operands: 'words' },
-  tree: { ...plain('adfiL:psughDFI:P:JC', list('dirsfirst noreport gitignore prune')), namesOnly: true },
+  // Nor a glob here: the option -o writes.
+  tree: plain('adfiL:psughDFI:P:JC', list('dirsfirst noreport gitignore prune')),
   true: { short: '', operands: 'none' },
   type: { short: 'afpPt', operands: 'words' },
   uname: { short: 'amnoprsv', operands: 'none' },
@@ -100,7 +102,7 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
 
 const DIFF = list(
   `stat stat= numstat shortstat name-only name-status cached staged color color= no-color word-diff word-diff=
-   unified= patch no-patch summary diff-filter= find-renames no-ext-diff ignore-all-space ignore-space-change
+   unified unified= patch no-patch summary diff-filter= find-renames no-ext-diff ignore-all-space ignore-space-change
    ignore-blank-lines minimal histogram patience no-renames no-textconv quiet exit-code compact-summary relative
    merge-base raw full-index check`,
 )
@@ -108,9 +110,9 @@ const DIFF = list(
 const LOG = [
   ...DIFF,
   ...list(
-    `oneline graph decorate decorate= all pretty= format= max-count= since= until= after= before= author=
+    `oneline graph decorate decorate= all pretty pretty= format= max-count= since= until= after= before= author=
    committer= grep= follow merges no-merges first-parent reverse abbrev-commit date= branches tags remotes
-   topo-order date-order left-right cherry-pick skip= abbrev=`,
+   topo-order date-order left-right cherry-pick skip= abbrev abbrev=`,
   ),
 ]
 
@@ -119,9 +121,9 @@ export const readingGit: Readonly<Record<string, ReadingCommand>> = {
   blame: { short: 'bceflL:nswCM', long: ['date=', 'porcelain', 'line-porcelain'], operands: 'paths' },
   // An operand would create or move a branch.
   branch: { short: 'arv', long: list('all remotes list show-current verbose no-color'), operands: 'none' },
-  describe: { short: '', long: list('tags always all long dirty abbrev= match='), operands: 'paths' },
-  diff: { short: 'abpuU:wRsM', long: DIFF, operands: 'paths' },
-  log: { short: 'abpuU:wn:iEFGS:0123456789cmgtL:M', long: LOG, operands: 'paths' },
+  describe: { short: '', long: list('tags always all long dirty abbrev abbrev= match='), operands: 'paths' },
+  diff: { short: 'abpuU::wRsM', long: DIFF, operands: 'paths' },
+  log: { short: 'abpuU::wn:iEFGS:0123456789cmgtL:M', long: LOG, operands: 'paths' },
   'ls-files': {
     short: 'cdomsuzitvkf',
     long: list('others cached modified deleted exclude-standard stage'),

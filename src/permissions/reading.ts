@@ -3,7 +3,7 @@ import { climbs, pathOf } from './rules/call-paths.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
 import { findTests, readingCommands, readingGit, type ReadingCommand } from './reading-table.ts'
-import type { CommandLine, CommandWord, SimpleCommand } from './shell/line.ts'
+import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from './shell/line.ts'
 
 /** The reason of a command of which nothing is known. It is true for most commands, so questions do not show it. */
 export const UNLISTED = 'it is not known as a read-only command'
@@ -16,8 +16,9 @@ export type Reader = (command: SimpleCommand) => string | null
  * inside as seen from both folders, because the `cd` may fail.
  */
 export function readerOf({ commands }: CommandLine, place: Place, from: string): Reader {
-  const moves = commands.filter(({ words }) => words[0]?.value === 'cd')
-  const target = moves[0] && moves[0] === commands[0] ? folderOf(moves[0], place, from) : null
+  const moves = commands.flatMap(withInner).filter(isMove)
+  const target =
+    moves[0] && moves[0] === commands[0] && moves[0].words[0]?.value === 'cd' ? folderOf(moves[0], place, from) : null
   const folders = target === null ? [from] : [from, target]
   const canMove = moves.length === 1 && target !== null
   const isAllowed = (path: string): boolean => folders.every(folder => isInside(path, folder, place))
@@ -28,6 +29,7 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     if (command.isTransparent && inner) return reason(inner)
     const name = command.words[0]?.value
     if (name === 'cd') return canMove ? null : 'it goes to another folder'
+    if (moves.length > 0 && !canMove) return 'it may run in another folder'
     // A folder of the project may contain a repository whose settings run programs.
     if (name === 'git' && moves.length > 0) return 'git runs in another folder'
     const programs = name === 'git' ? (place.gitPrograms?.(from) ?? null) : null
@@ -93,17 +95,21 @@ function row(table: Readonly<Record<string, ReadingCommand>>, name: string | nul
 function reasonOfWords(command: ReadingCommand, words: readonly CommandWord[], isAllowed: Allows): string | null {
   const operands: CommandWord[] = []
   let isValue = false
+  let isLong = false
   let optionsEnd = false
   for (const word of words) {
     const { value, text } = word
     if (isValue) {
       if (value === null) return onlyWhenItRuns(word)
+      // Some programs take the value of some options only with `=` and read this word as an option of its own.
+      if (isLong && value.startsWith('-')) return maybeMore(word)
       isValue = false
     } else if (!optionsEnd && value === '--') optionsEnd = true
     else if (!optionsEnd && value !== '-' && (value ?? text).startsWith('-')) {
       const takes = value === null ? null : takesValue(command, value)
       if (takes === null) return maybeMore(word)
       isValue = takes
+      isLong = (value ?? text).startsWith('--')
     } else operands.push(word)
   }
   return reasonOfOperands(command, operands, isAllowed)
@@ -120,7 +126,7 @@ function takesValue({ short, long = [] }: ReadingCommand, option: string): boole
   for (let at = 0; at < letters.length; at++) {
     const known = letters[at] === ':' ? -1 : short.indexOf(letters[at] ?? ':')
     if (known < 0) return null
-    if (short[known + 1] === ':') return at === letters.length - 1
+    if (short[known + 1] === ':') return at === letters.length - 1 && short[known + 2] !== ':'
   }
   return false
 }

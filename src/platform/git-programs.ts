@@ -4,9 +4,12 @@ import { dirname, join, resolve } from 'node:path'
 import { isMissing } from './errors.ts'
 import { readTextSync } from './regular-file.ts'
 
-/** Settings that name a program, another file of settings or another folder. */
+/**
+ * Settings that name a program, another file of settings or another folder. Reading commands fetch what a partial clone lacks, with
+ * its own `uploadpack` or protocol.
+ */
 const names =
-  /\b(?:fsmonitor|textconv|clean|smudge|process|command|external|program|hookspath|sshcommand|alternaterefscommand|pager|worktree)\b\s*=|\[\s*include/i
+  /\b(?:fsmonitor|textconv|clean|smudge|process|command|external|program|hookspath|sshcommand|alternaterefscommand|uploadpack|pager|worktree)\b\s*=|\[\s*(?:include|pager|protocol)/i
 /** git's own watcher. */
 const harmless = /\bfsmonitor\s*=\s*(?:true|false)\s*$/gim
 

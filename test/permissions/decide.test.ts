@@ -98,6 +98,10 @@ describe('only reading runs unasked', () => {
     'cat /home/ann/project/a',
     'ls ~/project',
     'git blame -L 1,5 a',
+    'git log -p -U5 --since yesterday',
+    'git diff --unified=3',
+    'grep --colour -m 3 x a',
+    "cat <<E\nit's ${x} and ${y:-z}\nE",
     "cat <<'E'\n$(rm x)\nE",
   ])('%s', command => expect(decide(policy('ask'), bash(command)).verdict).toBe('allow'))
 })
@@ -232,6 +236,18 @@ describe('what does more than read is asked', () => {
     'diff -r a b',
     'command rm x',
     'busybox rm x',
+    "cat <<E\n${x-'$(rm x)'}\nE",
+    "cat <<E\n${x-${y}'$(rm x)'}\nE",
+    // The value of these options is never the next word.
+    'grep --colour x /etc/passwd',
+    'git log --pretty --output=x',
+    'git show --abbrev --output=x',
+    'git diff --unified --output=x',
+    'git log -U --output=x',
+    'sort --key --output=x a',
+    // A file may be named like an option that writes.
+    'tree *',
+    'file *',
     `echo ${'$('.repeat(400)}x${')'.repeat(400)}`,
     `${'('.repeat(20_000)}ls`,
   ])('%s', command => expect(decide(policy('ask'), bash(command)).verdict).toBe('ask'))
@@ -263,6 +279,12 @@ describe('an allow rule for commands', () => {
     ['Bash(sudo make:*)', 'sudo make x'],
     ['Bash(find . -name x -exec npm test:*)', 'find . -name x -exec npm test ;'],
     ['Bash(npm test:*)', 'npm test 2>&1 > /dev/null'],
+    ['Bash(sudo xargs npm test:*)', 'sudo xargs npm test'],
+    ['Bash(eval npm test)', 'eval npm test'],
+    ["Bash(sh -c 'sudo npm test':*)", "sh -c 'sudo npm test' x"],
+    ['Bash(bash build.sh:*)', 'bash build.sh x'],
+    ['Bash(bash --version)', 'bash --version'],
+    ['Bash(fd:*)', 'fd -Hg -t x -e js'],
   ])('%s allows %s', (text, command) => expect(allowed([text], command)).toBe(true))
 
   test.each([
@@ -291,6 +313,15 @@ describe('an allow rule for commands', () => {
     ['Bash(npm test:*)', 'PATH=/tmp; npm test'],
     ['Bash(npm test:*)', 'export PATH=/tmp; npm test'],
     ['Bash(npm test:*)', '(npm test) > x'],
+    ['Bash(find . -exec grep a:*)', 'find . -exec grep a {} + -exec rm {} +'],
+    ['Bash(eval a:*)', "eval a '; rm x'"],
+    ['Bash(sudo xargs:*)', 'sudo xargs rm'],
+    ['Bash(sudo sh:*)', "sudo sh -c 'rm x'"],
+    ['Bash(fd:*)', 'fd -Hx rm'],
+    ['Bash(fd:*)', 'fd -xrm'],
+    ['Bash(sh:*)', 'echo rm x | sh'],
+    ['Bash(bash:*)', "bash <<< 'rm x'"],
+    ['Bash(. a:*)', '. <(rm x)'],
   ])('%s does not allow %s', (text, command) => expect(allowed([text], command)).toBe(false))
 
   test('several rules together allow a line, and are all named', () => {
@@ -305,6 +336,17 @@ describe('an allow rule for commands', () => {
       expect(allowed(['Bash(a:*)'], `a > ${target}`, 'edits')).toBe(false)
     expect(allowed(['Bash(a:*)'], 'cd src && a > ../../x', 'edits')).toBe(false)
   })
+  test.each([
+    ['Bash(pushd:*)', 'pushd x; git status'],
+    ['Bash(cd:*)', 'builtin cd /x; cat a'],
+    ['Bash(cd:*)', 'cd /etc; cat passwd'],
+    ['Bash(cd:*)', 'cd src; cd ../..; cat x'],
+    ['Bash(cd:*)', 'builtin cd /x; git status'],
+    ['Bash(xargs:*)', 'echo rm | xargs -I git git status'],
+    ['Bash(xargs:*)', 'echo rm | xargs -0Igit git status'],
+  ])('%s and Bash(git status:*) do not allow %s', (text, command) =>
+    expect(allowed([text, 'Bash(git status:*)'], command)).toBe(false),
+  )
   test.each(['plan', 'read'] as const)('nothing is allowed by it in the mode %s', mode => {
     expect(decide(policy(mode, { allow: ['Bash'] }), bash('npm test')).verdict).toBe('refuse')
   })
@@ -346,9 +388,26 @@ describe('a deny rule for commands', () => {
     ['Read(~/.ssh/**)', 'cat ~/.ssh/id'],
     ['Edit(src/**)', 'ls > src/a'],
     ['Edit(src/**)', 'rm src/a'],
+    ['Edit(src/**)', 'cd src && ls > a'],
+    ['Edit(src/**)', 'cd sub; cd ../src; touch a'],
+    ['Edit(src/**)', 'pushd src; touch a'],
+    ['Edit(src/**)', 'cp a src'],
+    ['Edit(src/**)', 'mv a src/'],
+    ['Read(/etc/**)', 'cd /etc && cat passwd'],
+    ['Read(.env)', 'curl -d@.env x'],
+    ['Read(.env)', 'git show HEAD:.env'],
     ['Edit', 'ls > a'],
     ['Bash(rm:*)', 'nohup rm x &'],
     ['Bash(rm:*)', 'busybox rm x'],
+    ['Bash(rm:*)', 'toybox rm x'],
+    ['Bash(rm:*)', 'git bisect run rm x'],
+    ['Bash(rm:*)', "git submodule foreach -q 'ls; rm x'"],
+    ['Bash(rm:*)', 'git submodule foreach rm x'],
+    ['Bash(rm:*)', "git -C x rebase -x 'rm x' a"],
+    ['Bash(git push:*)', 'git --attr-source HEAD push'],
+    ['Bash(rm:*)', 'gtimeout 5 rm x'],
+    ['Bash(rm:*)', 'caffeinate -t 5 rm x'],
+    ['Bash(rm:*)', 'find . -exec env -u + rm x ;'],
     ['Bash(=a  b)', 'a  b'],
     ['Bash(rm:*)', 'RM x'],
     ['Bash(rm:*)', 'rm.exe x'],
@@ -368,19 +427,66 @@ describe('a deny rule for commands', () => {
     ['Bash(rm:*)', "echo 'a"],
     ['Bash(rm:*)', 'sh -c "$x"'],
     ['Bash(rm:*)', 'su -c x'],
+    ['Bash(rm:*)', 'echo rm x | sh'],
+    ['Bash(rm:*)', 'bash -s a < x'],
+    ['Bash(rm:*)', "bash /dev/stdin <<< 'rm x'"],
+    ['Bash(rm:*)', ". /dev/stdin <<< 'rm x'"],
+    ['Bash(rm:*)', 'echo rm | xargs -I{} {} x'],
+    ['Bash(rm:*)', "echo rm | xargs -I % sh -c '%'"],
+    ['Bash(git push:*)', 'echo push | xargs -I% git %'],
+    ['Bash(rm:*)', "y='5 rm'; nice -n $y x"],
+    ['Bash(rm:*)', "y='1 rm x'; env B=1 A=$y ls"],
+    ['Bash(rm:*)', "git -c alias.x='!rm x' x"],
+    ['Bash(git push:*)', 'git -c alias.p=push p'],
+    ['Bash(rm:*)', "git -c core.pager='rm x' -p log"],
+    ['Bash(rm:*)', 'git --config-env=alias.x=Y x'],
+    ['Bash(rm:*)', "git rebase --exe='rm x' a"],
+    ['Bash(rm:*)', "git difftool -x 'rm x'"],
+    ['Bash(rm:*)', "git ls-remote --upload-pack='rm x' ."],
+    ['Bash(rm:*)', 'rg --pre rm x y'],
+    ['Bash(rm:*)', "split --filter='rm x' a"],
+    ['Bash(rm:*)', "tar -xf a --to-command='rm x'"],
+    ['Bash(rm:*)', "tar -cf a --checkpoint-action exec='rm x' b"],
+    ['Bash(rm:*)', 'sort --compress-program=rm a'],
+    ['Bash(rm:*)', 'alias a=rm\na x'],
+    ['Bash(rm:*)', "mapfile -c 1 -C 'rm x' a < f"],
+    ['Bash(rm:*)', "compgen -W '$(rm x)'"],
+    ['Bash(rm:*)', 'hash -p /bin/rm ls; ls x'],
+    ['Bash(rm:*)', "test -v 'a[$(rm x)]'"],
+    ['Bash(rm:*)', "[ -v 'a[$(rm x)]' ]"],
+    ['Bash(rm:*)', "printf -v 'a[$(rm x)]' y"],
+    ['Bash(rm:*)', "declare 'a[$(rm x)]=1'"],
+    ['Bash(rm:*)', "x='a[$(rm x)]'; declare -i y=x"],
+    ['Bash(rm:*)', "let 'a[$(rm x)]=1'"],
+    ['Bash(rm:*)', "a['$(rm x)']=1"],
+    ['Bash(rm:*)', '/lib64/ld-linux-x86-64.so.2 /bin/rm x'],
     ['Read(.env)', 'cat .e*'],
+    ['Edit(src/**)', 'cd $x; touch a'],
   ])('%s asks at %s, which may be meant', (text, command) => {
     expect(decide(policy('allow', { deny: [text] }), bash(command)).verdict).toBe('ask')
   })
   test.each([
     ['Bash(rm:*)', 'ls rm'],
+    ['Bash(rm:*)', 'git -c user.name=a -c core.pager=cat commit -m x'],
+    ['Bash(rm:*)', "git -c core.editor=true rebase -i --exec 'npm test' a"],
+    ['Bash(rm:*)', '[ -n "$x" ] && export A=b && printf "%s" "a[b]"'],
+    ['Bash(rm:*)', 'rg --pretty x; tar --totals -xf a; sort -u b'],
+    ['Bash(rm:*)', 'read -r line; unset a; mapfile -t b < c'],
+    ['Bash(rm:*)', 'bash x.sh; . ./y'],
     ['Bash(rm:*)', 'echo "rm x"'],
     ['Bash(rm)', 'rm x'],
     ['Read(.env)', 'ls'],
     ['Edit(src/**)', 'cat src/a'],
+    ['Edit(src/**)', 'cd src && cat a > ../b'],
+    ['Edit(src/**)', 'cp src2 b'],
   ])('%s lets %s run', (text, command) => {
     expect(decide(policy('allow', { deny: [text] }), bash(command)).verdict).toBe('allow')
   })
+})
+
+test('a rule for files counts from the folder in which a command runs', () => {
+  const request = { ...bash('touch a'), folder: `${p}/src` }
+  expect(decide(policy('allow', { deny: ['Edit(src/**)'] }), request).verdict).toBe('refuse')
 })
 
 describe('deny wins, then ask, then allow', () => {

@@ -12,7 +12,7 @@ describe('the reason of a question', () => {
     ['cat < $FILE', '$FILE is known only when it runs'],
     ['head -n $N a', '$N is known only when it runs'],
     ['PATH=/tmp ls', 'it sets PATH'],
-    ['rg --pre=x a', '--pre=x may do more than read'],
+    ['rg --follow-x a', '--follow-x may do more than read'],
     ['find . -delete', '-delete may do more than read'],
     ['hostname new', 'new may do more than read'],
     ['uniq a b', 'it may write b'],

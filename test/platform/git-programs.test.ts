@@ -32,6 +32,9 @@ test.each([
   '[includeIf "gitdir:/"]\npath = ../other',
   '[gpg]\nprogram = ./a.sh',
   '[core]\nworktree = /home',
+  '[remote "o"]\npromisor = true\nuploadpack = ./a.sh',
+  '[protocol "ext"]\nallow = always',
+  '[pager]\nlog = ./a.sh',
 ])('%j is named', text => {
   const { folder } = repository()
   appendFileSync(path.join(folder, '.git', 'config'), `\n${text}\n`)

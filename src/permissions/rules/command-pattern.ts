@@ -1,5 +1,6 @@
 /** Command patterns: `git status`, `npm run test:*`, `git push * --force`. They match words, never raw text. */
 import type { CommandWord, SimpleCommand } from '../shell/line.ts'
+import { subcommandAt } from '../shell/git-inner.ts'
 import { parseLine } from '../shell/parse.ts'
 import { scriptOf } from '../shell/shell-operands.ts'
 
@@ -81,18 +82,8 @@ export function looseWords({ words }: Pick<SimpleCommand, 'words'>): readonly (r
     .replace(/^.*[/\\]/, '')
     .toLowerCase()
     .replace(/\.exe$/, '')
-  const named = [{ text: first.text, value }, ...rest]
+  const program = { text: first.text, value }
+  const named = [program, ...rest]
   const script = looseWords({ words: scriptOf(words) })
-  return [words, named, ...(value === 'git' ? [withoutOptions(named)] : []), ...script]
-}
-
-/** `git -C dir --no-pager push` as `git push`. */
-function withoutOptions([git, ...rest]: readonly CommandWord[]): readonly CommandWord[] {
-  let at = 0
-  while (rest[at]?.value?.startsWith('-')) {
-    at += /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/.test(rest[at]?.value ?? '')
-      ? 2
-      : 1
-  }
-  return git ? [git, ...rest.slice(at)] : rest
+  return [words, named, ...(value === 'git' ? [[program, ...words.slice(subcommandAt(words))]] : []), ...script]
 }

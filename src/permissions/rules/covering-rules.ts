@@ -14,11 +14,9 @@ export function coveringRules(command: SimpleCommand, allowing: readonly Rule[])
   const found = allowing.flatMap(rule => {
     const pattern = rule.command
     if (!pattern || matchWords(pattern, words) !== 'yes') return []
-    // A rule that names the inner command allows it as well.
-    const namesInner =
-      !pattern.words.some(({ test }) => test === null) &&
-      pattern.words.length > command.innerFrom + command.assignments.length
-    return [{ rule, all: command.inner.length === 0 || namesInner }]
+    const isFixed = !pattern.words.some(({ test }) => test === null)
+    const count = isFixed ? pattern.words.length - command.assignments.length : 0
+    return [{ rule, all: namesInner(command, count) }]
   })
   const whole = found.find(({ all }) => all)
   if (whole) return [whole.rule]
@@ -26,6 +24,17 @@ export function coveringRules(command: SimpleCommand, allowing: readonly Rule[])
   if (rest === null || command.inner.length === 0) return null
   const inner = command.inner.map(each => coveringRules(each, allowing))
   return inner.every(rules => rules !== null) ? [...rest, ...inner.flat()] : null
+}
+
+/**
+ * Whether a rule that names the first `count` words names all commands that it runs, and so allows them: `sudo xargs rm`, but not
+ * `sudo xargs`.
+ */
+function namesInner({ words, inner, innerFrom }: SimpleCommand, count: number): boolean {
+  if (inner.length === 0) return true
+  if (count <= innerFrom) return false
+  // The other commands are before the last one, or are in one word.
+  return inner.every(each => each.words[0] !== words[innerFrom] || namesInner(each, count - innerFrom))
 }
 
 /** Relative paths are resolved against the folder `from`; null if it is unknown. */

@@ -6,7 +6,7 @@ import { looseWords, matchWords, type PatternMatch } from './command-pattern.ts'
 import type { Place } from '../policy.ts'
 import { readingCommands } from '../reading-table.ts'
 import type { Rule } from './rule.ts'
-import { withInner, type CommandLine } from '../shell/line.ts'
+import { isMove, withInner, type CommandLine, type SimpleCommand } from '../shell/line.ts'
 
 export type RuleFound = { rule: Rule; match: PatternMatch }
 
@@ -17,11 +17,12 @@ export function strongest(
   line: CommandLine,
   text: string,
   place: Place,
+  from: string,
 ): RuleFound | null {
   let maybe: RuleFound | null = null
   for (const rule of rules) {
     if (rule.effect !== effect || rule.broken !== null) continue
-    const match = isForCommands(rule) ? matchLine(rule, line, text) : matchFiles(rule, line, place)
+    const match = isForCommands(rule) ? matchLine(rule, line, text) : matchFiles(rule, line, place, from)
     if (match === 'yes') return { rule, match }
     if (match === 'maybe') maybe ??= { rule, match }
   }
@@ -52,25 +53,44 @@ const writers = new Set(
  * Whether a command names a file that a rule for files covers. Any word may be a path. Files that a program opens on its own are
  * not detected.
  */
-function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: Place): PatternMatch {
+function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: Place, from: string): PatternMatch {
   const isWrite = tool === 'edit' || tool === 'write'
   // A rule for all reads does not apply to commands.
   if (pattern === null && !isWrite) return 'no'
-  const means = (word: string): boolean => {
-    const { named, real } = pathOf(word, place)
-    return pattern === null || [named, real].some(path => mayMeanPath(pattern, path, place))
-  }
+  const all = commands.flatMap(withInner)
+  const folders = foldersOf(all, place, from)
+  const means = (word: string): boolean =>
+    pattern === null ||
+    folders.some(folder => {
+      const { named, real } = pathOf(word, place, folder)
+      // A program that writes to a folder writes the files in it.
+      const paths = isWrite ? [named, real, `${named}/*`, `${real}/*`] : [named, real]
+      return paths.some(path => mayMeanPath(pattern, path, place))
+    })
+  const isLost = all.some(each => isMove(each) && each.words.some(({ value }) => value === null))
   let match: PatternMatch = 'no'
-  for (const { words, redirections } of commands.flatMap(withInner)) {
+  for (const { words, redirections } of all) {
     const name = words[0]?.value?.replace(/^.*\//, '') ?? ''
     const uses = isWrite ? writers.has(name) && pattern !== null : true
     const targets = redirections.flatMap(({ target, writes }) => (target && writes === isWrite ? [target] : []))
     for (const { value, text } of [...(uses ? words.slice(1) : []), ...targets]) {
       if (value === '/dev/null') continue
-      if (value === null ? pattern === null : [value, value.replace(/^[^=]*=/, '')].some(means)) return 'yes'
+      // `--file=a`, `-d@a`, `HEAD:a`
+      const paths = value === null ? [] : [value, value.replace(/^[^=]*=/, ''), value.replace(/^.*[@:]/, '')]
+      if (value === null ? pattern === null : paths.some(means)) return 'yes'
       const shown = isWrite || (readingCommands[name] !== undefined && readingCommands[name].operands !== 'words')
-      if (value === null && (shown || targets.some(target => target.text === text))) match = 'maybe'
+      if ((value === null || isLost) && (shown || targets.some(target => target.text === text))) match = 'maybe'
     }
   }
   return match
+}
+
+/** The folders in which a line may run commands, because a `cd` may fail. One that is known only when it runs is left out. */
+function foldersOf(commands: readonly SimpleCommand[], place: Place, from: string): string[] {
+  const folders = [place.folder, from]
+  for (const { words } of commands.filter(isMove)) {
+    const to = words.slice(1).find(({ value }) => value !== null && !value.startsWith('-'))?.value
+    if (to !== undefined && to !== null) folders.push(pathOf(to, place, folders.at(-1)).real)
+  }
+  return folders
 }

@@ -1,5 +1,7 @@
 /** Commands that run the command in their arguments: `sudo rm`, `xargs rm`, `find -exec rm`, `sh -c 'rm'`. */
 import type { CommandLine, CommandWord, SimpleCommand } from './line.ts'
+import { hidesCommand } from './hidden-commands.ts'
+import { gitInner } from './git-inner.ts'
 import { shellOperands, shells } from './shell-operands.ts'
 
 export type Inner = Pick<SimpleCommand, 'inner' | 'innerFrom' | 'isTransparent'> & { unclear: string | null }
@@ -37,6 +39,10 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   builtin: { isTransparent: true },
   exec: { short: 'cla:', isTransparent: true },
   busybox: { isTransparent: true },
+  toybox: { isTransparent: true },
+  eatmydata: {},
+  chronic: { short: 'ev' },
+  caffeinate: { short: 'disut:w:' },
   env: { short: 'i0u:', long: ['ignore-environment', 'null', 'unset='], sets: true },
   sudo: { short: 'AbEHnPSu:g:h:p:C:T:r:t:', long: ['user=', 'group=', 'non-interactive', 'preserve-env'], sets: true },
   doas: { short: 'nsu:' },
@@ -47,9 +53,6 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   },
 }
 
-/** Programs that parse their arguments as a command line. */
-const readers = new Set(['eval', 'trap'])
-
 /** Programs that run others in ways that have no parser here. */
 const unread = new Set(
   (
@@ -59,6 +62,9 @@ const unread = new Set(
   ).split(' '),
 )
 
+/** The loader of programs: `ld-linux.so.2 /bin/rm`. */
+const LOADER = /^ld(?:-[\w-]+)?\.so/
+
 const none: Inner = { inner: [], innerFrom: 0, isTransparent: false, unclear: null }
 const unknown = (unclear: string): Inner => ({ ...none, unclear })
 
@@ -67,13 +73,19 @@ export function innerOf(words: readonly CommandWord[], parse: (text: string) => 
   const [first, ...rest] = words
   if (!first) return none
   if (first.value === null) return unknown(`the command's name, ${first.text.slice(0, 20)}, is known only when it runs`)
-  const name = first.value.replace(/^.*\//, '')
+  // On macOS the programs of GNU begin with a g.
+  const name = first.value.replace(/^.*\//, '').replace(/^g(?=(?:env|find|nice|nohup|stdbuf|time|timeout|xargs)$)/, '')
   // `env -` and `eval --` would hide the command behind an option.
   if (/^[-+]/.test(name)) return unknown(`${name} is not the name of a command`)
   if (shells.has(name)) return ofShell(name, words, parse)
-  if (readers.has(name)) return ofTexts(name === 'trap' ? rest.slice(0, 1) : rest, 1, parse)
-  if (name === 'find' || name === 'fd' || name === 'fdfind') return ofFind(words, parse)
-  if (unread.has(name)) return unknown(`${name} can run other commands`)
+  if (name === '.' || name === 'source') return isInput(rest[0]) ? unknown(`${name} runs what it reads`) : none
+  if (name === 'trap') return ofTexts(rest.slice(0, 1), 1, parse)
+  // A rule must name all words of eval, because together they are one text.
+  if (name === 'eval') return ofTexts(rest, rest.length, parse)
+  if (name === 'find' || name === 'fd' || name === 'fdfind') return ofFind(name, words, parse)
+  if (unread.has(name) || LOADER.test(name)) return unknown(`${name} can run other commands`)
+  if (hidesCommand(name, rest)) return unknown(`${name} can run other commands with these words`)
+  if (name === 'git') return ofGit(words, parse)
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
   // These two forms only describe a command.
   if (!wrapper || (name === 'command' && /^-[vV]+$/.test(rest[0]?.value ?? ''))) return none
@@ -85,10 +97,14 @@ function ofWrapper(name: string, wrapper: Wrapper, words: readonly CommandWord[]
   if (start === null) return unknown(`the options of ${name} are not all known`)
   let at = start + (wrapper.operands ?? 0)
   const assignments: string[] = []
-  while (wrapper.sets && /^\w+=/.test(words[at]?.text ?? '')) assignments.push(words[at++]?.text ?? '')
+  for (; wrapper.sets && /^\w+=/.test(words[at]?.text ?? ''); at++) {
+    if (mayBeSeveral(words[at])) return unknown(`the words of ${name} are known only when it runs`)
+    assignments.push(words[at]?.text ?? '')
+  }
   const own = words.slice(at)
   if (own.length === 0) return wrapper.adds ? unknown(`${name} runs what it reads`) : none
-  const all = wrapper.adds ? [...own, { text: '...', value: null }] : own
+  const inserted = wrapper.adds ? placeholder(words.slice(1, start)) : null
+  const all = wrapper.adds ? [...own.map(word => filled(word, inserted)), { text: '...', value: null }] : own
   return { ...ofWords(all, at, parse, assignments), isTransparent: wrapper.isTransparent === true }
 }
 
@@ -105,6 +121,18 @@ function ofWords(
   return { inner: [{ text, assignments, words, redirections: [], ...own }], innerFrom, isTransparent: false, unclear }
 }
 
+/** The text that xargs replaces: `{}` for `-I {}` and `-I{}`; null without this option. */
+function placeholder(options: readonly CommandWord[]): string | null {
+  const at = options.findIndex(({ value }) => /^-[a-zA-Z0-9]*I/.test(value ?? ''))
+  const attached = options[at]?.value?.replace(/^[^I]*I/, '') ?? ''
+  return at < 0 ? null : attached === '' ? (options[at + 1]?.value ?? '') : attached
+}
+
+/** Whether the shell may split the word: `$x`, but not `"$x"`. */
+function mayBeSeveral(word: CommandWord | undefined): boolean {
+  return word?.value === null && !/^(?:\w+=)?"[^"@*]*"$/.test(word.text)
+}
+
 /** The number of words up to the last option; null where one is not known. */
 function afterOptions({ short = '', long = [] }: Wrapper, words: readonly CommandWord[]): number | null {
   let at = 1
@@ -114,7 +142,7 @@ function afterOptions({ short = '', long = [] }: Wrapper, words: readonly Comman
     if (value === '--') return at + 1
     const takes = value.startsWith('--') ? longValue(value.slice(2), long) : shortValue(value.slice(1), short)
     if (takes === null) return null
-    if (takes) at++
+    if (takes && mayBeSeveral(words[++at])) return null
   }
   return words[at]?.value === null ? null : at
 }
@@ -137,12 +165,29 @@ function shortValue(letters: string, short: string): boolean | null {
   return false
 }
 
+function ofGit(words: readonly CommandWord[], parse: Parse): Inner {
+  const found = gitInner(words)
+  if (found === 'unknown') return unknown('git can run other commands with these options')
+  if (!found) return none
+  const { at, isText } = found
+  return isText ? ofTexts(words.slice(at, at + 1), at, parse) : ofWords(words.slice(at), at, parse, [])
+}
+
 function ofShell(name: string, words: readonly CommandWord[], parse: Parse): Inner {
   const { at, runsText, isKnown } = shellOperands(words)
   if (!isKnown) return unknown(`the options of ${name} are not all known`)
   if (runsText) return ofTexts(words.slice(at, at + 1), at, parse)
-  // Without `-c` it reads a file or its input. No list here covers such a program.
+  const options = words.slice(1, at)
+  if (options.some(({ value }) => value === '--version' || value === '--help')) return none
+  if (isInput(words[at]) || options.some(({ value }) => /^-\w*s/.test(value ?? '')))
+    return unknown(`${name} runs what it reads`)
+  // It runs a file. No list here covers what that contains.
   return words.some(({ value }) => value === null) ? unknown(`the words of ${name} are known only when it runs`) : none
+}
+
+/** Whether a shell that gets this word runs its own input, or another text that is in no file. */
+function isInput(word: CommandWord | undefined): boolean {
+  return !word || word.text.startsWith('<(') || /^\/(?:dev\/(?:stdin|fd\/)|proc\/)/.test(word.value ?? '')
 }
 
 function ofTexts(words: readonly CommandWord[], innerFrom: number, parse: Parse): Inner {
@@ -153,20 +198,33 @@ function ofTexts(words: readonly CommandWord[], innerFrom: number, parse: Parse)
 
 const RUNS = /^(?:-(?:exec|ok)(?:dir)?|-x|-X|--exec|--exec-batch)$/
 
-function ofFind(words: readonly CommandWord[], parse: Parse): Inner {
+/** fd takes the command in the same word, too. */
+const ATTACHED = /^(?:--exec\S*=|-[HIusigFalLp01qhV]+[xX]|-[xX].)/
+
+function ofFind(name: string, words: readonly CommandWord[], parse: Parse): Inner {
   if (words.some(({ value }) => value === null)) return unknown('the words of a search are known only when it runs')
-  if (words.some(({ text }) => /^--exec\S*=/.test(text))) return unknown('it runs a command for each file')
+  if (name !== 'find' && words.some(({ value }) => ATTACHED.test(value ?? '')))
+    return unknown('it runs a command for each file')
   const starts = words.flatMap(({ value }, at) => (value !== null && RUNS.test(value) ? [at + 1] : []))
   const found = starts.map(start => {
-    const end = words.findIndex(({ value }, at) => at >= start && (value === ';' || value === '+'))
+    const end = words.findIndex(({ value }, at) => at >= start && (value === ';' || isPlus(words, at)))
     const own = words.slice(start, end < 0 ? undefined : end)
-    return ofWords(own.map(filled), start, parse, [])
+    return ofWords(
+      own.map(word => filled(word, '{')),
+      start,
+      parse,
+      [],
+    )
   })
   const unclear = found.find(each => each.unclear !== null)?.unclear ?? null
-  return { inner: found.flatMap(each => each.inner), innerFrom: starts[0] ?? 0, isTransparent: false, unclear }
+  return { inner: found.flatMap(each => each.inner), innerFrom: starts.at(-1) ?? 0, isTransparent: false, unclear }
 }
 
-/** A word in which file names are inserted. */
-function filled({ text, value }: CommandWord): CommandWord {
-  return { text, value: value?.includes('{') ? null : (value ?? null) }
+/** `+` ends the command only after `{}`. */
+const isPlus = (words: readonly CommandWord[], at: number): boolean =>
+  words[at]?.value === '+' && words[at - 1]?.value === '{}'
+
+/** A word in which something is inserted in place of `inserted`. */
+function filled(word: CommandWord, inserted: string | null): CommandWord {
+  return inserted !== null && word.value?.includes(inserted) ? { text: word.text, value: null } : word
 }

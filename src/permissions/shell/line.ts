@@ -39,3 +39,8 @@ export type CommandLine = {
 export function withInner(command: SimpleCommand): readonly SimpleCommand[] {
   return [command, ...command.inner.flatMap(withInner)]
 }
+
+/** Whether it changes the folder of the commands after it. */
+export function isMove({ words }: SimpleCommand): boolean {
+  return /^(?:cd|pushd|popd)$/.test(words[0]?.value ?? '')
+}

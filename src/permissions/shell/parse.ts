@@ -112,6 +112,13 @@ function unclearOf(node: SyntaxNode, source: string): string | null {
     return 'a loop sets a variable that programs may read'
   if (node.type === 'HereDoc' && !(node.closing && /^(['"]?)\w+\1$/.test(node.delimiter?.text ?? '')))
     return 'a here-document has no plain end'
+  // Quotes in a default value do not quote there: ${x-'$(rm x)'} runs rm.
+  if (
+    node.type === 'HereDocBody' &&
+    node.parts?.some(part => part.type === 'ParameterExpansion' && /'/.test(part.text))
+  )
+    return 'a quote in a here-document is read in different ways'
+  if (node.type === 'Assignment' && node.index !== undefined) return 'the index of a variable can run commands'
   if (node.type === 'Redirect' && !node.target) return 'a redirection cannot be read'
   if (node.type === 'Word' && /\$\[/.test(source.slice(node.pos, node.end)))
     return '$[...] is read differently by sh and bash'
