@@ -119,7 +119,7 @@ function decided(settings: SettingsStore, theme: string): TerminalDecisions {
   const { color, ascii, screenReader, notifications, progress } = settings.values()
   return {
     colours: color ? DEPTHS[colorDepth(env, platform)] : 'none',
-    signs: !ascii && !screenReader && showsUnicode(env, platform) ? 'drawn in Unicode' : 'plain',
+    signs: !ascii && !screenReader && showsUnicode(env, platform) ? 'Unicode' : 'plain ASCII',
     links: opensHyperlinks(env) && !screenReader,
     notifications: notifications === 'auto' ? notificationMethod(env) : notifications,
     progress: progress && showsProgress(env),

@@ -54,7 +54,7 @@ function zotFinding({ zot }: Machine): Finding {
 
 /** A missing agent is `ok`, since nobody needs all of them. */
 function agentFinding({ title, path, version, hint }: Machine['agents'][number]): Finding {
-  if (path === null) return finding(title, 'ok', 'not installed', hint)
+  if (path === null) return finding(title, 'ok', 'optional, not installed', hint)
   return finding(title, 'ok', version === null ? path : `${version} at ${path}`)
 }
 
@@ -74,13 +74,13 @@ function credentials({ env, zotHome }: Machine): Finding {
       'none found',
       'set a variable such as ANTHROPIC_API_KEY, or log in: /login in zotui',
     )
-  return finding('credentials', 'ok', found.join(', '), 'never shown')
+  return finding('credentials', 'ok', found.join(', '), 'the values are never shown')
 }
 
 async function multiplexer({ env }: Machine): Promise<Finding[]> {
   const kinds = [env['TMUX'] ? 'tmux' : null, env['STY'] ? 'screen' : null, env['ZELLIJ'] ? 'zellij' : null]
   const inside = kinds.filter(kind => kind !== null)
-  if (inside.length === 0) return [finding('multiplexer', 'ok', 'none')]
+  if (inside.length === 0) return [finding('multiplexer', 'ok', 'none (tmux, screen or zellij)')]
   if (!env['TMUX'])
     return [finding('multiplexer', 'warn', inside.join(', '), 'no pictures, no links, notifications by the bell')]
   const [passes, focus] = await Promise.all(['allow-passthrough', 'focus-events'].map(name => tmuxOption(name, env)))
@@ -153,13 +153,14 @@ function stateFolder({ statePath, logPath }: Machine): Finding {
   const so = log === 0 ? 'the log is empty' : `the log holds ${log} bytes`
   try {
     const stats = statSync(statePath, { throwIfNoEntry: false })
-    if (!stats) return finding('state', 'ok', `${statePath} does not exist yet`, 'it is created when needed')
-    if (!stats.isDirectory()) return finding('state', 'broken', `${statePath} is not a folder`, 'nothing can be saved')
+    if (!stats) return finding('state folder', 'ok', `${statePath} does not exist yet`, 'it is created when needed')
+    if (!stats.isDirectory())
+      return finding('state folder', 'broken', `${statePath} is not a folder`, 'nothing can be saved')
     accessSync(statePath, constants.R_OK | constants.W_OK | constants.X_OK)
-    return { name: 'state', state: 'ok', found: statePath, so }
+    return finding('state folder', 'ok', statePath, so)
   } catch (error) {
     const code = codeOf(error) || 'unknown'
-    return finding('state', 'broken', `${statePath} cannot be used (${code})`, 'nothing can be saved')
+    return finding('state folder', 'broken', `${statePath} cannot be used (${code})`, 'nothing can be saved')
   }
 }
 

@@ -97,7 +97,7 @@ export function terminalFindings(answers: TerminalAnswers | null, decided: Termi
     finding(
       'answers',
       known.any ? 'ok' : answers ? 'warn' : 'unknown',
-      answers ? (known.any ? 'it answers queries' : 'it does not answer queries') : 'not asked: no terminal here',
+      answers ? `the terminal ${known.any ? 'answers' : 'does not answer'} questions` : 'not asked: no terminal here',
       known.name === null ? '' : `it says it is ${known.name}`,
     ),
     asked(
@@ -112,7 +112,7 @@ export function terminalFindings(answers: TerminalAnswers | null, decided: Termi
       'kitty keys',
       known.kittyKeys,
       'Shift+Enter and Ctrl+Enter arrive',
-      'Ctrl+J makes a new line, /now sends at once',
+      'Ctrl+J makes a new line, and /now sends at once',
     ),
     asked(known, 'bracketed paste', known.paste, 'a paste is one piece', ''),
     asked(known, 'focus reports', known.focus, 'you are notified while another window has the focus', ''),
@@ -120,47 +120,63 @@ export function terminalFindings(answers: TerminalAnswers | null, decided: Termi
       'background (OSC 11)',
       known.background === null ? 'unknown' : 'ok',
       known.background ?? 'not reported',
-      `theme ${decided.theme}`,
+      `the theme is ${decided.theme}`,
     ),
     finding(
       'colours',
       'ok',
-      known.trueColor ? 'all, measured' : 'according to the environment',
+      known.trueColor ? 'the terminal keeps all' : 'taken from the environment',
       `zotui uses ${decided.colours}`,
     ),
     finding(
       'links (OSC 8)',
       'ok',
-      'known by the name of the terminal, since none reports it',
-      decided.links ? 'links can be opened' : 'the target is shown in the text',
+      `${decided.links ? 'yes' : 'no'}, ${BY_NAME}`,
+      decided.links ? 'links can be opened' : 'the address is shown in the text',
     ),
     finding(
       'notifications',
       'ok',
-      'known by the name of the terminal, since none reports it',
-      `by ${decided.notifications}${decided.progress ? ', with progress' : ''}`,
+      `${methodWords(decided.notifications)}, ${BY_NAME}`,
+      decided.progress ? 'progress is shown too' : '',
     ),
     asked(
       known,
       'clipboard (OSC 52)',
       known.clipboard,
-      'programs may write it',
-      'not reported; many terminals accept it anyway',
+      'zotui can copy through the terminal',
+      'many terminals copy anyway',
     ),
     finding(
       'character widths',
       [widths.ambiguous, widths.emoji].some(width => width === null) ? 'unknown' : isUsual(widths) ? 'ok' : 'warn',
       widthWords(widths, decided),
-      isUsual(widths) ? `signs are ${decided.signs}` : 'not what zotui expects: some rows may be off by a column',
+      isUsual(widths)
+        ? `zotui draws ${decided.signs} signs`
+        : 'not what zotui expects: some rows may be off by a column',
     ),
   ]
 }
 
+const WIDTH_NAMES: Readonly<Record<string, string>> = {
+  ambiguous: 'circled digit',
+  family: 'joined emoji',
+  heart: 'emoji heart',
+}
+
+const BY_NAME = 'judged by the name of the terminal'
+
+function methodWords(method: string): string {
+  if (method === 'off') return 'off'
+  return method === 'bell' ? 'by the bell' : `by ${method.replace('osc', 'OSC ')}`
+}
+
 function widthWords(widths: TerminalAnswers['widths'], { isSpoken }: TerminalDecisions): string {
   if (isSpoken) return 'not measured, since that moves the cursor'
-  return Object.entries(widths)
-    .map(([name, width]) => `${name} ${width ?? '?'}`)
-    .join(', ')
+  const known = Object.entries(widths).filter(([, width]) => width !== null)
+  return known.length === 0
+    ? 'not measured'
+    : `in columns: ${known.map(([name, width]) => `${WIDTH_NAMES[name] ?? name} ${width}`).join(', ')}`
 }
 
 const isUsual = ({ ambiguous, emoji, family, heart }: TerminalAnswers['widths']): boolean =>

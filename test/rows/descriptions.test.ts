@@ -34,6 +34,7 @@ test('no description of a setting is cut at 80 columns, and each differs from th
     label: name,
     facts: [shownValue(defaultSettings[name]).slice(0, 16), ''],
     detail: describeSetting(name),
+    endsEarly: true,
   }))
   const picker: ChoicePicker = {
     kind: 'choice',

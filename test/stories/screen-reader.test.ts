@@ -137,7 +137,7 @@ describe('with --screen-reader', () => {
     ['/theme', /^3\. light/m, '3', 'Switched the theme to light.'],
     ['/reasoning', /^5\. high/m, '5', /high/],
     ['/model', /^2\. demo-small, demo, 32k/m, '2', /demo-small/],
-    ['/settings', /^2\. color, true, default/m, '2', /^color$/m],
+    ['/settings', /^2\. color, true, Use colours/m, '2', /^color$/m],
   ])('%s is a list with numbers', async (command, row, number, done) => {
     const zotui = await spoken()
     await say(zotui, command)

@@ -98,7 +98,7 @@ describe('/skills', () => {
   test('is not offered in the demo', async () => {
     const zotui = await openDemo()
     await send(zotui, '/skills')
-    await zotui.see('No command /skills')
+    await zotui.see('/skills is not available in the demo.')
   })
 })
 

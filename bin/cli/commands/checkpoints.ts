@@ -21,10 +21,11 @@ const DAY = 86_400_000
 const MOST_DAYS = 30
 const MB = 1024 * 1024
 
-type Action = { takesId: boolean; run: CheckpointAction }
+/** The actions, and whether each takes an id. */
+type ListedAction = { takesId: boolean; run: CheckpointAction }
 
-const listing: Action = { takesId: false, run: list }
-const actions: Record<string, Action> = {
+const listing: ListedAction = { takesId: false, run: list }
+const actions: Record<string, ListedAction> = {
   list: listing,
   show: { takesId: true, run: show },
   restore: { takesId: true, run: restore },

@@ -45,6 +45,7 @@ export function createSettingsCommand(
       label: name,
       facts: [shown(name), settings.sourceOf(name).kind === 'default' ? '' : sourceWords(name)],
       detail: describeSetting(name),
+      endsEarly: true,
       whole: `${shown(name)} (${sourceWords(name)}). ${describeSetting(name)}`,
       run: () => askFor(name, () => list(index)),
     }))

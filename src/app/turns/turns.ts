@@ -117,6 +117,12 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     ...recovery,
   }
 
+  async function whenSettled(waits: string, name: CommandName, argument: string): Promise<void> {
+    await life.settled()
+    if (state().hint === waits) context.dispatch({ type: 'hinted', hint: null })
+    command(name, argument)
+  }
+
   function command(name: CommandName, argument = ''): void {
     const row = commands().find(each => each.name === name)
     // An agent's own command may have the name.
@@ -125,10 +131,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     if (ofStartedAgent.has(row.ability) && life.isChanging()) {
       const waits = `${backend.name} is still starting: /${name} runs when it is ready.`
       hint(waits)
-      return void life.settled().then(() => {
-        if (state().hint === waits) context.dispatch({ type: 'hinted', hint: null })
-        command(name, argument)
-      })
+      return void whenSettled(waits, name, argument)
     }
     if (!row.needsIdle || !isBusy(state())) return table.run(name, argument)
     // The list opens now, because later it could interrupt typing. The choice can wait.

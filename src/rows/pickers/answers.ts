@@ -3,7 +3,7 @@ import { choiceRows, type ChoiceRow } from '../../state/pickers/picker-rows.ts'
 import type { ChoicePicker } from '../../state/pickers/picker.ts'
 import type { KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
-import { firstClauses } from '../../text/lines/shorten.ts'
+import { firstClauses, truncate } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { GAP } from '../../style/facts-line.ts'
@@ -41,9 +41,9 @@ export function answerList(picker: ChoicePicker, names: KeyNames, theme: Theme):
   }
 }
 
-function answerRow({ choice: { label, facts = [], detail }, positions }: ChoiceRow): ListRow {
+function answerRow({ choice: { label, facts = [], detail, endsEarly = false }, positions }: ChoiceRow): ListRow {
   const cells = facts.map(fact => oneLine(sanitize(fact)))
-  return { ...nameOf(label, positions), depth: 0, facts: cells, note: oneLine(sanitize(detail)) }
+  return { ...nameOf(label, positions), depth: 0, facts: cells, note: oneLine(sanitize(detail)), endsEarly }
 }
 
 /** Names have up to two thirds of the screen, facts come next, and the details have the rest. */
@@ -70,7 +70,7 @@ function answerLayout(
   return {
     nameWidth: () => names,
     beside(row) {
-      const note = firstClauses(row.note, left(row), ellipsis)
+      const note = (row.endsEarly === true ? firstClauses : truncate)(row.note, left(row), ellipsis)
       if (!hasFacts(row)) return drawn`${note}`
       return left(row) === 0 ? columnsOfFacts.line(row) : drawn`${columnsOfFacts.line(row)}${sanitize(GAP)}${note}`
     },

@@ -21,6 +21,8 @@ export type ListRow = {
   facts: readonly SafeText[]
   /** Text after the facts. */
   note: SafeText
+  /** True if the note may end after a clause. */
+  endsEarly?: boolean
 }
 
 /** The places of the parts of the rows on a screen. */

@@ -46,7 +46,7 @@ export function isCallInFull({ subject, isWhole }: WaitingCall, columns: number)
   return isWhole && oneLine(sanitize(subject)) === subject && displayWidth(subject) <= columns - BESIDE_CALL
 }
 
-/** How many of the conversations that are not shown would be stopped in their work by an exit. */
+/** The number of conversations that are not shown and would be stopped in their work by an exit. */
 export function othersAtWork({ conversations }: Pick<AppState, 'conversations'>): number {
   return conversations.filter(({ isShown, held, state }) => !isShown && held === undefined && AT_WORK.has(state)).length
 }

@@ -43,6 +43,8 @@ export type Choice = {
   detail: string
   /** The detail in whole sentences, shown if it is cut; the detail itself by default. */
   whole?: string
+  /** True if the detail begins with what matters: it may end after a clause. */
+  endsEarly?: boolean
 }
 
 /** A question of zotui's own, with its answers. */

@@ -20,7 +20,7 @@ export function truncate(text: string | Styled, width: number, mark: Ellipsis = 
   return Styled.of([...spans, { text: ellipsis, style: spans.at(-1)?.style ?? plainStyle }])
 }
 
-/** Where a clause ends, without the comma, which may stand in a list. */
+/** The end of a clause. A comma is none, since it may stand in a list. */
 const CLAUSE_END = /[;:.](?= |$)| \(/g
 
 /** The text, or as many of its clauses as fit into `width` columns; `mark` ends a first clause that does not. */
