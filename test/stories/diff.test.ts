@@ -80,11 +80,12 @@ async function openDiff(zotui: Screen): Promise<void> {
 }
 
 const inOneRepository = share(async () => {
-  const env = (home: Home) => {
-    git(home, 'init', '-q')
-    return withEditor(home)
-  }
-  const zotui = await openZot('changing', { env })
+  const zotui = await openZot('changing', {
+    env(home) {
+      git(home, 'init', '-q')
+      return withEditor(home)
+    },
+  })
   await zotui.see(ready)
   return zotui
 }, startAfresh)
