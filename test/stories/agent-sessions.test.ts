@@ -30,41 +30,43 @@ async function ask(zotui: Screen, prompt: string, answer: string): Promise<void>
   await zotui.gone(/\ds\s+Esc stops/)
 }
 
-/** Leaves a session of two prompts in a home. */
-async function converse(home: Home, can: string): Promise<void> {
-  const zotui = await start(home, can, '--agent', 'claude')
+/** A home with a session of two prompts. An agent that opens it later may have other abilities than the one that began it. */
+const conversed = homeAfter(async home => {
+  const zotui = await start(home, EVERYTHING, '--agent', 'claude')
   await ask(zotui, 'one', 's1 knows one.')
   await ask(zotui, 'two', 's1 knows one, two.')
   await zotui.close()
-}
-
-const withEverything = homeAfter(home => converse(home, EVERYTHING))
-
-/** A home with such a session. */
-async function conversed(can: string): Promise<Home> {
-  if (can === EVERYTHING) return withEverything()
-  const home = lastingHome()
-  await converse(home, can)
-  return home
-}
+})
 
 describe('--continue', () => {
   test.each([
     ['resumes', EVERYTHING],
     ['loads, and repeats', 'load'],
-  ])('of an agent that %s its session continues in it, and shows the conversation once', async (_how, can) => {
-    const zotui = await start(await conversed(can), can, '--continue')
-    await zotui.see('claude remembers all of it.')
-    expect(zotui.screen().join('\n')).not.toContain('summary')
-    await ask(zotui, 'three', 's1 knows one, two, three.')
-    const all = zotui.screen().join('\n')
-    expect(all.match(/s1 knows one\./g)).toHaveLength(1)
-    expect(all).not.toContain('I was told')
-    await zotui.close()
-  })
+  ])(
+    'of an agent that %s its session continues in it, shows the conversation once, and does so after a restart and a death',
+    async (_how, can) => {
+      const zotui = await start(await conversed(), can, '--continue')
+      await zotui.see('claude remembers all of it.')
+      expect(zotui.screen().join('\n')).not.toContain('summary')
+      await ask(zotui, 'three', 's1 knows one, two, three.')
+      const all = zotui.screen().join('\n')
+      expect(all.match(/s1 knows one\./g)).toHaveLength(1)
+      expect(all).not.toContain('I was told')
+      await send(zotui, '/restart')
+      await zotui.see(/Restarted claude\. claude remembers all of it/)
+      await ask(zotui, 'four', 's1 knows one, two, three, four.')
+      zotui.forget()
+      await send(zotui, 'die')
+      await zotui.see('restart it')
+      await zotui.press('down', 'enter')
+      await zotui.see(/Restarted claude\. claude remembers all of it/)
+      await ask(zotui, 'five', 's1 knows one, two, three, four, five.')
+      expect(zotui.history().join('\n')).not.toContain('I was told')
+    },
+  )
 
   test('says that the agent cannot open its session, and sends a summary', async () => {
-    const zotui = await start(await conversed(''), '', '--continue')
+    const zotui = await start(await conversed(), '', '--continue')
     await zotui.see('claude did not open its own session: It cannot open earlier sessions.')
     await zotui.see(/Your\s+next prompt includes a summary/)
     await ask(zotui, 'three', 's2 knows a summary.')
@@ -72,7 +74,7 @@ describe('--continue', () => {
   })
 
   test('says that the agent has lost its session, sends a summary, and continues in the new session the next time', async () => {
-    const home = await conversed(EVERYTHING)
+    const home = await conversed()
     writeFileSync(join(home.path, 'store.json'), '[]')
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude did not open its own session: Resource not found.')
@@ -98,7 +100,7 @@ describe('--continue', () => {
   })
 
   test('with another agent sends it a summary, and the first one has its own session back if nothing was said', async () => {
-    const home = await conversed(EVERYTHING)
+    const home = await conversed()
     const other = await open({ home, args: ['--continue', '--agent', 'zot'], env: () => install(home, EVERYTHING) })
     await other.see('Your next prompt includes a summary')
     await other.type('/agent claude')
@@ -109,7 +111,7 @@ describe('--continue', () => {
   })
 
   test('continues with -p in the session of the agent, or says why not', async () => {
-    const home = await conversed(EVERYTHING)
+    const home = await conversed()
     const run = (can: string) =>
       execa(process.execPath, [program, '--continue', '-p', 'three'], {
         env: environment(home.path, install(home, can)),
@@ -127,7 +129,7 @@ describe('--continue', () => {
 })
 
 test("/resume continues in the agent's session of another conversation, and both are listed once", async () => {
-  const home = await conversed(EVERYTHING)
+  const home = await conversed()
   const zotui = await start(home, EVERYTHING, '--agent', 'claude')
   await ask(zotui, 'other', 's2 knows other.')
   await zotui.type('/resume')
@@ -149,25 +151,8 @@ test("/resume continues in the agent's session of another conversation, and both
 })
 
 describe('an agent that is started again', () => {
-  test.each([
-    ['by /restart', '/restart', /Restarted claude\. claude remembers all of it/],
-    ['after it died', 'die', /Restarted claude\. claude remembers all of it/],
-  ])('%s continues in its own session', async (_how, line, seen) => {
-    const home = await conversed(EVERYTHING)
-    const zotui = await start(home, EVERYTHING, '--continue')
-    await zotui.see('claude remembers all of it.')
-    await send(zotui, line)
-    if (line === 'die') {
-      await zotui.see('restart it')
-      await zotui.press('down', 'enter')
-    }
-    await zotui.see(seen)
-    await ask(zotui, 'three', 's1 knows one, two, three.')
-    await zotui.close()
-  })
-
   test('knows nothing after /clear, and zotui saves its new session as another one', async () => {
-    const home = await conversed(EVERYTHING)
+    const home = await conversed()
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude remembers all of it.')
     await send(zotui, '/clear')
@@ -185,8 +170,8 @@ describe('an agent that is started again', () => {
 })
 
 describe('/fork', () => {
-  test("continues after the last turn in a copy of the agent's session", async () => {
-    const home = await conversed(EVERYTHING)
+  test("continues after the last turn in a copy of the agent's session, and sends a summary after an earlier one", async () => {
+    const home = await conversed()
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude remembers all of it.')
     await send(zotui, '/fork')
@@ -197,24 +182,16 @@ describe('/fork', () => {
     await zotui.close()
     const again = await start(home, EVERYTHING, '--continue')
     await ask(again, 'four', 's2 knows one, two, three, four.')
-    await again.close()
-  })
-
-  test('sends a summary after an earlier turn, also when zotui exits before the next prompt', async () => {
-    const home = await conversed(EVERYTHING)
-    const zotui = await start(home, EVERYTHING, '--continue')
-    await zotui.see('claude remembers all of it.')
-    await send(zotui, '/fork')
-    await zotui.see(/fork after/)
-    await zotui.press('down', 'enter')
-    await zotui.see('This is a fork after "one"')
-    await zotui.see(/Your\s+next prompt includes a summary/)
-    await ask(zotui, 'three', 's2 knows a summary.')
-    await zotui.close()
+    await send(again, '/fork')
+    await again.see(/fork after/)
+    await again.press('down', 'enter')
+    await again.see('This is a fork after "three"')
+    await again.see(/Your\s+next prompt includes a summary/)
+    await ask(again, 'five', 's3 knows a summary.')
   })
 
   test('says that the agent cannot copy its session, and sends a summary', async () => {
-    const home = await conversed('resume')
+    const home = await conversed()
     const zotui = await start(home, 'resume', '--continue')
     await zotui.see('claude remembers all of it.')
     await send(zotui, '/fork')

@@ -1,10 +1,9 @@
 /** A user talks to another agent than zot: recordings of real ones, played on the protocol. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
-import { environment, makeHome, type Home } from '../helpers/home.ts'
+import { environment, fill, makeHome, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 import { installAgent, installZot, lastingHome, program, run, send } from './stage.ts'
 
@@ -24,45 +23,30 @@ async function openAgent(agent: keyof typeof COMMANDS, scenario: string): Promis
 }
 
 describe('--agent', () => {
-  test('talks to the agent, and shows its mode', async () => {
+  test('talks to the agent, shows its mode, and lists its commands with its name, beside those of zotui', async () => {
     const zotui = await openAgent('claude', 'text')
     await zotui.see(/claude \d+\.\d/)
     await zotui.see(/claude decides what it asks you about/)
     await zotui.see(/^ {2}default +Manual/m)
+    await zotui.type('/')
+    await zotui.see(/\/agent \[name\]/)
+    await zotui.type('mode')
+    await zotui.see(/\/mode \[name\] +the agent's own mode/)
+    await zotui.press('ctrl+u')
+    await zotui.type('/claude:')
+    await zotui.see(/claude: /)
+    await zotui.press('ctrl+u')
     await send(zotui, 'hello')
     await zotui.see(/^ {2}\d\d:\d\d /m)
     expect(zotui.screen().join('\n')).not.toMatch(/\$0(?:\.0+)?(?![\d.])/)
-    await zotui.close()
-  })
-
-  test('shows what the model thinks folded, and Alt+H unfolds it', async () => {
-    const zotui = await openAgent('claude', 'text')
-    await send(zotui, 'hello')
+    // What the model thinks is folded, and Alt+H unfolds it.
     await zotui.see(/^ {2}Thought/m)
-    await zotui.see(/^ {2}\d\d:\d\d /m)
     expect(zotui.screen().join('\n')).not.toContain('greet the person')
     await zotui.press('alt+h')
     await zotui.see(/^ {2}Thought.*\n {2}I should greet the person first\.$/m)
     await zotui.see('Thinking is shown in full. Alt+H folds it.')
     await send(zotui, '/thoughts off')
     await zotui.see(/^(?![^]*greet the person)/)
-    await zotui.close()
-  })
-
-  test('shows what the model thinks in full where the setting thinking says so', async () => {
-    const zotui = await open({
-      args: ['--agent', 'claude'],
-      env(home) {
-        const folder = join(home.path, '.config', 'zotui')
-        mkdirSync(folder, { recursive: true })
-        writeFileSync(join(folder, 'config.json'), '{ "thinking": "full" }')
-        return installPlayed(home, 'claude', 'text')
-      },
-    })
-    await zotui.see(/Enter sends/)
-    await send(zotui, 'hello')
-    await zotui.see(/^ {2}Thought.*\n {2}I should greet the person first\.$/m)
-    await zotui.close()
   })
 
   test('shows the answers of the agent, and a digit sends its answer', async () => {
@@ -85,18 +69,6 @@ describe('--agent', () => {
     await zotui.see(/^○ waiting for your answer/m)
     await zotui.press('enter')
     await zotui.see(/^✗ execute /m)
-    await zotui.close()
-  })
-
-  test("lists the agent's commands with its name, beside those of zotui", async () => {
-    const zotui = await openAgent('claude', 'text')
-    await zotui.type('/')
-    await zotui.see(/\/agent \[name\]/)
-    await zotui.type('mode')
-    await zotui.see(/\/mode \[name\] +the agent's own mode/)
-    await zotui.press('ctrl+u')
-    await zotui.type('/claude:')
-    await zotui.see(/claude: /)
     await zotui.close()
   })
 
@@ -126,23 +98,10 @@ describe('--agent', () => {
     expect(ended).toBe(code)
   })
 
-  test('answers with -p', async () => {
-    const home = makeHome()
-    const env = environment(home.path, installPlayed(home, 'claude', 'text'))
-    const { stdout, exitCode } = await execa(process.execPath, [program, '--agent', 'claude', '-p', 'hello'], {
-      env,
-      extendEnv: false,
-      stdin: 'ignore',
-    })
-    expect(stdout).not.toBe('')
-    expect(exitCode).toBe(0)
-    home.remove()
-  })
-
-  test('says once, after the first turn, that a cost limit cannot be kept', async () => {
+  test('answers with -p, and says once, after the first turn, that a cost limit cannot be kept', async () => {
     const home = lastingHome()
     const run = async (agent: keyof typeof COMMANDS, ...args: string[]) => {
-      const { stderr } = await execa(
+      const { stdout, stderr } = await execa(
         process.execPath,
         [program, '--agent', agent, ...args, '--max-cost', '5', '-p', 'go'],
         {
@@ -152,6 +111,7 @@ describe('--agent', () => {
           cwd: home.project,
         },
       )
+      expect(stdout).not.toBe('')
       return stderr.split('\n').filter(line => line.includes('max-cost'))
     }
     const warning = 'zotui: codex does not report its cost, so --max-cost cannot stop it.'
@@ -174,12 +134,14 @@ describe('--agent', () => {
   })
 })
 
-test('a session continues with its agent', async () => {
+test('a session continues with its agent, and thoughts are shown in full where the setting thinking says so', async () => {
   const home = lastingHome()
+  fill(home, { '.config/zotui/config.json': '{ "thinking": "full" }' })
   const variables = { ...installPlayed(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }
   const zotui = await open({ home, args: ['--agent', 'claude'], env: () => variables })
   await zotui.see(/Enter sends/)
   await send(zotui, 'hello')
+  await zotui.see(/^ {2}Thought.*\n {2}I should greet the person first\.$/m)
   await zotui.see(/^ {2}\d\d:\d\d /m)
   await zotui.close()
   const again = await open({ home, args: ['--continue'], env: () => variables })

@@ -71,21 +71,24 @@ test('commands, lists, popups and the viewer use ASCII only', async () => {
   assertAscii(zotui)
 })
 
-test.each(['bash', 'edit', 'write', 'nested', 'fail', 'refused', 'retry', 'compact', 'crash'])(
-  'a turn: %s',
-  async script => {
-    const zotui = await openDemo({ ...size, args: ['--ascii'] })
-    await send(zotui, script)
-    await zotui.until('the turn to begin', { check: () => zotui.around.titles.length > 1 })
-    assertAscii(zotui)
-    await zotui.type('next')
-    await zotui.press('enter')
-    await zotui.see('next')
+test('turns use ASCII only: while they run, with a queued prompt, when they are stopped, and when they fail', async () => {
+  const zotui = await openDemo({ ...size, args: ['--ascii'] })
+  for (const script of ['bash', 'edit', 'write', 'nested', 'retry', 'compact']) {
+    await look(zotui, script, /\ds +Esc stops/)
+    await look(zotui, 'next', '1 queued')
     await zotui.press('esc')
-    await zotui.see(/Stopped|ended|next/)
+    await zotui.see('1 held')
     assertAscii(zotui)
-  },
-)
+    await zotui.press('alt+up')
+    await zotui.see('being edited')
+    assertAscii(zotui)
+    await zotui.press('ctrl+u', 'enter')
+    await zotui.gone('1 held')
+  }
+  await look(zotui, 'fail', 'overloaded')
+  await look(zotui, 'refused', 'x-api-key')
+  await look(zotui, 'crash', 'restart it')
+})
 
 test("lists of sessions and turns, and an agent's hidden characters, use ASCII only", async () => {
   const zotui = await openZot('echo', { ...size, args: ['--ascii'] })

@@ -1,21 +1,16 @@
 /** Conversations in the background, seen from the list of a UI that did not begin them. */
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
-import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { allEnded, begin, demoHome, holders, homeOf, inState, listed, openList } from './holders.ts'
 import { openDemo, openIn, send } from './stage.ts'
 
-/** A UI whose list has a working conversation in the background, which is chosen. */
-async function chooseBusy(): Promise<{ home: Home; zotui: Screen }> {
-  const { home, env } = homeOf('busy')
-  await begin(home, ['stream'], env)
-  const zotui = await openIn(home, { agent: 'busy' })
+/** Chooses the only conversation in the background in the list of a UI. */
+async function chooseBusy(zotui: Screen): Promise<void> {
   await openList(zotui)
   await zotui.see(/& ◐ stream/)
   await zotui.press('down')
   await zotui.see(/› & ◐ stream/)
-  return { home, zotui }
 }
 
 describe('the list of a UI', () => {
@@ -60,8 +55,11 @@ describe('the list of a UI', () => {
     expect(await inState(home, 'working')).toMatchObject({ id })
   })
 
-  test('ends a conversation without attaching to it', async () => {
-    const { home, zotui } = await chooseBusy()
+  test('ends a conversation without attaching to it, and drops one whose holder is killed and keeps the selection', async () => {
+    const { home, env } = homeOf('busy')
+    await begin(home, ['stream'], env)
+    const zotui = await openIn(home, { agent: 'busy' })
+    await chooseBusy(zotui)
     await zotui.type('e')
     await zotui.see(/end & stream/)
     await zotui.press('down')
@@ -69,10 +67,10 @@ describe('the list of a UI', () => {
     await allEnded(home)
     await openList(zotui)
     await zotui.gone(/& /)
-  })
-
-  test('drops a conversation whose holder is killed, and keeps the selection', async () => {
-    const { home, zotui } = await chooseBusy()
+    await zotui.press('esc')
+    await zotui.gone(/Enter or a digit/)
+    await begin(home, ['stream'], env)
+    await chooseBusy(zotui)
     for (const { pid } of holders(home)) process.kill(pid, 'SIGKILL')
     await zotui.see(/› 1 /)
     await zotui.gone(/& ◐ stream/)

@@ -27,9 +27,15 @@ async function spawnBusy(): Promise<{ home: Home; zotui: Screen }> {
 }
 
 describe('a conversation that moves to the background', () => {
-  test('continues there with its session if it is idle, and its draft stays', async () => {
+  test('stays if it is empty, continues there with its session if it is idle, and its draft stays', async () => {
     const { home, env } = homeOf('echo')
     const zotui = await openIn(home, { env })
+    await openList(zotui)
+    await zotui.type('b')
+    await zotui.see('It was not moved: Nothing of it is saved.')
+    expect(holders(home)).toEqual([])
+    await zotui.press('esc')
+    await zotui.gone(/Enter or a digit/)
     await send(zotui, 'first words')
     await zotui.see('You said: first words')
     await zotui.type('a draft')
@@ -70,15 +76,6 @@ describe('a conversation that moves to the background', () => {
     await zotui.see('a shell sleeps')
     process.kill(zotui.itself().pid, 'SIGKILL')
     expect(await inState(home, 'working')).toMatchObject({ title: 'stream' })
-  })
-
-  test('stays if it is empty, and zotui says why', async () => {
-    const { home, env } = homeOf('echo')
-    const zotui = await openIn(home, { env })
-    await openList(zotui)
-    await zotui.type('b')
-    await zotui.see('It was not moved: Nothing of it is saved.')
-    expect(holders(home)).toEqual([])
   })
 
   test('can be resumed later if its agent does not start there', async () => {

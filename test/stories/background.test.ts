@@ -54,7 +54,7 @@ describe('a conversation in the background', () => {
     await allEnded(home, processes)
   })
 
-  test('is live in two UIs at once', async () => {
+  test('is live in two UIs at once, one of them restarts its agent, and `zotui stop` leaves none of its processes', async () => {
     const { home, env } = homeOf('busy')
     const id = await begin(home, ['stream'], env)
     const [one, two] = await Promise.all([attach(home, id), attach(home, id)])
@@ -64,6 +64,21 @@ describe('a conversation in the background', () => {
     await send(two, 'stream on')
     await Promise.all([one.see(/stream on/), two.see(/stream on/)])
     await one.press('esc')
+    await two.until('the second stop', {
+      check: () => two.history().filter(row => row.includes('Stopped')).length === 2,
+    })
+    await send(one, '/restart')
+    await one.seeInHistory('Restarted')
+    const inBackground = () => descendants(holders(home)[0]?.pid ?? 0)
+    const sleeps = () => inBackground().some(({ command }) => command.startsWith('sleep 70'))
+    await one.until('the end of what the stopped turn ran', { check: () => !sleeps() })
+    one.forget()
+    await send(one, 'go on')
+    await one.see('a shell sleeps')
+    await one.until('a sleep', { check: sleeps })
+    const processes = inBackground()
+    await zotui(home, ['stop', id])
+    await allEnded(home, processes)
   })
 
   test('waits with its question, and an answer in one UI closes the question in the other', async () => {
@@ -78,23 +93,6 @@ describe('a conversation in the background', () => {
     await two.see(/› 1/)
     await two.press('n')
     await Promise.all([one.seeInHistory('refused by you'), two.seeInHistory('refused by you')])
-  })
-
-  test('has an agent that a UI can restart, and `zotui stop` leaves none of its processes', async () => {
-    const { home, env } = homeOf('busy')
-    const id = await begin(home, ['stream'], env)
-    const ui = await attach(home, id)
-    await ui.see('And on.')
-    await ui.press('esc')
-    await ui.seeInHistory('Stopped')
-    await send(ui, '/restart')
-    await ui.seeInHistory('Restarted')
-    await send(ui, 'go on')
-    await ui.see('a shell sleeps')
-    const processes = descendants(holders(home)[0]?.pid ?? 0)
-    expect(processes.some(({ command }) => command.startsWith('sleep 70'))).toBe(true)
-    await zotui(home, ['stop', id])
-    await allEnded(home, processes)
   })
 
   test('loses nothing when its holder is killed: the session resumes', async () => {
@@ -150,13 +148,6 @@ describe('one line reports', () => {
     }
   })
 
-  test('no terminal to attach with', async () => {
-    const { home, env } = homeOf('busy')
-    const id = await begin(home, ['stream'], env)
-    const { code, stderr } = await zotui(home, ['attach', id])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('needs a terminal')])
-  })
-
   test('an agent that does not start', async () => {
     const { home, env } = homeOf('echo')
     writeFileSync(join(home.path, 'broken'), '')
@@ -170,9 +161,11 @@ describe('one line reports', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--json and --background exclude each other')])
   })
 
-  test('a record that other users could have written', async () => {
+  test('no terminal to attach with, and nothing of a record that other users could have written', async () => {
     const { home, env } = homeOf('busy')
     const id = await begin(home, ['stream'], env)
+    const { code, stderr } = await zotui(home, ['attach', id])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('needs a terminal')])
     const folder = heldIn(home)
     mkdirSync(join(folder, 'other'), { mode: 0o700 })
     symlinkSync(join(folder, id, 'record.json'), join(folder, 'other', 'record.json'))

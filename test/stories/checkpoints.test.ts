@@ -51,12 +51,21 @@ async function run(home: Home, ...args: string[]) {
 describe.each([
   ['a repository', true],
   ['a plain folder', false],
-])('/rewind in %s', (_name, isGit) => {
-  test("/rewind undoes the agent's edits and commands, and can be undone", async () => {
+])('in %s', (_name, isGit) => {
+  test('/diff since shows what changed from a prompt on, and /rewind undoes it and can be undone', async () => {
     const home = project(isGit)
     const zotui = await openIn(home, { agent: 'changing', rows: 45 })
     await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
     await turn(zotui, 'second', [{ run: 'rm b.txt; echo made > made.txt' }])
+    await send(zotui, '/diff since second')
+    await zotui.see(/changes since/)
+    await zotui.press('enter')
+    await zotui.see(/made\.txt +new +\+1 -0/)
+    expect(zotui.screen().join('\n')).not.toContain('a.txt')
+    await zotui.press('down', 'enter')
+    await zotui.see(/\+ ?made/)
+    await zotui.press('q', 'q')
+    await zotui.until('the screen of the shell', { check: () => !zotui.alternate })
     await send(zotui, '/rewind second')
     await zotui.see(/go back to before/)
     await zotui.press('enter')
@@ -98,36 +107,6 @@ describe('/rewind', () => {
     await zotui.see('Restored 1 file.')
     expect([read(home, 'a.txt'), read(home, 'b.txt')]).toEqual(['one\n', 'mine\n'])
   })
-
-  test('restores the files of a resumed session, too', async () => {
-    const home = project(true)
-    const first = await openIn(home, { agent: 'changing' })
-    await turn(first, 'first', [{ write: 'a.txt', content: 'agent\n' }])
-    await first.press('ctrl+d')
-    await first.exit()
-    const zotui = await openIn(home, { agent: 'changing', args: ['--continue'], rows: 45 })
-    await send(zotui, '/rewind')
-    await zotui.see(/go back to before/)
-    await zotui.press('enter')
-    await zotui.see(/Conversation and files/)
-    await zotui.press('enter')
-    await zotui.until('the file to be back', { check: () => read(home, 'a.txt') === 'one\n' })
-  })
-})
-
-test('/diff since shows what changed from a prompt on', async () => {
-  const home = project(false)
-  const zotui = await openIn(home, { agent: 'changing', rows: 45 })
-  await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
-  await turn(zotui, 'second', [{ run: 'echo made > made.txt' }])
-  await send(zotui, '/diff since second')
-  await zotui.see(/changes since/)
-  await zotui.press('enter')
-  await zotui.see(/made\.txt +new +\+1 -0/)
-  expect(zotui.screen().join('\n')).not.toContain('a.txt')
-  await zotui.press('enter')
-  await zotui.see(/\+ ?made/)
-  await zotui.press('q', 'q')
 })
 
 test('keeps nothing without the setting', async () => {
@@ -141,7 +120,7 @@ test('keeps nothing without the setting', async () => {
 })
 
 describe('zotui checkpoints', () => {
-  test('lists, shows, restores and undoes without the UI', async () => {
+  test('lists, shows, restores and undoes without the UI, and /rewind restores the files of the resumed session', async () => {
     const home = project(true)
     const zotui = await openIn(home, { agent: 'changing' })
     await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
@@ -168,6 +147,14 @@ describe('zotui checkpoints', () => {
     expect((await run(home, 'undo')).code).toBe(0)
     expect(read(home, 'a.txt')).toBe('agent\n')
     expect((await run(home, 'prune')).stderr).toContain('Removed 0 checkpoints.')
+    writeFileSync(at(home, 'b.txt'), 'two\n')
+    const resumed = await openIn(home, { agent: 'changing', args: ['--continue'], rows: 45 })
+    await send(resumed, '/rewind')
+    await resumed.see(/go back to before/)
+    await resumed.press('enter')
+    await resumed.see(/Conversation and files +1 file/)
+    await resumed.press('enter')
+    await resumed.until('the file to be back', { check: () => read(home, 'a.txt') === 'one\n' })
   })
 
   test.each([

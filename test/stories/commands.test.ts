@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { share, type Screen } from '../helpers/screen.ts'
-import { clearDraft, expectDraft, openDemo, openQuickDemo, openZot, send } from './stage.ts'
+import { clearDraft, expectDraft, openDemo, openEcho, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
+
+const demo = share(openQuickDemo, startAfresh)
+const tall = share(() => openQuickDemo({ rows: 60 }), startAfresh)
+const echo = share(openEcho, startAfresh)
 
 describe('every command and its aliases', () => {
   const rows: [names: string[], see: RegExp][] = [
@@ -16,11 +20,6 @@ describe('every command and its aliases', () => {
     [['/usage', '/cost', '/stats', '/status', '/tokens'], /Tokens in[\s\S]*Cost[\s\S]*Context/],
     [['/retry'], /no prompt to send again/i],
   ]
-
-  const tall = share(
-    () => openDemo({ rows: 60 }),
-    async zotui => expectDraft(zotui, ''),
-  )
 
   test.each(rows)('%j', async (names, words) => {
     const zotui = await tall()
@@ -37,18 +36,6 @@ describe('every command and its aliases', () => {
     }
   })
 
-  test('/models works, and /model with an id switches at once', async () => {
-    const zotui = await openDemo()
-    await send(zotui, '/models')
-    await zotui.see(/demo-small +demo +32k/)
-    await zotui.press('esc')
-    await send(zotui, '/model demo-small')
-    await zotui.see(/^ +demo +\S*demo-small/m)
-    await send(zotui, '/model nope')
-    await zotui.see(/unknown model "nope"/i)
-    await zotui.see(/^ +demo +\S*demo-small/m)
-  })
-
   test.each([['/exit'], ['/quit'], ['/q']])('%s leaves with exit code 0', async name => {
     const zotui = await openDemo()
     await send(zotui, name)
@@ -56,8 +43,7 @@ describe('every command and its aliases', () => {
   })
 
   test('/restart starts a new zot, and the next prompt includes the conversation', async () => {
-    const zotui = await openZot('echo')
-    await zotui.see(/anthropic\/sonnet/)
+    const zotui = await echo()
     await send(zotui, 'remember me')
     await zotui.see('You said: remember me.')
     const [before] = zotui.children()
@@ -74,7 +60,7 @@ describe('every command and its aliases', () => {
   })
 
   test('/clear deletes nothing from the screen, and makes the agent forget', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await sendAndWait(zotui, 'thanks')
     await zotui.see(/ctx \d/)
     await send(zotui, '/clear')
@@ -84,7 +70,7 @@ describe('every command and its aliases', () => {
   })
 
   test('/retry sends the last prompt again', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await sendAndWait(zotui, 'thanks a lot')
     await send(zotui, '/retry')
     await zotui.until('the answer twice', { check: () => occurrences(zotui, /You are welcome/) === 2 })
@@ -92,7 +78,7 @@ describe('every command and its aliases', () => {
   })
 
   test('the key of /compact reports what was freed and shows the summary', async () => {
-    const zotui = await openQuickDemo()
+    const zotui = await demo()
     for (const text of ['thanks', 'thanks again', 'tabs']) await sendAndWait(zotui, text)
     await zotui.press('alt+k')
     await zotui.see(/compacting/)
@@ -102,7 +88,7 @@ describe('every command and its aliases', () => {
   })
 
   test('? shows the keys on an empty composer, and is text elsewhere', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await zotui.type('what?')
     await expectDraft(zotui, 'what?')
     await zotui.press('ctrl+u')
@@ -121,7 +107,7 @@ describe('every command and its aliases', () => {
   })
 
   test('the output of a command is printed below its name, and a list leaves nothing behind', async () => {
-    const zotui = await openDemo({ rows: 60 })
+    const zotui = await tall()
     await send(zotui, '/usage')
     await zotui.see(/^▌ \/usage *\n {2}usage of this session/m)
     await send(zotui, '/restart --what now')
@@ -136,7 +122,7 @@ describe('every command and its aliases', () => {
   })
 
   test('later messages are not printed as the output of a command', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await send(zotui, '/raw nonsense')
     await zotui.see(/\/raw/)
     await send(zotui, 'fail')
@@ -145,7 +131,7 @@ describe('every command and its aliases', () => {
   })
 
   test('an unknown command suggests the nearest and stays in the composer', async () => {
-    const zotui = await openDemo()
+    const zotui = await demo()
     await send(zotui, '/hlep')
     await zotui.see(/no command \/hlep.*\/help/i)
     await expectDraft(zotui, '/hlep')
@@ -156,13 +142,8 @@ describe('every command and its aliases', () => {
 })
 
 describe('the popup', () => {
-  const shared = share(openDemo, async zotui => {
-    if (zotui.screen().includes('▌')) return
-    await clearDraft(zotui)
-  })
-
   test('opens with the slash, filters with each letter, and closes when nothing matches', async () => {
-    const zotui = await shared()
+    const zotui = await demo()
     await zotui.type('/')
     for (const name of ['/help', '/clear', '/compact', '/model', '/usage']) await zotui.see(name)
     await zotui.type('co')
@@ -173,13 +154,13 @@ describe('the popup', () => {
   })
 
   test('finds a command by its aliases', async () => {
-    const zotui = await shared()
+    const zotui = await demo()
     await zotui.type('/summ')
     await zotui.see(/› \/compact/)
   })
 
   test('takes arrows to choose, Tab to complete and Enter to run', async () => {
-    const zotui = await shared()
+    const zotui = await demo()
     // The commands of files stand at the end of the list, as soon as they are read.
     await zotui.type('/init')
     await zotui.see(/› \/init/)
@@ -197,7 +178,7 @@ describe('the popup', () => {
   })
 
   test('Esc closes it and keeps the text', async () => {
-    const zotui = await shared()
+    const zotui = await demo()
     await zotui.type('/us')
     await zotui.see(/\/usage +/)
     await zotui.press('esc')
@@ -206,7 +187,7 @@ describe('the popup', () => {
   })
 
   test('offers the levels of /reasoning', async () => {
-    const zotui = await shared()
+    const zotui = await demo()
     await zotui.type('/reasoning hi')
     await zotui.see(/› high/)
     await zotui.press('enter')
@@ -215,8 +196,10 @@ describe('the popup', () => {
 })
 
 describe('the model', () => {
+  const models = share(openDemo, startAfresh)
+
   test('Alt+P opens a list to filter, choose and close', async () => {
-    const zotui = await openDemo()
+    const zotui = await models()
     await zotui.type('draft')
     await zotui.press('alt+p')
     await zotui.see(/demo-large .*in use/)
@@ -236,18 +219,32 @@ describe('the model', () => {
     await expectDraft(zotui, 'draft')
   })
 
-  test('a switch waits while the agent works', async () => {
-    const zotui = await openDemo()
-    await send(zotui, 'thanks')
-    await zotui.press('alt+p')
-    await zotui.see(/demo-small/)
-    await zotui.press('down', 'enter')
+  test('/models works, and /model with an id switches at once', async () => {
+    const zotui = await models()
+    await send(zotui, '/model demo-large')
+    await zotui.see(/^ +demo +\S*demo-large/m)
+    await send(zotui, '/models')
+    await zotui.see(/demo-small +demo +32k/)
+    await zotui.press('esc')
+    await zotui.gone(/demo-small +demo +32k/)
+    await send(zotui, '/model demo-small')
     await zotui.see(/^ +demo +\S*demo-small/m)
-    await zotui.see('You are welcome')
+    await send(zotui, '/model nope')
+    await zotui.see(/unknown model "nope"/i)
+    await zotui.see(/^ +demo +\S*demo-small/m)
+  })
+
+  test('a model without reasoning says so', async () => {
+    const zotui = await models()
+    await send(zotui, '/model demo-small')
+    await zotui.see(/^ +demo +\S*demo-small/m)
+    await zotui.press('alt+t')
+    await zotui.see('demo-small has no reasoning level.')
   })
 
   test('Alt+T cycles through the levels of reasoning', async () => {
-    const zotui = await openDemo()
+    const zotui = await models()
+    await send(zotui, '/model demo-large')
     for (const level of ['minimum', 'low', 'medium', 'high', 'xhigh', 'max']) {
       await zotui.press('alt+t')
       await zotui.see(new RegExp(`demo-large +${level}`))
@@ -256,12 +253,16 @@ describe('the model', () => {
     await zotui.gone(/demo-large +max/)
   })
 
-  test('a model without reasoning says so', async () => {
-    const zotui = await openDemo()
-    await send(zotui, '/model demo-small')
+  test('a switch waits while the agent works', async () => {
+    const zotui = await models()
+    await send(zotui, '/model demo-large')
+    await zotui.see(/^ +demo +\S*demo-large/m)
+    await send(zotui, 'thanks')
+    await zotui.press('alt+p')
+    await zotui.see(/demo-small/)
+    await zotui.press('down', 'enter')
     await zotui.see(/^ +demo +\S*demo-small/m)
-    await zotui.press('alt+t')
-    await zotui.see('demo-small has no reasoning level.')
+    await zotui.see('You are welcome')
   })
 })
 
@@ -283,8 +284,7 @@ async function sendAndWait(zotui: Screen, text: string): Promise<void> {
 
 describe('/study', () => {
   test('sends a prompt to explore the project', async () => {
-    const zotui = await openZot('echo')
-    await zotui.see(/anthropic\/sonnet/)
+    const zotui = await echo()
     await zotui.type('/st')
     await zotui.see(/› \/study \[path\]/)
     await zotui.press('enter')

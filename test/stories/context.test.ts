@@ -14,20 +14,34 @@ const mine = {
   'project/.zot/skills/wrong/skill.md': REVIEW,
 }
 
-describe('the start', () => {
-  test('names the loaded files once, in one line below the header', async () => {
-    const home = homeWith(mine)
-    const zotui = await openIn(home, { columns: 100 })
-    await zotui.see(
-      /all keys\n *zot reads ~\/AGENTS\.md, AGENTS\.md {3}skill review {3}1 skill left out {3}\/context shows more\n/,
-    )
-    await send(zotui, 'hello')
-    await zotui.see('You said: hello.')
-    zotui.committedOnce(['zot reads ~/AGENTS.md, AGENTS.md'])
-    await zotui.close()
-    home.remove()
-  })
+test('the start names the loaded files in one line, /context shows the grid and the files, and which have changed', async () => {
+  const home = homeWith(mine)
+  const zotui = await openIn(home, { columns: 100, rows: 50 })
+  await zotui.see(
+    /all keys\n *zot reads ~\/AGENTS\.md, AGENTS\.md {3}skill review {3}1 skill left out {3}\/context shows more\n/,
+  )
+  await send(zotui, '/context')
+  await zotui.see(/context: about \d+ of 200k tokens/)
+  await zotui.see(/^ {2}■ ■ ■( ·){17} {3}■ system, tools, rest +~900/m)
+  await zotui.see(/~\/project\/AGENTS\.md +~3 tokens/)
+  await zotui.see(/1 skill: review, 1 left out/)
+  expect(zotui.history().join('\n')).not.toContain('have changed since')
+  writeFileSync(join(home.path, 'AGENTS.md'), 'Be brief, and polite.')
+  await send(zotui, '/context')
+  await zotui.see('The files have changed since zot started')
+  await send(zotui, '/restart')
+  await zotui.see('Restarted zot')
+  await send(zotui, '/context')
+  await zotui.until('three of them', { check: () => zotui.history().join('\n').split('review, 1 left out').length > 3 })
+  expect(zotui.history().join('\n').split('have changed since')).toHaveLength(2)
+  await send(zotui, 'hello')
+  await zotui.see('You said: hello.')
+  zotui.committedOnce(['zot reads ~/AGENTS.md, AGENTS.md'])
+  await zotui.close()
+  home.remove()
+})
 
+describe('the start', () => {
   test('says nothing if nothing is loaded', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/zot 0\.3\.36/)
@@ -49,35 +63,6 @@ describe('the start', () => {
 })
 
 describe('/context', () => {
-  test('shows the grid, the kinds and the files', async () => {
-    const home = homeWith(mine)
-    const zotui = await openIn(home, { rows: 50 })
-    await zotui.see('zot reads')
-    await send(zotui, '/context')
-    await zotui.see(/context: about \d+ of 200k tokens/)
-    await zotui.see(/^ {2}■ ■ ■( ·){17} {3}■ system, tools, rest +~900/m)
-    await zotui.see(/~\/project\/AGENTS\.md +~3 tokens/)
-    await zotui.see(/1 skill: review, 1 left out/)
-    await zotui.close()
-    home.remove()
-  })
-
-  test('says that a file has changed since the start', async () => {
-    const home = homeWith(mine)
-    const zotui = await openIn(home, { rows: 50 })
-    await zotui.see('zot reads')
-    writeFileSync(join(home.path, 'AGENTS.md'), 'Be brief, and polite.')
-    await send(zotui, '/context')
-    await zotui.see('The files have changed since zot started')
-    await send(zotui, '/restart')
-    await zotui.see('Restarted zot')
-    await send(zotui, '/context')
-    await zotui.until('two of them', { check: () => zotui.history().join('\n').split('1 left out').length > 2 })
-    expect(zotui.history().join('\n').split('have changed since')).toHaveLength(2)
-    await zotui.close()
-    home.remove()
-  })
-
   test('shows the total that the agent reported', async () => {
     const zotui = await openQuickDemo({ columns: 100, rows: 60 })
     await send(zotui, 'edit')

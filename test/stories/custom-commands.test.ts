@@ -5,7 +5,8 @@ import process from 'node:process'
 import { execa, execaSync } from 'execa'
 import { expect, test } from 'vitest'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
-import { expectDraft, installZot, openZot, program, send } from './stage.ts'
+import { share } from '../helpers/screen.ts'
+import { expectDraft, installZot, openEcho, openZot, program, send, startAfresh } from './stage.ts'
 
 const REVIEW = `---
 description: Looks for mistakes
@@ -13,9 +14,8 @@ argument-hint: <path> [depth]
 ---
 Look for mistakes in $1, depth "$2". All: $ARGUMENTS`
 
-/** A home whose project has these commands; a path that begins with a tilde is one of the user's own. */
-function homeWith(files: Record<string, string>): Home {
-  const home = makeHome()
+/** Writes these commands of a project; a path that begins with a tilde is one of the user's own. */
+function write(home: Home, files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) {
     const path = name.startsWith('~')
       ? join(home.path, '.config/zotui/commands', name.slice(1))
@@ -23,13 +23,49 @@ function homeWith(files: Record<string, string>): Home {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
+}
+
+/** A home whose project has these commands. */
+function homeWith(files: Record<string, string>): Home {
+  const home = makeHome()
+  write(home, files)
   return home
 }
 
+const plain = share(
+  () =>
+    openEcho({
+      columns: 100,
+      env(home) {
+        const evil =
+          '---\ndescription: "\\e[2J\\u202E\\u200Bx"\nargument-hint: "\\e]0;owned\\a"\n---\nRead\u202E it\u200B.'
+        write(home, { 'review.md': REVIEW, 'git/tidy.md': 'Tidy up.', '~mine.md': 'Do it my way.', 'evil.md': evil })
+        return {}
+      },
+    }),
+  startAfresh,
+)
+
+/** Its first test sees what is said at the start. */
+const odd = share(
+  () =>
+    openEcho({
+      columns: 120,
+      rows: 40,
+      env(home) {
+        write(home, { 'clear.md': 'Clear up.', 'twice.md': 'The project.', '~twice.md': 'Mine.' })
+        write(home, { 'empty.md': '', 'broken.md': '', 'my words.md': 'x', 'overhaul.md': 'x' })
+        write(home, { 'explain.md': 'Explain it simply: $ARGUMENTS' })
+        writeFileSync(join(home.project, '.zotui/commands/broken.md'), Buffer.from([0xff, 0xfe, 0x41]))
+        symlinkSync('/etc/passwd', join(home.project, '.zotui/commands/stolen.md'))
+        return {}
+      },
+    }),
+  startAfresh,
+)
+
 test('a project command is listed, completed, filled in and sent, and the history keeps what was typed', async () => {
-  const home = homeWith({ 'review.md': REVIEW, 'git/tidy.md': 'Tidy up.', '~mine.md': 'Do it my way.' })
-  const zotui = await openZot('echo', { home, columns: 100 })
-  await zotui.see(/anthropic\/sonnet/)
+  const zotui = await plain()
   await zotui.type('/revi')
   await zotui.see(/› \/review <path> \[depth\] +project: Looks for mistakes/)
   await zotui.press('enter')
@@ -47,23 +83,19 @@ test('a project command is listed, completed, filled in and sent, and the histor
   await send(zotui, '/help')
   await zotui.seeInHistory(/\/review <path> \[depth\] +project: Looks for mistakes/)
   await zotui.seeInHistory(/\/mine +yours: Do it my way\./)
-  home.remove()
 })
 
 test('a new or changed command appears when the list opens again', async () => {
-  const home = homeWith({ 'review.md': 'Review.' })
-  const zotui = await openZot('echo', { home })
-  await zotui.see(/anthropic\/sonnet/)
+  const zotui = await plain()
   await zotui.type('/')
-  writeFileSync(join(home.project, '.zotui/commands/review.md'), 'Review it twice.')
-  writeFileSync(join(home.project, '.zotui/commands/zap.md'), 'Zap it.')
+  await zotui.see('/help')
+  write(zotui.home, { 'review.md': 'Review it twice.', 'zap.md': 'Zap it.' })
   await zotui.press('ctrl+u')
   await zotui.type('/zap')
   await zotui.see(/› \/zap +project: Zap it\./)
   await zotui.press('ctrl+u')
   await send(zotui, '/review')
   await zotui.see('You said: Review it twice..')
-  home.remove()
 })
 
 test('a custom command waits in the queue as it was typed', async () => {
@@ -87,8 +119,7 @@ test('a custom command waits in the queue as it was typed', async () => {
 })
 
 test("zotui's own commands take precedence, which is reported once", async () => {
-  const home = homeWith({ 'clear.md': 'Clear up.', 'twice.md': 'The project.', '~twice.md': 'Mine.' })
-  const zotui = await openZot('echo', { home })
+  const zotui = await odd()
   await zotui.see('There is a /clear already; the other one (project) is /project:clear.')
   await zotui.see('There is a /twice already; the other one (yours) is /user:twice.')
   await send(zotui, '/clear')
@@ -101,15 +132,12 @@ test("zotui's own commands take precedence, which is reported once", async () =>
   await zotui.see('You said: Mine..')
   const said = zotui.history().filter(line => line.includes('There is a /clear already'))
   expect(said).toHaveLength(1)
-  home.remove()
+  await zotui.seeInHistory(/\.zotui\/commands: my words\.md cannot be a command\./)
+  expect(zotui.history().join('\n')).not.toContain('There is a /explain already')
 })
 
 test('an unusable command gives the reason, and an unknown one suggests the nearest', async () => {
-  const home = homeWith({ 'empty.md': '', 'broken.md': '', 'my words.md': 'x', 'overhaul.md': 'x' })
-  writeFileSync(join(home.project, '.zotui/commands/broken.md'), Buffer.from([0xff, 0xfe, 0x41]))
-  symlinkSync('/etc/passwd', join(home.project, '.zotui/commands/stolen.md'))
-  const zotui = await openZot('echo', { home, columns: 100 })
-  await zotui.see(/\.zotui\/commands: my words\.md cannot be a command\./)
+  const zotui = await odd()
   await zotui.type('/stol')
   await zotui.see(/\/stolen +project: cannot be used, \/stolen is a link that points outside the project/)
   await zotui.press('enter')
@@ -124,21 +152,15 @@ test('an unusable command gives the reason, and an unknown one suggests the near
     await send(zotui, name)
     await zotui.see(words)
   }
-  home.remove()
 })
 
 test('a project command file cannot control the terminal', async () => {
-  const home = homeWith({
-    'evil.md': '---\ndescription: "\\e[2J\\u202E\\u200Bx"\nargument-hint: "\\e]0;owned\\a"\n---\nRead\u202E it\u200B.',
-  })
-  const zotui = await openZot('echo', { home })
-  await zotui.see(/anthropic\/sonnet/)
+  const zotui = await plain()
   await zotui.type('/evil')
   await zotui.see(/› \/evil/)
   await zotui.press('enter', 'enter')
   await zotui.see(/You said: Read/)
   expect(zotui.history().join('\n')).not.toMatch(/[\u202E\u200B]/)
-  home.remove()
 })
 
 test('a custom command works on the command line', async () => {
@@ -149,9 +171,7 @@ test('a custom command works on the command line', async () => {
 })
 
 test("zotui's own prompt commands are listed with their origin, and a file of the project replaces one", async () => {
-  const home = homeWith({ 'explain.md': 'Explain it simply: $ARGUMENTS' })
-  const zotui = await openZot('echo', { home, columns: 120 })
-  await zotui.see(/anthropic\/sonnet/)
+  const zotui = await odd()
   await zotui.type('/rev')
   await zotui.see(/› \/review \[branch\|commit\|PR number\] +zotui: review a change for mistakes/)
   await zotui.press('enter')
@@ -160,10 +180,8 @@ test("zotui's own prompt commands are listed with their origin, and a file of th
   await zotui.seeInHistory('The change: main')
   await send(zotui, '/explain this')
   await zotui.see('You said: Explain it simply: this.')
-  expect(zotui.history().join('\n')).not.toContain('There is a /explain already')
   await send(zotui, '/help')
   await zotui.seeInHistory(/\/commit \[what to say\] +zotui: write a commit message/)
-  home.remove()
 })
 
 test('the message of /commit is edited in the composer, and only Enter gives it to git', async () => {

@@ -1,12 +1,21 @@
 /** The changes of a session: in real repositories, and outside of any. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
-import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { expectDraft, lastingHome, letGo, logged, openIn, openZot, ready, send } from './stage.ts'
+import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { expectDraft, lastingHome, letGo, logged, openIn, openZot, ready, send, startAfresh } from './stage.ts'
 
 const closes = /q closes$/m
 
@@ -70,6 +79,36 @@ async function openDiff(zotui: Screen): Promise<void> {
   await zotui.gone('Checking for changes')
 }
 
+const inOneRepository = share(async () => {
+  const zotui = await openZot('changing', {
+    env(home) {
+      git(home, 'init', '-q')
+      return withEditor(home)
+    },
+  })
+  await zotui.see(ready)
+  return zotui
+}, startAfresh)
+
+/** A program that several tests share: each has a conversation of its own, which begins with these files committed, and these changed. */
+async function newConversation(
+  files: Record<string, string>,
+  changed: Record<string, string> = {},
+): Promise<{ home: Home; zotui: Screen }> {
+  const zotui = await inOneRepository()
+  const { home } = zotui
+  for (const name of readdirSync(home.project).filter(each => each !== '.git'))
+    rmSync(join(home.project, name), { recursive: true })
+  put(home, files)
+  git(home, 'add', '-A')
+  git(home, 'commit', '-qm', 'one', '--allow-empty')
+  put(home, changed)
+  await send(zotui, '/clear')
+  await zotui.see('New conversation')
+  await startAfresh(zotui)
+  return { home, zotui }
+}
+
 describe('in a repository that the session makes', () => {
   test('the turn and /diff name what commands made, committed or not', async () => {
     const home = lastingHome()
@@ -89,9 +128,8 @@ describe('in a repository that the session makes', () => {
 
 describe('in a repository', () => {
   test('shows changes of the session, earlier changes, and one file', async () => {
-    const home = repository({ 'src/a.ts': numbers(60), 'old.txt': 'old\n', 'mine.txt': 'mine\n' })
-    put(home, { 'mine.txt': 'mine, changed\n', 'notes.txt': 'a note\n' })
-    const zotui = await openChanging(home)
+    const files = { 'src/a.ts': numbers(60), 'old.txt': 'old\n', 'mine.txt': 'mine\n' }
+    const { zotui } = await newConversation(files, { 'mine.txt': 'mine, changed\n', 'notes.txt': 'a note\n' })
     await turn(zotui, [
       { edit: 'src/a.ts', oldText: 'n7 = 7', newText: 'seven = 7' },
       { write: 'src/new.ts', content: 'one\ntwo\n' },
@@ -125,8 +163,7 @@ describe('in a repository', () => {
   })
 
   test('updates while the agent works, without stopping the turn', async () => {
-    const home = repository({ 'a.txt': 'one\ntwo\n' })
-    const zotui = await openChanging(home)
+    const { zotui } = await newConversation({ 'a.txt': 'one\ntwo\n' })
     await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'twice' }, { run: 'echo new > b.txt' }], 'gated ')
     await zotui.see('I change things.')
     await openDiff(zotui)
@@ -142,8 +179,7 @@ describe('in a repository', () => {
   })
 
   test('opens the editor at the line, and restores the screen', async () => {
-    const home = repository({ 'a.ts': numbers(60) })
-    const zotui = await openChanging(home, { env: withEditor })
+    const { home, zotui } = await newConversation({ 'a.ts': numbers(60) })
     await turn(zotui, [{ run: 'sed -i "s/n40 =/forty =/; s/n7 =/seven =/" a.ts' }])
     await openDiff(zotui)
     await zotui.type('e')
@@ -165,8 +201,7 @@ describe('in a repository', () => {
   })
 
   test('reports a deleted file and does not open it', async () => {
-    const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openChanging(home, { env: withEditor })
+    const { zotui } = await newConversation({ 'a.txt': 'one\n' })
     await turn(zotui, [{ run: 'rm a.txt' }])
     await openDiff(zotui)
     await zotui.see(/^› D {2}a.txt +deleted +\+0 -1$/m)
@@ -175,11 +210,11 @@ describe('in a repository', () => {
     await zotui.see('a.txt no longer exists.')
     await zotui.press('enter')
     await zotui.see(/^▌ 1 {2}- one$/m)
+    await zotui.press('q', 'q')
   })
 
   test('file names cannot control the terminal', async () => {
-    const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openChanging(home)
+    const { zotui } = await newConversation({ 'a.txt': 'one\n' })
     const names = ['with blank', 'two\nlines', '\u001B[31mred\u001B[2J', '"quoted"', '\u202Egnp.exe']
     await turn(zotui, [
       { run: 'printf "\\033[2Jx\\n" > a.txt' },
@@ -194,11 +229,11 @@ describe('in a repository', () => {
     await zotui.see(/^› M {2}a.txt/m)
     await zotui.press('enter')
     await zotui.see('+ ␛[2Jx')
+    await zotui.press('q', 'q')
   })
 
   test('scrolls through a hundred thousand lines', async () => {
-    const home = repository({ 'a.ts': 'one\n' })
-    const zotui = await openChanging(home)
+    const { zotui } = await newConversation({ 'a.ts': 'one\n' })
     await turn(zotui, [{ run: 'seq 1 100000 > a.ts' }])
     await openDiff(zotui)
     await zotui.see(/^› M {2}a.ts +\+100000 -1$/m)
@@ -212,6 +247,19 @@ describe('in a repository', () => {
     await zotui.see(/│ +\d+ {2}\+ \d+$/m)
     await zotui.press('home')
     await zotui.see(/- one +│ +1 {2}\+ 1$/m)
+    await zotui.type('s')
+    await zotui.press('q', 'q')
+  })
+
+  test('a new session has no changes', async () => {
+    const { zotui } = await newConversation({ 'a.txt': 'one\n' })
+    await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
+    await send(zotui, '/clear')
+    await zotui.see('New conversation')
+    await openDiff(zotui)
+    await zotui.see('No changes.')
+    await zotui.see('changed before this session, and not since then: 1 file')
+    await zotui.press('q')
   })
 
   test.each([
@@ -272,17 +320,6 @@ describe('a resumed session', () => {
     await zotui.see('earlier in this session: edit')
     await zotui.see(/\+ eins$/m)
     await zotui.see(/\+ zwei$/m)
-  })
-
-  test('a new session has no changes', async () => {
-    const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openChanging(home)
-    await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
-    await send(zotui, '/clear')
-    await zotui.see('New conversation')
-    await openDiff(zotui)
-    await zotui.see('No changes.')
-    await zotui.see('changed before this session, and not since then: 1 file')
   })
 })
 
@@ -349,40 +386,34 @@ describe('with a screen reader', () => {
   })
 })
 
-describe('outside of a repository', () => {
-  test('shows the changes of the calls, without estimates', async () => {
-    const home = lastingHome()
-    put(home, { 'a.txt': 'one\ntwo\nthree\n' })
-    const zotui = await openChanging(home)
-    await turn(zotui, [
-      { edit: 'a.txt', oldText: 'two', newText: 'twice' },
-      { edit: 'a.txt', oldText: 'twice', newText: 'two times' },
-      { write: 'b.txt', content: 'new\n' },
-    ])
-    await openDiff(zotui)
-    await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
-    await zotui.see(/^ {2}A {2}b.txt +new +\+1 -0$/m)
-    await zotui.see(/not in a git repository: changes made by commands are not\s+listed\./)
-    await zotui.press('enter')
-    await zotui.see(/^▌ 2 {2}- two$/m)
-    await zotui.see(/^▌ 2 {2}\+ two times$/m)
+test('outside of a repository a line after the turn and /diff name the changes of the calls, without estimates', async () => {
+  const home = lastingHome()
+  put(home, { 'a.txt': 'one\ntwo\nthree\n' })
+  const zotui = await openChanging(home)
+  await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'twice' }])
+  await zotui.see(/^ {2}changed 1 file {3}\+1 -1 {3}a.txt {3}\/diff$/m)
+  await turn(zotui, [
+    { edit: 'a.txt', oldText: 'twice', newText: 'two' },
+    { write: 'src/deep/down/b.txt', content: 'new\n' },
+  ])
+  await zotui.see(/^ {2}changed 2 files {3}\+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
+  await turn(zotui, [
+    { edit: 'a.txt', oldText: 'two', newText: 'twice' },
+    { edit: 'a.txt', oldText: 'twice', newText: 'two times' },
+  ])
+  await zotui.until('the third line', {
+    check: () => zotui.history().filter(row => row.endsWith('/diff')).length === 3,
   })
+  await openDiff(zotui)
+  await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
+  await zotui.see(/^ {2}A {2}src\/deep\/down\/b.txt +new +\+1 -0$/m)
+  await zotui.see(/not in a git repository: changes made by commands are not\s+listed\./)
+  await zotui.press('enter')
+  await zotui.see(/^▌ 2 {2}- two$/m)
+  await zotui.see(/^▌ 2 {2}\+ two times$/m)
 })
 
 describe('after a turn', () => {
-  test('one line names the changed files', async () => {
-    const home = lastingHome()
-    put(home, { 'a.txt': 'one\ntwo\nthree\n' })
-    const zotui = await openChanging(home)
-    await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'twice' }])
-    await zotui.see(/^ {2}changed 1 file {3}\+1 -1 {3}a.txt {3}\/diff$/m)
-    await turn(zotui, [
-      { edit: 'a.txt', oldText: 'twice', newText: 'two' },
-      { write: 'src/deep/down/b.txt', content: 'new\n' },
-    ])
-    await zotui.see(/^ {2}changed 2 files {3}\+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
-  })
-
   test('the line names files that commands changed, with counts of git', async () => {
     const home = repository({ 'a.txt': 'one\n', 'b.txt': 'one\ntwo\n', 'gone.txt': 'x\n', 'mine.txt': 'x\n' })
     put(home, { 'mine.txt': 'changed by me\n' })
@@ -400,8 +431,7 @@ describe('after a turn', () => {
   })
 
   test('late results of git are printed below', async () => {
-    const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openChanging(home, { columns: 120 })
+    const { zotui } = await newConversation({ 'a.txt': 'one\n' })
     await turn(zotui, [{ run: 'for n in 1 2 3 4 5; do echo x > $n.txt; done' }])
     await zotui.see('Commands changed 5 files: 1.txt, 2.txt, 3.txt and 2 more. /diff shows what.')
     await turn(zotui, [{ run: 'true' }])

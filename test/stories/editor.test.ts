@@ -1,11 +1,11 @@
 /** The draft in the user's own editor, and the way to the shell and back. */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
-import { open, type Screen } from '../helpers/screen.ts'
-import { expectDraft, openDemo, program, send } from './stage.ts'
+import { open, share, type Screen } from '../helpers/screen.ts'
+import { expectDraft, openDemo, program, send, startAfresh } from './stage.ts'
 
 /** An editor that does this: `$1` is the file, `$HOME` a place to leave things. */
 const editor = (body: string) => (home: Home) => {
@@ -13,6 +13,16 @@ const editor = (body: string) => (home: Home) => {
   writeFileSync(path, `#!/bin/sh\n${body}\n`)
   chmodSync(path, 0o755)
   return { EDITOR: path }
+}
+
+const shared = share(() => openDemo({ env: editor('. "$HOME/body"') }), startAfresh)
+
+/** A program that several tests share, with an editor that does this. */
+async function openWith(body: string): Promise<Screen> {
+  const zotui = await shared()
+  writeFileSync(join(zotui.home.path, 'body'), body)
+  rmSync(join(zotui.home.path, 'seen'), { force: true })
+  return zotui
 }
 
 const seen = (zotui: Screen): string => readFileSync(join(zotui.home.path, 'seen'), 'utf8')
@@ -23,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     ['Ctrl+G', ['ctrl+g']],
     ['Ctrl+X Ctrl+E', ['ctrl+x', 'ctrl+e']],
   ])('%s opens it with the draft, and what it saved stands in the composer', async (_, keys) => {
-    const zotui = await openDemo({ env: editor(`${keep}; printf 'edited\\ntwice\\n' > "$1"`) })
+    const zotui = await openWith(`${keep}; printf 'edited\\ntwice\\n' > "$1"`)
     await zotui.type('a draft')
     await zotui.press(...keys)
     await zotui.see(/^▌ edited\n▌ twice\n/m)
@@ -34,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
 
   test('a pasted text is shown in full in the editor', async () => {
     const long = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n')
-    const zotui = await openDemo({ env: editor(keep) })
+    const zotui = await openWith(keep)
     await zotui.type('see ')
     await zotui.paste(long)
     await zotui.see('[Pasted #1: 20 lines]')
@@ -46,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
   })
 
   test('/editor starts with its argument as text', async () => {
-    const zotui = await openDemo({ env: editor(`${keep}; printf ' and more' >> "$1"`) })
+    const zotui = await openWith(`${keep}; printf ' and more' >> "$1"`)
     await zotui.type('/editor some words')
     await zotui.press('enter')
     await expectDraft(zotui, 'some words and more')
@@ -58,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     ['is killed', 'kill -9 $$', 'ended by SIGKILL'],
     ['removes its file', 'rm "$1"', 'is not there'],
   ])('one that %s loses nothing', async (_, body, words) => {
-    const zotui = await openDemo({ env: editor(body) })
+    const zotui = await openWith(body)
     await zotui.type('a draft')
     await zotui.press('ctrl+g')
     await zotui.see(words)
@@ -101,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
   })
 
   test('output of the agent meanwhile is printed once afterwards', async () => {
-    const zotui = await openDemo({ env: editor(`echo EDITING; read -r line`) })
+    const zotui = await openWith(`echo EDITING; read -r line`)
     await send(zotui, 'markdown')
     await zotui.press('ctrl+g')
     await zotui.see('EDITING')
@@ -141,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl+Z', () => {
   })
 
   test('does nothing without a shell that could continue it', async () => {
-    const zotui = await openDemo()
+    const zotui = await shared()
     await zotui.type('a draft')
     await zotui.press('ctrl+z')
     await zotui.type(' and more')

@@ -7,8 +7,8 @@ import { actionName } from '../../src/config/keys/action-name.ts'
 import { isText } from '../../src/config/keys/key-name.ts'
 import { bindings, defaultKeymap } from '../../src/state/keymap.ts'
 import { keyWithModifiers, encode } from '../helpers/keys.ts'
-import { open, type Screen } from '../helpers/screen.ts'
-import { send } from './stage.ts'
+import { open, share, type Screen } from '../helpers/screen.ts'
+import { openDemo, send, startAfresh } from './stage.ts'
 
 /** These end `/keys debug`. */
 const leaving = new Set(['ctrl+c', 'ctrl+\\'])
@@ -49,9 +49,10 @@ function doing(key: string): string {
   return defaultKeymap.begins(key, 'composer') ? 'waits for a second key' : 'nothing'
 }
 
+const demo = share(() => openDemo({ columns: 100 }), startAfresh)
+
 async function openWatch(): Promise<Screen> {
-  const zotui = await open({ args: ['--demo'], columns: 100 })
-  await zotui.see(/demo-large/)
+  const zotui = await demo()
   await send(zotui, '/keys debug')
   await zotui.see('Ctrl+C ends it')
   return zotui

@@ -2,8 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeHome } from '../helpers/home.ts'
-import { openDemo, openQuickDemo, openZot, send } from './stage.ts'
+import { lastingHome, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
 
 test('/export saves the conversation in each format and never overwrites a file', async () => {
   const zotui = await openQuickDemo({ columns: 120, args: ['thanks'] })
@@ -43,9 +42,11 @@ test('/export saves the conversation in each format and never overwrites a file'
   expect(existsSync(join(project, 'nowhere'))).toBe(false)
 })
 
-test('/export and /usage count only what came after /clear', async () => {
+test('/export saves nothing for an empty conversation, and counts only what came after /clear, as /usage does', async () => {
   const zotui = await openZot('echo', { columns: 120, rows: 50 })
   await zotui.see(/zot 0\.3\.36/)
+  await send(zotui, '/export')
+  await zotui.see('There is no conversation to export yet.')
   for (const words of ['first', 'second']) {
     await send(zotui, words)
     await zotui.see(`You said: ${words}.`)
@@ -53,6 +54,7 @@ test('/export and /usage count only what came after /clear', async () => {
   await zotui.see(/↑4k/)
   await send(zotui, '/clear')
   await zotui.see(/forgotten everything above/)
+  await startAfresh(zotui)
   await send(zotui, '/export')
   await zotui.see('There is no conversation to export yet.')
   await send(zotui, 'third')
@@ -67,25 +69,24 @@ test('/export and /usage count only what came after /clear', async () => {
   expect(text).not.toMatch(/first|second|to export/)
 })
 
-test('/export saves nothing for an empty conversation', async () => {
-  const zotui = await openDemo()
-  await send(zotui, '/export')
-  await zotui.see('There is no conversation to export yet.')
-})
-
-test.each([40, 100])('/usage at %i columns shows this session and the days of all programs', async columns => {
-  const home = makeHome()
+test('/usage at 40 and at 100 columns shows this session and the days of all programs', async () => {
+  const home = lastingHome()
   for (const turns of [1, 2]) {
-    const zotui = await openZot('echo', { home, columns, rows: 50 })
+    const zotui = await openZot('echo', { home, columns: 40, rows: 50 })
     await zotui.see(/zot 0\.3\.36/)
     await send(zotui, 'hello')
     await zotui.see('You said: hello.')
     await zotui.see(/↑2k ↓30/)
     await send(zotui, '/usage')
     await zotui.see(/Turns +1/)
-    await zotui.see(columns === 40 ? new RegExp(`today\\s+turns: ${turns}`) : new RegExp(`today +${turns} `))
+    await zotui.see(new RegExp(`today\\s+turns: ${turns}`))
+    await zotui.see(/^ *\d\d-\d\d {2}█{12} {2}\$/m)
+    zotui.resize(100, 50)
+    await startAfresh(zotui)
+    await send(zotui, '/usage')
+    await zotui.see(/Turns +1/)
+    await zotui.see(new RegExp(`today +${turns} `))
     await zotui.see(/^ *\d\d-\d\d {2}█{12} {2}\$/m)
     await zotui.close()
   }
-  home.remove()
 })

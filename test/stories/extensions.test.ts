@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Screen } from '../helpers/screen.ts'
-import { letGo, openZot, ready, send } from './stage.ts'
+import { share, type Screen } from '../helpers/screen.ts'
+import { letGo, openZot, ready, send, startAfresh } from './stage.ts'
 
 const ended = [
   { type: 'assistant_start' },
@@ -34,14 +34,15 @@ test('a shown text is Markdown below the name of its extension, and notes of one
   expect(text.match(/no mistakes/g)).toHaveLength(1)
 })
 
-async function play(frames: readonly object[]): Promise<Screen> {
-  const zotui = await openZot('hostile', {
-    env: ({ path }) => {
-      writeFileSync(join(path, 'go.json'), JSON.stringify(frames))
-      return {}
-    },
-  })
+const agent = share(async () => {
+  const zotui = await openZot('hostile')
   await zotui.see(ready)
+  return zotui
+}, startAfresh)
+
+async function play(frames: readonly object[]): Promise<Screen> {
+  const zotui = await agent()
+  writeFileSync(join(zotui.home.path, 'go.json'), JSON.stringify(frames))
   await send(zotui, 'go')
   return zotui
 }
@@ -72,10 +73,10 @@ test('a flood of texts and notes is shown, and the composer still takes keys', a
     { type: 'ext_notify', extension: 'lint', level: 'info', message: `note ${at}` },
     { type: 'ext_display', extension: 'review', text: `text ${at}` },
   ]).flat()
-  const zotui = await play([{ type: 'turn_start', step: 1 }, ...flood, { gate: 'more' }, ...ended])
+  const zotui = await play([{ type: 'turn_start', step: 1 }, ...flood, { gate: 'after the flood' }, ...ended])
   await zotui.see(/text 1999/)
   await zotui.type('still here')
   await zotui.see('still here')
-  letGo(zotui, 'more')
+  letGo(zotui, 'after the flood')
   await zotui.see('Looked at it.')
 })

@@ -48,37 +48,28 @@ const answer = (fields: object): string => `echo '${JSON.stringify(fields)}'`
 const request = (behavior: string, message = ''): string =>
   answer({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior, message } } })
 
-describe('a prompt', () => {
-  test('is not sent if a hook blocks it, and returns to the composer', async () => {
-    const home = homeOf({ UserPromptSubmit: ['grep -q secret && { echo keep it to yourself >&2; exit 2; }; exit 0'] })
-    const zotui = await openIn(home)
-    await send(zotui, 'my secret')
-    await zotui.see('A hook blocked the prompt: Keep it to yourself.')
-    await expectDraft(zotui, 'my secret')
-    await zotui.press('ctrl+u')
-    await send(zotui, 'help')
-    await zotui.see('I am the demo agent of zotui')
-    expect(zotui.history().join('\n')).not.toContain('▌ my secret')
-  })
-
-  test('waits for a slow hook, which Esc stops', async () => {
-    const home = homeOf({ UserPromptSubmit: ['touch ../begun; sleep 4741.1'] })
-    const zotui = await openIn(home)
-    await send(zotui, 'help')
-    await zotui.see('waiting for a hook')
-    await zotui.press('esc')
-    await zotui.see('Stopped the hooks that check the prompt.')
-    await expectDraft(zotui, 'help')
-    await zotui.gone('waiting for a hook')
-  })
-
-  test('is sent with the text of hooks, and the screen says so', async () => {
-    const home = homeOf({ SessionStart: ['echo on call today'], UserPromptSubmit: ['echo branch main'] })
-    const zotui = await openIn(home)
-    await send(zotui, 'help')
-    await zotui.see('with text from a hook')
-    await zotui.see('I am the demo agent of zotui')
-  })
+test('a prompt returns to the composer if a hook blocks it or is stopped, and is sent with the text of hooks', async () => {
+  const check = `case "$(cat)" in
+    *secret*) echo keep it to yourself >&2; exit 2;;
+    *slowly*) sleep 4741.1;;
+    *) echo branch main;;
+  esac`
+  const zotui = await openIn(homeOf({ SessionStart: ['echo on call today'], UserPromptSubmit: [check] }))
+  await send(zotui, 'my secret')
+  await zotui.see('A hook blocked the prompt: Keep it to yourself.')
+  await expectDraft(zotui, 'my secret')
+  await zotui.press('ctrl+u')
+  await send(zotui, 'help slowly')
+  await zotui.see('waiting for a hook')
+  await zotui.press('esc')
+  await zotui.see('Stopped the hooks that check the prompt.')
+  await expectDraft(zotui, 'help slowly')
+  await zotui.gone('waiting for a hook')
+  await zotui.press('ctrl+u')
+  await send(zotui, 'help')
+  await zotui.see('with text from a hook')
+  await zotui.see('I am the demo agent of zotui')
+  expect(zotui.history().join('\n')).not.toMatch(/▌ my secret|▌ help slowly/)
 })
 
 describe('a call', () => {

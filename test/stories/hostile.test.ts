@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { homeWith, type Home } from '../helpers/home.ts'
-import { open, type Screen } from '../helpers/screen.ts'
+import type { Home } from '../helpers/home.ts'
+import { open, share, type Screen } from '../helpers/screen.ts'
 import { expectDraft, installZot, letGo, send } from './stage.ts'
 
 /** Texts that would act, and how they are shown. */
@@ -162,16 +162,37 @@ function expectUntouched(zotui: Screen): void {
 type Frames = readonly object[]
 type Scripts = Readonly<Record<string, Frames | object>>
 
+function writeScripts(home: Home, scripts: Scripts): void {
+  for (const [name, frames] of Object.entries(scripts))
+    writeFileSync(join(home.path, `${name}.json`), JSON.stringify(frames))
+}
+
 async function openHostile(scripts: Scripts, more: Record<string, string> = {}): Promise<Screen> {
   const write = (home: Home): Record<string, string> => {
-    for (const [name, frames] of Object.entries(scripts)) {
-      writeFileSync(join(home.path, `${name}.json`), JSON.stringify(frames))
-    }
+    writeScripts(home, scripts)
     return { ZOTUI_ZOT: installZot(home, 'hostile'), ...more }
   }
   const zotui = await open({ columns: 120, rows: 40, shell: ['$ a shell', '$ zotui'], env: write })
   await zotui.see(/^▌$/m)
   await zotui.see(/all keys/)
+  return zotui
+}
+
+/** Nothing of it is forgotten, since the terminal must be untouched after all of it. */
+const conversation = share(
+  () => openHostile({}),
+  async zotui => expectDraft(zotui, ''),
+)
+
+const turnsOf = (zotui: Screen): number => zotui.history().filter(row => /^ {2}\d\d:\d\d {3}/.test(row)).length
+
+/** Lets the agent of the program that several tests share play these frames, and waits for the end of the turn. */
+async function play(name: string, frames: Frames): Promise<Screen> {
+  const zotui = await conversation()
+  writeScripts(zotui.home, { [name]: frames })
+  const before = turnsOf(zotui)
+  await send(zotui, name)
+  await zotui.until('the end of the turn', { check: () => turnsOf(zotui) > before })
   return zotui
 }
 
@@ -219,7 +240,7 @@ const cuts = (text: string): [string, string][] =>
   Array.from({ length: text.length - 1 }, (_, index) => [text.slice(0, index + 1), text.slice(index + 1)])
 
 test('a harmless conversation sends the terminal only the sequences of a greeting', async () => {
-  const zotui = await openHostile({})
+  const zotui = await conversation()
   await send(zotui, 'hello')
   await zotui.see(/first word/)
   expectUntouched(zotui)
@@ -231,9 +252,7 @@ test('there are enough hostile sequences to test', () => {
 
 describe('the model writes', () => {
   test('escape sequences', async () => {
-    const zotui = await openHostile({ words: says(marked('v').map(text => `${text}\n\n`)) })
-    await send(zotui, 'words')
-    await zotui.see(/first word/)
+    const zotui = await play('words', says(marked('v').map(text => `${text}\n\n`)))
     expectShown(zotui, 'v')
     expectUntouched(zotui)
   })
@@ -257,9 +276,7 @@ describe('the model writes', () => {
         return [`${mark}:${head}`, `${tail}:${mark}\n\n`]
       }),
     )
-    const zotui = await openHostile({ words: says(deltas) })
-    await send(zotui, 'words')
-    await zotui.see(/first word/)
+    const zotui = await play('cuts', says(deltas))
     expectUntouched(zotui)
     const history = squeezed(zotui.history().join('\n'))
     const missing = vectors.flatMap(([name, raw, shown], index) =>
@@ -274,27 +291,24 @@ describe('the model writes', () => {
   })
 
   test('escape sequences in code, in a table, in a link, in a heading', async () => {
-    const [code, table, link, heading] = ['c', 't', 'l', 'h'].map(marked)
+    const [code, table, link, heading] = ['k', 't', 'l', 'h'].map(marked)
     const text = [
       `\`\`\`js\n${code?.join('\n')}\n\`\`\``,
       `| a |\n|---|\n${table?.map(cell => `| ${cell} |`).join('\n')}`,
       ...(link ?? []).map(words => `[${words}](https://x.org/${words})`),
       ...(heading ?? []).map(words => `# ${words}`),
     ].join('\n\n')
-    const zotui = await openHostile({ words: says([text]) })
-    await send(zotui, 'words')
-    await zotui.see(/first word/)
+    const zotui = await play('places', says([text]))
     expectUntouched(zotui)
-    expectShown(zotui, 'c')
+    expectShown(zotui, 'k')
     expectShown(zotui, 'h')
     expectShown(zotui, 't')
     expectShown(zotui, 'l')
   })
 
   test('a lone carriage return that would overwrite text', async () => {
-    const zotui = await openHostile({ words: says(['rm -rf everything\rls               \n\nend']) })
-    await send(zotui, 'words')
-    await zotui.see(/first word/)
+    const zotui = await play('returns', says(['rm -rf everything\rls               \n\nend']))
+    await zotui.seeInHistory('everything')
     expectUntouched(zotui)
     expect(zotui.bytes().toString()).not.toMatch(/everything\r(?!\n)/)
   })
@@ -307,22 +321,20 @@ describe('a tool', () => {
       { name: 'bash', args: { command: marked('c')[index] }, result: 'x' },
       { name: 'write', args: { path: marked('p')[index], content: marked('w')[index] }, result: 'x' },
     ])
-    const zotui = await openHostile({ work: works(tools) })
-    await send(zotui, 'work')
+    const before = (await conversation()).history().join('\n')
+    const zotui = await play('work', works(tools))
     await zotui.see(new RegExp(`${tools.length} tools`))
     expectUntouched(zotui)
     expectShown(zotui, 'c')
     expectShown(zotui, 'p')
     expectShown(zotui, 'n')
     expectShown(zotui, 'q')
+    expect(before).not.toContain('hidden mark')
     expect(zotui.history().join('\n')).toMatch(/\d hidden marks?/)
   })
 
   test('shows a lone carriage return in a command', async () => {
-    const zotui = await openHostile({
-      work: works([{ name: 'bash', args: { command: 'rm -rf /\rls      ' }, result: 'x' }]),
-    })
-    await send(zotui, 'work')
+    const zotui = await play('command', works([{ name: 'bash', args: { command: 'rm -rf /\rls      ' }, result: 'x' }]))
     await zotui.see(/rm -rf \/␍ls/)
     expectUntouched(zotui)
   })
@@ -339,20 +351,22 @@ describe('a tool', () => {
         ...(last ? { gate: 'go' } : {}),
       }
     })
-    const zotui = await openHostile({ work: works(tools) })
-    await send(zotui, 'work')
+    const zotui = await conversation()
+    writeScripts(zotui.home, { prints: works(tools) })
+    const before = turnsOf(zotui)
+    await send(zotui, 'prints')
     await zotui.see('seen ␛]52;c;eA==␇ seen')
     letGo(zotui, 'go')
-    await zotui.see(/\d tools/)
+    await zotui.until('the end of the turn', { check: () => turnsOf(zotui) > before })
+    await zotui.see(new RegExp(`${tools.length} tools`))
     expectUntouched(zotui)
     expectShown(zotui, 'r', inOutput)
   })
 
   test('fails with escape sequences', async () => {
     const tools = marked('e').map((result): Tool => ({ name: 'read', args: { path: 'a' }, result, failed: true }))
-    const zotui = await openHostile({ work: works(tools) })
-    await send(zotui, 'work')
-    await zotui.see(/\d tools/)
+    const zotui = await play('fails', works(tools))
+    await zotui.see(new RegExp(`${tools.length} tools`))
     expectUntouched(zotui)
     expectShown(zotui, 'e', inOutput)
   })
@@ -366,9 +380,7 @@ describe('escape sequences around the conversation', () => {
       { type: 'ext_display', extension: vectors[index]?.[1], text: marked('d')[index] },
       { type: 'ext_clear_notes', extension: `other ${vectors[index]?.[1]}` },
     ])
-    const zotui = await openHostile({ notes: [...turn(...frames), ...over] })
-    await send(zotui, 'notes')
-    await zotui.see(/^ {2}\d\d:\d\d {3}/m)
+    const zotui = await play('notes', [...turn(...frames), ...over])
     expectUntouched(zotui)
     expectShown(zotui, 'x', inOutput)
     expectShown(zotui, 'd', inOutput)
@@ -448,7 +460,6 @@ const called = (id: string, command: string) => ({ type: 'tool_call', id, name: 
 const result = (id: string) => ({ type: 'tool_result', id, is_error: false, content: [] })
 
 test('a command that ran is shown, however its agent reports it', async () => {
-  const home = homeWith({})
   const frames = [
     { type: 'user_message', content: [] },
     called('a', 'echo before the answer'),
@@ -466,13 +477,8 @@ test('a command that ran is shown, however its agent reports it', async () => {
     { type: 'done' },
     called('d', 'echo after the end'),
   ]
-  writeFileSync(join(home.path, 'order.json'), JSON.stringify(frames))
-  const zotui = await open({ home, rows: 40, env: { ZOTUI_ZOT: installZot(home, 'hostile') } })
-  await zotui.see(/anthropic\/sonnet/)
-  await send(zotui, 'order')
+  const zotui = await play('order', frames)
   await zotui.seeInHistory('echo after the end')
   for (const where of ['before the answer', 'in a first answer', 'in a second answer', 'of a tool that has ended'])
     await zotui.seeInHistory(`echo ${where}`)
-  await zotui.close()
-  home.remove()
 })

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
-import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, lastingHome, logged, openDemo, openIn, send } from './stage.ts'
+import { share, type Screen } from '../helpers/screen.ts'
+import { expectDraft, lastingHome, logged, openDemo, openEcho, openIn, send, startAfresh } from './stage.ts'
 
 async function killed(zotui: Screen): Promise<void> {
   zotui.kill('SIGKILL')
@@ -147,14 +147,41 @@ describe('unsent text', () => {
 })
 
 describe('earlier prompts', () => {
-  test('are available after a restart with Up and Ctrl+R', async () => {
+  test('are available after a restart, those of other folders with a second Ctrl+R, those to the demo never', async () => {
     const home = lastingHome()
-    const before = await openIn(home)
-    await send(before, 'fix the parser')
-    await before.see('You said: fix the parser.')
-    await send(before, 'write the docs')
-    await before.see('You said: write the docs.')
-    await before.close()
+    const demo = await openDemo({ home })
+    await send(demo, 'thanks')
+    await demo.type('a draft to the demo')
+    await demo.close()
+    const elsewhere = join(home.path, 'elsewhere')
+    mkdirSync(elsewhere)
+    const there = await openIn(home, { cwd: elsewhere })
+    await send(there, 'mend the roof')
+    await there.see('You said: mend the roof.')
+    await there.close()
+
+    const here = await openIn(home)
+    await expectDraft(here, '')
+    await here.type('a draft')
+    await here.press('ctrl+r')
+    await here.see('no matching prompts')
+    await here.press('ctrl+r')
+    await here.see(/^▌ history of all folders\n +› mend the roof +elsewhere\n/m)
+    expect(here.screen().join('\n')).not.toContain('thanks')
+    await here.press('esc')
+    await expectDraft(here, 'a draft')
+    await here.press('ctrl+r', 'ctrl+r')
+    await here.see('mend the roof')
+    await here.press('enter')
+    await expectDraft(here, 'mend the roof')
+    await here.press('up')
+    await expectDraft(here, 'a draft')
+    await here.press('ctrl+u')
+    await send(here, 'fix the parser')
+    await here.see('You said: fix the parser.')
+    await send(here, 'write the docs')
+    await here.see('You said: write the docs.')
+    await here.close()
 
     const after = await openIn(home)
     await after.press('up', 'up')
@@ -164,48 +191,20 @@ describe('earlier prompts', () => {
     await after.press('ctrl+r')
     await after.see(/^▌ history\n +› write the docs\n +fix the parser\n/m)
     await after.type('pars')
-    await after.see(/^▌ history {2}pars\n +› fix the parser\n +1 of 2/m)
+    await after.see(/^▌ history {2}pars\n +› fix the parser\n +1 of 4/m)
     await after.press('enter')
     await expectDraft(after, 'fix the parser')
   })
-
-  test('of other folders are found with a second Ctrl+R', async () => {
-    const home = lastingHome()
-    const elsewhere = join(home.path, 'elsewhere')
-    mkdirSync(elsewhere)
-    const there = await openIn(home, { cwd: elsewhere })
-    await send(there, 'mend the roof')
-    await there.see('You said: mend the roof.')
-    await there.close()
-
-    const here = await openIn(home)
-    await here.type('a draft')
-    await here.press('ctrl+r')
-    await here.see('no matching prompts')
-    await here.press('ctrl+r')
-    await here.see(/^▌ history of all folders\n +› mend the roof +elsewhere/m)
-    await here.press('esc')
-    await expectDraft(here, 'a draft')
-    await here.press('ctrl+r', 'ctrl+r')
-    await here.see('mend the roof')
-    await here.press('enter')
-    await expectDraft(here, 'mend the roof')
-    await here.press('up')
-    await expectDraft(here, 'a draft')
-  })
-
-  test('do not include prompts to the demo', async () => {
-    const home = lastingHome()
-    const demo = await openDemo({ home })
-    await send(demo, 'thanks')
-    await demo.type('a draft')
-    await demo.close()
-    const zotui = await openIn(home)
-    await expectDraft(zotui, '')
-    await zotui.press('ctrl+r')
-    await zotui.see('no matching prompts')
-  })
 })
+
+const ODD = 'it is; echo $((6*7)).txt'
+
+const files = share(async () => {
+  const zotui = await openEcho()
+  write(zotui.home, 'src/deep/parser.ts', 'src/deep/reader.ts', 'other.ts', 'a.ts', 'b.ts', 'c.ts', 'notes.md')
+  if (process.platform !== 'win32') write(zotui.home, ODD)
+  return zotui
+}, startAfresh)
 
 describe('a file after @', () => {
   test.each(['in a repository', 'outside of one'])('%s: found, taken, and sent as it was typed', async where => {
@@ -231,13 +230,26 @@ describe('a file after @', () => {
     await expectDraft(zotui, 'look at @src/deep/parser.ts and mend it')
   })
 
+  test('is listed first if it was used last', async () => {
+    // Nothing else was used yet.
+    const zotui = await files()
+    await zotui.type('@c')
+    await zotui.see(/› c\.ts *$/m)
+    await zotui.press('tab')
+    await zotui.see(/▌ @c\.ts ~\d+ tokens/)
+    await zotui.type('and @')
+    await zotui.see(/› c\.ts *\n +a\.ts *$/m)
+    await zotui.press('esc')
+    await zotui.gone(/a\.ts/)
+    await zotui.press('enter')
+    await zotui.see('@c.ts and @.')
+  })
+
   test.skipIf(process.platform === 'win32')(
     'is one word to a shell, whatever it is called, and a path to a command',
     async () => {
-      const home = lastingHome()
-      write(home, 'it is; echo $((6*7)).txt', 'notes.md')
-      writeFileSync(join(home.project, 'it is; echo $((6*7)).txt'), 'what it says')
-      const zotui = await openIn(home)
+      const zotui = await files()
+      writeFileSync(join(zotui.cwd, ODD), 'what it says')
       await zotui.type('!cat @it')
       await zotui.see(/› it is; echo/)
       await zotui.press('tab')
@@ -257,9 +269,7 @@ describe('a file after @', () => {
   )
 
   test('is completed in the middle of a prompt, folder by folder', async () => {
-    const home = lastingHome()
-    write(home, 'src/deep/parser.ts', 'src/deep/reader.ts', 'other.ts')
-    const zotui = await openIn(home)
+    const zotui = await files()
     await zotui.type('mend  please')
     await zotui.press('alt+b', 'left')
     await zotui.type('@sr')
@@ -275,22 +285,6 @@ describe('a file after @', () => {
     await zotui.see(/▌ mend @src\/deep\/reader\.ts(?: ~\d+ tokens)? please/)
     await zotui.press('backspace')
     await expectDraft(zotui, 'mend  please')
-  })
-
-  test('is listed first if it was used last', async () => {
-    const home = lastingHome()
-    write(home, 'a.ts', 'b.ts', 'c.ts')
-    const zotui = await openIn(home)
-    await zotui.type('@c')
-    await zotui.see(/› c\.ts *$/m)
-    await zotui.press('tab')
-    await zotui.see(/▌ @c\.ts ~\d+ tokens/)
-    await zotui.type('and @')
-    await zotui.see(/› c\.ts *\n +a\.ts *$/m)
-    await zotui.press('esc')
-    await zotui.gone(/a\.ts/)
-    await zotui.press('enter')
-    await zotui.see('@c.ts and @.')
   })
 })
 

@@ -6,7 +6,7 @@ import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { expectAllowedCommand, installAgent, program, send } from './stage.ts'
+import { expectAllowedCommand, installAgent, program, send, startAfresh } from './stage.ts'
 
 /** Puts a fake `rkat-rpc` into a home. Returns the variables that name it. */
 function installMeerkat(home: Home, fake = 'asking'): Record<string, string> {
@@ -22,29 +22,27 @@ async function openMeerkat(fake = 'asking'): Promise<Screen> {
   return zotui
 }
 
-test('a command of the model waits for the user, and runs here once it is allowed', async () => {
-  await expectAllowedCommand(await openMeerkat())
-})
-
-test('a command that was refused does not run', async () => {
+test('a command of the model waits for the user: it runs only once it is allowed, and in plan mode it is refused without a question', async () => {
   const zotui = await openMeerkat()
+  expect(zotui.screen().join('\n')).not.toContain('decides what it asks')
   await send(zotui, 'touch made')
   await zotui.see(/› .*Yes/)
   await zotui.type('n')
   await zotui.see('It did not run.')
   expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
-  await zotui.close()
-})
-
-test('in plan mode nothing is asked, and nothing runs', async () => {
-  const zotui = await openMeerkat()
-  expect(zotui.screen().join('\n')).not.toContain('decides what it asks')
+  await startAfresh(zotui)
   await send(zotui, '/plan')
   await zotui.see(/Mode plan/)
   await send(zotui, 'touch made')
   await zotui.see('It did not run.')
   expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
-  await zotui.close()
+  await zotui.see(/› 1 Yes, edit files/)
+  await zotui.type('n')
+  await zotui.see('You rejected the plan.')
+  await startAfresh(zotui)
+  await send(zotui, '/permissions ask')
+  await zotui.see(/Mode ask/)
+  await expectAllowedCommand(zotui)
 })
 
 test('with -p only calls that a rule or the mode allows run', async () => {

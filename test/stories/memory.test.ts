@@ -1,22 +1,23 @@
 /** A user looks at the instructions that the agent reads, and adds notes to them. */
-import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWith } from '../helpers/home.ts'
-import type { Screen } from '../helpers/screen.ts'
-import { openZot, ready } from './stage.ts'
+import { share, type Screen } from '../helpers/screen.ts'
+import { openEcho, openZot, ready, startAfresh } from './stage.ts'
 
-async function openProject(files: Record<string, string> = {}): Promise<Screen> {
-  const zotui = await openZot('echo', { home: homeWith({ 'project/a.ts': '', ...files }) })
-  await zotui.see(ready)
+/** Each test leaves no AGENTS.md. */
+const project = share(async () => {
+  const zotui = await openEcho()
+  writeFileSync(join(zotui.cwd, 'a.ts'), '')
   return zotui
-}
+}, startAfresh)
 
 const notes = ({ home }: Screen): string => join(home.project, 'AGENTS.md')
 
 describe('a note behind #', () => {
   test('is announced, and is added to AGENTS.md, which is created if it is missing', async () => {
-    const zotui = await openProject()
+    const zotui = await project()
     await zotui.type('#')
     await zotui.see(/^\+ #$/m)
     await zotui.see('Enter adds this to AGENTS.md; Esc makes it a prompt.')
@@ -31,6 +32,7 @@ describe('a note behind #', () => {
     expect(readFileSync(notes(zotui), 'utf8')).toBe('- run the tests\n- and the linter\n')
     await zotui.press('up')
     await zotui.see('▌ #and the linter')
+    rmSync(notes(zotui))
   })
 
   test.each([
@@ -38,7 +40,7 @@ describe('a note behind #', () => {
     ['behind a blank', async (zotui: Screen) => zotui.type(' # heading')],
     ['when it was pasted', async (zotui: Screen) => zotui.paste('# heading')],
   ])('is a prompt %s', async (_name, write) => {
-    const zotui = await openProject()
+    const zotui = await project()
     await write(zotui)
     await zotui.see(/▌ {1,2}##? heading/)
     await zotui.press('enter')
@@ -47,7 +49,7 @@ describe('a note behind #', () => {
   })
 
   test('is a prompt after Esc', async () => {
-    const zotui = await openProject()
+    const zotui = await project()
     await zotui.type('# heading')
     await zotui.see('+ # heading')
     await zotui.press('esc')
@@ -59,13 +61,15 @@ describe('a note behind #', () => {
   })
 
   test('is not written through a link that leads out of the project', async () => {
-    const zotui = await openProject({ '.bashrc': 'true\n' })
+    const zotui = await project()
+    writeFileSync(join(zotui.home.path, '.bashrc'), 'true\n')
     symlinkSync(join(zotui.home.path, '.bashrc'), notes(zotui))
     await zotui.type('# rm -rf')
     await zotui.see('+ # rm -rf')
     await zotui.press('enter')
     await zotui.see(/The note was not added: ~\/project\/AGENTS\.md is a link to a file outside the\s+project\./)
     expect(readFileSync(join(zotui.home.path, '.bashrc'), 'utf8')).toBe('true\n')
+    rmSync(notes(zotui))
   })
 })
 
@@ -86,7 +90,7 @@ test('/memory lists the files that the agent reads, and opens one in the editor'
 })
 
 test('/init asks the agent for an AGENTS.md', async () => {
-  const zotui = await openProject()
+  const zotui = await project()
   await zotui.type('/init the tests')
   await zotui.see('▌ /init the tests')
   await zotui.press('enter')

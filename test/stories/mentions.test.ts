@@ -4,8 +4,8 @@ import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { findProgram } from '../../src/platform/shell/program.ts'
 import { environment, homeWith, type Home } from '../helpers/home.ts'
-import type { Screen } from '../helpers/screen.ts'
-import { installZot, openQuickDemo, openZot, program, ready, send } from './stage.ts'
+import { share, type Screen } from '../helpers/screen.ts'
+import { installZot, openQuickDemo, openZot, program, ready, send, startAfresh } from './stage.ts'
 
 function project(): Home {
   return homeWith({
@@ -23,9 +23,11 @@ async function openProject(agent = 'echo'): Promise<Screen> {
   return zotui
 }
 
+const echo = share(() => openProject(), startAfresh)
+
 describe('a mentioned file', () => {
   test('is a chip with its tokens, is sent with the prompt, and is listed below it', async () => {
-    const zotui = await openProject()
+    const zotui = await echo()
     await zotui.type('@not')
     await zotui.see(/› notes\.md *$/m)
     await zotui.press('enter')
@@ -37,11 +39,12 @@ describe('a mentioned file', () => {
     await zotui.see('the-content of it')
     // An earlier prompt comes back as it was typed.
     await zotui.press('up')
-    await zotui.see(/▌ @notes\.md(?: ~\d+ tokens)? what is it\?/)
+    const isBack = () => /^▌ @notes\.md ~\d+ tokens what is it\?$/.test(zotui.screen()[zotui.cursor().row] ?? '')
+    await zotui.until('the earlier prompt in the composer', { check: isBack })
   })
 
   test('is sent as the named lines, and from outside of the folder if it was typed', async () => {
-    const zotui = await openProject()
+    const zotui = await echo()
     await send(zotui, 'see @notes.md:2, and @~/outside.md:1-9.')
     await zotui.see(/with notes\.md:2 \(~\d+ tokens\), ~\/outside\.md:1 \(~\d+ tokens\)/)
     await zotui.see('The content of notes.md, lines 2 to 2 of 3, which I mention:')
@@ -49,7 +52,7 @@ describe('a mentioned file', () => {
   })
 
   test('is only named where a rule denies it or it is too large', async () => {
-    const zotui = await openProject()
+    const zotui = await echo()
     await send(zotui, 'see @.env and @large.txt please')
     await zotui.see(/! \.env may not be read: the rule Read\(\.env\) \(.*config\.json line 1\)\. Only its name/)
     await zotui.see(
@@ -60,15 +63,16 @@ describe('a mentioned file', () => {
   })
 
   test('is shown in full in the viewer', async () => {
-    const zotui = await openProject()
+    const zotui = await echo()
     await send(zotui, 'see @notes.md please')
     await zotui.see('You said')
     await zotui.press('ctrl+o')
     await zotui.see(/see @notes\.md please[\s\S]*with notes\.md[\s\S]*the-content of it[\s\S]*You said/)
+    await zotui.type('q')
   })
 
   test('is opened from its chip before it is sent, and the draft stays', async () => {
-    const zotui = await openProject()
+    const zotui = await echo()
     await zotui.type('@not')
     await zotui.see(/› notes\.md *$/m)
     await zotui.press('enter')
@@ -103,7 +107,7 @@ describe('a mentioned file', () => {
   })
 
   test('is sent with a prompt of another conversation', async () => {
-    const zotui = await openProject()
+    const zotui = await echo()
     await send(zotui, '/spawn see @notes.md please')
     await zotui.see(/ 2● /)
     await send(zotui, '/conversations 2')
