@@ -39,7 +39,7 @@ describe('--agent', () => {
     await send(zotui, 'hello')
     await zotui.see(/^ {2}\d\d:\d\d /m)
     expect(zotui.screen().join('\n')).not.toMatch(/\$0(?:\.0+)?(?![\d.])/)
-    // What the model thinks is folded, and Alt+H unfolds it.
+    // Thoughts of the model are folded, and Alt+H unfolds it.
     await zotui.see(/^ {2}Thought/m)
     expect(zotui.screen().join('\n')).not.toContain('greet the person')
     await zotui.press('alt+h')

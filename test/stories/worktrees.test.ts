@@ -278,7 +278,10 @@ test('zotui worktrees clean removes only worktrees without unmerged work', async
   expect(cleaned).toMatchObject({ code: 0, stderr: expect.stringContaining('Removed 1 of 2 worktrees.') })
   expect(cleaned.stderr).toContain('zotui/fix-1 stays: 1 uncommitted file would be lost.')
   expect(gitOf(home)('branch', '--list')).toBe('* main\n+ zotui/fix-1')
-  expect(await shell(home, 'burn')).toMatchObject({ code: 2, stderr: expect.stringContaining('no `zotui worktrees burn`') })
+  expect(await shell(home, 'burn')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no `zotui worktrees burn`'),
+  })
 })
 
 /** A worktree of the project that no conversation works in. */
