@@ -1,7 +1,17 @@
 /** A user has several conversations in one zotui: opens them, goes from one to another, and answers from the list. */
 import { describe, expect, test } from 'vitest'
 import { open, type Screen } from '../helpers/screen.ts'
-import { expectDraft, lastingHome, logged, openDemo, openIn, openQuickDemo, send, unsent } from './stage.ts'
+import {
+  expectDraft,
+  lastingHome,
+  logged,
+  openDemo,
+  openIn,
+  openQuickDemo,
+  send,
+  startAfresh,
+  unsent,
+} from './stage.ts'
 
 /** Goes to a conversation by its number. */
 async function goTo(zotui: Screen, number: number): Promise<void> {
@@ -16,7 +26,7 @@ async function openList(zotui: Screen): Promise<void> {
 }
 
 describe('several conversations', () => {
-  test('have their own drafts, and the scrollback says which one follows', async () => {
+  test('have their own drafts, the scrollback says which one follows, and a pasted & at the end of a prompt opens none', async () => {
     const zotui = await openQuickDemo()
     await send(zotui, 'markdown')
     await zotui.see(/first word/)
@@ -32,9 +42,15 @@ describe('several conversations', () => {
     await zotui.press('alt+a')
     await zotui.see(/── 2 unicode/)
     await expectDraft(zotui, 'a draft of two')
+    await zotui.press('ctrl+u')
+    await zotui.paste('unicode &')
+    await expectDraft(zotui, 'unicode &')
+    await zotui.press('enter')
+    await zotui.see(/▌ unicode &\n[^]*^▌$/m)
+    expect(zotui.screen().join('\n')).not.toMatch(/Conversation 3| 3◐/)
   })
 
-  test('print nothing while they are hidden, and a sign says that they are done', async () => {
+  test('print nothing while they are hidden, a sign says that they are done, and as many run at once as the setting allows', async () => {
     const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '4' } })
     await send(zotui, '/settings turnsAtOnce 3')
     await zotui.see(/turnsAtOnce is now 3/)
@@ -53,6 +69,15 @@ describe('several conversations', () => {
     // Only the end of it is printed.
     expect(zotui.history().join('\n')).toContain('The beginning is above: Ctrl+O shows all.')
     expect(zotui.history().join('\n')).not.toMatch(/^ {2}2\. The/m)
+    await startAfresh(zotui)
+    await send(zotui, '/settings turnsAtOnce 1')
+    await zotui.see(/turnsAtOnce is now 1/)
+    await send(zotui, '/spawn markdown')
+    await zotui.see(/ 4◐ /)
+    await send(zotui, 'unicode')
+    await zotui.see(/It waits until a turn of another conversation ends/)
+    await zotui.see(/▌ unicode[^]*first word/)
+    await zotui.see(/ 4● /)
   })
 
   test('wait for the choice of the mode, and begin with it', async () => {
@@ -69,14 +94,6 @@ describe('several conversations', () => {
     await goTo(zotui, 2)
     await zotui.see(/▌ unicode[^]*first word/)
     await zotui.see(/demo-large +edits/)
-  })
-
-  test('do not take a prompt whose & at the end was pasted', async () => {
-    const zotui = await openQuickDemo()
-    await zotui.paste('unicode &')
-    await expectDraft(zotui, 'unicode &')
-    await zotui.press('enter')
-    await zotui.see(/▌ unicode &/)
   })
 
   test('share one cost limit, and its line says so', async () => {
@@ -110,7 +127,7 @@ describe('several conversations', () => {
     await zotui.see(/ 2● /)
   })
 
-  test('are renamed and ended from the list, and the others continue', async () => {
+  test("are renamed and ended from the list, the others continue, also after the crash of one's agent, and lose surplus idle agents", async () => {
     const zotui = await openQuickDemo()
     await send(zotui, '/another unicode')
     await zotui.see(/first word/)
@@ -128,43 +145,26 @@ describe('several conversations', () => {
     await send(zotui, 'markdown')
     await zotui.see(/first word/)
     expect(zotui.screen().join('\n')).not.toContain('◐')
-  })
-
-  test("survive the crash of another one's agent", async () => {
-    const zotui = await openQuickDemo()
-    await send(zotui, '/spawn crash')
-    await zotui.see(/ 2✗ /)
-    await send(zotui, 'unicode')
-    await zotui.see(/first word/)
-    await goTo(zotui, 2)
-    await zotui.see(/\/restart/)
-  })
-
-  test('run as many turns at once as the setting allows, and the next begins when one ends', async () => {
-    const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '4' } })
-    await send(zotui, '/settings turnsAtOnce 1')
-    await zotui.see(/turnsAtOnce is now 1/)
-    await send(zotui, '/spawn markdown')
-    await zotui.see(/ 2◐ /)
-    await send(zotui, 'unicode')
-    await zotui.see(/It waits until a turn of another conversation ends/)
-    await zotui.see(/▌ unicode[^]*first word/)
-    await zotui.see(/ 2● /)
-  })
-
-  test('lose their surplus idle agents, which start again when they are shown', async () => {
-    const zotui = await openQuickDemo()
+    await startAfresh(zotui)
     await send(zotui, '/settings idleAgents 0')
     await zotui.see(/idleAgents is now 0/)
     await send(zotui, '/another unicode')
     await zotui.see(/first word/)
     await goTo(zotui, 1)
+    await startAfresh(zotui)
     await send(zotui, 'unicode')
     await zotui.see(/▌ unicode[^]*first word/)
     await goTo(zotui, 2)
     await zotui.see(/2 unicode[^]*remembers nothing|2 unicode[^]*next prompt/)
     await send(zotui, 'markdown')
     await zotui.see(/That was all of it/)
+    await send(zotui, '/spawn crash')
+    await zotui.see(/ 3✗ /)
+    await startAfresh(zotui)
+    await send(zotui, 'unicode')
+    await zotui.see(/first word/)
+    await goTo(zotui, 3)
+    await zotui.see(/\/restart/)
   })
 
   test('that work in the background are named before an exit stops them', async () => {
