@@ -99,15 +99,17 @@ describe('--continue', () => {
     await first.close()
   })
 
-  test('with another agent sends it a summary, and the first one has its own session back if nothing was said', async () => {
+  test('with another agent sends it a summary, and the first one has its own session back if nothing was said; the mode is shown with zot only', async () => {
     const home = await conversed()
     const other = await open({ home, args: ['--continue', '--agent', 'zot'], env: () => install(home, EVERYTHING) })
     await other.see('Your next prompt includes a summary')
-    await other.type('/agent claude')
-    await other.press('enter')
+    await other.see(/all allowed/)
+    await send(other, '/agent claude')
     await other.see('Switched to claude. claude remembers all of it.')
+    await other.gone(/all allowed/)
     await ask(other, 'three', 's1 knows one, two, three.')
-    await other.close()
+    await send(other, '/agent zot')
+    await other.see(/all allowed/)
   })
 
   test('continues with -p in the session of the agent, or says why not', async () => {
@@ -131,6 +133,8 @@ describe('--continue', () => {
 test("/resume continues in the agent's session of another conversation, and both are listed once", async () => {
   const home = await conversed()
   const zotui = await start(home, EVERYTHING, '--agent', 'claude')
+  // Zotui's mode decides nothing here.
+  expect(zotui.screen().join('\n')).not.toContain('all allowed')
   await ask(zotui, 'other', 's2 knows other.')
   await zotui.type('/resume')
   await zotui.press('enter')
@@ -201,23 +205,4 @@ describe('/fork', () => {
     await ask(zotui, 'three', 's2 knows a summary.')
     await zotui.close()
   })
-})
-
-test("zotui's mode is shown while it decides, and not for an agent without modes", async () => {
-  const home = lastingHome()
-  const zotui = await open({
-    home,
-    args: ['--agent', 'claude'],
-    env: () => ({ ...install(home, EVERYTHING), ZOTUI_PERMISSIONS: 'allow' }),
-  })
-  await zotui.see(/claude 1\.0\.0/)
-  expect(zotui.screen().join('\n')).not.toContain('all allowed')
-  await send(zotui, '/agent zot')
-  await zotui.see(/all allowed/)
-  await send(zotui, '/agent claude')
-  await zotui.see('Switched to claude')
-  await zotui.gone(/all allowed/)
-  await send(zotui, '/agent zot')
-  await zotui.see(/all allowed/)
-  await zotui.close()
 })

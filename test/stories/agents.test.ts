@@ -23,7 +23,7 @@ async function openAgent(agent: keyof typeof COMMANDS, scenario: string): Promis
 }
 
 describe('--agent', () => {
-  test('talks to the agent, shows its mode, and lists its commands with its name, beside those of zotui', async () => {
+  test('talks to the agent, shows its mode, lists its commands beside those of zotui, and folds its thoughts', async () => {
     const zotui = await openAgent('claude', 'text')
     await zotui.see(/claude \d+\.\d/)
     await zotui.see(/claude decides what it asks you about/)
@@ -39,7 +39,7 @@ describe('--agent', () => {
     await send(zotui, 'hello')
     await zotui.see(/^ {2}\d\d:\d\d /m)
     expect(zotui.screen().join('\n')).not.toMatch(/\$0(?:\.0+)?(?![\d.])/)
-    // Thoughts of the model are folded, and Alt+H unfolds it.
+    // Thoughts are folded, and Alt+H unfolds them.
     await zotui.see(/^ {2}Thought/m)
     expect(zotui.screen().join('\n')).not.toContain('greet the person')
     await zotui.press('alt+h')

@@ -26,11 +26,20 @@ _zotui
 printf '%s\\n' "\${COMPREPLY[@]}"
 `
 
+const scripts = new Map<string, string>()
+
+/** The script for a shell, which is printed once for all tests. */
+async function scriptFor(shell: string): Promise<string> {
+  const script = scripts.get(shell) ?? (await run(['completion', shell])).stdout
+  scripts.set(shell, script)
+  return script
+}
+
 /** The shell's offers for a line. */
 async function offered(shell: 'bash' | 'fish', line: string): Promise<string> {
   const home = makeHome()
   const script = join(home.path, 'script')
-  writeFileSync(script, (await run(['completion', shell])).stdout)
+  writeFileSync(script, await scriptFor(shell))
   writeFileSync(join(home.project, 'own-theme.json'), '{}')
   const variables = { SCRIPT: script, LINE: line, TERM: 'xterm' }
   const commands = {

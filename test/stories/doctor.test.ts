@@ -22,19 +22,6 @@ describe('zotui doctor', () => {
       await zotui.see(line)
   })
 
-  test('names the theme in use if the one in the settings does not exist', async () => {
-    const zotui = await open({
-      args: ['doctor'],
-      ...size,
-      home: homeWith({ '.config/zotui/config.json': JSON.stringify({ theme: 'drak' }) }),
-      env: home => ({ ZOTUI_ZOT: installZot(home, 'echo') }),
-    })
-    await zotui.see(/There is no theme "drak"\. Did you mean dark\?/)
-    await zotui.see(/background \(OSC 11\) .*; the theme is auto/)
-    await zotui.close()
-    zotui.home.remove()
-  })
-
   test('reports the kitty protocol and the name of the terminal', async () => {
     const terminal = { kitty: true, name: 'kitty(0.40.0)', background: 'light' } as const
     const zotui = await open({
@@ -91,13 +78,13 @@ describe('zotui doctor', () => {
     home.remove()
   })
 
-  test('reports mistakes in the settings as broken', async () => {
-    const home = makeHome()
-    mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
-    writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), '{ "themee": "dark" }')
+  test('reports mistakes in the settings as broken, and names the theme in use if the one in the settings does not exist', async () => {
+    const home = homeWith({ '.config/zotui/config.json': '{ "themee": "dark",\n"theme": "drak" }' })
     const zotui = await open({ args: ['doctor'], ...size, home, env: () => ({ ZOTUI_ZOT: installZot(home, 'echo') }) })
     expect((await zotui.exit()).code).toBe(1)
     await zotui.see(/BROKEN +settings +~\/.config\/zotui\/config.json line 1: there is no setting themee/)
+    await zotui.see(/There is no theme "drak"\. Did you mean dark\?/)
+    await zotui.see(/background \(OSC 11\) .*; the theme is auto/)
     await zotui.close()
     home.remove()
   })
@@ -128,17 +115,15 @@ describe('a warning is a note, not a failure', () => {
   })
 })
 
-test('/doctor wraps lines between words', async () => {
-  const zotui = await openDemo({ columns: 80, rows: 60 })
-  await send(zotui, '/doctor')
-  await zotui.seeInHistory(/as$\n {34}ANTHROPIC_API_KEY/m)
-})
-
-test('/doctor reports the same and leaves the screen intact', async () => {
+test('/doctor reports the same, wraps lines between words, and leaves the screen intact', async () => {
   const zotui = await openDemo({ ...size, rows: 60 })
   await send(zotui, '/bug')
   await zotui.see(/character widths +in columns: circled digit 1, emoji 2/)
   await zotui.type('on')
   await zotui.see(/^▌ on$/m)
   zotui.committedOnce(['Type tour, or help for more.', 'synchronized output'])
+  zotui.resize(80, 60)
+  await zotui.press('ctrl+u')
+  await send(zotui, '/doctor')
+  await zotui.see(/as$\n {34}ANTHROPIC_API_KEY/m)
 })

@@ -186,13 +186,18 @@ const conversation = share(
 
 const turnsOf = (zotui: Screen): number => zotui.history().filter(row => /^ {2}\d\d:\d\d {3}/.test(row)).length
 
-/** Lets the agent of the program that several tests share play these frames, and waits for the end of the turn. */
-async function play(name: string, frames: Frames): Promise<Screen> {
+/** Lets the agent of the program that several tests share play these frames, does this meanwhile, and waits for the end of the turn. */
+async function play(name: string, frames: Frames, meanwhile?: (zotui: Screen) => Promise<void>): Promise<Screen> {
   const zotui = await conversation()
   writeScripts(zotui.home, { [name]: frames })
-  const before = turnsOf(zotui)
+  const [turns, titles] = [turnsOf(zotui), zotui.around.titles.length]
   await send(zotui, name)
-  await zotui.until('the end of the turn', { check: () => turnsOf(zotui) > before })
+  await meanwhile?.(zotui)
+  // The title costs less to look at than all that was printed.
+  await zotui.until('the title of the end', {
+    check: () => zotui.around.titles.length > titles + 1 && !zotui.around.title.startsWith('●'),
+  })
+  await zotui.until('the end of the turn', { check: () => turnsOf(zotui) > turns })
   return zotui
 }
 
@@ -351,13 +356,10 @@ describe('a tool', () => {
         ...(last ? { gate: 'go' } : {}),
       }
     })
-    const zotui = await conversation()
-    writeScripts(zotui.home, { prints: works(tools) })
-    const before = turnsOf(zotui)
-    await send(zotui, 'prints')
-    await zotui.see('seen ␛]52;c;eA==␇ seen')
-    letGo(zotui, 'go')
-    await zotui.until('the end of the turn', { check: () => turnsOf(zotui) > before })
+    const zotui = await play('prints', works(tools), async working => {
+      await working.see('seen ␛]52;c;eA==␇ seen')
+      letGo(working, 'go')
+    })
     await zotui.see(new RegExp(`${tools.length} tools`))
     expectUntouched(zotui)
     expectShown(zotui, 'r', inOutput)
