@@ -118,10 +118,11 @@ const drawing = /^\x1b(?:\[(?:(?!8m)[\d;:]*m|\d*[ABCDGKLMPX@]|0?J|\?(?:25|2026)[
 
 const hiding = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
 
-/** Sequences of zotui's own for the terminal: its title, and where a prompt and what follows it begin. Nothing else. */
+/** Sequences of zotui's own: its title, where a prompt and what follows it begin, and the erasing of a frame. Nothing else. */
 const ownWords = [
   /\x1b\]2;(?:[●✗?] )?zotui: project\x1b\\/g,
   /\x1b7(?:\x1b\[\d*[AG])*\x1b\]133;(?:A;redraw=0|C)\x1b\\\x1b8/g,
+  /\x1b7\x1b\[K\x1b\[B\x1b\[J\x1b8/g,
 ]
 
 /** All that a program says to the terminal but for drawing and its own words: modes, queries, titles, anything else. */
