@@ -245,6 +245,7 @@ describe('the model', () => {
   test('Alt+T cycles through the levels of reasoning', async () => {
     const zotui = await models()
     await send(zotui, '/model demo-large')
+    await zotui.see(/^ +demo +\S*demo-large/m)
     for (const level of ['minimum', 'low', 'medium', 'high', 'xhigh', 'max']) {
       await zotui.press('alt+t')
       await zotui.see(new RegExp(`demo-large +${level}`))

@@ -58,7 +58,7 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
     now: () => clock,
     debug: message => unknown.push(message),
     // A machine under load stops for a moment: an answer that comes is not late.
-    limits: { grace: 1, answer: 500, closeAbort: 10, closeExit: 10 },
+    limits: { grace: 1, answer: 200, closeAbort: 10, closeExit: 10 },
     ...changes.options,
   })
   const events: AgentEvent[] = []
@@ -69,10 +69,16 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
   /** The session of the turn in flight. */
   let session = ''
   let turn = null as Promise<unknown> | null
+  /** The request that began the turn, and whether it has been answered. */
+  let started: unknown = null
+  let isAnswered = false
   far.receive(line => {
     const frame = JSON.parse(line) as MeerkatFrame
     sent.push(frame)
-    if (frame.method === 'turn/start') session = String(frame.params?.['session_id'])
+    if (frame.method === 'turn/start') {
+      session = String(frame.params?.['session_id'])
+      started = frame.id
+    }
     if (frame.method !== undefined && frame.id !== undefined) waiting.push(frame)
   })
 
@@ -87,7 +93,7 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
   await settle()
   await answerOthers()
   // The end of a turn may wait for its grace, or for an answer that never comes.
-  await Promise.race([turn, setTimeout(1000)])
+  await Promise.race([turn, setTimeout(400)])
   far.onKill(() => far.end({ code: 0 }))
   far.onInputClosed(() => far.end({ code: 0 }))
   await backend.close()
@@ -99,6 +105,7 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
     if (frame.method === undefined) {
       const id = ids.get(String(frame.id))
       if (id === undefined) return
+      isAnswered ||= id === started
       far.write(JSON.stringify({ ...frame, id }))
       ids.delete(String(frame.id))
     } else {
@@ -157,9 +164,10 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
   }
 
   async function begin(params: Record<string, unknown>): Promise<void> {
-    // The end of a turn may wait for its grace.
-    await Promise.race([turn, setTimeout(5)])
+    // The end of a turn may wait for its grace; one without an answer does not end.
+    await Promise.race([turn, setTimeout(isAnswered ? 400 : 5)])
     if (turn || params['prompt'] === undefined) return
+    isAnswered = false
     const { prompt, model, injected_context: before } = params
     if (typeof model === 'string') await backend.setModel?.(model)
     const blocks = (Array.isArray(prompt) ? prompt : [{ text: prompt }]) as Record<string, string>[]
