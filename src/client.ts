@@ -1,7 +1,7 @@
 /**
  * `zotui/client`: the typed client of `zot rpc`, for other programs. It includes nothing of the terminal program.
  *
- * - `launchZot` and `createZotClient`: zot's own protocol, one request and its reply at a time.
+ * - `launchZot` and `createZotClient`: zot's own protocol: requests, and their replies by id.
  * - `createZotBackend`: the same with the rules of the protocol kept, as the events that zotui itself uses.
  * - `parseRecording` and `createReplayBackend`: recordings made by `zotui --record`.
  */

@@ -55,7 +55,7 @@ async function readThrough(stage: Stage, turns: number): Promise<Reading> {
   await pause(1000)
   const before = ui.usage().memory
   const reader = new Reader(ui)
-  const opened = await reader.press('open', '\u000F', () => reader.bottom().endsWith('q back'))
+  const opened = await reader.press('open', '\u000F', () => reader.bottom().endsWith('q closes'))
   const begun = now()
   const counted = (await ui.shown('all lines counted', () => reader.lines() !== null)) - begun
   const lines = reader.lines() ?? 0

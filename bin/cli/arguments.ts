@@ -55,6 +55,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
 
 /** Rejects a mistyped subcommand: a prompt of one word costs more than typing it again with `--prompt`. */
 function refuseMistyped([first = '', ...rest]: readonly string[]): void {
+  if (rest.includes('-p') || rest.includes('--print')) return
   const name = /^[a-z]{2,}$/i.test(first)
     ? nearest(
         first,

@@ -1,6 +1,6 @@
 /**
- * Decides whether a call runs, needs an answer of the user, or is refused. Deny rules win, then ask rules, then allow rules, then
- * the mode.
+ * Decides whether a call runs, needs an answer of the user, or is refused. Deny rules win. Then the modes `plan` and `read` refuse
+ * whatever does more than read. Then come ask rules, allow rules and the other modes.
  */
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
 import { decideCommand } from './decide-command.ts'

@@ -89,7 +89,7 @@ const composer: readonly Binding[] = [
   bind(
     ['shift+tab'],
     { do: 'next_mode' },
-    'next permission mode: ask, edits, plan (/permissions); where the agent has modes, its next (/mode)',
+    'next permission mode: ask, edits, plan, a confirmed allow (/permissions); or the next mode of the agent (/mode)',
   ),
   bind(['alt+t'], { do: 'next_reasoning' }, 'next reasoning level'),
   bind(['alt+x'], { do: 'list_running' }, 'running commands, and what they left running (or /running)'),

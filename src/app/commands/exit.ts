@@ -6,7 +6,13 @@ import type { AppContext } from '../context/context.ts'
 
 /** Asks only if a conversation that is not shown works, or one could continue in the background. `leave` ends all and exits. */
 export function exitCommand(
-  { conversations, announce, hint, state }: Pick<AppContext, 'conversations' | 'announce' | 'hint' | 'state'>,
+  {
+    backend,
+    conversations,
+    announce,
+    hint,
+    state,
+  }: Pick<AppContext, 'backend' | 'conversations' | 'announce' | 'hint' | 'state'>,
   choicePrompt: Pick<ChoicePrompt, 'ask'>,
   leave: () => void,
 ): () => void {
@@ -14,11 +20,12 @@ export function exitCommand(
     const working = conversations?.movable() ?? []
     const others = othersAtWork(state())
     if (working.length + others === 0) return leave()
-    const count = Math.max(working.length, others + (state().chat.open === null ? 0 : 1))
+    const count = Math.max(working.length, others + (state().chat.open === null || backend.holder ? 0 : 1))
+    const stopped = count - working.length
     const one = count === 1
     const moves = {
       label: 'continue in the background',
-      detail: `${one ? 'its turn is' : 'their turns are'} interrupted, and ${one ? 'continues' : 'continue'} there`,
+      detail: `${one ? 'its turn is' : 'their turns are'} interrupted, and ${one ? 'continues' : 'continue'} there${stopped > 0 ? `; ${stopped} cannot, and ${stopped === 1 ? 'stops' : 'stop'}` : ''}`,
       run: () => void leaveBehind(working),
     }
     choicePrompt.ask({

@@ -67,7 +67,7 @@ function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: P
       const paths = isWrite ? [named, real, `${named}/*`, `${real}/*`] : [named, real]
       return paths.some(path => mayMeanPath(pattern, path, place))
     })
-  const isLost = all.some(each => isMove(each) && each.words.some(({ value }) => value === null))
+  const isLost = all.some(isLostMove)
   let match: PatternMatch = 'no'
   for (const { words, redirections } of all) {
     const name = words[0]?.value?.replace(/^.*\//, '') ?? ''
@@ -85,11 +85,22 @@ function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: P
   return match
 }
 
+const operandOf = (words: SimpleCommand['words']) => words.slice(1).find(({ value }) => !value?.startsWith('-'))?.value
+
+/** Whether it goes to a folder that is known only when the line runs: `cd "$x"`, `cd -`, `popd`. */
+function isLostMove(command: SimpleCommand): boolean {
+  const { words } = command
+  if (!isMove(command)) return false
+  const goesBack = words.some(({ value }) => value === null || value === '-' || /^[-+]\d+$/.test(value))
+  return goesBack || (words[0]?.value !== 'cd' && operandOf(words) === undefined)
+}
+
 /** The folders in which a line may run commands, because a `cd` may fail. One that is known only when it runs is left out. */
 function foldersOf(commands: readonly SimpleCommand[], place: Place, from: string): string[] {
   const folders = [place.folder, from]
   for (const { words } of commands.filter(isMove)) {
-    const to = words.slice(1).find(({ value }) => value !== null && !value.startsWith('-'))?.value
+    const to = operandOf(words)
+    if (to === undefined && words[0]?.value === 'cd') folders.push(place.home)
     if (to !== undefined && to !== null) folders.push(pathOf(to, place, folders.at(-1)).real)
   }
   return folders

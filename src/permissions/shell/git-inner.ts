@@ -17,17 +17,18 @@ export function subcommandAt(words: readonly CommandWord[]): number {
 
 /** Settings for one command that name no program. */
 const harmless =
-  /^(?:(?:user|author|committer|color|advice|init|safe|push|pull|fetch|http|commit|log|status|i18n|branch)\.[^=]*|core\.(?:quotepath|autocrlf|eol|abbrev|filemode|ignorecase|longpaths)|[^=]*=(?:|cat|true|false|:|\d+|always|never|auto|\/dev\/null)$)/i
+  /^(?:(?:user|author|committer|color|advice|safe|push|pull|fetch|http|commit|log|status|i18n|branch)\.[^=]*|init\.defaultbranch|core\.(?:quotepath|autocrlf|eol|abbrev|filemode|ignorecase|longpaths)|[^=]*=(?:|cat|true|false|:|\d+|always|never|auto|\/dev\/null)$)/i
 
 /** Options of subcommands that name a program. git takes them shortened, too. */
 const runs: Readonly<Record<string, RegExp>> = {
   'filter-branch': /^/,
-  difftool: /^(?:-x|--ext)/,
-  grep: /^(?:-O|--op)/,
-  rebase: /^(?:-[a-zA-Z]*x|--exe)/,
+  difftool: /^(?:-[a-z]*x|--ext)/,
+  grep: /^(?:-[a-zA-Z]*O|--op)/,
+  rebase: /^(?:-[a-zA-Z]*x|--ex)/,
   ...Object.fromEntries(
-    ['archive', 'clone', 'fetch', 'ls-remote', 'pull', 'push'].map(name => [name, /^--(?:upl|rece|exe)/]),
+    ['archive', 'clone', 'fetch', 'ls-remote', 'pull', 'push'].map(name => [name, /^--(?:up|rece|ex)/]),
   ),
+  clone: /^(?:-[a-z]*u|--up)/,
 }
 
 /** Finds the command that git runs; null for none, and `unknown` where there is one that has no parser here. */
@@ -39,12 +40,15 @@ export function gitInner(words: readonly CommandWord[]): GitInner | null | 'unkn
     if (value === '-c' && !harmless.test(setting?.value ?? setting?.text ?? '')) return 'unknown'
   }
   const name = words[start]?.value ?? ''
-  const second = words[start + 1]?.value
+  const quiet = /^(?:-q|--quiet)$/
+  let at = start + 1
+  if (name === 'submodule') while (quiet.test(words[at]?.value ?? '')) at++
+  const second = words[at]?.value
   if (name === 'bisect' && second === 'run') return { at: start + 2, isText: false }
   if (name === 'submodule' && second === 'foreach') {
-    const options = words.slice(start + 2).findIndex(({ value }) => !/^(?:--recursive|--quiet|-q)$/.test(value ?? ''))
-    const at = start + 2 + options
-    return options < 0 ? null : { at, isText: at === words.length - 1 }
+    const options = words.slice(at + 1).findIndex(({ value }) => !/^(?:--recursive|--quiet|-q)$/.test(value ?? ''))
+    const first = at + 1 + options
+    return options < 0 ? null : { at: first, isText: first === words.length - 1 }
   }
   const option = Object.hasOwn(runs, name) ? runs[name] : undefined
   const found = words.flatMap(({ value }, at) => (at > start && option?.test(value ?? '') ? [at] : []))

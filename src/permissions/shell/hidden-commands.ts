@@ -13,9 +13,9 @@ const running: Readonly<Record<string, RegExp>> = {
   mapfile: /^-\w*C/,
   readarray: /^-\w*C/,
   rg: /^--(?:pre|hostname-bin)(?:=|$)/,
-  sort: /^--com/,
+  sort: /^--co/,
   split: /^--f/,
-  tar: /^--(?:to-|checkpoint-)/,
+  tar: /^(?:--(?:to-|checkpoint-|use-|info-|new-|rsh)|-[a-zA-Z]*[IF])/,
   ...Object.fromEntries(['declare', 'typeset', 'local', 'readonly', 'export'].map(name => [name, /^-\w*[in]/])),
 }
 

@@ -20,18 +20,21 @@ export function scriptOf(words: readonly CommandWord[]): readonly CommandWord[] 
 
 /** The place of a shell's first operand, which is the text of `-c` whatever options follow that: `bash -c -x 'rm'`. */
 export function shellOperands(words: readonly CommandWord[]): { at: number; runsText: boolean; isKnown: boolean } {
-  const isFish = /(?:^|\/)fish$/.test(words[0]?.value ?? '')
+  const name = words[0]?.value?.replace(/^.*\//, '') ?? ''
+  const takesValue = /^(?:ba|rba)?sh$/.test(name) ? /^[-+]\w*[oO]$/ : /^[-+]\w*o$/
   let runsText = false
   let at = 1
   for (; at < words.length; at++) {
     const value = words[at]?.value
     if (!value || !/^[-+]/.test(value)) break
     if (value === '-' || value === '--') return { at: at + 1, runsText, isKnown: true }
-    const isKnown = /^[-+][abcefhiklmnoprstuvxBCDEHOPT]+$/.test(value) || longShellOptions.has(value)
-    if (!isKnown || (isFish && value !== '-c')) return { at, runsText, isKnown: false }
+    // Some shells read what follows an `o` as its value: `-opipefail`.
+    const isKnown = /^[-+][abcefhiklmnprstuvxBCDEHPT]*[oO]?$/.test(value) || longShellOptions.has(value)
+    if (!isKnown || (name === 'fish' && value !== '-c')) return { at, runsText, isKnown: false }
     if (value.startsWith('--')) continue
     runsText ||= value.startsWith('-') && value.includes('c')
-    at += value.match(/o/gi)?.length ?? 0
+    if (takesValue.test(value)) at++
+    else if (/[oO]/.test(value)) return { at, runsText, isKnown: false }
   }
   return { at, runsText, isKnown: true }
 }

@@ -68,7 +68,8 @@ function rowsWith(
   const typed = view.typed && typedLines(state, view.typed, context, Math.max(1, Math.floor(room / 4)))
   const foot = footLines(state, view, context, { room, count, isLong: content.length > LEAST_CONTENT })
   const least = Math.min(LEAST_CONTENT, content.length)
-  const told = view.typed ? [] : detailLines(view, context).slice(0, Math.floor(room / 4))
+  const leastTold = view.answers[view.selected]?.warning ? 1 : 0
+  const told = view.typed ? [] : detailLines(view, context).slice(0, Math.max(leastTold, Math.floor(room / 4)))
   const fixed = head.length + notes.length + told.length + foot.length + (typed?.lines.length ?? 0)
   // The chosen answer stays on the screen.
   const shown = view.typed ? [] : shownAnswers(view, count, Math.max(1, room - fixed - least))

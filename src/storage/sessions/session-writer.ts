@@ -80,7 +80,11 @@ export function createSessionWriter(
     flush,
     close() {
       flush()
-      file.close()
+      try {
+        file.close()
+      } catch (error) {
+        onProblem(error)
+      }
     },
   }
 }

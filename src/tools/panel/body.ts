@@ -33,10 +33,11 @@ import { toldChanges, type ToldChange } from '../told-changes.ts'
 import { yamlLines } from './yaml.ts'
 import type { ToolContext } from './panel.ts'
 
-/** Rows shown of a command that succeeded, and of one that failed. */
+/** Rows of the output of a command that succeeded, failed or still runs. */
 const ROWS_OK = 3
 const ROWS_FAILED = 8
 const ROWS_LIVE = 5
+/** Rows of a text that is still being written, of a diff, and of the arguments of an unknown tool. */
 const ROWS_DRAFT = 8
 const ROWS_DIFF = 24
 const ROWS_ARGUMENTS = 5

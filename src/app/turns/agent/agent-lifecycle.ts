@@ -1,6 +1,6 @@
 /**
- * Starts and restarts the agent. A fresh one knows nothing (docs/zot-protocol.md, 26): a digest of the conversation
- * goes with its first prompt.
+ * Starts and restarts the agent. A fresh zot knows nothing (docs/zot-protocol.md, 26): a digest of the conversation
+ * goes with its first prompt. An agent with sessions of its own resumes the conversation's.
  */
 import type { Memory, OwnSession, Reply, SessionCut, StartOptions } from '../../../agent/backend.ts'
 import type { EventOf } from '../../../agent/event.ts'
