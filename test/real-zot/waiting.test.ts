@@ -75,7 +75,7 @@ describe.skipIf(!zot)('a call of a real zot that waits', () => {
     const args = [...first.model.flags, '--continue']
     const zotui = await openZot({ args, ...asking, home, cwd })
     await zotui.see('Resumed the session')
-    await zotui.see(/touch ran +(?:not answered|aborted)/)
+    await zotui.see(/touch ran +(?:not answered|stopped)/)
     expect(existsSync(path.join(cwd, 'ran'))).toBe(false)
   })
 
