@@ -103,7 +103,7 @@ function ofWrapper(name: string, wrapper: Wrapper, words: readonly CommandWord[]
   }
   const own = words.slice(at)
   if (own.length === 0) return wrapper.adds ? unknown(`${name} runs what it reads`) : none
-  const inserted = wrapper.adds ? placeholder(words.slice(1, start)) : null
+  const inserted = wrapper.adds ? replaceString(words.slice(1, start)) : null
   const all = wrapper.adds ? [...own.map(word => filled(word, inserted)), { text: '...', value: null }] : own
   return { ...ofWords(all, at, parse, assignments), isTransparent: wrapper.isTransparent === true }
 }
@@ -122,7 +122,7 @@ function ofWords(
 }
 
 /** The text that xargs replaces: `{}` for `-I {}` and `-I{}`; null without this option. */
-function placeholder(options: readonly CommandWord[]): string | null {
+function replaceString(options: readonly CommandWord[]): string | null {
   const at = options.findIndex(({ value }) => /^-[a-zA-Z0-9]*I/.test(value ?? ''))
   const attached = options[at]?.value?.replace(/^[^I]*I/, '') ?? ''
   return at < 0 ? null : attached === '' ? (options[at + 1]?.value ?? '') : attached
