@@ -66,11 +66,14 @@ function parseLook(text: string, palette: Palette): StyleSpec | StyleProblem {
 function colorOf(word: string, palette: Palette): Color | StyleProblem {
   if (word === '') return { problem: 'a colour is missing after "on"' }
   if (word.startsWith('$')) {
-    const known = [...palette.keys()].map(name => `$${name}`)
-    const here = known.length === 0 ? 'it is empty' : `it has ${known.join(', ')}`
-    return palette.get(word.slice(1)) ?? { problem: `the palette has no ${word}; ${here}` }
+    return palette.get(word.slice(1)) ?? { problem: `the palette has no ${word}; ${namesIn(palette)}` }
   }
   return parseColor(word) ?? { problem: `"${word}" is neither a colour nor an attribute; ${allowed}` }
+}
+
+function namesIn(palette: Palette): string {
+  const names = [...palette.keys()].map(name => `$${name}`)
+  return names.length === 0 ? 'it is empty' : `it has ${names.join(', ')}`
 }
 
 export const allowed = `allowed are #rrggbb, 0 to 255, names such as red or bright-red, $name from the palette, "on" and a colour for the background, and ${attributes.join(', ')}`
