@@ -1,36 +1,28 @@
 /**
- * Makes the shipped files: `dist/zotui.js` (checks Node, then loads the rest), `dist/client.js` (the library), their chunks,
- * `dist/zotui-guard.js` and `dist/zotui-relay.js` (separate programs, readable for users), and the licences.
+ * Makes the shipped files: `dist/zotui.js` (checks Node, then runs the rest), the scripts of the program in `dist/chunks`,
+ * `dist/client.js` (the library), `dist/zotui-guard.js` and `dist/zotui-relay.js` (separate programs, readable for users), and the
+ * licences.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
 import { askForBuiltins } from './builtins.ts'
 import { chunking } from './chunks.ts'
 import { directImports } from './direct-imports.ts'
 import { licencesOf } from './licences.ts'
 import { plugins } from './patches.ts'
+import { scripts } from './scripts.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest: unknown = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 const version = manifest && typeof manifest === 'object' && 'version' in manifest ? String(manifest.version) : ''
-
-rmSync(`${root}dist`, { recursive: true, force: true })
-const { plugin, splitting } = chunking(root)
-const bundle = await rolldown({
-  input: { zotui: `${root}bin/zotui.ts`, client: `${root}src/client.ts` },
+const read: InputOptions = {
   platform: 'node',
   // Its main file is UMD, which bundlers cannot analyse.
   resolve: { alias: { 'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js` } },
-  plugins: [...plugins, plugin, askForBuiltins, directImports],
-  transform: {
-    define: {
-      'process.env.NODE_ENV': '"production"',
-      ZOTUI_VERSION: JSON.stringify(version),
-    },
-  },
-})
-const { output } = await bundle.write({
+}
+const written: OutputOptions = {
   dir: `${root}dist`,
   format: 'esm',
   minify: true,
@@ -38,15 +30,47 @@ const { output } = await bundle.write({
   charset: 'ascii',
   // The licences are in a file of their own.
   comments: false,
-  codeSplitting: splitting,
-  entryFileNames: '[name].js',
-  chunkFileNames: 'chunks/[name]-[hash].js',
-})
-await bundle.close()
-for (const name of ['zotui-guard', 'zotui-relay']) {
-  const program = await rolldown({ input: `${root}src/agents/zot/guard/${name}.ts`, platform: 'node' })
-  await program.write({ file: `${root}dist/${name}.js`, format: 'esm' })
-  await program.close()
 }
-const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
+const define = { 'process.env.NODE_ENV': '"production"', ZOTUI_VERSION: JSON.stringify(version) }
+
+rmSync(`${root}dist`, { recursive: true, force: true })
+const { plugin, splitting } = chunking(root)
+const program = await bundleOf(
+  {
+    // The program shares files with the library, which divides it where keys can be handled in between.
+    input: { run: `${root}bin/run.ts`, library: `${root}src/client.ts` },
+    plugins: [...plugins, plugin, askForBuiltins('script'), directImports, scripts],
+    transform: { define },
+  },
+  {
+    codeSplitting: splitting,
+    entryFileNames: 'chunks/[name]-[hash].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  },
+)
+const [run, library] = ['run', 'library'].map(name => program.find(file => file.type === 'chunk' && file.name === name))
+rmSync(`${root}dist/${library?.fileName}`)
+const entry = await bundleOf(
+  {
+    input: { zotui: `${root}bin/zotui.ts` },
+    plugins: [...plugins, askForBuiltins('module')],
+    // It has to say on any Node that it needs another one.
+    transform: { target: 'es2022', define: { ZOTUI_RUN: JSON.stringify(basename(run?.fileName ?? '')) } },
+  },
+  { codeSplitting: false },
+)
+await bundleOf(
+  { input: { client: `${root}src/client.ts` }, plugins: [...plugins, askForBuiltins('module')], transform: { define } },
+  { chunkFileNames: 'library/[name]-[hash].js' },
+)
+for (const name of ['zotui-guard', 'zotui-relay'])
+  await bundleOf({ input: { [name]: `${root}src/agents/zot/guard/${name}.ts` } }, { minify: false, comments: true })
+const modules = [...program, ...entry].flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
 writeFileSync(`${root}dist/LICENSES.txt`, licencesOf(modules))
+
+async function bundleOf(input: InputOptions, output: OutputOptions) {
+  const bundle = await rolldown({ ...read, ...input })
+  const result = await bundle.write({ ...written, ...output })
+  await bundle.close()
+  return result.output
+}

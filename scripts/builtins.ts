@@ -5,10 +5,11 @@
 import { isBuiltin } from 'node:module'
 import type { Plugin } from 'rolldown'
 
-/** Node 22.0 to 22.2 lacks `getBuiltinModule`, and uses `require`. */
+/** Node 22.0 to 22.2 lacks `getBuiltinModule`, and uses `require`. Scripts get `$builtin` from their loader. */
 const ASK = `import{createRequire as $require}from"node:module";const $builtin=globalThis.process.getBuiltinModule??$require(import.meta.url);`
 
-export const askForBuiltins: Plugin = {
+/** For modules, or for scripts (`scripts/scripts.ts`). */
+export const askForBuiltins = (kind: 'module' | 'script'): Plugin => ({
   name: 'ask-for-builtins',
   renderChunk(code) {
     const wanted = this.parse(code).body.filter(
@@ -23,9 +24,10 @@ export const askForBuiltins: Plugin = {
       asked.unshift(questionFor(statement.source.value, statement.specifiers))
     }
     const shebang = /^#!.*\n/.exec(rest)?.[0] ?? ''
-    return { code: `${shebang}${ASK}${asked.join('')}${rest.slice(shebang.length)}`, map: null }
+    const before = kind === 'module' ? ASK : ''
+    return { code: `${shebang}${before}${asked.join('')}${rest.slice(shebang.length)}`, map: null }
   },
-}
+})
 
 /** These take milliseconds to load, so the first call of one of their functions loads them. */
 const AT_FIRST_CALL = new Set([

@@ -6,7 +6,6 @@ import type { CodeSplittingOptions, Plugin } from 'rolldown'
 
 /** The modules that begin files. Their imports are in the same file or in one of an earlier module. */
 const STARTS = [
-  'bin/compile-cache.ts',
   'bin/cli/print-help.ts',
   'bin/cli/run-command.ts',
   'bin/main.ts',
@@ -60,7 +59,6 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
     plugin,
     splitting: {
       groups: [
-        { name: 'start', priority: 11, test: id => isIn('bin/compile-cache.ts', id) },
         // Most starts do not need meow.
         {
           name: 'cli',
@@ -70,12 +68,6 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         },
         { name: 'meow', priority: 9.5, test: id => id.includes('/node_modules/meow/') },
         { name: 'command', priority: 9, test: id => isIn('bin/cli/run-command.ts', id) },
-        // Separate from the program, because the library needs it.
-        {
-          name: 'base',
-          priority: 8,
-          test: id => isIn('src/client.ts', id) && (isIn('bin/main.ts', id) || isFrame(id)),
-        },
         {
           name: 'main',
           priority: 7,

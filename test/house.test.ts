@@ -339,6 +339,8 @@ const WRITER = 'bin/standard-streams.ts'
 
 /** The one way to read a file, which is never held up by what is none. */
 const READER = 'src/platform/regular-file.ts'
+/** Reads the shipped files, as `import` would. */
+const LOADER = 'bin/script-loader.ts'
 /** Functions that read a file, or open one for that, without asking what it is. */
 const reading = new Set('readFile readFileSync createReadStream open openSync openAsBlob'.split(' '))
 /** Those open what they write, or the terminal. */
@@ -767,7 +769,7 @@ function rawWrites(files: Sources): string[] {
 function rawReads(files: Sources): string[] {
   const found: string[] = []
   for (const [file, text] of files) {
-    if (file === READER || GUARDS.includes(file)) continue
+    if (file === READER || file === LOADER || GUARDS.includes(file)) continue
     walk(parse(file, text), node => {
       const { source, specifiers } = node
       const isImport = node.type === 'ImportDeclaration' || node.type === 'ImportExpression'

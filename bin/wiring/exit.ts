@@ -1,6 +1,5 @@
 /** Ends the process without the deadlock that Node's exit can run into. */
 import { existsSync } from 'node:fs'
-import * as nodeModule from 'node:module'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -19,8 +18,6 @@ export async function exit(code: number): Promise<never> {
   if (process.platform !== 'win32' && process.execve && existsSync(SHELL)) {
     process.exitCode = code
     process.emit('exit', code)
-    // Node itself writes the cache only at its own exit.
-    nodeModule.flushCompileCache()
     process.execve(SHELL, ['sh', '-c', `exit ${code}`], {})
   }
   for (const compiler of ['sparkplug', 'maglev', 'turbofan']) setFlagsFromString(`--no-${compiler}`)

@@ -1,19 +1,29 @@
 /**
- * Loaded with `node --import`: writes the path of each file that is loaded as a module into the file `LOADED_MODULES`, on a terminal only
+ * Loaded with `node --import`: writes the path of each shipped file that is loaded into the file `LOADED_MODULES`, on a terminal only
  * until the first frame, for which the terminal is set to raw mode.
  */
-import { appendFileSync } from 'node:fs'
+import fs from 'node:fs'
 import { registerHooks } from 'node:module'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 let isTaken = false
 
+function note(path: string): void {
+  isTaken ||= process.stdout.isTTY && process.stdin.isRaw
+  if (!isTaken) fs.appendFileSync(process.env['LOADED_MODULES'] ?? '', `${path}\n`)
+}
+
+// The program's files are scripts, which it reads itself; the library is a module.
+const { readFileSync } = fs
+fs.readFileSync = ((path: string, ...options: []) => {
+  if (path.includes('/dist/chunks/')) note(path)
+  return readFileSync(path, ...options)
+}) as typeof readFileSync
+
 registerHooks({
   load(url, context, next) {
-    isTaken ||= process.stdout.isTTY && process.stdin.isRaw
-    if (url.startsWith('file:') && !isTaken)
-      appendFileSync(process.env['LOADED_MODULES'] ?? '', `${fileURLToPath(url)}\n`)
+    if (url.startsWith('file:')) note(fileURLToPath(url))
     return next(url, context)
   },
 })

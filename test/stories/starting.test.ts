@@ -13,7 +13,7 @@ import { expectDraft, installZot, lastingHome, letGo, openDemo, openZot, program
 const nowhere = { PATH: '/nowhere' }
 
 /** All that is loaded before the first frame. Whatever else a start needs comes behind it. */
-const FIRST_FRAME = { files: ['start', 'main', 'base', 'cli', 'frame'], bytes: 195_000 }
+const FIRST_FRAME = { files: ['cli', 'main', 'frame'], bytes: 195_000 }
 
 const nameOf = (file: string): string => basename(file).replace(/-.{8}\.js$/, '')
 const bytesOf = (files: readonly string[]): number => files.reduce((sum, file) => sum + statSync(file).size, 0)

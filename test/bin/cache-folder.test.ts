@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { privateFolder } from '../../bin/compile-cache.ts'
+import { privateFolder } from '../../bin/cache-folder.ts'
 import { environment, makeHome } from '../helpers/home.ts'
 import { program, run } from '../stories/stage.ts'
 

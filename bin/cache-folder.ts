@@ -1,22 +1,30 @@
 /**
- * The folder of Node's compile cache. Anybody who can write there decides what runs, so it must be private. This file is
- * loaded first and uncached, so it imports next to nothing.
+ * The folder of compiled code. Anybody who can write there decides what runs, so it must be private. This file is loaded
+ * first and is not cached itself, so it imports next to nothing.
  */
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import envPaths from 'env-paths'
 import { makeFolder } from '../src/platform/folders.ts'
-import { checkStorage } from './wiring/start/check-storage.ts'
 
-/** Creates the folder if necessary. Null if it cannot be private: zotui then runs without a cache. */
-export async function compileCacheFolder(): Promise<string | null> {
+/**
+ * Creates the folder if necessary. Null if it cannot be private: zotui then runs without a cache.
+ *
+ * @param kind of the start; with the version of Node it is the name of the folder
+ * @param check resolves when a folder responds
+ */
+export async function cacheFolder(kind: string, check: (folder: string) => Promise<void>): Promise<string | null> {
   const { cache } = envPaths('zotui', { suffix: '' })
   // A project could supply a folder below the current one.
   if (!isAbsolute(cache)) return null
-  await checkStorage([cache])
+  await check(cache)
   try {
-    return privateFolder(join(cache, 'compiled'), process.geteuid?.() ?? null)
+    const folder = privateFolder(join(cache, 'compiled'), process.geteuid?.() ?? null)
+    if (folder === null) return null
+    const own = join(folder, `${process.version}-${process.arch}-${kind}`)
+    makeFolder(own)
+    return own
   } catch {
     // The disk is full or read-only, or the folder cannot be examined.
     return null

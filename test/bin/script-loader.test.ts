@@ -1,0 +1,149 @@
+/** Shipped scripts and their compiled code: built from small modules as the program is, and run by the loader. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { rolldown } from 'rolldown'
+import { expect, onTestFinished, test } from 'vitest'
+import { createScriptLoader } from '../../bin/script-loader.ts'
+import { askForBuiltins } from '../../scripts/builtins.ts'
+import { scripts } from '../../scripts/scripts.ts'
+import { makeHome } from '../helpers/home.ts'
+
+/** A folder for scripts and one for their compiled code. */
+function folders(): { folder: string; cache: string } {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  const [folder, cache] = [join(home.path, 'scripts'), join(home.path, 'cache')]
+  for (const path of [folder, cache]) mkdirSync(path)
+  return { folder, cache }
+}
+
+/** Builds modules to scripts, one file for each; `main.ts` is the entry. */
+async function built(modules: Readonly<Record<string, string>>): Promise<ReturnType<typeof folders>> {
+  const made = folders()
+  for (const [name, text] of Object.entries(modules)) writeFileSync(join(made.folder, name), text)
+  const bundle = await rolldown({
+    input: Object.fromEntries(Object.keys(modules).map(name => [name.replace('.ts', ''), join(made.folder, name)])),
+    platform: 'node',
+    plugins: [askForBuiltins('script'), scripts],
+  })
+  await bundle.write({ dir: made.folder, entryFileNames: '[name].js', chunkFileNames: '[name].js', minify: true })
+  await bundle.close()
+  return made
+}
+
+const loaderFile = fileURLToPath(new URL('../../bin/script-loader.ts', import.meta.url))
+
+/** Loads the scripts in a process of its own, where V8 has not compiled them yet, and calls `count` of the first. */
+async function runApart(folder: string, cache: string, ...names: string[]): Promise<string> {
+  const text = `import { createScriptLoader } from ${JSON.stringify(loaderFile)}
+    const loader = createScriptLoader(...${JSON.stringify([folder, cache])})
+    const [first] = ${JSON.stringify(names)}.map(name => loader.load(name))
+    console.log(first.count())
+    loader.save()`
+  return (await execa(process.execPath, ['--input-type=module', '-e', text])).stdout
+}
+
+const counting = `(function($builtin,$load,$loadLater,$meta){"use strict";
+let runs=0;function count(){runs++;return runs}return{count}})`
+
+test('imports by name, of all names, of the default and on demand are what they are in modules', async () => {
+  const { folder } = await built({
+    'main.ts': `
+      import { basename } from 'node:path'
+      import { one, ONE as first } from './named.ts'
+      import * as all from './named.ts'
+      import whole from './default.ts'
+      export { one as again } from './named.ts'
+      export const name = basename('/a/b')
+      export const values = [one(), first, all.ONE, whole.text]
+      export const later = async () => (await import('./later.ts')).late
+      export const here = () => import.meta.url`,
+    'named.ts': `export const ONE = 1; export function one() { return ONE }`,
+    'default.ts': `export default { text: 'import.meta and import(x) in a text' }`,
+    'later.ts': `import { one } from './named.ts'; export const late = one() + 1`,
+  })
+  const main = createScriptLoader(folder, null).load('main.js') as Record<string, unknown> & {
+    again: () => number
+    later: () => Promise<number>
+    here: () => string
+  }
+  expect([main['name'], main['values']]).toEqual(['b', [1, 1, 1, 'import.meta and import(x) in a text']])
+  expect(main.again()).toBe(1)
+  expect(await main.later()).toBe(2)
+  expect(main.here()).toMatch(/^file:.*\/scripts\/main\.js$/)
+})
+
+test('a script that waits is waited for by those that need it', async () => {
+  const { folder } = await built({
+    'main.ts': `import { value } from './between.ts'; export const doubled = value * 2`,
+    'between.ts': `export { value } from './waits.ts'`,
+    'waits.ts': `export const value = await Promise.resolve(21); export const f = async () => await value`,
+  })
+  expect(await createScriptLoader(folder, null).load('main.js')).toEqual({ doubled: 42 })
+})
+
+test('a script runs once', () => {
+  const { folder } = folders()
+  writeFileSync(join(folder, 'a.js'), counting)
+  const loader = createScriptLoader(folder, null)
+  const { count } = loader.load('a.js') as { count: () => number }
+  expect(count()).toBe(1)
+  expect((loader.load('a.js') as { count: () => number }).count()).toBe(2)
+})
+
+test('compiled code is private, is written once, and holds the functions that have run', async () => {
+  const { folder, cache } = folders()
+  writeFileSync(join(folder, 'a.js'), counting)
+  const unused = createScriptLoader(folder, cache)
+  unused.load('a.js')
+  unused.save()
+  const { size } = statSync(join(cache, 'a.js'))
+  rmSync(join(cache, 'a.js'))
+  expect(await runApart(folder, cache, 'a.js')).toBe('1')
+  const written = statSync(join(cache, 'a.js'))
+  expect(written.mode & 0o777).toBe(0o600)
+  expect(written.size).toBeGreaterThan(size)
+  expect(await runApart(folder, cache, 'a.js')).toBe('1')
+  expect(statSync(join(cache, 'a.js')).mtimeMs).toBe(written.mtimeMs)
+  expect(readdirSync(cache)).toEqual(['a.js'])
+})
+
+test.each([
+  ['empty', (path: string) => truncateSync(path, 0)],
+  ['cut short', (path: string) => truncateSync(path, statSync(path).size - 64)],
+  ['not compiled code', (path: string) => writeFileSync(path, 'hello')],
+  ['that of another script', (path: string) => writeFileSync(path, readFileSync(path.replace('a.js', 'b.js')))],
+])('compiled code that is %s is refused and replaced', async (_, spoil) => {
+  const { folder, cache } = folders()
+  writeFileSync(join(folder, 'a.js'), counting)
+  writeFileSync(join(folder, 'b.js'), `${counting}/* longer */`)
+  await runApart(folder, cache, 'a.js', 'b.js')
+  const good = readFileSync(join(cache, 'a.js'))
+  spoil(join(cache, 'a.js'))
+  expect(await runApart(folder, cache, 'a.js')).toBe('1')
+  expect(readFileSync(join(cache, 'a.js')).length).toBe(good.length)
+})
+
+test('without a cache nothing is written, and a cache that cannot be written is no error', () => {
+  const { folder, cache } = folders()
+  writeFileSync(join(folder, 'a.js'), counting)
+  for (const place of [null, join(cache, 'missing')]) {
+    const loader = createScriptLoader(folder, place)
+    loader.load('a.js')
+    loader.save()
+  }
+  expect(readdirSync(cache)).toEqual([])
+  expect(existsSync(join(cache, 'missing'))).toBe(false)
+})
