@@ -1,7 +1,7 @@
 /**
  * Runs the shipped files, which the build makes scripts of (`scripts/scripts.ts`), and keeps their compiled code. Node's own
  * cache of compiled modules has a file as it was before it ran: V8 then compiles each function again when it is called, which
- * took a third of the time to the first frame. This one is written when the functions of a start have run.
+ * took a third of the time to the first frame. This one is written after the functions of a start have run.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,7 +13,7 @@ import { Script } from 'node:vm'
 export type ScriptLoader = {
   /** The exports of a file, which runs once; a promise of them if it waits for something. */
   load: (name: string) => unknown
-  /** Writes the compiled code that the cache lacks. Later loads are not kept. */
+  /** Writes the compiled code that the cache lacks. */
   save: () => void
 }
 
@@ -31,17 +31,16 @@ type Compiled = (
  */
 export function createScriptLoader(folder: string, cache: string | null): ScriptLoader {
   // Node 22.0 to 22.2 lacks `getBuiltinModule`.
-  const require = createRequire(import.meta.url)
-  const builtin = (name: string): unknown => process.getBuiltinModule?.(name) ?? require(name)
+  const ofOlder = createRequire(import.meta.url)
+  const builtin = (name: string): unknown => process.getBuiltinModule?.(name) ?? ofOlder(name)
   const loaded = new Map<string, unknown>()
   let compiled: [name: string, script: Script][] = []
-  let isSaved = cache === null
 
   function compile(name: string, path: string): Script {
     const cachedData = cache === null ? undefined : read(join(cache, name))
     // V8 refuses code of another version, or of other flags. It does not look at the source: names contain its hash.
     const script = new Script(readFileSync(path, 'utf8'), { filename: path, cachedData })
-    if (!isSaved && script.cachedDataRejected !== false) compiled.push([name, script])
+    if (cache !== null && script.cachedDataRejected !== false) compiled.push([name, script])
     return script
   }
 
@@ -62,7 +61,6 @@ export function createScriptLoader(folder: string, cache: string | null): Script
   return {
     load,
     save() {
-      isSaved = true
       const unsaved = compiled
       compiled = []
       try {

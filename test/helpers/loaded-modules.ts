@@ -16,9 +16,9 @@ function note(path: string): void {
 
 // The program's files are scripts, which it reads itself; the library is a module.
 const { readFileSync } = fs
-fs.readFileSync = ((path: string, ...options: []) => {
-  if (path.includes('/dist/chunks/')) note(path)
-  return readFileSync(path, ...options)
+fs.readFileSync = ((path: unknown, ...options: []) => {
+  if (typeof path === 'string' && path.includes('/dist/chunks/')) note(path)
+  return readFileSync(path as string, ...options)
 }) as typeof readFileSync
 
 registerHooks({
