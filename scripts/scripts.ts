@@ -35,8 +35,8 @@ function scriptOf(code: string, program: ESTree.Program, waits: ReadonlySet<stri
   const edits = program.body.flatMap(statement => editOf(statement, load, exports))
   new Visitor({
     ImportExpression({ start, end, source }) {
-      const path = source.type === 'TemplateLiteral' ? source.quasis[0]?.value.raw : undefined
-      if (path === undefined) throw new Error(`the path of an import is computed: ${code.slice(start, end)}`)
+      const path = source.type === 'TemplateLiteral' ? source.quasis[0]?.value.raw : 'value' in source && source.value
+      if (typeof path !== 'string') throw new Error(`the path of an import is computed: ${code.slice(start, end)}`)
       edits.push({ start, end, text: `$loadLater(${nameOf(path)})` })
     },
     MetaProperty({ start, end, meta }) {

@@ -216,7 +216,7 @@ describe('zot on another machine', () => {
     await zotui.see('sleep 60')
     // One of them may have ended by itself.
     spawnSync('kill', ['-KILL', ...shellsOf(place).map(String)])
-    await zotui.see('The connection to via:env was lost.')
+    await zotui.see('The connection to via:env was lost')
     await send(zotui, '/restart')
     await zotui.see(ready)
     await send(zotui, 'go on')
