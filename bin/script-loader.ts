@@ -3,7 +3,7 @@
  * cache of compiled modules has a file as it was before it ran: V8 then compiles each function again when it is called, which
  * took a third of the time to the first frame. This one is written after the functions of a start have run.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -16,6 +16,9 @@ export type ScriptLoader = {
   /** Writes the compiled code that the cache lacks. */
   save: () => void
 }
+
+/** In milliseconds. */
+const MONTH = 30 * 24 * 60 * 60 * 1000
 
 /** A script: a function of Node's own modules, of the files that it needs at once or later, and of its URL. */
 type Compiled = (
@@ -63,8 +66,10 @@ export function createScriptLoader(folder: string, cache: string | null): Script
     save() {
       const unsaved = compiled
       compiled = []
+      if (cache === null || unsaved.length === 0) return
       try {
-        for (const [name, script] of unsaved) write(join(cache ?? '', name), script.createCachedData())
+        for (const [name, script] of unsaved) write(join(cache, name), script.createCachedData())
+        removeOld(cache)
       } catch {
         // The disk is full or read-only: the next start compiles again.
       }
@@ -77,6 +82,14 @@ function read(path: string): Buffer | undefined {
     return readFileSync(path)
   } catch {
     return undefined
+  }
+}
+
+/** Other versions of zotui have other files. One that this version still needs is written again. */
+function removeOld(cache: string): void {
+  for (const name of readdirSync(cache)) {
+    const path = join(cache, name)
+    if (Date.now() - statSync(path).mtimeMs > MONTH) unlinkSync(path)
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Decides which modules of the bundle share a file. The UI loads few files at its start, since each takes a third of a
- * millisecond to find and link. A start without React loads none. The first frame waits for `main` and `frame` only.
+ * Decides which modules of the bundle share a file. A start loads few files, and runs few functions of them: the first frame waits
+ * for `cli`, `main` and `frame` only, and commands without the UI load neither React nor what draws.
  */
 import type { CodeSplittingOptions, Plugin } from 'rolldown'
 

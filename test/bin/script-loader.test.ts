@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -130,10 +131,25 @@ test.each([
   writeFileSync(join(folder, 'a.js'), counting)
   writeFileSync(join(folder, 'b.js'), `${counting}/* longer */`)
   await runApart(folder, cache, 'a.js', 'b.js')
-  const good = readFileSync(join(cache, 'a.js'))
-  spoil(join(cache, 'a.js'))
+  const path = join(cache, 'a.js')
+  spoil(path)
+  const spoiled = statSync(path)
   expect(await runApart(folder, cache, 'a.js')).toBe('1')
-  expect(readFileSync(join(cache, 'a.js')).length).toBe(good.length)
+  const written = statSync(path)
+  expect(written.ino).not.toBe(spoiled.ino)
+  // It is good again: nothing is written.
+  expect(await runApart(folder, cache, 'a.js')).toBe('1')
+  expect(statSync(path).ino).toBe(written.ino)
+})
+
+test('compiled code that is older than a month goes when other code is written', async () => {
+  const { folder, cache } = folders()
+  writeFileSync(join(folder, 'a.js'), counting)
+  for (const name of ['old.js', 'new.js']) writeFileSync(join(cache, name), '')
+  const old = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000)
+  utimesSync(join(cache, 'old.js'), old, old)
+  await runApart(folder, cache, 'a.js')
+  expect(readdirSync(cache).toSorted()).toEqual(['a.js', 'new.js'])
 })
 
 test('without a cache nothing is written, and a cache that cannot be written is no error', () => {
