@@ -237,6 +237,7 @@ describe('/resume', () => {
     await zotui.see(/› fix the parser /)
     await zotui.press('ctrl+d', 'down', 'enter')
     await zotui.gone(/^ +(› )?fix the parser /m)
+    await zotui.see(/› test the parser /)
     await zotui.press('up')
     await zotui.see(/› The third /)
     await zotui.press('enter')
