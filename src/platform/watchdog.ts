@@ -25,7 +25,8 @@ export type Watch = (leader: number) => () => void
  *   shell came up too late to ask, what raw mode takes away is given back. Nothing waits for all that, as a terminal that
  *   is not read holds it up; and it is opened anew for that, since what we share says that nobody waits.
  * - The processes of a session are found in /proc, where the name in parentheses may hold anything, a newline too. On
- *   systems without it the leader's process group is all that can be reached. What called setsid is out of reach.
+ *   systems without it the leader's process group is all that can be reached. What called setsid is out of reach. A shell
+ *   reads them byte by byte, so it does that only where a session is left.
  * - They get a second to clean up behind themselves.
  */
 const SCRIPT = `
@@ -65,6 +66,7 @@ mend() {
   stty $before <&3
 }
 [ "$modes" ] && mend &
+case $sessions in *[0-9]*) ;; *) exit 0 ;; esac
 signal TERM || exit 0
 for _ in 1 2 3 4 5 6 7 8 9 10; do
   nap
