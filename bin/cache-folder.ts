@@ -1,6 +1,6 @@
 /**
- * The folder of compiled code. Anybody who can write there decides what runs, so it must be private. This file is loaded
- * first and is not cached itself, so it imports next to nothing.
+ * The folder of compiled code. Anybody who can write there decides what runs, so it must be private. This file is in
+ * `dist/zotui.js`, which V8 compiles at each start, so it imports next to nothing.
  */
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
@@ -11,7 +11,7 @@ import { makeFolder } from '../src/platform/folders.ts'
 /**
  * Creates the folder if necessary. Null if it cannot be private: zotui then runs without a cache.
  *
- * @param kind of the start; with the version of Node it is the name of the folder
+ * @param kind of the start; with the version and the architecture of Node it names the folder
  * @param check resolves when a folder responds
  */
 export async function cacheFolder(kind: string, check: (folder: string) => Promise<void>): Promise<string | null> {

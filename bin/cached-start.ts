@@ -6,8 +6,8 @@ import type * as program from './run.ts'
 import { createScriptLoader, type ScriptLoader } from './script-loader.ts'
 import { checkFolders } from './wiring/start/check-folders.ts'
 
-/** A start has then ended, and few of its functions have been dropped; in milliseconds. */
-const START = 60_000
+/** The delay of the first save, in milliseconds. The start is over then, and V8 has dropped the code of few of its functions. */
+const SAVE_AFTER = 60_000
 
 /**
  * @param file the shipped file of `run.ts`
@@ -17,12 +17,13 @@ const START = 60_000
 export async function start(file: string, argv: readonly string[], kind: string): Promise<void> {
   const folder = fileURLToPath(new URL('chunks', import.meta.url))
   const programOf = (loader: ScriptLoader) => loader.load(file) as typeof program
+  // The folder that does not respond may be that of the cache.
   const cache = await cacheFolder(kind, async path => {
     await checkFolders([path], silent => programOf(createScriptLoader(folder, null)).tellSilent(silent))
   })
   const loader = createScriptLoader(folder, cache)
-  process.once('exit', () => loader.save())
-  setTimeout(() => loader.save(), START).unref()
+  for (const ending of ['beforeExit', 'exit']) process.once(ending, () => loader.save())
+  setTimeout(() => loader.save(), SAVE_AFTER).unref()
   // An argument may be a key or a private prompt, and every user can read the list of processes.
   process.title = 'zotui'
   await programOf(loader).run(argv)

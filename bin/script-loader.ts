@@ -3,15 +3,19 @@
  * cache of compiled modules has a file as it was before it ran: V8 then compiles each function again when it is called, which
  * took a third of the time to the first frame. This one is written after the functions of a start have run.
  */
-import { readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
 
 export type ScriptLoader = {
-  /** The exports of a file, which runs once; a promise of them if it waits for something. */
+  /**
+   * The exports of a script, which runs once; a promise of them if it waits for something. Scripts do not import each other in a circle.
+   *
+   * @throws what the script throws.
+   */
   load: (name: string) => unknown
   /** Writes the compiled code that the cache lacks. */
   save: () => void
@@ -20,8 +24,8 @@ export type ScriptLoader = {
 /** In milliseconds. */
 const MONTH = 30 * 24 * 60 * 60 * 1000
 
-/** A script: a function of Node's own modules, of the files that it needs at once or later, and of its URL. */
-type Compiled = (
+/** The function that a script is. It gets Node's own modules, other scripts at once and on demand, and its URL. */
+type ScriptFunction = (
   builtin: (name: string) => unknown,
   load: ScriptLoader['load'],
   loadLater: (name: string) => Promise<unknown>,
@@ -37,20 +41,20 @@ export function createScriptLoader(folder: string, cache: string | null): Script
   const ofOlder = createRequire(import.meta.url)
   const builtin = (name: string): unknown => process.getBuiltinModule?.(name) ?? ofOlder(name)
   const loaded = new Map<string, unknown>()
-  let compiled: [name: string, script: Script][] = []
+  let unsaved: [name: string, script: Script][] = []
 
   function compile(name: string, path: string): Script {
     const cachedData = cache === null ? undefined : read(join(cache, name))
-    // V8 refuses code of another version, or of other flags. It does not look at the source: names contain its hash.
+    // V8 refuses code of another version, of other flags, or of a source of another length. The name has the source's hash.
     const script = new Script(readFileSync(path, 'utf8'), { filename: path, cachedData })
-    if (cache !== null && script.cachedDataRejected !== false) compiled.push([name, script])
+    if (cache !== null && script.cachedDataRejected !== false) unsaved.push([name, script])
     return script
   }
 
   function load(name: string): unknown {
     if (loaded.has(name)) return loaded.get(name)
     const path = join(folder, name)
-    const run = compile(name, path).runInThisContext() as Compiled
+    const run = compile(name, path).runInThisContext() as ScriptFunction
     const meta = {
       get url() {
         return pathToFileURL(path).href
@@ -64,38 +68,69 @@ export function createScriptLoader(folder: string, cache: string | null): Script
   return {
     load,
     save() {
-      const unsaved = compiled
-      compiled = []
-      if (cache === null || unsaved.length === 0) return
+      const written = unsaved
+      unsaved = []
+      if (cache === null || written.length === 0) return
+      for (const [name, script] of written) write(join(cache, name), script.createCachedData())
       try {
-        for (const [name, script] of unsaved) write(join(cache, name), script.createCachedData())
         removeOld(cache)
       } catch {
-        // The disk is full or read-only: the next start compiles again.
+        // Another start removes them, too, or the folder has gone.
       }
     },
   }
 }
 
+/** The bytes before the code, which hold its sum. V8 reads code at multiples of eight bytes. */
+const HEAD = 8
+
+/** Undefined if there is no code, or if it is damaged. */
 function read(path: string): Buffer | undefined {
   try {
-    return readFileSync(path)
+    const bytes = readFileSync(path)
+    const code = bytes.subarray(HEAD)
+    return bytes.readUInt32LE(0) === sumOf(code) ? code : undefined
   } catch {
     return undefined
   }
 }
 
-/** Other versions of zotui have other files. One that this version still needs is written again. */
-function removeOld(cache: string): void {
-  for (const name of readdirSync(cache)) {
-    const path = join(cache, name)
-    if (Date.now() - statSync(path).mtimeMs > MONTH) unlinkSync(path)
+/**
+ * V8 checks the length of code, and runs damaged code until it crashes. A disk loses blocks of 512 bytes or more: one word of each 64
+ * bytes shows that, and takes a sixteenth of the time.
+ */
+function sumOf(code: Buffer): number {
+  const words = new Uint32Array(code.buffer, code.byteOffset, code.length >> 2)
+  let [sum, order] = [code.length, 0]
+  for (let at = 0; at < words.length; at += 16) {
+    sum = (sum + (words[at] ?? 0)) | 0
+    order = (order + sum) | 0
+  }
+  return (sum ^ order) >>> 0
+}
+
+/** Gives the file its name when its bytes are on the disk. Writes nothing if the disk is full or read-only. */
+function write(path: string, code: Buffer): void {
+  const next = `${path}.${process.pid}`
+  const head = Buffer.alloc(HEAD)
+  // V8's buffer may begin anywhere.
+  head.writeUInt32LE(sumOf(Buffer.from(new Uint8Array(code).buffer)))
+  try {
+    writeFileSync(next, Buffer.concat([head, code]), { mode: 0o600, flush: true })
+    renameSync(next, path)
+  } catch {
+    rmSync(next, { force: true })
   }
 }
 
-/** Writes it to the disk before it gets its name: V8 trusts what is there. */
-function write(path: string, data: Buffer): void {
-  const next = `${path}.${process.pid}`
-  writeFileSync(next, data, { mode: 0o600, flush: true })
-  renameSync(next, path)
+/**
+ * Removes code that is older than a month, and such folders of other versions of Node: other versions of zotui have other files. Code
+ * that is still used is written again.
+ */
+function removeOld(cache: string): void {
+  for (const folder of [cache, dirname(cache)])
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      if (Date.now() - statSync(path).mtimeMs > MONTH) rmSync(path, { recursive: true, force: true })
+    }
 }

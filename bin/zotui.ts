@@ -21,7 +21,7 @@ const hasWord = !/^(?:-|$)/.test(argv[0] ?? '')
 const short = argv.find(word => WITHOUT_UI.has(word))
 // Only the UI runs for long. This comes first, since finding the cache folder already starts the optimizing compiler.
 if (!hasWord && short === undefined) useLessMemory()
-// Each kind of start runs other functions of the same files.
+// Each kind of start runs other functions of the same files, and V8 refuses code of other flags.
 const isHeld = argv[0] === 'hold-conversation'
 const kind = isHeld ? 'held' : hasWord ? 'words' : short ? short.replace(/-/g, '').charAt(0) : 'ui'
 void import('./cached-start.ts').then(({ start }) => start(ZOTUI_RUN, argv, kind))

@@ -37,7 +37,7 @@ rmSync(`${root}dist`, { recursive: true, force: true })
 const { plugin, splitting } = chunking(root)
 const program = await bundleOf(
   {
-    // The program shares files with the library, which divides it where keys can be handled in between.
+    // The library is an entry so that its modules get files of their own, between which keys are handled. It is made below.
     input: { run: `${root}bin/run.ts`, library: `${root}src/client.ts` },
     plugins: [...plugins, plugin, askForBuiltins('script'), directImports, scripts],
     transform: { define },
@@ -49,13 +49,14 @@ const program = await bundleOf(
   },
 )
 const [run, library] = ['run', 'library'].map(name => program.find(file => file.type === 'chunk' && file.name === name))
-rmSync(`${root}dist/${library?.fileName}`)
+if (!run || !library) throw new Error('the bundle lacks an entry')
+rmSync(`${root}dist/${library.fileName}`)
 const entry = await bundleOf(
   {
     input: { zotui: `${root}bin/zotui.ts` },
     plugins: [...plugins, askForBuiltins('module')],
     // It has to say on any Node that it needs another one.
-    transform: { target: 'es2022', define: { ZOTUI_RUN: JSON.stringify(basename(run?.fileName ?? '')) } },
+    transform: { target: 'es2022', define: { ZOTUI_RUN: JSON.stringify(basename(run.fileName)) } },
   },
   { codeSplitting: false },
 )

@@ -1,7 +1,9 @@
 /**
- * Makes scripts of the modules of the bundle. V8 gives out the compiled code of a script after it has run, and that of a module
- * of Node only before (`bin/script-loader.ts`). A script is a function of what it needs, and returns its exports.
+ * Makes scripts of the modules of the bundle. V8 gives out the compiled code of a script at any time, and that of a module
+ * of Node only before it runs (`bin/script-loader.ts`). A script is a function of what it needs, and returns its exports.
  */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'rolldown'
 import { parseSync, Visitor, type ESTree } from 'rolldown/utils'
 
@@ -10,19 +12,21 @@ type Edit = { start: number; end: number; text: string }
 /** To be the last plugin that changes code. */
 export const scripts: Plugin = {
   name: 'scripts',
+  // The names of files have hashes of what is before this.
+  augmentChunkHash: () => readFileSync(fileURLToPath(import.meta.url), 'utf8'),
   generateBundle(_, bundle) {
     const files = Object.values(bundle).filter(file => file.type === 'chunk')
     const parsed = new Map(files.map(file => [file.fileName, parseSync(file.fileName, file.code).program]))
-    const waits = new Set([...parsed].flatMap(([name, program]) => (awaits(program) ? [nameOf(name)] : [])))
+    const waits = new Set([...parsed].flatMap(([name, program]) => (awaits(program) ? [literalOf(name)] : [])))
     // A script that needs one that waits, such as the one with the WASM of yoga, waits too.
     for (let before = -1; waits.size !== before;) {
       before = waits.size
       for (const { fileName, imports } of files)
-        if (imports.some(name => waits.has(nameOf(name)))) waits.add(nameOf(fileName))
+        if (imports.some(name => waits.has(literalOf(name)))) waits.add(literalOf(fileName))
     }
     for (const file of files) {
       const program = parsed.get(file.fileName)
-      if (program) file.code = scriptOf(file.code, program, waits, waits.has(nameOf(file.fileName)))
+      if (program) file.code = scriptOf(file.code, program, waits, waits.has(literalOf(file.fileName)))
     }
   },
 }
@@ -31,13 +35,13 @@ export const scripts: Plugin = {
 function scriptOf(code: string, program: ESTree.Program, waits: ReadonlySet<string>, isAsync: boolean): string {
   const exports: string[] = []
   const load = (path: string): string =>
-    waits.has(nameOf(path)) ? `(await $load(${nameOf(path)}))` : `$load(${nameOf(path)})`
+    waits.has(literalOf(path)) ? `(await $load(${literalOf(path)}))` : `$load(${literalOf(path)})`
   const edits = program.body.flatMap(statement => editOf(statement, load, exports))
   new Visitor({
     ImportExpression({ start, end, source }) {
       const path = source.type === 'TemplateLiteral' ? source.quasis[0]?.value.raw : 'value' in source && source.value
       if (typeof path !== 'string') throw new Error(`the path of an import is computed: ${code.slice(start, end)}`)
-      edits.push({ start, end, text: `$loadLater(${nameOf(path)})` })
+      edits.push({ start, end, text: `$loadLater(${literalOf(path)})` })
     },
     MetaProperty({ start, end, meta }) {
       if (meta.name === 'import') edits.push({ start, end, text: '$meta' })
@@ -112,7 +116,7 @@ function importOf({ source, specifiers }: ESTree.ImportDeclaration, load: (path:
   return text === '' ? `${loaded};` : text
 }
 
-/** The name of a file as a text of JavaScript. Files are loaded by their names, which are unique. */
-const nameOf = (path: string): string => JSON.stringify(path.slice(path.lastIndexOf('/') + 1))
+/** The base name of a file as a string literal. Base names are unique. */
+const literalOf = (path: string): string => JSON.stringify(path.slice(path.lastIndexOf('/') + 1))
 
 const memberName = (name: ESTree.ModuleExportName): string => ('name' in name ? name.name : JSON.stringify(name.value))

@@ -15,6 +15,8 @@ const SHELL = '/bin/sh'
  * compilations begin, and those that run get a moment to end. On a busy machine that may be too short.
  */
 export async function exit(code: number): Promise<never> {
+  // Compiled code is saved while V8 has the flags of the start: it refuses that of other ones.
+  process.emit('beforeExit', code)
   if (process.platform !== 'win32' && process.execve && existsSync(SHELL)) {
     process.exitCode = code
     process.emit('exit', code)

@@ -57,7 +57,7 @@ async function runApart(folder: string, cache: string, ...names: string[]): Prom
 }
 
 const counting = `(function($builtin,$load,$loadLater,$meta){"use strict";
-let runs=0;function count(){runs++;return runs}return{count}})`
+let runs=0;function count(){runs++;return runs}return{count,text:${JSON.stringify('some text '.repeat(50))}}})`
 
 test('imports by name, of all names, of the default and on demand are what they are in modules', async () => {
   const { folder } = await built({
@@ -125,6 +125,7 @@ test.each([
   ['empty', (path: string) => truncateSync(path, 0)],
   ['cut short', (path: string) => truncateSync(path, statSync(path).size - 64)],
   ['not compiled code', (path: string) => writeFileSync(path, 'hello')],
+  ['damaged in the middle', (path: string) => writeFileSync(path, readFileSync(path).fill(0, 128, 640))],
   ['that of another script', (path: string) => writeFileSync(path, readFileSync(path.replace('a.js', 'b.js')))],
 ])('compiled code that is %s is refused and replaced', async (_, spoil) => {
   const { folder, cache } = folders()

@@ -1,14 +1,14 @@
-/** Waits for folders. This file is loaded first and is not cached, so it imports next to nothing. */
+/** Waits for folders. This file is in `dist/zotui.js`, which V8 compiles at each start, so it imports next to nothing. */
 import { stat } from 'node:fs'
 import process from 'node:process'
 
-/** The time limit for a file system's first answer, in milliseconds. */
+/** The time limit for the answers of all folders, in milliseconds. */
 const LIMIT = 5000
 
-/** Resolves when all folders have responded. One that does not respond ends the process; before that, `report` says so. */
+/** Resolves when all folders have responded. Otherwise `report` gets the one that has not, and the process is killed. */
 export async function checkFolders(folders: readonly string[], report: (folder: string) => void): Promise<void> {
   let asked = ''
-  const silent = setTimeout(() => {
+  const timer = setTimeout(() => {
     report(asked)
     // A normal exit would wait for the pending access.
     process.kill(process.pid, 'SIGKILL')
@@ -18,5 +18,5 @@ export async function checkFolders(folders: readonly string[], report: (folder: 
     // An error is an answer too: often the folder does not exist yet.
     await new Promise<void>(resolve => stat(path, () => resolve()))
   }
-  clearTimeout(silent)
+  clearTimeout(timer)
 }
