@@ -71,11 +71,11 @@ export function createScriptLoader(folder: string, cache: string | null): Script
       const written = unsaved
       unsaved = []
       if (cache === null || written.length === 0) return
-      for (const [name, script] of written) write(join(cache, name), script.createCachedData())
       try {
+        for (const [name, script] of written) write(join(cache, name), script.createCachedData())
         removeOld(cache)
       } catch {
-        // Another start removes them, too, or the folder has gone.
+        // The folder has gone, or is none any more; or another start removes the same files.
       }
     },
   }

@@ -156,7 +156,9 @@ test('compiled code that is older than a month goes when other code is written',
 test('without a cache nothing is written, and a cache that cannot be written is no error', () => {
   const { folder, cache } = folders()
   writeFileSync(join(folder, 'a.js'), counting)
-  for (const place of [null, join(cache, 'missing')]) {
+  // A file in the place of the cache.
+  writeFileSync(join(folder, 'file'), '')
+  for (const place of [null, join(cache, 'missing'), join(folder, 'file')]) {
     const loader = createScriptLoader(folder, place)
     loader.load('a.js')
     loader.save()
