@@ -1,6 +1,9 @@
 /** Splits long work into short steps; between them keys are read and frames drawn. */
 import { setImmediate } from 'node:timers/promises'
 
+/** Milliseconds between frames: what arrives in between is drawn together. */
+export const FRAME = 32
+
 export type Pace = {
   /** Whether the step has taken long enough. Cheap. */
   isDue: () => boolean

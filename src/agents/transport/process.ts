@@ -7,6 +7,7 @@ import { createLineSplitter, type LineSplitterOptions } from './lines.ts'
 import { createLastLines } from './last-lines.ts'
 import type { LastLines } from './last-lines.ts'
 import { endSession, killSession } from './process-session.ts'
+import { createReadPace } from './read-pace.ts'
 import { standIn, type Ending, type Transport } from './transport.ts'
 
 export type ProcessOptions = {
@@ -122,7 +123,7 @@ function spawn({ file, args, env, cwd }: ProcessOptions) {
 
 type Output = { stop(): void; finish(): void }
 
-/** Reads both pipes at full speed, always: an agent that blocks on a full pipe cannot receive an abort. */
+/** Reads both pipes before they are full: an agent that blocks on a full pipe cannot receive an abort. */
 function readOutput(
   subprocess: ReturnType<typeof spawn>,
   { onLine, shortens }: Pick<LineSplitterOptions, 'onLine' | 'shortens'>,
@@ -133,7 +134,11 @@ function readOutput(
     onDropped: bytes => onLine(standIn(bytes)),
     shortens,
   })
-  subprocess.stdout.on('data', (chunk: Buffer) => lines.push(chunk))
+  const pace = createReadPace(subprocess.stdout)
+  subprocess.stdout.on('data', (chunk: Buffer) => {
+    lines.push(chunk)
+    pace(chunk.length)
+  })
   subprocess.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
   return {
     stop() {

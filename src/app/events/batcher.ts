@@ -1,9 +1,7 @@
 /** Gathers the events of the agent, and decides when the next frame is due. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { isPiece, joined } from '../../agent/joined.ts'
-
-/** Milliseconds between frames: events that arrive in between are drawn together. */
-export const FRAME = 32
+import { FRAME } from '../../platform/pace.ts'
 
 /** Milliseconds that pieces of text wait in a conversation that is not shown. */
 export const UNSEEN_FRAME = 250
@@ -17,8 +15,8 @@ export type EventBatcher = {
 }
 
 /**
- * Gathers events into frames: the first after a pause is delivered at once, those that follow within a frame together
- * at its end, with adjacent pieces of the same text joined. No event waits longer than a frame. In a hidden
+ * Gathers events into frames: the first after a pause is delivered at once, those that follow in the same turn of the event
+ * loop after it, and those that follow within a frame together at its end, with adjacent pieces of the same text joined. No event waits longer than a frame. In a hidden
  * conversation pieces of text wait longer, or until another event, so that many streaming conversations do not slow the
  * shown one.
  */
@@ -52,7 +50,11 @@ export function createEventBatcher(
       if (timer && (mayWait || !isPatient)) return
       if (timer) clearTimeout(timer)
       isPatient = mayWait
-      if (!mayWait) flush()
+      if (!mayWait) {
+        // The agent's next events may be in the same read.
+        queueMicrotask(flush)
+        flush()
+      }
       timer = setTimeout(frame, mayWait ? UNSEEN_FRAME : FRAME)
     },
   }

@@ -57,6 +57,14 @@ test('lines are written to it and read from it', async () => {
   expect(transport.pid).toBeGreaterThan(0)
 })
 
+test('a stream of small pieces comes whole and in order, up to the last one before the end', async () => {
+  const transport = run('let i = 0; setInterval(() => i < 200 ? console.log(i++) : process.exit(), 1)')
+  const got: string[] = []
+  transport.receive(line => got.push(line))
+  expect(await transport.ended).toMatchObject({ code: 0 })
+  expect(got).toEqual(Array.from({ length: 200 }, (_, index) => `${index}`))
+})
+
 test('a last line without a newline comes before the end', async () => {
   const transport = run('process.stdout.write("a\\nb")')
   const got: string[] = []

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
-import { createEventBatcher, FRAME, UNSEEN_FRAME } from '../../../src/app/events/batcher.ts'
+import { createEventBatcher, UNSEEN_FRAME } from '../../../src/app/events/batcher.ts'
+import { FRAME } from '../../../src/platform/pace.ts'
 import { anyEvents, conversation } from '../../conversation/arbitrary-events.ts'
 import { drafts, ended, chatOf, prints, says, timed, writes } from '../../conversation/events.ts'
 
@@ -42,6 +43,18 @@ test('events within a frame are delivered together at its end, with adjacent pie
   expect(batcher).toEqual([['a']])
   vi.advanceTimersByTime(FRAME)
   expect(batcher).toEqual([['a'], ['bc', 'turn_ended', 'd']])
+})
+
+test('events of one read are delivered at once after a pause, all of them', async () => {
+  const { batcher, push } = watch()
+  push(timed([says('a'), says('b'), ended, says('c')]))
+  await Promise.resolve()
+  expect(batcher).toEqual([['a'], ['b', 'turn_ended', 'c']])
+  push(timed([says('d')]))
+  await Promise.resolve()
+  expect(batcher).toHaveLength(2)
+  vi.advanceTimersByTime(FRAME)
+  expect(batcher.at(-1)).toEqual(['d'])
 })
 
 test('text waits longer in a hidden conversation, and any other event delivers it at once', () => {
