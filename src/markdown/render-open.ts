@@ -6,13 +6,39 @@ import { heal } from './heal.ts'
 import { belowGap, renderBlock } from './render.ts'
 import type { MarkdownDrawing } from './style.ts'
 
+type OpenDrawing = MarkdownDrawing & { readonly maxRows: number }
+
+/** Draws the open end of one text repeatedly, as it grows: see `renderOpen`. While nothing changes its rows are the same array. */
+export type OpenEnd = (open: readonly MarkdownBlock[], drawing: OpenDrawing) => readonly Styled[]
+
+export function createOpenEnd(): OpenEnd {
+  const paragraph = createGrowingParagraph()
+  let last: { open: readonly MarkdownBlock[]; drawing: OpenDrawing; rows: readonly Styled[] } | null = null
+  return (open, drawing) => {
+    if (last?.open !== open || !isSame(last.drawing, drawing))
+      last = { open, drawing, rows: renderOpen(open, drawing, paragraph) }
+    return last.rows
+  }
+}
+
+function isSame(one: OpenDrawing, other: OpenDrawing): boolean {
+  return (
+    one.width === other.width &&
+    one.style === other.style &&
+    one.maxRows === other.maxRows &&
+    one.indent === other.indent &&
+    one.code === other.code &&
+    one.copies === other.copies
+  )
+}
+
 /**
  * The open end of a message (`Blocks.open`), for the live zone: its last `maxRows` lines. Marks that are not closed yet
  * count as closed. The work is bounded by the shown rows; `paragraph` is the one that drew this text before.
  */
 export function renderOpen(
   open: readonly MarkdownBlock[],
-  drawing: MarkdownDrawing & { readonly maxRows: number },
+  drawing: OpenDrawing,
   paragraph: GrowingParagraph = createGrowingParagraph(),
 ): Styled[] {
   const { maxRows, width, code: first } = drawing

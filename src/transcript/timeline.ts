@@ -7,8 +7,8 @@
 import { detached } from '../text/detached.ts'
 import type { MarkdownBlock } from '../markdown/block.ts'
 import { createBlocks, type Blocks } from '../markdown/blocks/blocks.ts'
-import { createGrowingParagraph, type GrowingParagraph } from '../markdown/growing.ts'
 import { beginsCode } from '../markdown/blocks/code-blocks.ts'
+import { createOpenEnd, type OpenEnd } from '../markdown/render-open.ts'
 import { SourceLines } from '../markdown/blocks/source-lines.ts'
 import { textSince } from '../conversation/queries/text-growth.ts'
 import { nestedCalls, nestedPlaces } from '../conversation/calls/nesting.ts'
@@ -65,8 +65,7 @@ type OpenText = {
   begun: boolean
   /** The number of the next code block in it. */
   code: number
-  /** Draws its open end. */
-  paragraph: GrowingParagraph
+  drawEnd: OpenEnd
 }
 
 /** `from` is the number of entries that were emitted earlier. */
@@ -184,7 +183,7 @@ export function createTimeline(from = 0): Timeline {
       waiting: '',
       begun: false,
       code: 1,
-      paragraph: createGrowingParagraph(),
+      drawEnd: createOpenEnd(),
     }
     text.waiting += textSince(part, text.fed)
     text.fed = part.text.length

@@ -8,8 +8,11 @@ import { Scanner } from './scanner.ts'
 export interface Blocks {
   /** Adds text, cut anywhere; returns the blocks that can no longer change. */
   push(delta: string): MarkdownBlock[]
-  /** The blocks that would follow if the text ended here, to show until they are final. At most the last `lines` lines. */
-  open(lines?: number): MarkdownBlock[]
+  /**
+   * The blocks that would follow if the text ended here, to show until they are final. At most the last `lines` lines. Until the
+   * text grows they are the same array.
+   */
+  open(lines?: number): readonly MarkdownBlock[]
   /** Ends the text and returns the rest. */
   end(): MarkdownBlock[]
 }
@@ -38,8 +41,11 @@ export function createBlocks(): Blocks {
   /** Whether the beginning of the line has been read. */
   let begun = false
   let carriageReturn = ''
+  let opened: { lines: number; blocks: readonly MarkdownBlock[] } | null = null
   return {
     push(delta) {
+      if (delta === '') return []
+      opened = null
       // A carriage return at the end may be half of a line end.
       const held = carriageReturn + delta
       carriageReturn = held.endsWith('\r') ? '\r' : ''
@@ -55,15 +61,21 @@ export function createBlocks(): Blocks {
       return found.concat(readBeginning())
     },
     open(lines = 400) {
-      const preview = scanner.clone(lines)
-      const line = previewOf(rest)
-      const before = line === '' ? [] : begun ? preview.readOn(line) : preview.read(line)
-      return [...before, ...preview.end()]
+      if (opened?.lines !== lines) opened = { lines, blocks: openBlocks(lines) }
+      return opened.blocks
     },
     end() {
+      opened = null
       const before = rest === '' ? [] : readRest()
       return [...before, ...scanner.end()]
     },
+  }
+
+  function openBlocks(lines: number): readonly MarkdownBlock[] {
+    const preview = scanner.clone(lines)
+    const line = previewOf(rest)
+    const before = line === '' ? [] : begun ? preview.readOn(line) : preview.read(line)
+    return [...before, ...preview.end()]
   }
 
   /** Reads an overlong line in parts and leaves the rest of it. */

@@ -5,7 +5,6 @@ import { nestedCalls, partsFrom } from '../../conversation/calls/nesting.ts'
 import type { Turn } from '../../conversation/state.ts'
 import type { Part } from '../../conversation/part.ts'
 import type { MarkdownStyle } from '../../markdown/style.ts'
-import { renderOpen } from '../../markdown/render-open.ts'
 import type { KeyNames } from '../../text/key-hints.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from '../../transcript/entries.ts'
 import { planPanelLines } from './plan-panel.ts'
@@ -117,7 +116,7 @@ function openPart(turn: Turn, index: number, part: Part, context: LiveContext, r
   const maxRows = Math.max(1, room)
   const rows = context.raw
     ? rawOpen(source, width).slice(-maxRows)
-    : renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows, code: text.code, copies }, text.paragraph)
+    : text.drawEnd(blocks, { width, style, indent: PROSE_INDENT, maxRows, code: text.code, copies })
   const item: TimelineItem = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source }
   return { kind: 'text', key, item, rows }
 }

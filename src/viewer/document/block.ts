@@ -28,7 +28,7 @@ export type ViewerBlock = {
   gap: boolean
   items: TimelineItem[]
   /** Draws a growing block, instead of `items`. */
-  live: ((look: BlockLook) => Styled[]) | null
+  live: ((look: BlockLook) => readonly Styled[]) | null
   /** The rows as last drawn; null if it must be drawn again. */
   rows: readonly Styled[] | null
   /** The number of rows, which is kept longer than the rows. */
@@ -147,7 +147,7 @@ export function isOpenAtFirst({ kind }: BlockGroup): boolean {
 }
 
 /** The rows of a block, including the blank one before it. */
-export function blockRows(block: ViewerBlock, look: BlockLook, open: boolean): Styled[] {
+export function blockRows(block: ViewerBlock, look: BlockLook, open: boolean): readonly Styled[] {
   const { group, continues } = block
   const shut = !open && isOpenAtFirst(group)
   if (shut && continues) return []

@@ -3,7 +3,6 @@ import { nestedCalls, partsFrom } from '../../conversation/calls/nesting.ts'
 import { initialChat, type ChatState, type Entry, type Turn } from '../../conversation/state.ts'
 import type { Part, Shell } from '../../conversation/part.ts'
 import { isOpen } from '../../conversation/calls/tool-calls.ts'
-import { renderOpen } from '../../markdown/render-open.ts'
 import { PROSE_INDENT, shellLines } from '../../transcript/entries.ts'
 import { rawOpen } from '../../transcript/raw.ts'
 import { createTimeline, entryItem, type TimelineItem } from '../../transcript/timeline.ts'
@@ -105,11 +104,13 @@ export class ViewerSection {
         const live = ({ theme, width, raw }: BlockLook) =>
           raw
             ? rawOpen(source, width).slice(-LIVE_ROWS)
-            : renderOpen(
-                open,
-                { width, style: theme.markdown, indent: PROSE_INDENT, maxRows: LIVE_ROWS, code: text.code },
-                text.paragraph,
-              )
+            : text.drawEnd(open, {
+                width,
+                style: theme.markdown,
+                indent: PROSE_INDENT,
+                maxRows: LIVE_ROWS,
+                code: text.code,
+              })
         const item = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source } as const
         return builder.grows(item, index, live)
       }
