@@ -23,8 +23,10 @@ import type { SavedUnsent, Unsent } from './unsent.ts'
 export type { UnsentImage } from './kept-images.ts'
 export type { Unsent } from './unsent.ts'
 
-/** Milliseconds between two writes: less than the promised 200. After a pause a change is written at once. */
-const DELAY = 150
+/** Milliseconds in which changes are gathered: less than the promised 200. */
+const DELAY = 180
+/** After a pause of this many milliseconds a change is written at once. Somebody who types makes none. */
+const PAUSE = 500
 /** A text with more characters is written when the typing pauses, since writing it takes longer than a frame. */
 const LARGE = 500_000
 /** The longest wait for such a pause, in milliseconds. */
@@ -137,8 +139,9 @@ function createWriter(
     const isLarge = sizeOf(state) > LARGE
     if (cancel !== null && !isLarge) return
     cancel?.()
-    const due = isLarge ? Math.min(now() + DELAY, since + LARGE_DELAY) : written + DELAY
-    cancel = timers.after(Math.min(DELAY, Math.max(0, due - now())), flushSync)
+    const isTyping = now() - written < PAUSE
+    const wait = isLarge ? Math.min(DELAY, since + LARGE_DELAY - now()) : isTyping ? DELAY : 0
+    cancel = timers.after(Math.max(0, wait), flushSync)
   }
 
   return { save, flushSync }
