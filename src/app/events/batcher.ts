@@ -6,6 +6,9 @@ import { FRAME } from '../../platform/pace.ts'
 /** Milliseconds that pieces of text wait in a conversation that is not shown. */
 export const UNSEEN_FRAME = 250
 
+/** Events that came within this time were in one read, in milliseconds. */
+const ONE_READ = 2
+
 export type EventBatcher = {
   push: (event: AgentEvent) => void
   /** Delivers the gathered events at once. */
@@ -26,6 +29,8 @@ export function createEventBatcher(
 ): EventBatcher {
   const listeners: ((events: readonly AgentEvent[]) => void)[] = []
   let gathered: AgentEvent[] = []
+  /** The times at which the first and the last of them came. */
+  let [first, latest] = [0, 0]
   let timer: NodeJS.Timeout | null = null
   /** True if the timer is the longer one of a hidden conversation. */
   let isPatient = false
@@ -42,6 +47,8 @@ export function createEventBatcher(
     flush,
     subscribe: listener => void listeners.push(listener),
     push(event) {
+      latest = performance.now()
+      if (gathered.length === 0) first = latest
       const last = gathered.at(-1)
       const both = last ? joined(last, event) : null
       if (both) gathered[gathered.length - 1] = both
@@ -63,8 +70,9 @@ export function createEventBatcher(
     timer = null
     if (gathered.length === 0) return
     flush()
-    // The next piece begins a longer frame.
-    if (isShown()) timer = setTimeout(frame, FRAME)
+    // The next piece begins a longer frame. Frames follow a source that is read once a frame, so that no read waits for one.
+    const waited = latest - first < ONE_READ ? performance.now() - first : 0
+    if (isShown()) timer = setTimeout(frame, Math.max(0, FRAME - waited))
     isPatient = false
   }
 }

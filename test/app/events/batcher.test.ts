@@ -111,6 +111,23 @@ test('a stream is delivered once a frame, and never later', () => {
   expect(batcher.length).toBeLessThanOrEqual(12)
 })
 
+test('a source that is read once a frame is delivered at once, whenever its reads come', async () => {
+  for (const offset of [1, 10, 20, FRAME - 1]) {
+    const { batcher, push } = watch()
+    push(timed([says('x')]))
+    vi.advanceTimersByTime(offset)
+    const read = (): void => push(timed([says('a'), says('b')]))
+    read()
+    vi.advanceTimersByTime(FRAME)
+    for (let turn = 0; turn < 5; turn += 1) {
+      read()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(batcher.flat().join('')).toBe(`x${'ab'.repeat(turn + 2)}`)
+      vi.advanceTimersByTime(FRAME - 1)
+    }
+  }
+})
+
 test('no timer runs without events', () => {
   const { push } = watch()
   push(timed([says('a'), says('b')]))
