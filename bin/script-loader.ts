@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
 
@@ -23,6 +24,10 @@ export type ScriptLoader = {
 
 /** In milliseconds. */
 const MONTH = 30 * 24 * 60 * 60 * 1000
+
+/** A script that is loaded on demand while too many files are open is tried again after so many milliseconds, so often at most. */
+const TRY_AFTER = 20
+const MOST_TRIES = 50
 
 /** The function that a script is. It gets Node's own modules, other scripts at once and on demand, and its URL. */
 type ScriptFunction = (
@@ -60,9 +65,22 @@ export function createScriptLoader(folder: string, cache: string | null): Script
         return pathToFileURL(path).href
       },
     }
-    const exports = run(builtin, load, async other => load(other), meta)
+    const exports = run(builtin, load, loadLater, meta)
     loaded.set(name, exports)
     return exports
+  }
+
+  /** Other files may be open only for a moment: an agent that starts takes six. */
+  async function loadLater(name: string): Promise<unknown> {
+    for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+      try {
+        return load(name)
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EMFILE')) throw error
+      }
+      await pause(TRY_AFTER)
+    }
+    return load(name)
   }
 
   return {

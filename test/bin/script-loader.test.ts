@@ -166,3 +166,28 @@ test('without a cache nothing is written, and a cache that cannot be written is 
   expect(readdirSync(cache)).toEqual([])
   expect(existsSync(join(cache, 'missing'))).toBe(false)
 })
+
+test('a script on demand waits while too many files are open', async () => {
+  const { folder } = await built({
+    'main.ts':
+      "import { basename } from 'node:path'\nexport const later = () => import('./other.ts').then(other => basename(other.path))",
+    'other.ts': "export const path = '/a/came'",
+  })
+  const text = `import { closeSync, openSync } from 'node:fs'
+    import { createScriptLoader } from ${JSON.stringify(loaderFile)}
+    const { later } = createScriptLoader(${JSON.stringify(folder)}, null).load('main.js')
+    const files = []
+    try { for (;;) files.push(openSync(${JSON.stringify(folder)})) } catch {}
+    setTimeout(() => files.forEach(file => closeSync(file)), 30)
+    console.log(await later())`
+  const { stdout } = await execa('sh', [
+    '-c',
+    'ulimit -n 64; exec "$@"',
+    'sh',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    text,
+  ])
+  expect(stdout).toBe('came')
+})
