@@ -29,6 +29,7 @@ export const common = {
 
 export default defineConfig({
   test: {
+    globalSetup: [fileURLToPath(new URL('test/helpers/temporary-folder.ts', import.meta.url))],
     // Most tests wait for a process. They run in the order of the projects' names: those that wait longest first.
     maxWorkers: 5,
     projects: [

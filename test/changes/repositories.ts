@@ -9,6 +9,7 @@ import { takeBaseline, type Baseline } from '../../src/changes/baseline.ts'
 import type { FileChange } from '../../src/tools/diff/change.ts'
 import { collectChanges, type CollectedChanges, type ChangeSources } from '../../src/changes/collect.ts'
 import { openRepository, type Repository } from '../../src/changes/repository.ts'
+import { COMMITTER } from '../helpers/committer.ts'
 
 export type Folder = {
   path: string
@@ -18,7 +19,7 @@ export type Folder = {
 }
 type Git = (...args: string[]) => string
 
-const AS = ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'protocol.file.allow=always']
+const AS = [...COMMITTER, '-c', 'protocol.file.allow=always']
 
 /** A folder with a home of its own above it. */
 export function makeFolder(): Folder {

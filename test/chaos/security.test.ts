@@ -178,7 +178,7 @@ test('a hostile project cannot run anything', async () => {
   })) {
     writeFileSync(join(home.project, '.zotui', 'commands', `${name}.md`), words)
   }
-  const zotui = await openZot('echo', { home, rows: 40 })
+  const zotui = await openZot('echo', { home, rows: 40, columns: 120 })
   await zotui.see(/› ignore them +they can run programs/)
   await zotui.press('esc')
   await zotui.see(/^ {2}anthropic\/sonnet/m)

@@ -19,6 +19,7 @@ import { createMachine } from '../../src/platform/remote/machine.ts'
 import { createRemoteFiles } from '../../src/platform/remote/remote-files.ts'
 import { readVia } from '../../src/platform/remote/target.ts'
 import { createCheckpoints, type CheckpointAnswer, type CheckpointOptions } from '../../src/checkpoints/checkpoints.ts'
+import { COMMITTER } from '../helpers/committer.ts'
 
 let isElsewhere = false
 
@@ -57,8 +58,7 @@ export function stage(
     writeFileSync(at(name), content, mode === undefined ? {} : { mode })
   }
   const git = (...args: string[]): string => {
-    const who = ['-c', 'user.name=a', '-c', 'user.email=a@b']
-    return execFileSync('git', [...who, ...args], {
+    return execFileSync('git', [...COMMITTER, ...args], {
       cwd: folder,
       env,
       encoding: 'utf8',

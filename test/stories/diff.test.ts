@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
 import { expectDraft, lastingHome, letGo, logged, openIn, openZot, ready, send, startAfresh } from './stage.ts'
+import { COMMITTER } from '../helpers/committer.ts'
 
 const closes = /q closes$/m
 
@@ -30,8 +31,6 @@ function put(home: Home, files: Record<string, string>): void {
     writeFileSync(join(home.project, name), text)
   }
 }
-
-const COMMITTER = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']
 
 function git(home: Home, ...args: string[]): string {
   const env = { PATH: process.env['PATH'], HOME: home.path, GIT_CONFIG_NOSYSTEM: '1' }

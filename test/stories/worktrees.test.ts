@@ -11,6 +11,7 @@ import { environment, type Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { allEnded, begin, holders, zotui } from './holders.ts'
 import { installZot, lastingHome, openIn, openQuickDemo, program, send } from './stage.ts'
+import { COMMITTER } from '../helpers/committer.ts'
 
 type Step = { run: string } | { write: string; content: string }
 
@@ -18,9 +19,12 @@ const at = (home: Home, name: string): string => join(home.project, name)
 const read = (home: Home, name: string): string => readFileSync(at(home, name), 'utf8')
 
 function gitOf(home: Home) {
-  const who = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']
   return (...args: string[]): string =>
-    execFileSync('git', [...who, ...args], { cwd: home.project, env: environment(home.path), encoding: 'utf8' }).trim()
+    execFileSync('git', [...COMMITTER, ...args], {
+      cwd: home.project,
+      env: environment(home.path),
+      encoding: 'utf8',
+    }).trim()
 }
 
 /** A repository with one commit; b.txt has a change that is not committed. */

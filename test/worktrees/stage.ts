@@ -16,6 +16,7 @@ import process from 'node:process'
 import { onTestFinished } from 'vitest'
 import { createWorktrees, type WorktreeAnswer, type Worktrees } from '../../src/worktrees/worktrees.ts'
 import type { Worktree } from '../../src/worktrees/record.ts'
+import { COMMITTER } from '../helpers/committer.ts'
 
 export type WorktreeStage = ReturnType<typeof worktreeStage>
 
@@ -30,7 +31,7 @@ export function worktreeStage(files: Record<string, string> | null = { 'a.txt': 
   const gitIn =
     (cwd: string) =>
     (...args: string[]): string => {
-      const who = ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'protocol.file.allow=always']
+      const who = [...COMMITTER, '-c', 'protocol.file.allow=always']
       return execFileSync('git', [...who, ...args], { cwd, env, encoding: 'utf8', stdio: 'pipe' }).trimEnd()
     }
   const git = gitIn(folder)
