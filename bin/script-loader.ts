@@ -47,13 +47,24 @@ export function createScriptLoader(folder: string, cache: string | null): Script
   const builtin = (name: string): unknown => process.getBuiltinModule?.(name) ?? ofOlder(name)
   const loaded = new Map<string, unknown>()
   let unsaved: [name: string, script: Script][] = []
+  /** The last error of a script that could not be read because too many files were open. */
+  let unread: unknown
 
   function compile(name: string, path: string): Script {
     const cachedData = cache === null ? undefined : read(join(cache, name))
     // V8 refuses code of another version, of other flags, or of a source of another length. The name has the source's hash.
-    const script = new Script(readFileSync(path, 'utf8'), { filename: path, cachedData })
+    const script = new Script(source(path), { filename: path, cachedData })
     if (cache !== null && script.cachedDataRejected !== false) unsaved.push([name, script])
     return script
+  }
+
+  function source(path: string): string {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (error) {
+      if (isFull(error)) unread = error
+      throw error
+    }
   }
 
   function load(name: string): unknown {
@@ -67,20 +78,21 @@ export function createScriptLoader(folder: string, cache: string | null): Script
     }
     const exports = run(builtin, load, loadLater, meta)
     loaded.set(name, exports)
+    if (exports instanceof Promise) exports.catch(() => loaded.delete(name))
     return exports
   }
 
-  /** Other files may be open only for a moment: an agent that starts takes six. */
+  /** Too many files may be open only for a moment: an agent that starts opens six. */
   async function loadLater(name: string): Promise<unknown> {
-    for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 1; ; tries += 1) {
       try {
-        return load(name)
+        return await load(name)
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EMFILE')) throw error
+        // An error of a script itself is not one of reading it.
+        if (error !== unread || tries === MOST_TRIES) throw error
       }
       await pause(TRY_AFTER)
     }
-    return load(name)
   }
 
   return {
@@ -97,6 +109,11 @@ export function createScriptLoader(folder: string, cache: string | null): Script
       }
     },
   }
+}
+
+/** Whether this process, or the system, has too many files open. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')
 }
 
 /** The bytes before the code, which hold its sum. V8 reads code at multiples of eight bytes. */

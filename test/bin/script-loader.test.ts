@@ -191,3 +191,14 @@ test('a script on demand waits while too many files are open', async () => {
   ])
   expect(stdout).toBe('came')
 })
+
+test('a script whose own work opens too many files is not run again', async () => {
+  const { folder } = await built({
+    'main.ts': "export const later = () => import('./other.ts')",
+    'other.ts': `globalThis.runs = (globalThis.runs ?? 0) + 1
+      export const none = (() => { throw Object.assign(new Error('own'), { code: 'EMFILE' }) })()`,
+  })
+  const { later } = createScriptLoader(folder, null).load('main.js') as { later: () => Promise<unknown> }
+  await expect(later()).rejects.toThrow('own')
+  expect(Reflect.get(globalThis, 'runs')).toBe(1)
+})

@@ -57,6 +57,7 @@ export function createProcessTransport(options: ProcessOptions): Transport {
   })
   let exitTimer: NodeJS.Timeout | undefined
   subprocess.nodeChildProcess.once('exit', (_code, signal) => {
+    output.hurry()
     clearTimeout(outputTimer)
     // A killed program cannot end its own children.
     if (signal !== null && pid !== undefined) killSession(pid)
@@ -80,7 +81,9 @@ export function createProcessTransport(options: ProcessOptions): Transport {
     receive: inbox.receive,
     words: () => stderr.lines(),
     write(line) {
-      if (!over && subprocess.stdin.writable) subprocess.stdin.write(`${line}\n`)
+      if (over || !subprocess.stdin.writable) return
+      subprocess.stdin.write(`${line}\n`)
+      output.hurry()
     },
     closeInput: () => void subprocess.stdin.end(),
     async freeze() {
@@ -121,9 +124,9 @@ function spawn({ file, args, env, cwd }: ProcessOptions) {
   })
 }
 
-type Output = { stop(): void; finish(): void }
+type Output = { hurry(): void; stop(): void; finish(): void }
 
-/** Reads both pipes before they are full: an agent that blocks on a full pipe cannot receive an abort. */
+/** Reads both pipes without a long pause: an agent that blocks on a full pipe cannot receive an abort. */
 function readOutput(
   subprocess: ReturnType<typeof spawn>,
   { onLine, shortens }: Pick<LineSplitterOptions, 'onLine' | 'shortens'>,
@@ -136,11 +139,12 @@ function readOutput(
   })
   const pace = createReadPace(subprocess.stdout)
   subprocess.stdout.on('data', (chunk: Buffer) => {
+    pace.follow(chunk)
     lines.push(chunk)
-    pace(chunk.length)
   })
   subprocess.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
   return {
+    hurry: pace.hurry,
     stop() {
       subprocess.stdout.destroy()
       subprocess.stderr.destroy()

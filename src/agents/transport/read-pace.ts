@@ -1,13 +1,59 @@
-/** Reads a stream of small pieces in larger turns: a wake-up for each takes longer than the piece itself. */
+/** Reads a stream of small pieces once a frame: a wake-up for each takes longer than the piece itself. */
 import { FRAME } from '../../platform/pace.ts'
 
 /** As many quick reads in a row are a stream. What an agent says while it starts, or about a call, is less. */
 const STREAM = 16
-/** A read of this many bytes comes from an agent that writes faster than turns would be read: its pipe must not get full. */
+/**
+ * A read of this many bytes or lines comes from an agent that writes fast, and would have to wait for us: a pipe of Linux is full after
+ * about 280 writes, however short. Then it is read at once for a while.
+ */
 const LARGE = 16 * 1024
+const MANY = 64
+const A_WHILE = 256
 
-/** The part of Node's pipes that starts and stops reading. A paused stream would read on until it has 64 KB. */
+const LF = 0x0a
+
+/** The part of Node's pipes that starts and stops reading. `pause()` does not stop it before 64 KB have come. */
 type PipeHandle = { readStart?: () => void; readStop?: () => void }
+
+export type ReadPace = {
+  /** To be called with the bytes of each read, before they are used. Stops reading for a frame while they are part of a stream. */
+  follow: (chunk: Buffer) => void
+  /** Reads at once: the agent got something that it may answer, or has ended. */
+  hurry: () => void
+}
+
+/** Node has no public API to stop reading: where it is missing, each piece is read at once. */
+export function createReadPace(stream: object): ReadPace {
+  let quick = 0
+  let last = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | null = null
+
+  function start(): void {
+    timer = null
+    last = performance.now()
+    pipeOf(stream)?.readStart?.()
+  }
+
+  return {
+    follow(chunk) {
+      const at = performance.now()
+      const isQuick = at - last < FRAME
+      last = at
+      quick = isLarge(chunk) ? -A_WHILE : isQuick ? quick + 1 : 0
+      const pipe = pipeOf(stream)
+      if (quick < STREAM || timer || !pipe?.readStop || !pipe.readStart) return
+      pipe.readStop()
+      timer = setTimeout(start, FRAME)
+    },
+    hurry() {
+      quick = 0
+      if (!timer) return
+      clearTimeout(timer)
+      start()
+    },
+  }
+}
 
 /** Null after its end. */
 function pipeOf(stream: object): PipeHandle | null | undefined {
@@ -15,24 +61,9 @@ function pipeOf(stream: object): PipeHandle | null | undefined {
   return pipe
 }
 
-/**
- * Makes a function to be called after each read, with its bytes. In a stream it stops reading for a frame. What comes
- * meanwhile is read in one turn, and the agent waits for none of it. Node has no public API for this: where it is
- * missing, each piece is read at once.
- */
-export function createReadPace(stream: object): (bytes: number) => void {
-  let quick = 0
-  let last = Number.NEGATIVE_INFINITY
-  return bytes => {
-    const at = performance.now()
-    quick = bytes < LARGE && at - last < FRAME ? quick + 1 : 0
-    last = at
-    const pipe = pipeOf(stream)
-    if (quick < STREAM || !pipe?.readStop || !pipe.readStart) return
-    pipe.readStop()
-    setTimeout(() => {
-      last = performance.now()
-      pipeOf(stream)?.readStart?.()
-    }, FRAME)
-  }
+function isLarge(chunk: Buffer): boolean {
+  if (chunk.length >= LARGE) return true
+  let lines = 0
+  for (let at = chunk.indexOf(LF); at !== -1 && lines < MANY; at = chunk.indexOf(LF, at + 1)) lines += 1
+  return lines >= MANY
 }

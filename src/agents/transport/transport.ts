@@ -12,7 +12,7 @@ export interface Transport {
 
   /**
    * Sets the one receiver of lines, decoded from UTF-8 (invalid bytes become U+FFFD), without their newline and in
-   * order. Earlier lines are kept for it. The other side is read before its pipe is full, whatever the receiver does.
+   * order. Earlier lines are kept for it. The other side is read at least once a frame, whatever the receiver does.
    */
   receive(onLine: (line: string) => void): void
 

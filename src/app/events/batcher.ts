@@ -18,8 +18,8 @@ export type EventBatcher = {
 }
 
 /**
- * Gathers events into frames: the first after a pause is delivered at once, those that follow in the same turn of the event
- * loop after it, and those that follow within a frame together at its end, with adjacent pieces of the same text joined. No event waits longer than a frame. In a hidden
+ * Gathers events into frames: the first after a pause is delivered at once, the others of the same turn of the event loop together at
+ * the end of that turn, and those that follow within a frame together at its end, with adjacent pieces of the same text joined. No event waits longer than a frame. In a hidden
  * conversation pieces of text wait longer, or until another event, so that many streaming conversations do not slow the
  * shown one.
  */
@@ -31,6 +31,8 @@ export function createEventBatcher(
   let gathered: AgentEvent[] = []
   /** The times at which the first and the last of them came. */
   let [first, latest] = [0, 0]
+  /** The time at which the first of those before came. */
+  let before = 0
   let timer: NodeJS.Timeout | null = null
   /** True if the timer is the longer one of a hidden conversation. */
   let isPatient = false
@@ -39,6 +41,7 @@ export function createEventBatcher(
     if (gathered.length === 0) return
     const events = gathered
     gathered = []
+    before = first
     deliver(events)
     for (const listener of listeners) listener(events)
   }
@@ -69,9 +72,11 @@ export function createEventBatcher(
   function frame(): void {
     timer = null
     if (gathered.length === 0) return
+    // A source that is read once a frame sets the clock: the next frame is due a frame after the read that this one shows.
+    const isOneRead = latest - first < ONE_READ && first - before > FRAME - ONE_READ
+    const waited = isOneRead ? performance.now() - first : 0
     flush()
-    // The next piece begins a longer frame. Frames follow a source that is read once a frame, so that no read waits for one.
-    const waited = latest - first < ONE_READ ? performance.now() - first : 0
+    // The next piece begins a longer frame.
     if (isShown()) timer = setTimeout(frame, Math.max(0, FRAME - waited))
     isPatient = false
   }

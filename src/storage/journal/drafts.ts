@@ -24,8 +24,8 @@ export type { UnsentImage } from './kept-images.ts'
 export type { Unsent } from './unsent.ts'
 
 /** Milliseconds in which changes are gathered: less than the promised 200. */
-const DELAY = 180
-/** After a pause of this many milliseconds a change is written at once. Somebody who types makes none. */
+const DELAY = 170
+/** After this many milliseconds without a write a change is written at once. While somebody types, there is none so long. */
 const PAUSE = 500
 /** A text with more characters is written when the typing pauses, since writing it takes longer than a frame. */
 const LARGE = 500_000

@@ -65,6 +65,14 @@ test('a stream of small pieces comes whole and in order, up to the last one befo
   expect(got).toEqual(Array.from({ length: 200 }, (_, index) => `${index}`))
 })
 
+test('an agent that waits for each answer gets it at once, however many it asks for', async () => {
+  const transport = run(`let n = 0; const ask = () => n < 2500 ? console.log(n++) : process.exit()
+    process.stdin.on('data', ask); ask()`)
+  transport.receive(line => transport.write(line))
+  // With a frame for each the test would end at its limit of a minute.
+  expect(await transport.ended).toMatchObject({ code: 0 })
+})
+
 test('a last line without a newline comes before the end', async () => {
   const transport = run('process.stdout.write("a\\nb")')
   const got: string[] = []

@@ -14,23 +14,27 @@ afterEach(() => {
 const HANDLE = '_handle'
 
 /** A pipe that an agent writes to. */
-function open(): { read: (bytes: number) => void; pass: (ms: number) => void; calls: string[]; end: () => void } {
+function open() {
   const calls: string[] = []
   const pipe = { readStart: () => calls.push('start'), readStop: () => calls.push('stop') }
   const stream: Record<string, object | null> = { [HANDLE]: pipe }
+  const { follow, hurry } = createReadPace(stream)
   return {
     calls,
-    read: createReadPace(stream),
-    pass: ms => void vi.advanceTimersByTime(ms),
+    hurry,
+    read: follow,
+    pass: (ms: number) => void vi.advanceTimersByTime(ms),
     end: () => void (stream[HANDLE] = null),
   }
 }
 
-/** Reads pieces with a pause before each. */
-function reads({ read, pass }: ReturnType<typeof open>, count: number, bytes = 100, pause = 5): void {
+const piece = Buffer.from('{"type":"text_delta"}\n')
+
+/** Reads a chunk several times, with a pause before each. */
+function reads({ read, pass }: ReturnType<typeof open>, count: number, chunk: Buffer = piece, pause = 5): void {
   for (let index = 0; index < count; index += 1) {
     pass(pause)
-    read(bytes)
+    read(chunk)
   }
 }
 
@@ -42,16 +46,43 @@ test('a stream of small pieces is read once a frame', () => {
   expect(pipe.calls).toEqual(['stop'])
   pipe.pass(1)
   expect(pipe.calls).toEqual(['stop', 'start'])
-  reads(pipe, 1, 600, 0)
+  reads(pipe, 1, Buffer.concat(Array.from({ length: 7 }, () => piece)), 0)
   expect(pipe.calls).toEqual(['stop', 'start', 'stop'])
 })
 
-test('what is no stream is read as it comes: pieces with pauses, few pieces, large pieces', () => {
+test.each([
+  ['pieces with pauses', piece, 100, FRAME],
+  ['a few pieces', piece, 15, 5],
+  ['large pieces', Buffer.alloc(64 * 1024, 'x'), 100, 5],
+  ['many lines at once', Buffer.alloc(128, '\n'), 100, 5],
+])('%s are read as they come', (_name, chunk, count, pause) => {
   const pipe = open()
-  reads(pipe, 100, 100, FRAME)
-  reads(pipe, 15)
-  reads(pipe, 100, 64 * 1024)
+  reads(pipe, count, chunk, pause)
   expect(pipe.calls).toEqual([])
+})
+
+test('an agent that writes fast is not waited for again for a while', () => {
+  const pipe = open()
+  reads(pipe, 17)
+  pipe.pass(FRAME)
+  reads(pipe, 1, Buffer.alloc(128, '\n'), 0)
+  reads(pipe, 200, piece, 1)
+  expect(pipe.calls).toEqual(['stop', 'start'])
+  reads(pipe, 100, piece, 1)
+  expect(pipe.calls).toEqual(['stop', 'start', 'stop', 'start', 'stop'].slice(0, pipe.calls.length))
+  expect(pipe.calls.length).toBeGreaterThan(2)
+})
+
+test('what may be an answer is read at once', () => {
+  const pipe = open()
+  reads(pipe, 17)
+  pipe.hurry()
+  expect(pipe.calls).toEqual(['stop', 'start'])
+  reads(pipe, 15)
+  pipe.hurry()
+  reads(pipe, 15)
+  pipe.pass(FRAME)
+  expect(pipe.calls).toEqual(['stop', 'start'])
 })
 
 test('a stream ends with a pause: the next piece is read as it comes', () => {
@@ -71,6 +102,6 @@ test('a pipe that has ended is not read again', () => {
 })
 
 test('without the functions of a pipe each piece is read as it comes', () => {
-  const read = createReadPace({})
-  expect(() => Array.from({ length: 50 }, () => read(100))).not.toThrow()
+  const { follow } = createReadPace({})
+  expect(() => Array.from({ length: 50 }, () => follow(piece))).not.toThrow()
 })

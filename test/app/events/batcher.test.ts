@@ -128,6 +128,17 @@ test('a source that is read once a frame is delivered at once, whenever its read
   }
 })
 
+test('a source whose pieces come more often than frames gets no frame for each', () => {
+  for (const gap of [17, 20, 25]) {
+    const { batcher, push } = watch()
+    for (let time = 0; time < 2000; time += gap) {
+      push(timed([says('x')]))
+      vi.advanceTimersByTime(gap)
+    }
+    expect(batcher.length).toBeLessThan((1.1 * 2000) / FRAME)
+  }
+})
+
 test('no timer runs without events', () => {
   const { push } = watch()
   push(timed([says('a'), says('b')]))

@@ -92,7 +92,7 @@ describe('a typed draft', () => {
     save(typed('a'))
     expect([write(), onDisk()]).toEqual([0, expect.stringContaining('"draft":"a"')])
     save(typed('ab'))
-    expect([write(), onDisk()]).toEqual([180, expect.stringContaining('"draft":"ab"')])
+    expect([write(), onDisk()]).toEqual([170, expect.stringContaining('"draft":"ab"')])
     timers.pass(500)
     save(typed('abc'))
     expect([write(), onDisk()]).toEqual([0, expect.stringContaining('"draft":"abc"')])
