@@ -18,10 +18,10 @@ export type EventBatcher = {
 }
 
 /**
- * Gathers events into frames: the first after a pause is delivered at once, the others of the same turn of the event loop together at
- * the end of that turn, and those that follow within a frame together at its end, with adjacent pieces of the same text joined. No event waits longer than a frame. In a hidden
- * conversation pieces of text wait longer, or until another event, so that many streaming conversations do not slow the
- * shown one.
+ * Gathers events into frames, with adjacent pieces of the same text joined. The first after a pause is delivered at once, the
+ * others of the same turn of the event loop together at the end of that turn, and those that follow within a frame together at
+ * its end: no event waits longer than a frame. In a hidden conversation pieces of text wait longer, or until another event, so
+ * that many streaming conversations do not slow the shown one.
  */
 export function createEventBatcher(
   deliver: (events: AgentEvent[]) => void,
