@@ -104,7 +104,7 @@ export class Emulator {
 
   constructor(columns: number, rows: number, traits: TerminalTraits) {
     this.#traits = traits
-    const kept = { scrollback: 200_000, allowProposedApi: true }
+    const kept = { scrollback: 20_000, allowProposedApi: true }
     this.#terminal = new xterm.Terminal({ cols: columns, rows, ...kept, ...(!traits.reflows && cutting) })
     this.#terminal.loadAddon(new UnicodeGraphemesAddon())
     this.#terminal.onData(reply => this.#reply(reply))

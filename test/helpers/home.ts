@@ -63,8 +63,9 @@ export function environment(home: string, more: Record<string, string | undefine
     LANG: 'C.UTF-8',
     TZ: 'UTC',
     SHELL: '/bin/sh',
-    // Nothing is asked, unless a test is about that.
+    // Nothing is asked and no checkpoint is made, unless a test is about that: a checkpoint runs git eight times.
     ZOTUI_PERMISSIONS: 'allow',
+    ZOTUI_CHECKPOINTS: 'false',
     ...more,
   }
   const kept = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { attach, holders, homeOf, listed } from './holders.ts'
-import { expectDraft, logged, openIn, send } from './stage.ts'
+import { expectDraft, logged, openIn, send, withCheckpoints } from './stage.ts'
 
 /** Moves the conversation of a UI to the background, where it stays while the UI is attached. */
 async function moved(zotui: Screen): Promise<string> {
@@ -89,7 +89,7 @@ describe('in a conversation in the background', () => {
     for (const name of ['first', 'second'])
       writeFileSync(join(home.path, name), JSON.stringify([{ write: 'a.txt', content: `${name}\n` }]))
     const text = (): string => readFileSync(join(home.project, 'a.txt'), 'utf8')
-    const zotui = await openIn(home, { agent: 'changing', env, rows: 40 })
+    const zotui = await openIn(home, { agent: 'changing', env: { ...env, ...withCheckpoints }, rows: 40 })
     await send(zotui, 'first')
     await zotui.see(/▌ first[^]*first word/)
     await moved(zotui)

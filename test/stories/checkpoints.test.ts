@@ -7,7 +7,7 @@ import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { environment, type Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, lastingHome, logged, openIn, program, send } from './stage.ts'
+import { expectDraft, lastingHome, logged, openIn, program, send, withCheckpoints } from './stage.ts'
 
 type Step = { run: string } | { write: string; content: string }
 
@@ -41,7 +41,7 @@ async function marked(home: Home, count: number): Promise<void> {
 async function run(home: Home, ...args: string[]) {
   const { exitCode, stdout, stderr } = await execa(process.execPath, [program, 'checkpoints', ...args], {
     cwd: home.project,
-    env: environment(home.path),
+    env: environment(home.path, withCheckpoints),
     extendEnv: false,
     reject: false,
   })
@@ -54,7 +54,7 @@ describe.each([
 ])('in %s', (_name, isGit) => {
   test('/diff since shows what changed from a prompt on, and /rewind undoes it and can be undone', async () => {
     const home = project(isGit)
-    const zotui = await openIn(home, { agent: 'changing', rows: 45 })
+    const zotui = await openIn(home, { agent: 'changing', env: withCheckpoints, rows: 45 })
     await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
     await turn(zotui, 'second', [{ run: 'rm b.txt; echo made > made.txt' }])
     await send(zotui, '/diff since second')
@@ -91,7 +91,7 @@ describe.each([
 describe('/rewind', () => {
   test.each([80, 40])('asks about what the user has changed since, and keeps it, at %i columns', async columns => {
     const home = project(true)
-    const zotui = await openIn(home, { agent: 'changing', rows: 45, columns })
+    const zotui = await openIn(home, { agent: 'changing', env: withCheckpoints, rows: 45, columns })
     await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
     await marked(home, 1)
     writeFileSync(at(home, 'b.txt'), 'mine\n')
@@ -113,7 +113,7 @@ test('keeps nothing without the setting', async () => {
   const home = project(true)
   mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
   writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), '{ "checkpoints": false }')
-  const zotui = await openIn(home, { agent: 'changing' })
+  const zotui = await openIn(home, { agent: 'changing', env: withCheckpoints })
   await turn(zotui, 'first', [{ run: 'true' }])
   expect(logged(home)).not.toContain('checkpoint_made')
   expect((await run(home)).stderr).toContain('This folder has no checkpoints yet.')
@@ -122,7 +122,7 @@ test('keeps nothing without the setting', async () => {
 describe('zotui checkpoints', () => {
   test('lists, shows, restores and undoes without the UI, and /rewind restores the files of the resumed session', async () => {
     const home = project(true)
-    const zotui = await openIn(home, { agent: 'changing' })
+    const zotui = await openIn(home, { agent: 'changing', env: withCheckpoints })
     await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
     await marked(home, 1)
     await zotui.press('ctrl+d')
@@ -148,7 +148,7 @@ describe('zotui checkpoints', () => {
     expect(read(home, 'a.txt')).toBe('agent\n')
     expect((await run(home, 'prune')).stderr).toContain('Removed 0 checkpoints.')
     writeFileSync(at(home, 'b.txt'), 'two\n')
-    const resumed = await openIn(home, { agent: 'changing', args: ['--continue'], rows: 45 })
+    const resumed = await openIn(home, { agent: 'changing', env: withCheckpoints, args: ['--continue'], rows: 45 })
     await send(resumed, '/rewind')
     await resumed.see(/go back to before/)
     await resumed.press('enter')

@@ -268,7 +268,7 @@ describe('A plan', () => {
     await say(zotui, '/plan off')
     await zotui.see('Plan mode is off: the mode is edits.')
     await say(zotui, '/plan')
-    await zotui.see('plan mode')
+    await zotui.see('Mode plan: reads only')
     await say(zotui, '/plan')
     await zotui.see('Plan mode is on. /plan off returns to mode edits.')
     await say(zotui, '/plan off')

@@ -9,7 +9,7 @@ import { open, type Screen } from '../helpers/screen.ts'
 import { BOOT } from '../../src/platform/remote/quoting.ts'
 import { samples } from '../platform/images/samples.ts'
 import { execa } from 'execa'
-import { expectDraft, installZot, lastingHome, program, send } from './stage.ts'
+import { expectDraft, installZot, lastingHome, program, send, withCheckpoints } from './stage.ts'
 
 const command = (line: string) => ({ calls: [{ id: line, name: 'bash', args: { command: line } }] })
 const write = (path: string, content: string) => ({ calls: [{ id: path, name: 'write', args: { path, content } }] })
@@ -52,8 +52,8 @@ function linkTool(bin: string, tool: string): void {
 /** The common environment of both machines: nothing of zot's is in this one's PATH. */
 const env = { ZOTUI_ZOT: undefined, ZOTUI_PERMISSIONS: undefined, PATH: '/usr/bin:/bin' }
 
-async function openThere({ home, folder, via }: There, args: readonly string[] = []): Promise<Screen> {
-  return open({ home, args: ['--via', via, '--cwd', folder, ...args], env, columns: 110 })
+async function openThere({ home, folder, via }: There, args: readonly string[] = [], more = {}): Promise<Screen> {
+  return open({ home, args: ['--via', via, '--cwd', folder, ...args], env: { ...env, ...more }, columns: 110 })
 }
 
 async function runThere({ home, folder, via }: There, args: readonly string[], more: Record<string, string> = {}) {
@@ -171,7 +171,7 @@ describe('zot on another machine', () => {
     writeFileSync(at('a.txt'), 'one\n')
     writeFileSync(at('b.txt'), 'two\n')
     if (isGit) execFileSync('git', ['init', '-q'], { cwd: place.folder })
-    const zotui = await openThere(place, ['--permissions', 'allow'])
+    const zotui = await openThere(place, ['--permissions', 'allow'], withCheckpoints)
     await zotui.see(ready)
     await send(zotui, 'go')
     await zotui.see('Done.')
@@ -319,7 +319,7 @@ async function answer(zotui: Screen, key: string): Promise<void> {
 
 /** Waits until nothing of zotui's is left on the other machine: what ends a killed zot there goes last. */
 async function nothingIsLeft({ folder }: There): Promise<void> {
-  await expect.poll(() => readdirSync(dirname(folder)).toSorted()).toEqual(['.local', 'bin', basename(folder)])
+  await expect.poll(() => readdirSync(dirname(folder)).toSorted()).toEqual(['bin', basename(folder)])
 }
 
 /** The connections of zot and of the relay. */

@@ -65,7 +65,7 @@ describe('A side question', () => {
     await zotui.type('t')
     await zotui.see('Side question: aside words')
     await send(zotui, 'next words')
-    await zotui.see('with a side answer')
+    await zotui.see('with a side answer', { where: 'history' })
     await zotui.close()
     expect(logged(home)).toContain('sideAnswer')
     const again = await openIn(home, { args: ['--continue'] })

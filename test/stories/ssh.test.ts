@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { environment, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 import { sshdPath, startSshd, type Sshd } from '../helpers/sshd.ts'
-import { installZot, lastingHome, program, send } from './stage.ts'
+import { installZot, lastingHome, program, send, withCheckpoints } from './stage.ts'
 
 const command = (line: string) => ({ calls: [{ id: line, name: 'bash', args: { command: line } }] })
 
@@ -32,9 +32,9 @@ async function far(steps: readonly object[], options: { shares?: boolean; limit?
 
 const flags = ({ folder, zot }: Far): string[] => ['--on', `ssh:far:${folder}`, '--zot', zot]
 
-async function openFar(place: Far, mode: string): Promise<Screen> {
+async function openFar(place: Far, mode: string, more = {}): Promise<Screen> {
   const args = [...flags(place), '--permissions', mode]
-  const zotui = await open({ home: place.home, env: place.env, columns: 110, args })
+  const zotui = await open({ home: place.home, env: { ...place.env, ...more }, columns: 110, args })
   await zotui.see(/anthropic\/sonnet/)
   return zotui
 }
@@ -91,7 +91,7 @@ describe.skipIf(sshdPath === null)('zot behind ssh', () => {
 
   test('restores the files there as they were before the prompt', async () => {
     const place = await far([command('touch made'), { text: 'Done.' }])
-    const zotui = await openFar(place, 'allow')
+    const zotui = await openFar(place, 'allow', withCheckpoints)
     await send(zotui, 'go')
     await zotui.see('Done.')
     await send(zotui, '/rewind go')

@@ -16,6 +16,9 @@ export const ready = /^ {2}(?:anthropic\/)?sonnet/m
 /** A demo so fast that nobody waits for the end of a turn. A story that acts in the middle of a turn needs its own pace. */
 export const quick = { ZOTUI_DEMO_SPEED: '10' }
 
+/** For a story about checkpoints: files are saved before each prompt, as the settings say. */
+export const withCheckpoints = { ZOTUI_CHECKPOINTS: undefined }
+
 /** Opens the demo and waits until it can be talked to. */
 export async function openDemo({ args = [], ...options }: OpenOptions = {}): Promise<Screen> {
   const zotui = await open({ ...options, args: ['--demo', ...args] })
