@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { createAcpBackend } from '../../src/agents/acp/backend.ts'
 import { launchAcp } from '../../src/agents/acp/launch.ts'
 import { turnFaults } from './acp-faults.ts'
-import { chaosOf, testFailedStarts, testSurvivedStarts, testTurns } from './rpc-chaos.ts'
+import { chaosEnvironment, chaosOf, testFailedStarts, testSurvivedStarts, testTurns } from './rpc-chaos.ts'
 
 const program = fileURLToPath(new URL('../fixtures/agents/acp-chaos.ts', import.meta.url))
 
 const start = chaosOf((fault, folder, limits) => {
-  const env = { PATH: process.env['PATH'], CHAOS_START: fault }
+  const env = chaosEnvironment(fault)
   const agent = { name: 'fake', file: process.execPath, args: [program], known: null }
   const connect = () => launchAcp({ agent, env, folder })
   return createAcpBackend({ agent, connect, folder, env, version: '0', limits })

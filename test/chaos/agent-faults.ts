@@ -2,6 +2,7 @@
 import { closeSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import { begin, finish, reply, say, type Command } from '../fixtures/agents/wire.ts'
+import { isLong } from '../helpers/length.ts'
 
 type Fault = (command: Command) => void
 
@@ -26,10 +27,10 @@ const amid =
 
 /** A turn with these bytes in its middle. */
 const between =
-  (bytes: () => string | Buffer): Fault =>
+  (pieces: () => readonly (string | Buffer)[]): Fault =>
   command => {
     begin(command, 'Before it. ')
-    raw(bytes())
+    for (const piece of pieces()) raw(piece)
     finish('Before it. After it.')
   }
 
@@ -67,23 +68,24 @@ function byteByByte(text: string): void {
 }
 
 export const turnFaults: Record<string, Fault> = {
-  'garbage lines': between(() =>
-    Buffer.concat([Buffer.from('no json\n\n{}\n[1\n"x"\n'), Buffer.alloc(100, 255), Buffer.from('\n')]),
-  ),
-  'half a line': between(() => '{"type":"text_del\n{"type":\n'),
+  'garbage lines': between(() => ['no json\n\n{}\n[1\n"x"\n', Buffer.alloc(100, 255), '\n']),
+  'half a line': between(() => ['{"type":"text_del\n{"type":\n']),
   'invalid utf-8': command => {
     const bytes = Buffer.from([0xc3, 0x28, 0xff, 0xed, 0xa0, 0x80])
     begin(command, 'Before it. ')
     raw(Buffer.concat([Buffer.from('{"type":"text_delta","delta":"<'), bytes, Buffer.from('>"}\n')]))
     finish(`Before it. <${bytes.toString()}>After it.`)
   },
-  'a line of 50 MB': amid(call('big'), result('big', `${'x'.repeat(99)}\n`.repeat(500_000))),
-  'a line of 50 MB of nonsense': between(() => `${'{'.repeat(50_000_000)}\n`),
-  'a line of 70 MB': between(() => Buffer.concat([Buffer.alloc(70_000_000, 120), Buffer.from('\n')])),
+  'a line of 50 MB': between(() => {
+    const [before = '', after = ''] = json(result('big', '...')).split('...')
+    return [json(call('big')), before, Buffer.alloc(50_500_000, `${'x'.repeat(99)}\\n`), after]
+  }),
+  'a line of 50 MB of nonsense': between(() => [Buffer.alloc(50_000_000, '{'), '\n']),
+  'a line of 70 MB': between(() => [Buffer.alloc(70_000_000, 'x'), '\n']),
   'arguments nested too deep': between(() => {
     const deep = `${'{"deeper":'.repeat(2500)}${'['.repeat(2500)}${']'.repeat(2500)}${'}'.repeat(2500)}`
     const args = `{"command":"ls -la","deep":${deep}}`
-    return (
+    return [
       [
         '{"type":"tool_use_start","id":"deep","name":"bash"}',
         JSON.stringify({ type: 'tool_use_args', id: 'deep', delta: args }),
@@ -91,8 +93,9 @@ export const turnFaults: Record<string, Fault> = {
         `{"type":"tool_call","id":"deep","name":"bash","args":${args}}`,
         `{"type":"from_tomorrow","of":${deep}}`,
         '',
-      ].join('\n') + json(result('deep', '$ ls -la\n\nsome files\n\n[exit 0]  Took 0.1s'))
-    )
+      ].join('\n'),
+      json(result('deep', '$ ls -la\n\nsome files\n\n[exit 0]  Took 0.1s')),
+    ]
   }),
   'bytes one by one': command => {
     begin(command, 'Before it. ')
@@ -156,31 +159,29 @@ export const turnFaults: Record<string, Fault> = {
     begin(command, 'Before it. ')
     finish('Before it. After it.')
   },
-  '100000 progress events': command => {
+  'a flood of progress': between(() => [
+    json(call('p')),
+    json({ type: 'tool_progress', id: 'p', text: 'a line of output\n' }).repeat(isLong ? 100_000 : 20_000),
+    json(result('p')),
+  ]),
+  'a flood of deltas': command => {
+    const deltas = isLong ? 200_000 : 40_000
     begin(command, 'Before it. ')
-    say(call('p'))
-    raw(json({ type: 'tool_progress', id: 'p', text: 'a line of output\n' }).repeat(100_000))
-    say(result('p'))
-    finish('Before it. After it.')
+    raw(json({ type: 'text_delta', delta: 'word ' }).repeat(deltas))
+    finish(`Before it. ${'word '.repeat(deltas)}After it.`)
   },
-  '200000 deltas': command => {
-    begin(command, 'Before it. ')
-    raw(json({ type: 'text_delta', delta: 'word ' }).repeat(200_000))
-    finish(`Before it. ${'word '.repeat(200_000)}After it.`)
-  },
-  '5000 lines': command => {
+  '2500 lines': command => {
     begin(command, 'Before it.\n\n')
-    const lines = Array.from({ length: 5000 }, (_, line) => `line ${line}. ${'and more words '.repeat(4)}\n\n`)
+    const lines = Array.from({ length: 2500 }, (_, line) => `line ${line}. ${'and more words '.repeat(4)}\n\n`)
     raw(json(...[...lines, 'After it.'].map(delta => ({ type: 'text_delta', delta }))))
     finish(`Before it.\n\n${lines.join('')}After it.`)
   },
   'endless lines': command => {
     begin(command, 'Before it.\n\n')
     let line = 0
-    setInterval(
-      () => raw(json({ type: 'text_delta', delta: `line ${(line += 1)}. ${'and more words '.repeat(9)}\n\n` })),
-      1,
-    )
+    const next = () => ({ type: 'text_delta', delta: `line ${(line += 1)}. ${'and more words '.repeat(9)}\n\n` })
+    raw(json(...Array.from({ length: 2000 }, next)))
+    setInterval(() => raw(json(next())), 10)
   },
   'refuses the prompt': ({ id, type }) =>
     say({ type: 'response', command: type, id, success: false, error: 'no, not today' }),

@@ -8,8 +8,8 @@ import { readSession } from '../../src/storage/sessions/read-session.ts'
 import { initialChat } from '../../src/conversation/state.ts'
 import { reduce } from '../../src/conversation/reduce.ts'
 import type { Home } from '../helpers/home.ts'
-import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, logged, openZot, ready, send } from '../stories/stage.ts'
+import { open, type Screen } from '../helpers/screen.ts'
+import { clearDraft, expectDraft, installAgent, logged, openZot, ready, send } from '../stories/stage.ts'
 import { turnFaults } from './agent-faults.ts'
 
 const MEGABYTE = 2 ** 20
@@ -36,29 +36,53 @@ function expectWholeLog({ path }: Home): void {
   }
 }
 
-describe('a fault at the start of the agent', () => {
-  test.each([
-    ['a banner', ready],
-    ['garbage', ready],
-    ['early events', ready],
-    ['answers to nobody', ready],
-    ['answers twice', ready],
-    ['floods stderr', ready],
-    ['half a line', /exit code 0.*\/restart/s],
-    ['exits with 0', /exit code 0.*\/restart/s],
-    ['exits with 3', /exit code 3.*\/restart/s],
-    ['is killed', /SIGKILL.*\/restart/s],
-    ['another protocol', /version 7 of its protocol.*Upgrade the older/s],
-    ['a wrong token', /refused.*token/s],
-    ['wrong types', /^ {2}\S+/m],
-    ['an empty answer', /protocol|cannot be read/],
-  ])('%s', async (fault, words) => {
-    const zotui = await openZot('chaos', { env: { CHAOS_START: fault } })
+/** Faults at the start of the agent, and what is seen of them. */
+const starts: Record<string, RegExp> = {
+  'a banner': ready,
+  garbage: ready,
+  'early events': ready,
+  'answers to nobody': ready,
+  'answers twice': ready,
+  'floods stderr': ready,
+  'half a line': /exit code 0.*\/restart/s,
+  'exits with 0': /exit code 0.*\/restart/s,
+  'exits with 3': /exit code 3.*\/restart/s,
+  'is killed': /SIGKILL.*\/restart/s,
+  'another protocol': /version 7 of its protocol.*Upgrade the older/s,
+  'a wrong token': /refused.*token/s,
+  'wrong types': /^ {2}all allowed/m,
+  'an empty answer': /protocol|cannot be read/,
+}
+
+/** The zot of this home commits this fault at its next start. */
+const installFaulty = (home: Home, fault: string): string =>
+  installAgent(home, { name: 'zot', agent: 'chaos', first: `export CHAOS_START='${fault}'` })
+
+// After a fault that ends the agent, /restart brings the next one.
+test.each([
+  'a banner',
+  'garbage',
+  'early events',
+  'floods stderr',
+  'half a line, another protocol, an empty answer, wrong types',
+  'exits with 0, answers twice',
+  'exits with 3, is killed, a wrong token, answers to nobody',
+])('at the start of the agent: %s', async words => {
+  const faults = words.split(', ')
+  const zotui = await open({ env: home => ({ ZOTUI_ZOT: installFaulty(home, faults[0] ?? '') }) })
+  for (const [at, fault] of faults.entries()) {
+    if (at > 0) {
+      installFaulty(zotui.home, fault)
+      await clearDraft(zotui)
+      zotui.forget()
+      await send(zotui, '/restart')
+      await expectDraft(zotui, '')
+    }
     await zotui.type('my draft')
-    await zotui.see(words)
+    await zotui.see(starts[fault] ?? fault)
     await expectDraft(zotui, 'my draft')
-    expect(zotui.bytes().toString()).not.toContain('\u001B[2J')
-  })
+  }
+  expect(zotui.bytes().toString()).not.toContain('\u001B[2J')
 })
 
 /** The visible part of a fault in a turn; the word `After` is in each answer that comes to its end. */
@@ -71,7 +95,10 @@ const seen: Record<string, RegExp> = {
   'refuses the prompt': /no, not today/,
 }
 /** Their end on the screen: to look for it in all of the long text again and again would take longer than to print it. */
-const ends: Record<string, RegExp> = { '200000 deltas': /word\s+After it/, '5000 lines': /line 4999\. [^]*After it/ }
+const ends: Record<string, RegExp> = {
+  'a flood of deltas': /word\s+After it/,
+  '2500 lines': /line 2499\. [^]*After it/,
+}
 /** After these the agent is gone, and said to be. */
 const endings: Record<string, RegExp> = {
   'exits with 0': /exit code 0.*\/restart/s,
@@ -86,9 +113,10 @@ const survived = Object.keys(turnFaults).filter(name => !(name in endings) && !e
 
 describe('faults in a turn', () => {
   test('of one agent are all survived, and each next prompt is answered', { timeout: 240_000 }, async () => {
+    const { ZOTUI_TEST_LONG } = process.env
     const zotui = await openZot('chaos', {
       rows: 40,
-      env: { CHAOS_START: '', CHAOS_API_KEY: 'a key that is looked for' },
+      env: { ZOTUI_TEST_LONG, CHAOS_START: '', CHAOS_API_KEY: 'a key that is looked for' },
     })
     await zotui.see(ready)
     for (const [at, fault] of survived.entries()) {
@@ -97,6 +125,7 @@ describe('faults in a turn', () => {
       await zotui.seeInHistory(seen[fault] ?? new RegExp(`▌ ${fault}[^▌]*After`, 's'), { timeout: 60_000 })
       await zotui.gone(/Esc stops {3}Enter queues/)
       await expectUsable(zotui, `no${at}`)
+      zotui.forget()
     }
     expect(usageOf(zotui.pid).peakMemory / MEGABYTE).toBeLessThan(700)
     await zotui.press('ctrl+d')
@@ -104,7 +133,7 @@ describe('faults in a turn', () => {
     expectWholeLog(zotui.home)
   })
 
-  test('that end the agent are reported, and /restart continues', async () => {
+  test('that end the agent are reported, as is its death between turns, and /restart continues', async () => {
     const zotui = await openZot('chaos', { rows: 40 })
     await zotui.see(ready)
     for (const [fault, words] of Object.entries(endings)) {
@@ -116,48 +145,48 @@ describe('faults in a turn', () => {
       await zotui.press('ctrl+l')
       await expectUsable(zotui, fault)
     }
+    zotui.forget()
+    killAgent(zotui)
+    await expectRestart(zotui)
     await zotui.press('ctrl+d')
     await zotui.exit()
     expectWholeLog(zotui.home)
   })
 })
 
-describe('an agent that is killed between turns', () => {
-  /** Each is open when the agent dies. */
-  const places: Record<string, { open?: (zotui: Screen) => Promise<void>; leave?: string }> = {
-    idle: {},
-    'a picker open': {
-      async open(zotui) {
-        await zotui.press('alt+p')
-        await zotui.see(/haiku/)
-      },
-      leave: 'esc',
-    },
-    'the viewer open': {
-      async open(zotui) {
-        await zotui.press('ctrl+o')
-        await zotui.see('q closes')
-      },
-      leave: 'q',
-    },
+test('an agent that is killed behind the viewer or a list is told to have died, and /restart goes on', async () => {
+  const zotui = await openZot('chaos', { rows: 40 })
+  await zotui.see(ready)
+  const deaths = () => logged(zotui.home).split('agent_ended').length
+  for (const [key, words, leave] of [
+    ['ctrl+o', 'q closes', 'q'],
+    ['alt+p', 'haiku', 'esc'],
+  ] as const) {
+    await expectUsable(zotui, words)
+    zotui.forget()
+    await zotui.press(key)
+    await zotui.see(words)
+    const before = deaths()
+    killAgent(zotui)
+    await zotui.until('its end', { check: () => deaths() > before })
+    await zotui.press(leave)
+    await expectRestart(zotui)
   }
-
-  test.each(Object.entries(places))('%s: its death is told, and /restart goes on', async (_, { open, leave }) => {
-    const zotui = await openZot('chaos', { rows: 40 })
-    await zotui.see(ready)
-    await expectUsable(zotui, 'before')
-    await open?.(zotui)
-    const agent = zotui.children().find(({ command }) => / rpc\b/.test(command))
-    process.kill(agent?.pid ?? 0, 'SIGKILL')
-    if (leave) await zotui.until('its end', { check: () => logged(zotui.home).includes('agent_ended') })
-    if (leave) await zotui.press(leave)
-    await zotui.see(/SIGKILL/)
-    // Nothing is open any more, so no Esc: what is typed right after one is Alt and a letter for a program that reads both at once.
-    await send(zotui, '/restart')
-    await zotui.see(/^ {2}anthropic\/sonnet/m)
-    await expectUsable(zotui, 'after')
-    await zotui.press('ctrl+d')
-    await zotui.exit()
-    expectWholeLog(zotui.home)
-  })
+  await zotui.press('ctrl+d')
+  await zotui.exit()
+  expectWholeLog(zotui.home)
 })
+
+function killAgent(zotui: Screen): void {
+  const agent = zotui.children().find(({ command }) => / rpc\b/.test(command))
+  process.kill(agent?.pid ?? 0, 'SIGKILL')
+}
+
+/** Its death is told, and another one is started. */
+async function expectRestart(zotui: Screen): Promise<void> {
+  await zotui.see(/SIGKILL/)
+  // Nothing is open any more, so no Esc: what is typed right after one is Alt and a letter for a program that reads both at once.
+  await send(zotui, '/restart')
+  await zotui.see(/^ {2}anthropic\/sonnet/m)
+  await expectUsable(zotui, 'after')
+}

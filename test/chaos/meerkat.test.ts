@@ -4,12 +4,12 @@ import { createMeerkatBackend } from '../../src/agents/meerkat/backend.ts'
 import { isEvent } from '../../src/agents/meerkat/launch.ts'
 import { createProcessTransport } from '../../src/agents/transport/process.ts'
 import { turnFaults } from './meerkat-faults.ts'
-import { chaosOf, testFailedStarts, testSurvivedStarts, testTurns } from './rpc-chaos.ts'
+import { chaosEnvironment, chaosOf, testFailedStarts, testSurvivedStarts, testTurns } from './rpc-chaos.ts'
 
 const file = fileURLToPath(new URL('../fixtures/agents/meerkat-chaos.ts', import.meta.url))
 
 const start = chaosOf((fault, folder, limits) => {
-  const env = { PATH: process.env['PATH'], CHAOS_START: fault }
+  const env = chaosEnvironment(fault)
   const program = { file: process.execPath, args: [file], env, cwd: folder, shortens: isEvent }
   const connect = () => createProcessTransport(program)
   return createMeerkatBackend({ connect, model: 'fake', provider: 'self_hosted', limits })

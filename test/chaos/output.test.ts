@@ -10,7 +10,7 @@ import { installZot, logged, program } from '../stories/stage.ts'
 /** zotui has had a long answer, and prints it into a pipe that is read only where the test does. */
 async function printed() {
   const home = makeHome()
-  const zotui = spawn(process.execPath, [program, '-p', '--json', '5000 lines'], {
+  const zotui = spawn(process.execPath, [program, '-p', '--json', '2500 lines'], {
     cwd: home.project,
     env: environment(home.path, { ZOTUI_ZOT: installZot(home, 'chaos') }),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -28,7 +28,7 @@ async function printed() {
 test('a late reader gets the whole output', async () => {
   const { zotui, ended } = await printed()
   const lines = (await text(zotui.stdout)).trimEnd().split('\n')
-  expect(lines.filter(line => line.includes('text_received') && line.includes('and more words'))).toHaveLength(5000)
+  expect(lines.filter(line => line.includes('text_received') && line.includes('and more words'))).toHaveLength(2500)
   expect(lines.map(line => (JSON.parse(line) as { type: string }).type)).toContain('turn_ended')
   expect(await ended).toEqual([0, null])
 })

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { expectDraft, installZot, lastingHome, ready, send } from '../stories/stage.ts'
+import { expectDraft, installZot, lastingHome, openQuickDemo, ready, send } from '../stories/stage.ts'
 
 async function expectUsable(zotui: Screen): Promise<void> {
   await zotui.see(ready)
@@ -112,10 +112,6 @@ describe('the environment', () => {
     ['a home in a process', `${homeAt('/proc/self')} exec "$@"`],
     ['a home that is a device', `${homeAt('/dev/full')} exec "$@"`],
     ['no HOME', 'unset HOME USERPROFILE; exec "$@"'],
-    ['no TERM', 'unset TERM COLORTERM; exec "$@"'],
-    ['TERM=dumb', 'TERM=dumb exec "$@"'],
-    ['an unknown TERM', 'TERM=no-such-terminal exec "$@"'],
-    ['the locale C', 'LC_ALL=C LANG=C exec "$@"'],
     ['no PATH', 'unset PATH; exec "$@"'],
     [
       'a PATH, the agent and a mode, and nothing else',
@@ -123,6 +119,19 @@ describe('the environment', () => {
     ],
   ])('%s', async (_, words) => {
     await expectUsable(await openUnder(words))
+  })
+
+  test.each([
+    ['no TERM', 'unset TERM COLORTERM; exec "$@"'],
+    ['TERM=dumb', 'TERM=dumb exec "$@"'],
+    ['an unknown TERM', 'TERM=no-such-terminal exec "$@"'],
+    ['the locale C', 'LC_ALL=C LANG=C exec "$@"'],
+  ])('%s', async (_, under) => {
+    const zotui = await openQuickDemo({ under })
+    await send(zotui, 'thanks')
+    await zotui.see('You are welcome')
+    await zotui.type('a draft')
+    await expectDraft(zotui, 'a draft')
   })
 })
 

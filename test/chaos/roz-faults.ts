@@ -1,6 +1,7 @@
 /** Faults of a roz server in a turn: the name is the prompt. */
 import { status } from '@grpc/grpc-js'
 import type { FakeSession } from '../agents/roz/fake-server.ts'
+import { isLong } from '../helpers/length.ts'
 
 const none = { input_tokens: 0, output_tokens: 0, cache_creation_tokens: 0, cache_read_tokens: 0 }
 const done = (session: FakeSession, stop = 'end_turn'): void =>
@@ -82,8 +83,8 @@ export const turnFaults: Record<string, (session: FakeSession) => void> = {
   'an unknown rejection': amid(session =>
     session.say('session_rejected', { code: 'from_tomorrow', message: '', retryable: true }),
   ),
-  '20000 pieces': amid(session => {
-    for (let piece = 0; piece < 20_000; piece += 1) session.say('text_delta', { content: 'word ' })
+  'a flood of pieces': amid(session => {
+    for (let piece = 0; piece < (isLong ? 20_000 : 4000); piece += 1) session.say('text_delta', { content: 'word ' })
   }),
   'a broken stream'(session) {
     session.say('text_delta', { content: 'Before it. After it.' })

@@ -2,9 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Backend } from '../../src/agent/backend.ts'
 import { makeEventSchema, type AgentEvent } from '../../src/agent/event.ts'
+import { compiled } from '../helpers/home.ts'
 import { expectKillAfterAbort, expectKillAtClose } from './limits.ts'
 
 const schema = makeEventSchema()
@@ -24,6 +26,14 @@ type WhenDone = (end: () => Promise<void>) => void
 export function chaosOf(make: MakeBackend): StartChaos {
   return (fault = '', limits = {}, whenDone = onTestFinished) => started(make, fault, limits, whenDone)
 }
+
+/** The cache is for the fake, whose types are not stripped at each start then. */
+export const chaosEnvironment = (fault: string): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: join(compiled, 'agents'),
+  ZOTUI_TEST_LONG: process.env['ZOTUI_TEST_LONG'],
+  CHAOS_START: fault,
+})
 
 function started(make: MakeBackend, fault: string, limits: Partial<ChaosLimits>, whenDone: WhenDone) {
   const folder = mkdtempSync(join(tmpdir(), 'zotui-chaos-'))

@@ -1,6 +1,7 @@
 /** Faults in a turn of any agent that speaks JSON-RPC: the name is the prompt. */
 import process from 'node:process'
 import { say, type Frame } from '../fixtures/agents/rpc-wire.ts'
+import { isLong } from '../helpers/length.ts'
 
 export type FaultyTurn = {
   /** Ends the turn. */
@@ -18,6 +19,9 @@ export type FaultyWire = {
   ended: (id: string, text?: string) => object
 }
 
+const PIECES = isLong ? 100_000 : 20_000
+const json = (frame: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`
+
 export function rpcFaults({ words, call, ended }: FaultyWire) {
   /** A turn with these frames in its middle. */
   const amid =
@@ -29,10 +33,10 @@ export function rpcFaults({ words, call, ended }: FaultyWire) {
 
   /** A turn with these bytes in its middle. */
   const between =
-    (bytes: () => string | Buffer): Fault =>
+    (pieces: () => readonly (string | Buffer)[]): Fault =>
     ({ done }) => {
       say(words('Before it. '))
-      process.stdout.write(bytes())
+      for (const piece of pieces()) process.stdout.write(piece)
       say(words('After it.'))
       done()
     }
@@ -49,12 +53,13 @@ export function rpcFaults({ words, call, ended }: FaultyWire) {
     }
 
   const faults: Record<string, Fault> = {
-    'garbage lines': between(() =>
-      Buffer.concat([Buffer.from('no json\n\n{}\n[1\n"x"\n'), Buffer.alloc(100, 255), Buffer.from('\n')]),
-    ),
-    'half a line': between(() => '{"jsonrpc":"2.0","method\n'),
-    'a line of 70 MB': between(() => Buffer.concat([Buffer.alloc(70_000_000, 120), Buffer.from('\n')])),
-    'a result of 50 MB': amid(call('big'), ended('big', `${'x'.repeat(99)}\n`.repeat(500_000))),
+    'garbage lines': between(() => ['no json\n\n{}\n[1\n"x"\n', Buffer.alloc(100, 255), '\n']),
+    'half a line': between(() => ['{"jsonrpc":"2.0","method\n']),
+    'a line of 70 MB': between(() => [Buffer.alloc(70_000_000, 'x'), '\n']),
+    'a result of 50 MB': between(() => {
+      const [before = '', after = ''] = json(ended('big', '...')).split('...')
+      return [json(call('big')), before, Buffer.alloc(50_500_000, `${'x'.repeat(99)}\\n`), after]
+    }),
     'answers to nobody': amid({ id: null, error: { code: -32700, message: 'Parse error' } }, { id: 77, result: {} }),
     'results of unknown calls': amid(ended('nobody')),
     'calls without ends': amid(call('a'), call('b')),
@@ -76,12 +81,7 @@ export function rpcFaults({ words, call, ended }: FaultyWire) {
       done('a word of tomorrow')
     },
     'an error': ({ id }) => say(words('Before it. After it.'), { id, error: { code: 500, message: 'terminated' } }),
-    '100000 pieces': ({ done }) => {
-      say(words('Before it. '))
-      process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...words('word ') })}\n`.repeat(100_000))
-      say(words('After it.'))
-      done()
-    },
+    'a flood of pieces': between(() => [json(words('word ')).repeat(PIECES)]),
     'dies in the turn': () => {
       say(words('Before it. '))
       setTimeout(() => process.exit(9), 20)

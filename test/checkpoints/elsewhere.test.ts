@@ -1,6 +1,6 @@
 /** All tests of checkpoints hold for another machine, too. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,56 +11,62 @@ import { stage, stageElsewhere, value } from './stage.ts'
 stageElsewhere()
 await import('./checkpoints.test.ts')
 
-test('this machine keeps no file of the other one', async () => {
-  const { make, stateFolder } = stage({ 'a.txt': 'one' })
+test('this machine keeps no file of the other one, and makes a damaged name of the shadows there anew', async () => {
+  const { options, make, stateFolder } = stage({ 'a.txt': 'one' })
   await make()
-  expect(readdirSync(join(stateFolder, 'checkpoints')).toSorted()).toEqual(['in-use', 'own-id'])
-})
-
-test('a lost connection is said, and nothing is kept or restored', async () => {
-  const { options, make } = stage({ 'a.txt': 'one' })
-  const id = await make()
-  const { elsewhere } = options
-  if (!elsewhere) throw new Error('this is another machine')
-  const machine = { ask: async () => ({ ok: false, why: 'lost', words: '' }) as const }
-  const lost = createCheckpoints({ ...options, elsewhere: { ...elsewhere, machine } })
-  const refused = { ok: false, why: 'the connection was lost' }
-  expect(await lost.make({ by: 'user', session: null, label: '' })).toEqual(refused)
-  expect(await lost.restore(id, { session: null })).toEqual(refused)
+  const folder = join(stateFolder, 'checkpoints')
+  expect(readdirSync(folder).toSorted()).toEqual(['in-use', 'own-id'])
+  writeFileSync(join(folder, 'own-id'), 'x')
+  await value(createCheckpoints(options).make(moment))
+  expect(readFileSync(join(folder, 'own-id'), 'utf8')).toMatch(/^[\da-f]{16}$/)
 })
 
 type Ask = OtherMachine['machine']['ask']
 
 /** The same checkpoints, over a connection that does something else with a script. */
-function through(options: CheckpointOptions, ask: (script: string, real: () => ReturnType<Ask>) => ReturnType<Ask>) {
+function through(
+  options: CheckpointOptions,
+  ask: (script: string, real: (changed?: string) => ReturnType<Ask>) => ReturnType<Ask>,
+) {
   const { elsewhere } = options
   if (!elsewhere) throw new Error('this is another machine')
   const { machine } = elsewhere
-  const other: OtherMachine['machine'] = { ask: (script, how) => ask(script, () => machine.ask(script, how)) }
+  const other: OtherMachine['machine'] = {
+    ask: (script, how) => ask(script, (changed = script) => machine.ask(changed, how)),
+  }
   return createCheckpoints({ ...options, elsewhere: { ...elsewhere, machine: other } })
 }
 
 const moment = { by: 'user', session: 's', label: '' } as const
 
-test('a restore whose connection is lost in the middle says what it did, and can be undone', async () => {
-  const { options, make, write, files, checkpoints, restore } = stage({ 'a.txt': '1' })
+const lost = { ok: false, why: 'lost', words: '' } as const
+
+test('a lost connection is said, and a restore in the middle of it can be undone', async () => {
+  const { options, make, at, files, checkpoints, restore } = stage({ 'a.txt': '1' })
   const id = await make()
-  // Files that go take the machine less time than files that come.
-  for (let at = 0; at < 401; at += 1) write(`f${at}`, '2')
+  const refused = { ok: false, why: 'the connection was lost' }
+  const dead = through(options, async () => lost)
+  expect(await dead.make(moment)).toEqual(refused)
+  expect(await dead.restore(id, { session: null })).toEqual(refused)
+
+  // Links take the machine less time than files.
+  for (let link = 0; link < 401; link += 1) symlinkSync('2', at(`link${link}`))
   const changed = files()
   let batches = 0
-  const lost = through(options, async (script, real) => {
+  const dying = through(options, async (script, real) => {
     if (/^step del/m.test(script)) batches += 1
     if (batches < 2) return real()
-    if (batches === 2) await real()
+    // Of the second batch, five files are done.
+    if (batches === 2) await real(script.split('\n').slice(0, -195).join('\n'))
     batches = 3
-    return { ok: false, why: 'lost', words: '' }
+    return lost
   })
-  const { count, failed, undo } = await value(lost.restore(id, { session: 's' }))
+  const { count, failed, undo } = await value(dying.restore(id, { session: 's' }))
   expect([count, failed.length]).toEqual([200, 201])
   const reasons = failed.map(({ why }) => why)
   expect(reasons.filter(why => why === 'may not have been restored: the connection was lost')).toHaveLength(200)
   expect(reasons.filter(why => why === 'was not restored: the connection was lost')).toHaveLength(1)
+  expect(Object.keys(files())).toHaveLength(1 + 401 - 205)
   expect(await value(checkpoints.lastUndo())).toBe(undo)
   await restore(undo)
   expect(files()).toEqual(changed)
@@ -117,13 +123,4 @@ test('a git that was given up is ended before another one uses its index', async
   s.write('a.txt', 'three')
   await s.restore(id)
   expect(s.read('a.txt')).toBe('two')
-})
-
-test('a damaged name of the shadows there is made anew', async () => {
-  const { options, make, stateFolder } = stage({ 'a.txt': 'one' })
-  await make()
-  const own = join(stateFolder, 'checkpoints', 'own-id')
-  writeFileSync(own, 'x')
-  await value(createCheckpoints(options).make(moment))
-  expect(readFileSync(own, 'utf8')).toMatch(/^[\da-f]{16}$/)
 })

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
+  appendFileSync,
+  cpSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -41,6 +43,9 @@ function otherMachine(env: NodeJS.ProcessEnv): OtherMachine {
 /** Files of a folder, by path: content and mode, or where a link leads. */
 export type Files = Record<string, string>
 
+/** The `.git` of folders with the same files, which git makes once. */
+const repositories = new Map<string, string>()
+
 /** A real folder, optionally a repository, with its checkpoints. All goes with the test. */
 export function stage(
   files: Record<string, string | Buffer> = {},
@@ -70,9 +75,14 @@ export function stage(
     git('commit', '-qm', 'all', '--allow-empty')
   }
   for (const [name, content] of Object.entries(files)) write(name, content)
-  if (isGit) {
-    git('init', '-q')
+  const key = JSON.stringify(files)
+  const committed = repositories.get(key)
+  if (isGit && committed !== undefined) cpSync(committed, at('.git'), { recursive: true })
+  else if (isGit) {
+    git('init', '-q', '--template=')
     commit()
+    repositories.set(key, mkdtempSync(join(tmpdir(), 'zotui-repository-')))
+    cpSync(at('.git'), repositories.get(key) ?? '', { recursive: true })
   }
   let clock = Date.UTC(2026, 0, 1)
   const now = (): number => (clock += 1000)
@@ -91,6 +101,8 @@ export function stage(
     write,
     git,
     commit,
+    /** Adds settings to those of the repository. */
+    configure: (settings: string): void => appendFileSync(at('.git/config'), settings),
     options,
     checkpoints,
     make,
@@ -105,13 +117,8 @@ export function stage(
     preview: async (id: string) => value(checkpoints.preview(id)),
     /** The files of the folder, without the repository's own. */
     files: (): Files => filesIn(folder),
-    /** The things that must never change: the index, the stash, the refs. */
-    own: () => ({
-      index: hashOf(at('.git/index')),
-      stash: git('stash', 'list'),
-      refs: git('for-each-ref'),
-      head: readFileSync(at('.git/HEAD'), 'utf8'),
-    }),
+    /** The things that must never change: the index, the stash, the refs, and all else of git. */
+    own: (): Files => filesIn(at('.git')),
   }
 }
 
@@ -120,8 +127,6 @@ export async function value<Value>(asked: Promise<CheckpointAnswer<Value>>): Pro
   if (!answer.ok) throw new Error(answer.why)
   return answer.value
 }
-
-const hashOf = (path: string): string => readFileSync(path).toString('base64')
 
 export function filesIn(folder: string, prefix = ''): Files {
   const found: Files = {}

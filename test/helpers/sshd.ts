@@ -22,6 +22,16 @@ export type Sshd = {
   stop: () => void
 }
 
+type Key = { name: string; secret: string; known: string }
+
+/** Made once. */
+let keys: Key[] | undefined
+
+function makeKey(name: string, path: string): Key {
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', path])
+  return { name, secret: readFileSync(path, 'utf8'), known: readFileSync(`${path}.pub`, 'utf8') }
+}
+
 /** Starts it; every session there gets these variables. `shares` lets the client share one connection. */
 export async function startSshd(
   folder: string,
@@ -32,8 +42,11 @@ export async function startSshd(
   mkdirSync(folder, { recursive: true })
   // As root it wants an empty folder that only root may write to.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true })
-  for (const name of ['host', 'user', 'other'])
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', at(name)])
+  keys ??= ['host', 'user', 'other'].map(name => makeKey(name, at(name)))
+  for (const { name, secret, known } of keys) {
+    writeFileSync(at(name), secret, { mode: 0o600 })
+    writeFileSync(at(`${name}.pub`), known)
+  }
   writeFileSync(at('authorized'), readFileSync(at('user.pub')))
   const port = await freePort()
   const settings = Object.entries(variables).map(([name, value]) => `"${name}=${value}"`)

@@ -6,7 +6,7 @@ import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { environment, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { homeAfter, installAgent, installZot, lastingHome, program, send } from './stage.ts'
+import { homeAfter, installAgent, installZot, program, send } from './stage.ts'
 
 /** Installs an agent under the name of a known one. Returns the variables for it. */
 function install(home: Home, can: string): Record<string, string> {
@@ -73,7 +73,7 @@ describe('--continue', () => {
     await zotui.close()
   })
 
-  test('says that the agent has lost its session, sends a summary, and continues in the new session the next time', async () => {
+  test('says that the agent has lost its session, sends a summary, and continues in the new session the next time, or in a copy if it is open elsewhere', async () => {
     const home = await conversed()
     writeFileSync(join(home.path, 'store.json'), '[]')
     const zotui = await start(home, EVERYTHING, '--continue')
@@ -83,20 +83,13 @@ describe('--continue', () => {
     const again = await start(home, EVERYTHING, '--continue')
     await again.see('claude remembers all of it.')
     await ask(again, 'four', 's1 knows a summary, four.')
-    await again.close()
-  })
-
-  test('continues a session that is open elsewhere in a copy', async () => {
-    const home = lastingHome()
-    const first = await start(home, EVERYTHING, '--agent', 'claude')
-    await ask(first, 'one', 's1 knows one.')
     const second = await start(home, EVERYTHING, '--continue')
-    await second.see(/this is a fork\s+of it/)
+    await second.see(/this\s+is\s+a\s+fork\s+of\s+it/)
     await second.see('claude remembers all of it.')
-    await ask(second, 'two', 's2 knows one, two.')
-    await ask(first, 'three', 's1 knows one, three.')
+    await ask(second, 'five', 's2 knows a summary, four, five.')
+    await ask(again, 'six', 's1 knows a summary, four, six.')
     await second.close()
-    await first.close()
+    await again.close()
   })
 
   test('with another agent sends it a summary, and the first one has its own session back if nothing was said; the mode is shown with zot only', async () => {
@@ -154,27 +147,8 @@ test("/resume continues in the agent's session of another conversation, and both
   await zotui.close()
 })
 
-describe('an agent that is started again', () => {
-  test('knows nothing after /clear, and zotui saves its new session as another one', async () => {
-    const home = await conversed()
-    const zotui = await start(home, EVERYTHING, '--continue')
-    await zotui.see('claude remembers all of it.')
-    await send(zotui, '/clear')
-    await ask(zotui, 'new', 's2 knows new.')
-    await send(zotui, '/restart')
-    await zotui.see(/Restarted claude\. claude remembers/)
-    await ask(zotui, 'newer', 's2 knows new, newer.')
-    await zotui.close()
-    const folder = join(home.path, '.local/state/zotui/sessions')
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /-\w{8}\.jsonl$/.test(name))
-    const opened = files.map(name => readFileSync(join(folder, name), 'utf8').match(/"agent_session_opened"[^}]*/g))
-    const ids = opened.map(lines => (lines ?? []).map(line => /"id":"(s\d)"/.exec(line)?.[1]).join(' '))
-    expect(new Set(ids)).toEqual(new Set(['s1', 's2 s2']))
-  })
-})
-
 describe('/fork', () => {
-  test("continues after the last turn in a copy of the agent's session, and sends a summary after an earlier one", async () => {
+  test("continues after the last turn in a copy of the agent's session, sends a summary after an earlier one, and /clear begins another session, saved as another one", async () => {
     const home = await conversed()
     const zotui = await start(home, EVERYTHING, '--continue')
     await zotui.see('claude remembers all of it.')
@@ -192,6 +166,17 @@ describe('/fork', () => {
     await again.see('This is a fork after "three"')
     await again.see(/Your\s+next prompt includes a summary/)
     await ask(again, 'five', 's3 knows a summary.')
+    await send(again, '/clear')
+    await ask(again, 'new', 's4 knows new.')
+    await send(again, '/restart')
+    await again.see(/Restarted claude\. claude remembers/)
+    await ask(again, 'newer', 's4 knows new, newer.')
+    await again.close()
+    const folder = join(home.path, '.local/state/zotui/sessions')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /-\w{8}\.jsonl$/.test(name))
+    const opened = files.map(name => readFileSync(join(folder, name), 'utf8').match(/"agent_session_opened"[^}]*/g))
+    const ids = opened.map(lines => (lines ?? []).map(line => /"id":"(s\d)"/.exec(line)?.[1]).join(' '))
+    expect(ids.filter(each => each.includes('s4'))).toEqual(['s4 s4'])
   })
 
   test('says that the agent cannot copy its session, and sends a summary', async () => {

@@ -4,8 +4,8 @@ import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { environment, fill, makeHome, type Home } from '../helpers/home.ts'
-import { open, type Screen } from '../helpers/screen.ts'
-import { installAgent, installZot, lastingHome, program, run, send } from './stage.ts'
+import { open, share, type Screen } from '../helpers/screen.ts'
+import { installAgent, installZot, lastingHome, openEcho, program, run, send, startAfresh } from './stage.ts'
 
 const COMMANDS = { claude: 'claude-agent-acp', codex: 'codex-acp', opencode: 'opencode' } as const
 
@@ -16,15 +16,84 @@ function installPlayed(home: Home, agent: keyof typeof COMMANDS, scenario: strin
   return { PATH: `${dirname(path)}:/usr/bin:/bin` }
 }
 
-async function openAgent(agent: keyof typeof COMMANDS, scenario: string): Promise<Screen> {
-  const zotui = await open({ args: ['--agent', agent], env: home => installPlayed(home, agent, scenario) })
-  await zotui.see(/Enter sends/)
+/** Its first test finds zot in use. */
+const shared = share(
+  () =>
+    openEcho({
+      env(home) {
+        fill(home, { '.config/zotui/config.json': '{ "thinking": "full" }' })
+        return installPlayed(home, 'claude', 'text')
+      },
+    }),
+  startAfresh,
+)
+
+/** Lets the shared program go on with another agent. */
+async function switchTo(agent: keyof typeof COMMANDS, scenario: string): Promise<Screen> {
+  const zotui = await shared()
+  installPlayed(zotui.home, agent, scenario)
+  await send(zotui, `/agent ${agent}`)
+  await zotui.see(`Switched to ${agent}`)
   return zotui
 }
 
+test('/agent lists the known agents, and the chosen one takes over with a summary of the conversation and the setting thinking', async () => {
+  const zotui = await shared()
+  await zotui.see(/\bzot \d+\.\d/)
+  await send(zotui, 'one')
+  await zotui.see(/echo: one|one/)
+  await zotui.type('/agent')
+  await zotui.press('enter')
+  await zotui.see(/zot +in use/)
+  await zotui.see(/codex +not installed +install it with/)
+  await zotui.press('down', 'enter')
+  await zotui.see(/Switched to claude/)
+  await zotui.see(/includes a summary/)
+  await send(zotui, 'hello')
+  await zotui.see(/^ {2}Thought.*\n {2}I should greet the person first\.$/m)
+  await zotui.see(/^ {2}\d\d:\d\d [^]*^ {2}\d\d:\d\d /m)
+  await zotui.type('/agent gemini')
+  await zotui.press('enter')
+  await zotui.see(/Nothing was changed: The agent cannot be started: gemini was not found/)
+})
+
+test('a call waits whose start came before its question', async () => {
+  const zotui = await switchTo('opencode', 'shell')
+  await send(zotui, 'run it')
+  await zotui.see(/^ {2}› 1 Allow once/m)
+  await zotui.see(/^○ execute .* waiting for you$/m)
+  await zotui.see(/^○ waiting for your answer/m)
+  await zotui.press('enter')
+  await zotui.see(/^✗ execute /m)
+})
+
+test('the answers of the agent are shown, a digit sends its answer, and Esc declines a form', async () => {
+  const zotui = await switchTo('claude', 'write-allow')
+  await send(zotui, 'write')
+  await zotui.see(/^ {2}› \d .*allows it once/m)
+  const [, digit = ''] = /(\d) .*refuses it once/.exec(zotui.screen().join('\n')) ?? []
+  expect(digit).not.toBe('')
+  await zotui.press('enter')
+  await zotui.see(/^ {2}\d\d:\d\d /m)
+  expect(zotui.screen().join('\n')).not.toContain('allows it once')
+  installPlayed(zotui.home, 'claude', 'ask-person')
+  await send(zotui, '/restart')
+  await zotui.see(/Restarted/)
+  await send(zotui, 'ask me')
+  await zotui.see(/The agent asks you/)
+  await zotui.see(/Esc: no answer/)
+  // Keys answer after a moment without any.
+  await zotui.see(/^ {2}› 1/m)
+  await zotui.press('esc')
+  await zotui.see(/You did not answer/)
+})
+
 describe('--agent', () => {
-  test('talks to the agent, shows its mode, lists its commands beside those of zotui, and folds its thoughts', async () => {
-    const zotui = await openAgent('claude', 'text')
+  test('talks to the agent, shows its mode, lists its commands beside those of zotui, folds its thoughts, and continues the session', async () => {
+    const home = lastingHome()
+    const env = { ...installPlayed(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }
+    const zotui = await open({ home, args: ['--agent', 'claude'], env })
+    await zotui.see(/Enter sends/)
     await zotui.see(/claude \d+\.\d/)
     await zotui.see(/claude decides what it asks you about/)
     await zotui.see(/^ {2}default +Manual/m)
@@ -47,41 +116,15 @@ describe('--agent', () => {
     await zotui.see('Thinking is shown in full. Alt+H folds it.')
     await send(zotui, '/thoughts off')
     await zotui.see(/^(?![^]*greet the person)/)
-  })
-
-  test('shows the answers of the agent, and a digit sends its answer', async () => {
-    const zotui = await openAgent('claude', 'write-allow')
-    await send(zotui, 'write')
-    await zotui.see(/^ {2}› \d .*allows it once/m)
-    const [, digit = ''] = /(\d) .*refuses it once/.exec(zotui.screen().join('\n')) ?? []
-    expect(digit).not.toBe('')
-    await zotui.press('enter')
-    await zotui.see(/^ {2}\d\d:\d\d /m)
-    expect(zotui.screen().join('\n')).not.toContain('allows it once')
     await zotui.close()
-  })
 
-  test('says that a call waits whose start came before its question', async () => {
-    const zotui = await openAgent('opencode', 'shell')
-    await send(zotui, 'run it')
-    await zotui.see(/^ {2}› 1 Allow once/m)
-    await zotui.see(/^○ execute .* waiting for you$/m)
-    await zotui.see(/^○ waiting for your answer/m)
-    await zotui.press('enter')
-    await zotui.see(/^✗ execute /m)
-    await zotui.close()
-  })
-
-  test('asks with a form, which Esc declines', async () => {
-    const zotui = await openAgent('claude', 'ask-person')
-    await send(zotui, 'ask me')
-    await zotui.see(/The agent asks you/)
-    await zotui.see(/Esc: no answer/)
-    // Keys answer after a moment without any.
-    await zotui.see(/^ {2}› 1/m)
-    await zotui.press('esc')
-    await zotui.see(/You did not answer/)
-    await zotui.close()
+    const again = await open({ home, args: ['--continue'], env })
+    await again.see(/Resumed the session/)
+    await again.see(/claude did not open its own session/)
+    await again.close()
+    const other = await open({ home, args: ['--continue', '--agent', 'zot'], env })
+    await other.see(/It was with claude, and zot continues it/)
+    await other.close()
   })
 
   test.each([
@@ -132,45 +175,4 @@ describe('--agent', () => {
     expect(found.exitCode).toBe(2)
     home.remove()
   })
-})
-
-test('a session continues with its agent, and thoughts are shown in full where the setting thinking says so', async () => {
-  const home = lastingHome()
-  fill(home, { '.config/zotui/config.json': '{ "thinking": "full" }' })
-  const variables = { ...installPlayed(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }
-  const zotui = await open({ home, args: ['--agent', 'claude'], env: () => variables })
-  await zotui.see(/Enter sends/)
-  await send(zotui, 'hello')
-  await zotui.see(/^ {2}Thought.*\n {2}I should greet the person first\.$/m)
-  await zotui.see(/^ {2}\d\d:\d\d /m)
-  await zotui.close()
-  const again = await open({ home, args: ['--continue'], env: () => variables })
-  await again.see(/Resumed the session/)
-  await again.see(/claude did not open its own session/)
-  await again.close()
-  const other = await open({ home, args: ['--continue', '--agent', 'zot'], env: () => variables })
-  await other.see(/It was with claude, and zot continues it/)
-  await other.close()
-})
-
-test('/agent lists the known agents, and the chosen one takes over with a summary of the conversation', async () => {
-  const home = lastingHome()
-  const zotui = await open({
-    home,
-    env: () => ({ ...installPlayed(home, 'claude', 'text'), ZOTUI_ZOT: installZot(home, 'echo') }),
-  })
-  await zotui.see(/\bzot \d+\.\d/)
-  await send(zotui, 'one')
-  await zotui.see(/echo: one|one/)
-  await zotui.type('/agent')
-  await zotui.press('enter')
-  await zotui.see(/zot +in use/)
-  await zotui.see(/codex +not installed +install it with/)
-  await zotui.press('down', 'enter')
-  await zotui.see(/Switched to claude/)
-  await zotui.see(/includes a summary/)
-  await zotui.type('/agent gemini')
-  await zotui.press('enter')
-  await zotui.see(/Nothing was changed: The agent cannot be started: gemini was not found/)
-  await zotui.close()
 })

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
-import { allEnded, begin, demoHome, holders, homeOf, inState, listed, openList } from './holders.ts'
+import { allEnded, attach, begin, demoHome, holders, homeOf, inState, listed, openList } from './holders.ts'
 import { openDemo, openIn, send } from './stage.ts'
 
 /** Chooses the only conversation in the background in the list of a UI. */
@@ -14,48 +14,36 @@ async function chooseBusy(zotui: Screen): Promise<void> {
 }
 
 describe('the list of a UI', () => {
-  test('answers a call of a conversation in the background, which then continues', async () => {
+  test('answers a call of a conversation in the background, which then asks again, and an answer in one UI closes the question in another', async () => {
     const { home, env } = demoHome()
-    await begin(home, ['--demo', '--permissions', 'ask', 'danger'], env)
+    const id = await begin(home, ['--demo', '--permissions', 'ask', 'danger'], env)
     await inState(home, 'asks')
-    const zotui = await openDemo({ home, env })
-    await openList(zotui)
-    await zotui.see(/& \? danger +asks you/)
-    await zotui.press('down')
-    await zotui.see(/› & \? danger/)
+    const one = await openDemo({ home, env, columns: 160, rows: 60 })
+    await openList(one)
+    await one.see(/& \? danger +asks you/)
+    await one.press('down')
+    await one.see(/› & \? danger/)
     const before = (await listed(home))[0]?.call?.id
     expect(before).toBeDefined()
-    await zotui.type('n')
-    await zotui.see(/Refused: /)
-    await zotui.see(/asks {2}/)
+    const two = await attach(home, id)
+    await two.see('1 of 3')
+    await one.type('n')
+    await one.see(/Refused: /)
+    await one.see(/asks {2}/)
     const after = await inState(home, 'asks')
     expect(after.call?.id).not.toBe(before)
+    await one.press('enter')
+    await Promise.all([one.see('1 of 2'), two.see('1 of 2')])
+    await one.see(/› 1/)
+    await one.press('enter')
+    await Promise.all([one.see('Create .env?'), two.see('Create .env?')])
+    await two.see(/› 1/)
+    await two.press('n')
+    const refused = /write \.env +refused by you/
+    await Promise.all([one.seeInHistory(refused), two.seeInHistory(refused)])
   })
 
-  test('attaches to a conversation, which is shown in full and continues when the UI ends', async () => {
-    const { home, env } = homeOf('busy')
-    const id = await begin(home, ['stream'], env)
-    const zotui = await openIn(home, { agent: 'busy' })
-    await openList(zotui)
-    await zotui.see(/& ◐ stream +working/)
-    await zotui.press('down')
-    await zotui.see(/› & ◐ stream/)
-    await zotui.press('enter')
-    await zotui.see('I am at it.')
-    // The last words of the list are the first ones of the conversation: its working line tells them apart.
-    await zotui.see(/answering +\d+s/)
-    await openList(zotui)
-    await zotui.see(/› 2 ◐ & stream +working, this/)
-    // It is one row, although the holder still lists it.
-    expect(zotui.screen().filter(line => line.includes('stream  '))).toHaveLength(1)
-    await zotui.press('esc')
-    await send(zotui, '/exit')
-    await zotui.exit()
-    expect(zotui.history().join('\n')).toContain(`It continues in the background: zotui attach ${id}`)
-    expect(await inState(home, 'working')).toMatchObject({ id })
-  })
-
-  test('ends a conversation without attaching to it, and drops one whose holder is killed and keeps the selection', async () => {
+  test('drops a conversation that is ended there or whose holder is killed, and attaches to one, which is shown in full and continues when the UI ends', async () => {
     const { home, env } = homeOf('busy')
     await begin(home, ['stream'], env)
     const zotui = await openIn(home, { agent: 'busy' })
@@ -74,5 +62,25 @@ describe('the list of a UI', () => {
     for (const { pid } of holders(home)) process.kill(pid, 'SIGKILL')
     await zotui.see(/› 1 /)
     await zotui.gone(/& ◐ stream/)
+    await zotui.press('esc')
+    await zotui.gone(/Enter or a digit/)
+    const id = await begin(home, ['stream'], env)
+    await openList(zotui)
+    await zotui.see(/& ◐ stream +working/)
+    await zotui.press('down')
+    await zotui.see(/› & ◐ stream/)
+    await zotui.press('enter')
+    await zotui.see('I am at it.')
+    // The last words of the list are the first ones of the conversation: its working line tells them apart.
+    await zotui.see(/answering +\d+s/)
+    await openList(zotui)
+    await zotui.see(/› 2 ◐ & stream +working, this/)
+    // It is one row, although the holder still lists it.
+    expect(zotui.screen().filter(line => line.includes('stream  '))).toHaveLength(1)
+    await zotui.press('esc')
+    await send(zotui, '/exit')
+    await zotui.exit()
+    expect(zotui.history().join('\n')).toContain(`It continues in the background: zotui attach ${id}`)
+    expect(await inState(home, 'working')).toMatchObject({ id })
   })
 })

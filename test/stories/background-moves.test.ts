@@ -2,7 +2,6 @@
 import { renameSync } from 'node:fs'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
-import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { allEnded, holders, homeOf, inState, openList, zotui as inShell } from './holders.ts'
 import { expectDraft, logged, openIn, send } from './stage.ts'
@@ -15,19 +14,8 @@ async function seeMoved(zotui: Screen): Promise<void> {
   await zotui.gone(/Enter or a digit/)
 }
 
-/** A UI that began a working conversation in the background, and shows it in its list. */
-async function spawnBusy(): Promise<{ home: Home; zotui: Screen }> {
-  const { home, env } = homeOf('busy')
-  const zotui = await openIn(home, { agent: 'busy', env })
-  await send(zotui, '/spawn --background stream')
-  await zotui.see(/It runs in the background/)
-  await openList(zotui)
-  await zotui.see(/& ◐ stream/)
-  return { home, zotui }
-}
-
 describe('a conversation that moves to the background', () => {
-  test('stays if it is empty, continues there with its session if it is idle, and its draft stays', async () => {
+  test('stays if it is empty, continues there with its session and its draft if it is idle, and can be resumed if its agent does not start there', async () => {
     const { home, env } = homeOf('echo')
     const zotui = await openIn(home, { env })
     await openList(zotui)
@@ -55,6 +43,17 @@ describe('a conversation that moves to the background', () => {
         .match(/▌ first words/g),
     ).toHaveLength(1)
     const [holder] = holders(home)
+    await send(zotui, '/another other words')
+    await zotui.see('You said: other words')
+    renameSync(`${home.path}/bin/zot`, `${home.path}/bin/gone`)
+    await openList(zotui)
+    await zotui.type('b')
+    await zotui.see(/resume it/)
+    renameSync(`${home.path}/bin/gone`, `${home.path}/bin/zot`)
+    await zotui.press('enter')
+    await zotui.see('Resumed.')
+    await send(zotui, 'second words')
+    await zotui.see(/You said: second words\. Before, you said other words\./)
     await send(zotui, '/exit')
     await zotui.exit()
     expect(zotui.history().join('\n')).toContain(`--resume ${holder?.id}`)
@@ -78,26 +77,13 @@ describe('a conversation that moves to the background', () => {
     expect(await inState(home, 'working')).toMatchObject({ title: 'stream' })
   })
 
-  test('can be resumed later if its agent does not start there', async () => {
-    const { home, env } = homeOf('echo')
-    const zotui = await openIn(home, { env })
-    await send(zotui, 'first words')
-    await zotui.see('You said: first words')
-    renameSync(`${home.path}/bin/zot`, `${home.path}/bin/gone`)
-    await openList(zotui)
-    await zotui.type('b')
-    await zotui.see(/resume it/)
-    renameSync(`${home.path}/bin/gone`, `${home.path}/bin/zot`)
-    await zotui.press('enter')
-    await zotui.see('Resumed.')
-    await send(zotui, 'second words')
-    await zotui.see(/You said: second words\. Before, you said first words\./)
-    await send(zotui, '/exit')
-    await zotui.exit()
-  })
-
   test('begins with /spawn --background, and the list shows its sign', async () => {
-    const { home, zotui } = await spawnBusy()
+    const { home, env } = homeOf('busy')
+    const zotui = await openIn(home, { agent: 'busy', env })
+    await send(zotui, '/spawn --background stream')
+    await zotui.see(/It runs in the background/)
+    await openList(zotui)
+    await zotui.see(/& ◐ stream/)
     await zotui.press('esc')
     await zotui.gone(/Enter or a digit/)
     await send(zotui, '/exit')
@@ -143,7 +129,7 @@ describe('/exit while a conversation works', () => {
   })
 })
 
-test('Ctrl+D asks if another conversation works, and leaves one of another process at once', async () => {
+test('Ctrl+D asks if another conversation works, and leaves one of another process at once, whose loss is reported once and which another holder resumes', async () => {
   const { home, env } = homeOf('busy')
   const zotui = await openIn(home, { agent: 'busy', env })
   await send(zotui, '/spawn stream')
@@ -161,34 +147,30 @@ test('Ctrl+D asks if another conversation works, and leaves one of another proce
   const { id } = await inState(home, 'working')
   const attached = await openIn(home, { agent: 'busy', env, args: ['attach', id] })
   await attached.see('And on.')
-  await attached.see('Esc stops')
+  await attached.see('running bash')
+  await attached.press('esc')
+  await attached.gone('running bash')
+  await send(attached, 'stream')
+  await attached.see(/(And\s+on\.\s+){20}/)
+  const [former] = holders(home)
+  process.kill(former?.pid ?? 0, 'SIGKILL')
+  await attached.see(/resume it/)
+  expect(
+    attached
+      .history()
+      .join('\n')
+      .match(/The process in the background is gone/g),
+  ).toHaveLength(1)
+  await attached.press('enter')
+  await attached.see('Resumed.')
+  const [now] = holders(home)
+  expect(now?.id).toBe(former?.id)
+  expect(now?.pid).not.toBe(former?.pid)
+  attached.forget()
+  await send(attached, 'go on')
+  await attached.see('a shell sleeps')
   await attached.press('ctrl+d')
   await attached.exit()
   expect(await inState(home, 'working')).toMatchObject({ id })
-})
-
-describe('a lost conversation', () => {
-  test('is reported once, and resumed with another holder', async () => {
-    const { home, zotui } = await spawnBusy()
-    await zotui.press('down')
-    await zotui.press('enter')
-    await zotui.see(/(And\s+on\.\s+){20}/)
-    const [former] = holders(home)
-    process.kill(former?.pid ?? 0, 'SIGKILL')
-    await zotui.see(/resume it/)
-    expect(
-      zotui
-        .history()
-        .join('\n')
-        .match(/The process in the background is gone/g),
-    ).toHaveLength(1)
-    await zotui.press('enter')
-    await zotui.see('Resumed.')
-    const [now] = holders(home)
-    expect(now?.id).toBe(former?.id)
-    expect(now?.pid).not.toBe(former?.pid)
-    await send(zotui, 'go on')
-    await zotui.see('a shell sleeps')
-    await inShell(home, ['stop', now?.id ?? ''])
-  })
+  await inShell(home, ['stop', id])
 })

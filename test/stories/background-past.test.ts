@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { attach, holders, homeOf, listed } from './holders.ts'
 import { expectDraft, logged, openIn, send, withCheckpoints } from './stage.ts'
@@ -20,17 +19,6 @@ async function moved(zotui: Screen): Promise<string> {
   return holders(zotui.home)[0]?.id ?? ''
 }
 
-async function withTwoTurns(): Promise<{ home: Home; zotui: Screen; id: string }> {
-  const { home, env } = homeOf('echo')
-  const zotui = await openIn(home, { env, rows: 60 })
-  await send(zotui, 'first words')
-  await zotui.see('You said: first words.')
-  const id = await moved(zotui)
-  await send(zotui, 'second words')
-  await zotui.see(/You said: second words\./)
-  return { home, zotui, id }
-}
-
 async function leave(...screens: readonly Screen[]): Promise<void> {
   for (const zotui of screens) {
     await send(zotui, '/exit')
@@ -39,28 +27,14 @@ async function leave(...screens: readonly Screen[]): Promise<void> {
 }
 
 describe('in a conversation in the background', () => {
-  test('/rewind edits an earlier prompt, and another UI sees it at once', async () => {
-    const { home, zotui, id } = await withTwoTurns()
-    const other = await attach(home, id)
-    await other.see(/You said: second words/)
-    await send(zotui, '/rewind second')
-    await zotui.see(/go back to before/)
-    await zotui.press('enter')
-    await zotui.see(/Back to before "second words"/)
-    await expectDraft(zotui, 'second words')
-    await other.see(/Back to before "second words"/)
-    await zotui.press('ctrl+c')
-    await send(zotui, 'third words')
-    await zotui.see(/You said: third words\. Before, you said first words\./)
-    await other.see(/You said: third words/)
-    // The turn that is gone is in the former session, the new one has a session of its own.
-    await leave(other, zotui)
-    expect(zotui.history().join('\n')).not.toContain(`--resume ${id}`)
-    expect(logged(home)).toContain('second words')
-  })
-
-  test('/btw asks a second agent, /fork continues after an earlier turn, /clear begins again, and /rename names it for all UIs', async () => {
-    const { home, zotui } = await withTwoTurns()
+  test('/btw asks a second agent, /fork continues after an earlier turn, /clear begins again, /rename names it for all UIs, and /rewind edits an earlier prompt, which another UI sees at once', async () => {
+    const { home, env } = homeOf('echo')
+    const zotui = await openIn(home, { env, rows: 60 })
+    await send(zotui, 'first words')
+    await zotui.see('You said: first words.')
+    await moved(zotui)
+    await send(zotui, 'second words')
+    await zotui.see(/You said: second words\./)
     await send(zotui, '/btw aside words')
     await zotui.see('Side answer')
     await zotui.see(/The user:\s+first words[^]*The user:\s+second words/)
@@ -79,8 +53,27 @@ describe('in a conversation in the background', () => {
     await zotui.see(/You said: fourth words\.$/m)
     await send(zotui, '/rename a good name')
     await zotui.see('This session is now called "a good name".')
-    expect((await listed(home))[0]?.title).toBe('a good name')
-    await leave(zotui)
+    const [found] = await listed(home)
+    expect(found?.title).toBe('a good name')
+    const id = found?.id ?? ''
+    const other = await attach(home, id)
+    await other.see(/You said: fourth words/)
+    await send(zotui, 'fifth words')
+    await other.see(/You said: fifth words/)
+    await send(zotui, '/rewind fifth')
+    await zotui.see(/go back to before/)
+    await zotui.press('enter')
+    await zotui.see(/Back to before "fifth words"/)
+    await expectDraft(zotui, 'fifth words')
+    await other.see(/Back to before "fifth words"/)
+    await zotui.press('ctrl+c')
+    await send(zotui, 'sixth words')
+    await zotui.see(/You said: sixth words\. Before, you said fourth words\./)
+    await other.see(/You said: sixth words/)
+    // The turn that is gone is in the former session, the new one has a session of its own.
+    await leave(other, zotui)
+    expect(zotui.history().join('\n')).not.toContain(`--resume ${id}`)
+    expect(logged(home)).toContain('fifth words')
   })
 
   test('/rewind restores files that were kept before a prompt of this UI', async () => {

@@ -1,6 +1,6 @@
 /** Conversations in the background: a process of its own holds each, and UIs come and go. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,7 +22,7 @@ describe('a conversation in the background', () => {
     expect([code, stderr]).toEqual([0, 'zotui: No conversations run in the background.'])
   })
 
-  test('continues when its UI and its shell are killed, and another UI sees all of it', async () => {
+  test('continues when its UI and its shell are killed, another UI sees all of it, and its session resumes after a kill of its holder', async () => {
     const { home, env } = homeOf('busy')
     const shell = spawn(
       '/bin/sh',
@@ -44,14 +44,14 @@ describe('a conversation in the background', () => {
     await second.seeInHistory('I am at it. And on.')
     const processes = descendants(pid)
     expect(processes.length).toBeGreaterThan(0)
-    await send(second, '/exit')
-    await second.exit()
-    expect(second.history().join('\n')).toContain(`It continues in the background: zotui attach ${id}`)
     expect(second.history().join('\n')).not.toContain('Interrupted')
-    expect(await inState(home, 'working')).toMatchObject({ id, title: 'stream', folder: home.project })
-    const { code, stdout } = await zotui(home, ['stop', id])
-    expect([code, stdout]).toEqual([0, `Stopped ${id}.`])
+    await second.until('text on the disk', { check: () => logged(home).includes('And on.') })
+    process.kill(pid, 'SIGKILL')
+    await second.seeInHistory('The process in the background is gone')
+    expect(await listed(home)).toEqual([])
     await allEnded(home, processes)
+    const resumed = await open({ home, env, args: ['--resume', id] })
+    await resumed.seeInHistory('I am at it. And on.')
   })
 
   test('is live in two UIs at once, one of them restarts its agent, and `zotui stop` leaves none of its processes', async () => {
@@ -76,45 +76,30 @@ describe('a conversation in the background', () => {
     await send(one, 'go on')
     await one.see('a shell sleeps')
     await one.until('a sleep', { check: sleeps })
+    await send(one, '/exit')
+    await one.exit()
+    expect(one.history().join('\n')).toContain(`It continues in the background: zotui attach ${id}`)
+    expect(one.history().join('\n')).not.toContain('Interrupted')
+    expect(await inState(home, 'working')).toMatchObject({ id, title: 'stream', folder: home.project })
     const processes = inBackground()
-    await zotui(home, ['stop', id])
+    const { code, stdout } = await zotui(home, ['stop', id])
+    expect([code, stdout]).toEqual([0, `Stopped ${id}.`])
     await allEnded(home, processes)
-  })
-
-  test('waits with its question, and an answer in one UI closes the question in the other', async () => {
-    const { home, env } = demoHome()
-    const id = await begin(home, ['--demo', '--permissions', 'ask', 'danger'], env)
-    await inState(home, 'asks')
-    const [one, two] = await Promise.all([attach(home, id), attach(home, id)])
-    await Promise.all([one.see('1 of 3'), two.see('1 of 3')])
-    await one.see(/› 1/)
-    await one.press('enter')
-    await Promise.all([one.see('1 of 2'), two.see('1 of 2')])
-    await two.see(/› 1/)
-    await two.press('n')
-    await Promise.all([one.seeInHistory('refused by you'), two.seeInHistory('refused by you')])
-  })
-
-  test('loses nothing when its holder is killed: the session resumes', async () => {
-    const { home, env } = homeOf('busy')
-    const id = await begin(home, ['stream'], env)
-    const ui = await attach(home, id)
-    // Text is on the disk after half a second.
-    await ui.see(/(And\s+on\.\s+){60}/)
-    const [holder] = holders(home)
-    const processes = descendants(holder?.pid ?? 0)
-    process.kill(holder?.pid ?? 0, 'SIGKILL')
-    await ui.seeInHistory('The process in the background is gone')
-    expect(await listed(home)).toEqual([])
-    await allEnded(home, processes)
-    const resumed = await open({ home, env, args: ['--resume', id] })
-    await resumed.seeInHistory('I am at it. And on.')
   })
 })
 
-test('survives a reboot: it is listed as ended, and its session resumes', async () => {
+test('needs a terminal to attach with, is listed by records that no other user could have written, and survives a reboot: it is listed as ended, and its session resumes', async () => {
   const { home, env } = homeOf('busy')
   const id = await begin(home, ['stream'], env)
+  const { code, stderr } = await zotui(home, ['attach', id])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('needs a terminal')])
+  const folder = heldIn(home)
+  mkdirSync(join(folder, 'other'), { mode: 0o700 })
+  symlinkSync(join(folder, id, 'record.json'), join(folder, 'other', 'record.json'))
+  expect((await listed(home)).map(each => each.id)).toEqual([id])
+  rmSync(join(folder, 'other'), { recursive: true })
+  const modes = [join(folder, id), holders(home)[0]?.socket ?? '', join(folder, id, 'record.json')]
+  expect(modes.map(path => statSync(path).mode & 0o777)).toEqual([0o700, 0o600, 0o600])
   await expect.poll(() => logged(home), { timeout: 15_000 }).toContain('And on.')
   const [holder] = holders(home)
   const processes = descendants(holder?.pid ?? 0)
@@ -123,7 +108,7 @@ test('survives a reboot: it is listed as ended, and its session resumes', async 
   // The record and the socket stay, and another program has the number of the process since then.
   const other = spawn('sleep', ['60'])
   onTestFinished(() => void other.kill('SIGKILL'))
-  const path = join(heldIn(home), id, 'record.json')
+  const path = join(folder, id, 'record.json')
   const stale = readFileSync(path, 'utf8').replace(/("owner": ?"[\da-f]+-)\d+-/, `$1${other.pid}-`)
   writeFileSync(path, stale)
   expect([existsSync(holder?.socket ?? ''), stale.includes(`-${other.pid}-`)]).toEqual([true, true])
@@ -159,18 +144,5 @@ describe('one line reports', () => {
     const { home, env } = homeOf('echo')
     const { code, stderr } = await zotui(home, ['-p', '--background', '--json', 'x'], env)
     expect([code, stderr]).toEqual([2, expect.stringContaining('--json and --background exclude each other')])
-  })
-
-  test('no terminal to attach with, and nothing of a record that other users could have written', async () => {
-    const { home, env } = homeOf('busy')
-    const id = await begin(home, ['stream'], env)
-    const { code, stderr } = await zotui(home, ['attach', id])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('needs a terminal')])
-    const folder = heldIn(home)
-    mkdirSync(join(folder, 'other'), { mode: 0o700 })
-    symlinkSync(join(folder, id, 'record.json'), join(folder, 'other', 'record.json'))
-    expect((await listed(home)).map(each => each.id)).toEqual([id])
-    const modes = [join(folder, id), holders(home)[0]?.socket ?? '', join(folder, id, 'record.json')]
-    expect(modes.map(path => statSync(path).mode & 0o777)).toEqual([0o700, 0o600, 0o600])
   })
 })

@@ -3,12 +3,6 @@ import { expect, test } from 'vitest'
 import { expectDraft, letGo, openEcho, openZot, send, startAfresh } from './stage.ts'
 import type { Screen } from '../helpers/screen.ts'
 
-async function talked(): Promise<Screen> {
-  const zotui = await openEcho()
-  await talk(zotui)
-  return zotui
-}
-
 async function talk(zotui: Screen): Promise<void> {
   for (const [index, words] of ['first', 'second', 'third'].entries()) {
     await send(zotui, words)
@@ -19,8 +13,18 @@ async function talk(zotui: Screen): Promise<void> {
 
 const said = (zotui: Screen, words: string): number => zotui.history().filter(line => line.includes(words)).length
 
-test('Esc Esc goes back to an earlier prompt in the composer, and /rewind can be followed by another and by a /fork', async () => {
-  const zotui = await talked()
+/** The processes of its agents. What zotui runs for a moment itself, such as git, is none. */
+const agentsOf = (zotui: Screen): number[] =>
+  zotui
+    .children()
+    .filter(({ command }) => / rpc\b/.test(command))
+    .map(({ pid }) => pid)
+
+const goneBack = (zotui: Screen): number => said(zotui, 'This is a fork') + said(zotui, 'Back to before')
+
+test('Esc Esc goes back to an earlier prompt in the composer, and /rewind can be followed by another and by a /fork; nothing changes if the fresh agent does not start', async () => {
+  const zotui = await openEcho()
+  await talk(zotui)
   await zotui.press('esc')
   await zotui.see(/Esc again goes back/)
   await zotui.press('esc')
@@ -53,34 +57,26 @@ test('Esc Esc goes back to an earlier prompt in the composer, and /rewind can be
   await startAfresh(zotui)
   await send(zotui, 'the last')
   await zotui.see('You said: the last. Before, you said first.')
-})
 
-/** The processes of its agents. What zotui runs for a moment itself, such as git, is none. */
-const agentsOf = (zotui: Screen): number[] =>
-  zotui
-    .children()
-    .filter(({ command }) => / rpc\b/.test(command))
-    .map(({ pid }) => pid)
-
-test('/fork and /rewind change nothing if the fresh agent does not start', async () => {
-  const zotui = await talked()
+  await zotui.until('one agent', { check: () => agentsOf(zotui).length === 1 })
   const agents = agentsOf(zotui)
+  const before = goneBack(zotui)
   letGo(zotui, 'broken')
   for (const [command, next] of [
-    ['/fork second', 'fourth'],
-    ['/rewind second', 'fifth'],
+    ['/fork', 'fifth'],
+    ['/rewind', 'sixth'],
   ] as const) {
     await startAfresh(zotui)
-    await send(zotui, command)
+    await send(zotui, `${command} the last`)
     await zotui.see(/fork after|go back to before/)
     await zotui.press('enter')
     await zotui.see(/Nothing was changed: The config cannot be read/)
     await zotui.see(/anthropic\/sonnet continues, with its memory intact/)
     expect(agentsOf(zotui)).toEqual(agents)
-    expect(zotui.history().join('\n')).not.toMatch(/This is a fork|Back to before/)
+    expect(goneBack(zotui)).toBe(before)
     await send(zotui, next)
     await zotui.see(`You said: ${next}.`)
-    expect(zotui.history().join('\n')).not.toContain('Before, you said')
+    expect(zotui.history().join('\n')).not.toContain(`You said: ${next}. Before`)
   }
 })
 

@@ -1,6 +1,6 @@
 /** Files as they were before each prompt: kept while one works, compared, and restored. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
@@ -18,7 +18,7 @@ function project(isGit: boolean): Home {
   const home = lastingHome()
   writeFileSync(at(home, 'a.txt'), 'one\n')
   writeFileSync(at(home, 'b.txt'), 'two\n')
-  if (isGit) execFileSync('git', ['init', '-q'], { cwd: home.project })
+  if (isGit) execFileSync('git', ['init', '-q', '--template='], { cwd: home.project })
   return home
 }
 
@@ -32,10 +32,12 @@ async function turn(zotui: Screen, name: string, steps: readonly Step[]): Promis
 
 const endsOf = (home: Home): number => logged(home).split('"turn_ended"').length - 1
 
-/** Waits until what the agent did is told from what the user does next. */
-async function marked(home: Home, count: number): Promise<void> {
-  const made = async () => ((await run(home, 'list', '--json')).stdout.match(/"by": "agent"/g) ?? []).length
-  await expect.poll(made, { timeout: 15_000 }).toBe(count)
+/** Waits until what the agent did in the first turn is told from what the user does next: each is a checkpoint. */
+async function marked(zotui: Screen): Promise<void> {
+  const folder = join(zotui.home.path, '.local', 'state', 'zotui', 'checkpoints')
+  const names = () => readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const check = () => names().filter(name => /refs\/checkpoints\/[\da-f-]+$/.test(name)).length === 2
+  await zotui.until('both checkpoints', { check })
 }
 
 async function run(home: Home, ...args: string[]) {
@@ -89,20 +91,30 @@ describe.each([
 })
 
 describe('/rewind', () => {
-  test.each([80, 40])('asks about what the user has changed since, and keeps it, at %i columns', async columns => {
+  test('asks about what the user has changed since, and keeps it, at 80 and at 40 columns', async () => {
     const home = project(true)
-    const zotui = await openIn(home, { agent: 'changing', env: withCheckpoints, rows: 45, columns })
+    const zotui = await openIn(home, { agent: 'changing', env: withCheckpoints, rows: 45 })
     await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
-    await marked(home, 1)
-    writeFileSync(at(home, 'b.txt'), 'mine\n')
-    await send(zotui, '/rewind first')
-    await zotui.see(/go back to before/)
-    await zotui.press('enter')
-    await zotui.see(/Restoring would change:\n\n {2}restores \+1 -1 {2}a\.txt$/m)
-    await zotui.see(/It would overwrite what you have\s+changed since:\n\n {2}restores \+1 -1 {2}b\.txt$/m)
-    if (columns > 40) await zotui.see(/overwrites 1 file that you changed/)
-    await zotui.see(/Both, but keep my changes +1 file/)
-    await zotui.see(/Files, but keep my changes +1 file/)
+    await marked(zotui)
+    const asks = async (lines: number) => {
+      writeFileSync(at(home, 'b.txt'), 'mine\n'.repeat(lines))
+      await send(zotui, '/rewind first')
+      await zotui.see(/go back to before/)
+      await zotui.press('enter')
+      // What was asked before may still stand above.
+      const question = String.raw`It would overwrite what you have\s+changed since:\n\n {2}restores \+1 -${lines} {2}b\.txt$`
+      await zotui.see(
+        new RegExp(String.raw`Restoring would change:\n\n {2}restores \+1 -1 {2}a\.txt\n\n {2}${question}`, 'm'),
+      )
+      await zotui.see(/Both, but keep my changes +1 file/)
+      await zotui.see(/Files, but keep my changes +1 file/)
+    }
+    await asks(2)
+    await zotui.see(/overwrites 1 file that you changed/)
+    await zotui.press('esc')
+    await zotui.gone('keep my changes')
+    zotui.resize(40, 45)
+    await asks(1)
     await zotui.press('enter')
     await zotui.see('Restored 1 file.')
     expect([read(home, 'a.txt'), read(home, 'b.txt')]).toEqual(['one\n', 'mine\n'])
@@ -124,7 +136,7 @@ describe('zotui checkpoints', () => {
     const home = project(true)
     const zotui = await openIn(home, { agent: 'changing', env: withCheckpoints })
     await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
-    await marked(home, 1)
+    await marked(zotui)
     await zotui.press('ctrl+d')
     await zotui.exit()
     const listed = JSON.parse((await run(home, 'list', '--json')).stdout) as { id: string; label: string; by: string }[]

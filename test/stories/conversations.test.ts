@@ -8,6 +8,7 @@ import {
   openDemo,
   openIn,
   openQuickDemo,
+  quick,
   send,
   startAfresh,
   unsent,
@@ -80,8 +81,12 @@ describe('several conversations', () => {
     await zotui.see(/ 4● /)
   })
 
-  test('wait for the choice of the mode, and begin with it', async () => {
-    const zotui = await open({ args: ['--demo'], env: { ZOTUI_DEMO_SPEED: '4', ZOTUI_PERMISSIONS: undefined } })
+  test('wait for the choice of the mode, begin with it, and share one cost limit, and its line says so', async () => {
+    const zotui = await open({
+      args: ['--demo', '--max-cost', '0.001'],
+      env: { ...quick, ZOTUI_PERMISSIONS: undefined },
+      rows: 40,
+    })
     await zotui.see('▌')
     await zotui.type('/spawn unicode')
     await zotui.press('enter')
@@ -91,28 +96,38 @@ describe('several conversations', () => {
     await zotui.type('2')
     await zotui.see(/Conversation 2 works on it/)
     await zotui.see('Mode edits')
-    await goTo(zotui, 2)
-    await zotui.see(/▌ unicode[^]*first word/)
-    await zotui.see(/demo-large +edits/)
-  })
-
-  test('share one cost limit, and its line says so', async () => {
-    const zotui = await openQuickDemo({ args: ['--demo', '--max-cost', '0.001'] })
-    await send(zotui, '/spawn unicode')
-    await zotui.see(/ 2● /)
+    await openList(zotui)
+    await zotui.see(/2 ● unicode/)
+    await zotui.press('esc')
+    await zotui.gone(/Enter or a digit/)
     await send(zotui, 'not yet')
     await zotui.see(/All conversations together have cost \$[\d.]+ and reached the limit of \$0\.001:\s+raise it/)
     await zotui.see(/1 held[^]*"not yet"/)
+    await zotui.press('esc')
+    await zotui.see(/^▌$/m)
+    await goTo(zotui, 2)
+    await zotui.see(/▌ unicode[^]*first word/)
+    await zotui.press('esc')
+    await zotui.see(/demo-large +edits/)
   })
 
-  test('have waiting calls that the list answers', async () => {
-    const zotui = await openQuickDemo()
+  test('are named by notifications while they are hidden, the bell rings while the terminal has the focus, and the list answers waiting calls', async () => {
+    const env = { ZOTUI_DEMO_SPEED: '10', ZOTUI_NOTIFY_AFTER_SECONDS: '0', ZOTUI_NOTIFICATIONS: 'osc9' }
+    const zotui = await openDemo({ env })
+    await send(zotui, '/spawn unicode')
+    await zotui.until('the bell', { check: () => zotui.around.notifications.length > 0 })
+    expect(zotui.around.notifications).toEqual(['bell'])
+    zotui.focus(false)
+    await send(zotui, '/spawn markdown')
+    await zotui.until('a notification', { check: () => zotui.around.notifications.length > 1 })
+    expect(zotui.around.notifications[1]).toMatch(/^osc9 zotui: 3 markdown: done after/)
+    zotui.focus(true)
     await send(zotui, '/permissions ask')
     await zotui.see(/ask/)
     await send(zotui, '/spawn permissions')
-    await zotui.see(/ 2\? /)
+    await zotui.see(/ 4\? /)
     await openList(zotui)
-    await zotui.see(/› 2 \? permissions[^]*asks {2}bash set -e/)
+    await zotui.see(/› 4 \? permissions[^]*asks {2}bash set -e/)
     // The command has several lines, and only the first is on the screen.
     await zotui.type('y')
     await zotui.see('Not all of this call is shown here: Enter goes there.')
@@ -122,9 +137,9 @@ describe('several conversations', () => {
     await zotui.see(/Refused: bash set -e/)
     await zotui.see(/asks {2}edit/)
     await zotui.type('s')
-    await zotui.see(/Stopping 2 permissions/)
+    await zotui.see(/Stopping 4 permissions/)
     await zotui.press('esc')
-    await zotui.see(/ 2● /)
+    await zotui.see(/ 4● /)
   })
 
   test("are renamed and ended from the list, the others continue, also after the crash of one's agent, and lose surplus idle agents", async () => {
@@ -188,52 +203,7 @@ describe('several conversations', () => {
     expect(await zotui.exit()).toMatchObject({ code: 0 })
   })
 
-  test('all end on exit, and every session can be resumed', async () => {
-    const home = lastingHome()
-    const zotui = await openIn(home)
-    await send(zotui, 'first of three')
-    await zotui.see(/you said: first of three/i)
-    await send(zotui, '/another second of three')
-    await zotui.see(/you said: second of three/i)
-    await send(zotui, '/spawn third of three')
-    await zotui.see(/ 1 3● /)
-    await zotui.type('a draft')
-    await goTo(zotui, 3)
-    await zotui.press('ctrl+d')
-    const { code } = await zotui.exit()
-    expect(code).toBe(0)
-    const hints =
-      zotui
-        .history()
-        .join('\n')
-        .match(/--resume (\S+)/g) ?? []
-    expect(new Set(hints).size).toBe(3)
-    expect(zotui.history().join('\n')).toContain('Resume "second of three" with: zotui --resume')
-    const sessions = logged(home)
-    for (const words of ['first', 'second', 'third']) expect(sessions).toContain(`${words} of three`)
-    const again = await openIn(home)
-    await expectDraft(again, 'a draft')
-    await again.press('ctrl+c')
-    await send(again, '/resume second')
-    await again.see(/second of three/)
-    await again.press('enter')
-    await again.see(/Resumed the session/)
-    await again.see(/you said: second of three/i)
-  })
-
-  test('are named by notifications while they are hidden, and the bell rings while the terminal has the focus', async () => {
-    const env = { ZOTUI_DEMO_SPEED: '10', ZOTUI_NOTIFY_AFTER_SECONDS: '0', ZOTUI_NOTIFICATIONS: 'osc9' }
-    const zotui = await openDemo({ env })
-    await send(zotui, '/spawn unicode')
-    await zotui.until('the bell', { check: () => zotui.around.notifications.length > 0 })
-    expect(zotui.around.notifications).toEqual(['bell'])
-    zotui.focus(false)
-    await send(zotui, '/spawn markdown')
-    await zotui.until('a notification', { check: () => zotui.around.notifications.length > 1 })
-    expect(zotui.around.notifications[1]).toMatch(/^osc9 zotui: 3 markdown: done after/)
-  })
-
-  test('keep each session and draft after a kill of zotui, and nothing runs on', async () => {
+  test('keep each session and draft after a kill of zotui, and nothing runs on; all end on exit, and every session can be resumed', async () => {
     const home = lastingHome()
     const zotui = await openIn(home)
     await send(zotui, 'first of two')
@@ -247,5 +217,34 @@ describe('several conversations', () => {
     const again = await openIn(home)
     await expectDraft(again, 'unsent')
     for (const words of ['first', 'second']) expect(logged(home)).toContain(`${words} of two`)
+    await again.press('ctrl+u')
+    await send(again, 'first of three')
+    await again.see(/you said: first of three/i)
+    await send(again, '/another second of three')
+    await again.see(/you said: second of three/i)
+    await send(again, '/spawn third of three')
+    await again.see(/ 1 3● /)
+    await again.type('a draft')
+    await goTo(again, 3)
+    await again.press('ctrl+d')
+    const { code } = await again.exit()
+    expect(code).toBe(0)
+    const hints =
+      again
+        .history()
+        .join('\n')
+        .match(/--resume (\S+)/g) ?? []
+    expect(new Set(hints).size).toBe(3)
+    expect(again.history().join('\n')).toContain('Resume "second of three" with: zotui --resume')
+    const sessions = logged(home)
+    for (const words of ['first', 'second', 'third']) expect(sessions).toContain(`${words} of three`)
+    const last = await openIn(home)
+    await expectDraft(last, 'a draft')
+    await last.press('ctrl+c')
+    await send(last, '/resume second of three')
+    await last.see(/› second of three/)
+    await last.press('enter')
+    await last.see(/Resumed the session/)
+    await last.see(/you said: second of three/i)
   })
 })

@@ -6,7 +6,7 @@ import { execa, execaSync } from 'execa'
 import { expect, test } from 'vitest'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { share } from '../helpers/screen.ts'
-import { expectDraft, installZot, openEcho, openZot, program, send, startAfresh } from './stage.ts'
+import { expectDraft, installZot, lastingHome, openDemo, openEcho, program, send, startAfresh } from './stage.ts'
 
 const REVIEW = `---
 description: Looks for mistakes
@@ -32,10 +32,12 @@ function homeWith(files: Record<string, string>): Home {
   return home
 }
 
+/** It is started with a command; its first test sees the answer. */
 const plain = share(
   () =>
     openEcho({
       columns: 100,
+      args: ['/review', 'this'],
       env(home) {
         const evil =
           '---\ndescription: "\\e[2J\\u202E\\u200Bx"\nargument-hint: "\\e]0;owned\\a"\n---\nRead\u202E it\u200B.'
@@ -63,6 +65,11 @@ const odd = share(
     }),
   startAfresh,
 )
+
+test('a custom command works on the command line', async () => {
+  const zotui = await plain()
+  await zotui.see('You said: Look for mistakes in this, depth "". All: this.')
+})
 
 test('a project command is listed, completed, filled in and sent, and the history keeps what was typed', async () => {
   const zotui = await plain()
@@ -99,15 +106,16 @@ test('a new or changed command appears when the list opens again', async () => {
 })
 
 test('a custom command waits in the queue as it was typed', async () => {
-  const home = homeWith({ 'review.md': 'Review $ARGUMENTS.', 'gone.md': 'x' })
-  const zotui = await openZot('reading', { home })
-  await zotui.see(/anthropic\/sonnet/)
-  await send(zotui, 'growing')
-  await zotui.see('number 200')
+  const home = lastingHome()
+  write(home, { 'review.md': 'Review $ARGUMENTS.', 'gone.md': 'x' })
+  const zotui = await openDemo({ home })
+  await send(zotui, 'slow')
+  await zotui.see('Let me think')
   await send(zotui, '/review this')
+  await zotui.see('1 queued')
   await send(zotui, '/gone there')
   await zotui.see('2 queued   Alt+Up edits   1 "/review this"   2 "/gone there"')
-  writeFileSync(join(home.project, '.zotui/commands/review.md'), 'Look at $ARGUMENTS.')
+  write(home, { 'review.md': 'Look at $ARGUMENTS.' })
   rmSync(join(home.project, '.zotui/commands/gone.md'))
   await zotui.press('esc')
   await zotui.see(/2 held/)
@@ -115,7 +123,6 @@ test('a custom command waits in the queue as it was typed', async () => {
   await zotui.seeInHistory('▌ Look at this.')
   await zotui.see(/(?:\/gone is not there|no command \/gone), and nothing was sent/)
   await zotui.see(/1 held.*"\/gone there"/)
-  home.remove()
 })
 
 test("zotui's own commands take precedence, which is reported once", async () => {
@@ -163,13 +170,6 @@ test('a project command file cannot control the terminal', async () => {
   expect(zotui.history().join('\n')).not.toMatch(/[\u202E\u200B]/)
 })
 
-test('a custom command works on the command line', async () => {
-  const home = homeWith({ 'review.md': 'Review $1.' })
-  const zotui = await openZot('echo', { home, args: ['/review', 'this'] })
-  await zotui.see('You said: Review this..')
-  home.remove()
-})
-
 test("zotui's own prompt commands are listed with their origin, and a file of the project replaces one", async () => {
   const zotui = await odd()
   await zotui.type('/rev')
@@ -185,17 +185,15 @@ test("zotui's own prompt commands are listed with their origin, and a file of th
 })
 
 test('the message of /commit is edited in the composer, and only Enter gives it to git', async () => {
+  const zotui = await plain()
   const message = 'Write this:\n\n```\nFix "$(it)"\n\nBecause.\n```\n\nEnd'
-  const home = homeWith({ 'commit.md': `---\nanswer: commit\n---\n${message}` })
+  write(zotui.home, { 'commit.md': `---\nanswer: commit\n---\n${message}` })
   const git = (...args: readonly string[]) =>
-    execaSync('git', args, { cwd: home.project, env: environment(home.path), extendEnv: false }).stdout
-  git('init', '-q')
-  git('config', 'user.name', 'A')
-  git('config', 'user.email', 'a@example.org')
-  writeFileSync(join(home.project, 'a.txt'), 'a')
+    execaSync('git', args, { cwd: zotui.cwd, env: environment(zotui.home.path), extendEnv: false }).stdout
+  writeFileSync(join(zotui.home.path, '.gitconfig'), '[user]\nname = A\nemail = a@example.org\n')
+  writeFileSync(join(zotui.cwd, 'a.txt'), 'a')
+  git('init', '--quiet', '--template=')
   git('add', 'a.txt')
-  const zotui = await openZot('echo', { home })
-  await zotui.see(/anthropic\/sonnet/)
   await send(zotui, '/commit')
   await zotui.see("git commit -F - <<'END'")
   await zotui.see('Enter commits with this message')
@@ -204,7 +202,6 @@ test('the message of /commit is edited in the composer, and only Enter gives it 
   await zotui.press('enter')
   await zotui.see(/1 file changed/)
   expect(git('log', '-1', '--format=%B')).toBe('Fix "$(it)"\n\nBecause. Really.\n')
-  home.remove()
 })
 
 test('zotui -p makes the prompt of a command, and refuses one that cannot be used', async () => {

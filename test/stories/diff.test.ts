@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -37,13 +38,17 @@ function git(home: Home, ...args: string[]): string {
   return execFileSync('git', [...COMMITTER, ...args], { cwd: home.project, env, encoding: 'utf8' })
 }
 
+function commitAll(home: Home, files: Record<string, string>): void {
+  if (!existsSync(join(home.project, '.git'))) git(home, 'init', '-q', '--template=')
+  put(home, files)
+  git(home, 'add', '-A')
+  git(home, 'commit', '-qm', 'one', '--allow-empty')
+}
+
 /** A repository with these files committed. */
 function repository(files: Record<string, string>): Home {
   const home = lastingHome()
-  git(home, 'init', '-q')
-  put(home, files)
-  git(home, 'add', '-A')
-  git(home, 'commit', '-qm', 'one')
+  commitAll(home, files)
   return home
 }
 
@@ -78,29 +83,27 @@ async function openDiff(zotui: Screen): Promise<void> {
   await zotui.gone('Checking for changes')
 }
 
-const inOneRepository = share(async () => {
-  const zotui = await openZot('changing', {
-    env(home) {
-      git(home, 'init', '-q')
-      return withEditor(home)
-    },
-  })
+const inOneFolder = share(async () => {
+  const zotui = await openZot('changing', { env: withEditor })
   await zotui.see(ready)
   return zotui
 }, startAfresh)
 
-/** A program that several tests share: each has a conversation of its own, which begins with these files committed, and these changed. */
+/**
+ * A program that several tests share: each has a conversation of its own, which begins with these files, committed, and these changed.
+ * The folder is no repository if nothing is committed. The counts of files that commands change are estimates if an earlier test has
+ * changed them.
+ */
 async function newConversation(
-  files: Record<string, string>,
+  files: Record<string, string> | null,
   changed: Record<string, string> = {},
 ): Promise<{ home: Home; zotui: Screen }> {
-  const zotui = await inOneRepository()
+  const zotui = await inOneFolder()
   const { home } = zotui
-  for (const name of readdirSync(home.project).filter(each => each !== '.git'))
+  const isKept = (name: string): boolean => name === '.git' && files !== null
+  for (const name of readdirSync(home.project).filter(each => !isKept(each)))
     rmSync(join(home.project, name), { recursive: true })
-  put(home, files)
-  git(home, 'add', '-A')
-  git(home, 'commit', '-qm', 'one', '--allow-empty')
+  if (files) commitAll(home, files)
   put(home, changed)
   await send(zotui, '/clear')
   await zotui.see('New conversation')
@@ -110,18 +113,17 @@ async function newConversation(
 
 describe('in a repository that the session makes', () => {
   test('the turn and /diff name what commands made, committed or not', async () => {
-    const home = lastingHome()
-    put(home, { 'mine.txt': 'mine\n' })
-    const zotui = await openChanging(home)
+    const { zotui } = await newConversation(null, { 'mine.txt': 'mine\n' })
     await turn(zotui, [{ run: 'echo early > early.txt' }])
     await turn(zotui, [
-      { run: 'git init -q; echo one > a.txt; git add -A; git commit -qm one; printf "1\\n2\\n" > b.txt' },
+      { run: 'git init -q; echo one > in.txt; git add -A; git commit -qm one; printf "1\\n2\\n" > out.txt' },
     ])
-    await zotui.see(/changed 2 files +\+3 -0 +a\.txt, b\.txt|Commands changed 2 files: a\.txt, b\.txt/)
+    await zotui.see(/changed 2 files +\+3 -0 +in\.txt, out\.txt|Commands changed 2 files: in\.txt, out\.txt/)
     await openDiff(zotui)
     await zotui.see(/^changed by this session: 3 files +\+4 -0$/m)
-    await zotui.see(/^. A {2}b\.txt +new +\+2 -0$/m)
+    await zotui.see(/^. A {2}out\.txt +new +\+2 -0$/m)
     await zotui.see('changed before this session, and not since then: 1 file')
+    await zotui.press('q')
   })
 })
 
@@ -261,29 +263,34 @@ describe('in a repository', () => {
     await zotui.press('q')
   })
 
-  test.each([
-    [80, 24, false],
-    [120, 40, true],
-    [40, 20, false],
-  ])('at %i by %i columns and rows', async (columns, rows, isSplit) => {
+  test('at 80 by 24, 120 by 40, and 40 by 20 columns and rows', async () => {
     const home = repository({ 'src/a/long/way/down/a.ts': 'one\ntwo\nthree\n' })
-    const zotui = await openChanging(home, { columns, rows })
-    await turn(zotui, [{ edit: 'src/a/long/way/down/a.ts', oldText: 'two', newText: 'twice' }])
-    await zotui.see('changed 1 file')
-    await openDiff(zotui)
-    await zotui.see(/^› M {2}\S*a.ts +\+1 -1$/m)
-    await zotui.press('enter')
-    await zotui.see(isSplit ? /^▌ 2 {2}- two +│ 2 {2}\+ twice$/m : /^▌ 2 {2}\+ twice$/m)
-    await zotui.type('s')
-    await zotui.see(isSplit ? /^▌ 2 {2}\+ twice$/m : /^▌ 2 {2}- two +│ 2 {2}\+ twice$/m)
-    zotui.resize(columns - 4, rows - 3)
-    await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 4]?.endsWith('closes') === true })
-    await zotui.type('?')
-    await zotui.see('Esc closes')
-    await zotui.press('pagedown', 'pagedown', 'pagedown', 'pagedown')
-    await zotui.see(/^ {2}q, Esc, Ctrl\+C\s+close$/m)
-    await zotui.press('esc', 'esc', 'esc')
-    await zotui.see(/^ {2}(?:anthropic\/)?sonnet/m)
+    const zotui = await openChanging(home)
+    const told = () => zotui.history().filter(row => row.includes('changed 1 file')).length
+    const words = ['two', 'twice', 'double', 'again']
+    for (const [at, [columns, rows]] of [[80, 24] as const, [120, 40] as const, [40, 20] as const].entries()) {
+      const [before = '', after = ''] = words.slice(at)
+      zotui.resize(columns, rows)
+      await turn(zotui, [{ edit: 'src/a/long/way/down/a.ts', oldText: before, newText: after }])
+      await zotui.until('a line after the turn', { check: () => told() === at + 1 })
+      await openDiff(zotui)
+      await zotui.see(/^› M {2}\S*a.ts +\+1 -1$/m)
+      await zotui.press('enter')
+      const inOne = new RegExp(`^▌ 2 {2}\\+ ${after}$`, 'm')
+      const split = new RegExp(`^▌ 2 {2}- two +│ 2 {2}\\+ ${after}$`, 'm')
+      await zotui.see(columns === 120 ? split : inOne)
+      await zotui.type('s')
+      await zotui.see(columns === 120 ? inOne : split)
+      zotui.resize(columns - 4, rows - 3)
+      const isDrawn = () => zotui.screen()[rows - 4]?.endsWith('closes') === true
+      await zotui.until('a page of the new size', { check: isDrawn })
+      await zotui.type('?')
+      await zotui.see('Esc closes')
+      await zotui.press('pagedown', 'pagedown', 'pagedown', 'pagedown')
+      await zotui.see(/^ {2}q, Esc, Ctrl\+C\s+close$/m)
+      await zotui.press('esc', 'esc', 'esc')
+      await zotui.see(/^ {2}(?:anthropic\/)?sonnet/m)
+    }
   })
 
   test('works in ASCII', async () => {
@@ -302,14 +309,13 @@ describe('in a repository', () => {
 
 describe('a resumed session', () => {
   test('shows its earlier changes, from its calls', async () => {
-    const home = repository({ 'a.txt': 'one\ntwo\n', 'b.txt': 'b\n' })
-    const first = await openChanging(home)
+    const { home, zotui: first } = await newConversation({ 'a.txt': 'one\ntwo\n', 'b.txt': 'b\n' })
     await turn(first, [
       { edit: 'a.txt', oldText: 'one', newText: 'eins' },
       { edit: 'b.txt', oldText: 'b', newText: 'c' },
     ])
-    await send(first, '/exit')
-    await first.exit()
+    await send(first, '/clear')
+    await first.see('New conversation')
     const zotui = await openChanging(home, { args: ['--continue'] })
     await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'zwei' }])
     await openDiff(zotui)
@@ -322,39 +328,43 @@ describe('a resumed session', () => {
   })
 })
 
-/** A `PATH` with few programs, and with a git that does this; null for none. */
-function tools(home: Home, body: string | null): Record<string, string> {
+/** A `PATH` with few programs, and with a git that hangs. */
+function tools(home: Home): Record<string, string> {
   const path = join(home.path, 'tools')
   mkdirSync(path)
   for (const name of ['sh', 'sed', 'cat', 'sleep']) symlinkSync(`/bin/${name}`, join(path, name))
-  if (body !== null) writeFileSync(join(path, 'git'), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
+  writeFileSync(join(path, 'git'), '#!/bin/sh\nsleep 1000\n', { mode: 0o755 })
   return { PATH: path }
 }
 
-describe('without a working git', () => {
-  test('a missing git is replaced by the calls', async () => {
-    const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openChanging(home, { env: of => tools(of, null) })
-    await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
-    await openDiff(zotui)
-    await zotui.see('git was not found: changes made by commands are not listed.')
-    await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
-  })
-
-  test('a git that hangs blocks nothing, and ends with zotui', async () => {
-    const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openChanging(home, { env: of => tools(of, 'sleep 1000') })
-    await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
-    await send(zotui, '/diff')
-    await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
-    await zotui.see('Checking for changes')
-    await zotui.press('enter')
-    await zotui.see(/^▌ 1 {2}\+ two$/m)
-    await zotui.press('q', 'q')
-    await expectDraft(zotui, '')
-    await send(zotui, '/exit')
-    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
-  })
+test('a git that hangs blocks nothing, a missing one is replaced by the calls, and zotui ends with one that hangs', async () => {
+  const home = repository({ 'a.txt': 'one\n', 'b.txt': 'one\n' })
+  const zotui = await openChanging(home, { env: tools })
+  const git = join(home.path, 'tools', 'git')
+  await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
+  await send(zotui, '/diff')
+  await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
+  await zotui.see('Checking for changes')
+  await zotui.press('enter')
+  await zotui.see(/^▌ 1 {2}\+ two$/m)
+  await zotui.press('q', 'q')
+  await expectDraft(zotui, '')
+  renameSync(git, `${git}-away`)
+  await send(zotui, '/clear')
+  await zotui.see('New conversation')
+  await startAfresh(zotui)
+  await turn(zotui, [{ edit: 'b.txt', oldText: 'one', newText: 'two' }])
+  await openDiff(zotui)
+  await zotui.see('git was not found: changes made by commands are not listed.')
+  await zotui.see(/^› M {2}b.txt +\+1 -1$/m)
+  await zotui.press('q')
+  renameSync(`${git}-away`, git)
+  await send(zotui, '/diff')
+  await zotui.see('Checking for changes')
+  await zotui.press('q')
+  await expectDraft(zotui, '')
+  await send(zotui, '/exit')
+  expect(await zotui.exit()).toEqual({ code: 0, signal: null })
 })
 
 describe('with a screen reader', () => {
@@ -386,9 +396,7 @@ describe('with a screen reader', () => {
 })
 
 test('outside of a repository a line after the turn and /diff name the changes of the calls, without estimates', async () => {
-  const home = lastingHome()
-  put(home, { 'a.txt': 'one\ntwo\nthree\n' })
-  const zotui = await openChanging(home)
+  const { zotui } = await newConversation(null, { 'a.txt': 'one\ntwo\nthree\n' })
   await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'twice' }])
   await zotui.see(/^ {2}changed 1 file {3}\+1 -1 {3}a.txt {3}\/diff$/m)
   await turn(zotui, [
@@ -410,22 +418,24 @@ test('outside of a repository a line after the turn and /diff name the changes o
   await zotui.press('enter')
   await zotui.see(/^▌ 2 {2}- two$/m)
   await zotui.see(/^▌ 2 {2}\+ two times$/m)
+  await zotui.press('q', 'q')
 })
 
 describe('after a turn', () => {
   test('the line names files that commands changed, with counts of git', async () => {
-    const home = repository({ 'a.txt': 'one\n', 'b.txt': 'one\ntwo\n', 'gone.txt': 'x\n', 'mine.txt': 'x\n' })
-    put(home, { 'mine.txt': 'changed by me\n' })
-    const zotui = await openChanging(home, { columns: 120 })
+    const files = { 'a.txt': 'one\n', 'gone.txt': 'x\n', 'long.txt': 'one\ntwo\n', 'mine.txt': 'x\n' }
+    const { home, zotui } = await newConversation(files, { 'mine.txt': 'changed by me\n' })
     const steps = [
-      { run: 'echo three >> b.txt; rm gone.txt; printf "1\\n2" > new.txt' },
+      { run: 'echo three >> long.txt; rm gone.txt; printf "1\\n2" > new.txt' },
       { edit: 'a.txt', oldText: 'one', newText: 'two' },
     ]
     writeFileSync(join(home.path, 'steps'), JSON.stringify(steps))
+    const told = () => logged(home).split('"commands_changed"').length
+    const before = told()
     await send(zotui, 'thoughtful steps')
-    await zotui.until('git to have told', { check: () => logged(home).includes('"commands_changed"') })
+    await zotui.until('git to have told', { check: () => told() > before })
     letGo(zotui, 'close')
-    await zotui.see(/^ {2}changed 4 files {3}\+4 -2 {3}a.txt, b.txt, gone.txt, new.txt {3}\/diff$/m)
+    await zotui.see(/^ {2}changed 4 files {3}\+4 -2 {3}a.txt, gone.txt, long.txt, new.txt {3}\/diff$/m)
     expect(zotui.history().join('\n')).not.toContain('Commands changed')
   })
 

@@ -73,42 +73,27 @@ test('a prompt returns to the composer if a hook blocks it or is stopped, and is
 })
 
 describe('a call', () => {
-  test('is refused with the words of a hook, without a question', async () => {
-    const home = homeOf({ PermissionRequest: [{ matcher: 'Bash', command: request('deny', 'not today') }] })
+  test('is refused with the words of a hook, or runs if it allows it, without a question or a notification', async () => {
+    const wait = `touch ../asked; until [ -e ../go ]; do sleep 0.05; done; ${request('allow')}`
+    const command = `if [ -e ../allow ]; then ${wait}; else ${request('deny', 'not today')}; fi`
+    const home = homeOf({ PermissionRequest: [{ matcher: 'Bash', command }] })
     const zotui = await openIn(home)
     await send(zotui, 'tools')
     await zotui.see(/npm test .*refused: a hook says: not today/)
     await zotui.see('Two went well')
-    expect(zotui.history().join('\n')).not.toContain('Run this command?')
     await send(zotui, '/hooks')
-    await zotui.see(/PermissionRequest Bash echo/)
+    await zotui.see(/PermissionRequest Bash if/)
     await zotui.see(/exit code 0, refused, not\s+today/)
-  })
-
-  test('runs if a hook allows it, without a question or a notification', async () => {
-    const wait = `touch ../asked; until [ -e ../go ]; do sleep 0.05; done; ${request('allow')}`
-    const home = homeOf({ PermissionRequest: [{ matcher: 'bash', command: wait }] })
-    const zotui = await openIn(home)
-    await send(zotui, 'tools')
+    writeFileSync(join(home.path, 'allow'), '')
+    await send(zotui, 'tools again')
     await zotui.see('waiting for a hook')
     expect(zotui.screen().join('\n')).not.toMatch(/Run this command|waiting for your answer/)
     expect(zotui.around.title).not.toContain('?')
     writeFileSync(join(home.path, 'go'), '')
-    await zotui.see('Two went well')
+    await zotui.see('Tests  49 passed')
+    await zotui.seeInHistory(/Two went well[^]*Two went well/)
     expect(zotui.around.titles.filter(title => title.includes('?'))).toEqual([])
     expect(zotui.history().join('\n')).not.toMatch(/Run this command|waiting for your answer/)
-  })
-
-  test('is left to the user if a hook fails, also where the mode allows it', async () => {
-    const home = homeOf({ PreToolUse: [{ matcher: 'write', command: 'exit 1' }], Notification: [LOG] })
-    const zotui = await openIn(home, { ZOTUI_PERMISSIONS: 'allow' })
-    await send(zotui, 'write')
-    await zotui.see('Create hello.html?')
-    await zotui.see('a hook failed with exit code 1')
-    await zotui.see(/› \d/)
-    await zotui.type('y')
-    await zotui.see('in a manner of speaking')
-    expect(logged(home)[0]).toMatchObject({ notification_type: 'permission_prompt' })
   })
 
   test('stays denied by a rule, whatever a hook says', async () => {
@@ -128,8 +113,15 @@ describe('a call', () => {
 })
 
 describe('hooks', () => {
-  test('get the events of the session, calls and turns', async () => {
-    const home = homeOf({ SessionStart: [LOG], PreToolUse: [LOG], PostToolUse: [LOG], Stop: [LOG] })
+  test('get the events of the session, calls and turns, and leave a call to the user if they fail, also where the mode allows it', async () => {
+    const fail = { matcher: 'write', command: '[ ! -e ../fails ]' }
+    const home = homeOf({
+      SessionStart: [LOG],
+      PreToolUse: [LOG, fail],
+      PostToolUse: [LOG],
+      Stop: [LOG],
+      Notification: [LOG],
+    })
     const zotui = await openIn(home, { ZOTUI_PERMISSIONS: 'allow' })
     await send(zotui, 'write')
     await zotui.see('in a manner of speaking')
@@ -144,6 +136,17 @@ describe('hooks', () => {
       'Stop',
     ])
     expect(told[0]).toMatchObject({ source: 'startup', cwd: home.project, permission_mode: 'allow', agent: 'demo' })
+
+    writeFileSync(join(home.path, 'fails'), '')
+    await send(zotui, 'write')
+    await zotui.see('Create hello.html?')
+    await zotui.see('a hook failed with exit code 1')
+    await zotui.see(/› \d/)
+    await zotui.type('y')
+    await zotui.seeInHistory(/in a manner of speaking[^]*in a manner of speaking/)
+    expect(logged(home).find(each => each['hook_event_name'] === 'Notification')).toMatchObject({
+      notification_type: 'permission_prompt',
+    })
   })
 
   test('do not run for an untrusted project, and /hooks shows them', async () => {
@@ -192,10 +195,13 @@ async function print(home: Home, args: readonly string[], env: Record<string, st
 }
 
 describe('with -p', () => {
-  test('a hook allows a call that would be refused, and gets the end before the exit', async () => {
-    const home = homeOf({ PermissionRequest: [request('allow')], Stop: [`sleep 0.3; ${LOG}`] })
+  test('a hook allows a call that would be refused, and gets the end before the exit; a zotui that it starts runs no hooks', async () => {
+    const inner = `cat >/dev/null; ${process.execPath} ${program} --demo -p help >../inner </dev/null; echo x >>../times`
+    const home = homeOf({ PermissionRequest: [request('allow')], Stop: [`sleep 0.3; ${LOG}`, inner] })
     expect(await print(home, ['danger'])).toMatchObject({ code: 0, stderr: '' })
     expect(logged(home)[0]).toMatchObject({ hook_event_name: 'Stop', permission_mode: 'ask' })
+    expect(readFileSync(join(home.path, 'times'), 'utf8')).toBe('x\n')
+    expect(readFileSync(join(home.path, 'inner'), 'utf8')).toContain('I am the demo agent')
   })
 
   test('a hook refuses a call that the mode allows', async () => {
@@ -224,13 +230,5 @@ describe('with -p', () => {
     const { code, stderr, stdout } = await print(home, ['help'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('A hook blocked the prompt: Not on Fridays.')
-  })
-
-  test('a zotui that a hook starts runs no hooks', async () => {
-    const inner = `cat >/dev/null; ${process.execPath} ${program} --demo -p help >../inner </dev/null; echo x >>../times`
-    const home = homeOf({ Stop: [inner] })
-    expect((await print(home, ['help'])).code).toBe(0)
-    expect(readFileSync(join(home.path, 'times'), 'utf8')).toBe('x\n')
-    expect(readFileSync(join(home.path, 'inner'), 'utf8')).toContain('I am the demo agent')
   })
 })

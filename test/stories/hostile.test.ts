@@ -252,6 +252,22 @@ test('a harmless conversation sends the terminal only the sequences of a greetin
   expectUntouched(zotui)
 })
 
+test('escape sequences in pastes are text', async () => {
+  const zotui = await conversation()
+  const turns = turnsOf(zotui)
+  for (const [index, text] of marked('i').entries()) {
+    await zotui.paste(`${text} `)
+    await zotui.see(`:i${numbers[index]}`)
+  }
+  await zotui.press('enter')
+  await zotui.until('the answer', { check: () => turnsOf(zotui) > turns })
+  await expectDraft(zotui, '')
+  expectUntouched(zotui)
+  const history = squeezed(zotui.history().join('\n'))
+  for (const number of numbers) expect(history.split(`i${number}:`)).toHaveLength(3)
+  expect(history).toContain('user⟦U+202E⟧gnp.exe')
+})
+
 test('there are enough hostile sequences to test', () => {
   expect(new Set(vectors.map(([, raw]) => raw)).size).toBeGreaterThanOrEqual(40)
 })
@@ -389,9 +405,17 @@ describe('escape sequences around the conversation', () => {
     expectShown(zotui, 'd', inOutput)
   })
 
-  test("in errors, refusals and zot's last line have no effect", async () => {
+  test("in names of models and providers, errors, refusals and zot's last line have no effect", async () => {
+    const models = marked('m').map((id, index) => ({
+      id,
+      provider: vectors[index]?.[1],
+      context_window: 1000,
+      max_output: 10,
+      reasoning: true,
+    }))
     const all = marked('e').join(' ')
     const zotui = await openHostile({
+      about: { provider: 'p\x1b]0;p\x07', model: 'm\x1b]2;m\x1b\\', version: '1\x1b[2J', models },
       fails: [
         ...turn({ type: 'turn_end', stop: 'error', error: all }, { type: 'error', message: all }, { type: 'done' }),
       ],
@@ -399,6 +423,16 @@ describe('escape sequences around the conversation', () => {
       refused: [{ refuses: marked('r').join(' ') }],
       dies: [...turn({ dies: marked('d').join(' ') })],
     })
+    await zotui.see('m␛]2;m␛')
+    await zotui.see('p␛]0;p␇')
+    await zotui.press('alt+p')
+    for (let at = 0; at < vectors.length; at += 1) {
+      await zotui.see(new RegExp(`› m${numbers[at]}:`))
+      await zotui.press('down')
+    }
+    await zotui.press('esc')
+    await zotui.see(/^▌$/m)
+    expectUntouched(zotui)
     await send(zotui, 'fails')
     await zotui.see('The turn failed')
     await send(zotui, 'stops')
@@ -415,48 +449,6 @@ describe('escape sequences around the conversation', () => {
     expect(shown).toContain('r00:␛]52;c;cm0gLXJm␇:r00')
     expect(shown).toContain('d00:␛]52;c;cm0gLXJm␇:d00')
   })
-
-  test('in names of models and providers have no effect', async () => {
-    const models = marked('m').map((id, index) => ({
-      id,
-      provider: vectors[index]?.[1],
-      context_window: 1000,
-      max_output: 10,
-      reasoning: true,
-    }))
-    const about = { provider: 'p\x1b]0;p\x07', model: 'm\x1b]2;m\x1b\\', version: '1\x1b[2J', models }
-    const zotui = await openHostile({ about })
-    await zotui.see('m␛]2;m␛')
-    await zotui.see('p␛]0;p␇')
-    await zotui.press('alt+p')
-    for (let at = 0; at < vectors.length; at += 1) {
-      await zotui.see(new RegExp(`› m${numbers[at]}:`))
-      await zotui.press('down')
-    }
-    await zotui.press('esc')
-    await zotui.see(/^▌$/m)
-    expectUntouched(zotui)
-  })
-})
-
-test('in pastes are text', async () => {
-  const zotui = await openHostile({})
-  const texts = marked('v')
-  for (let at = 0; at < texts.length; at += 4) {
-    for (const [index, text] of texts.slice(at, at + 4).entries()) {
-      await zotui.paste(`${text} `)
-      await zotui.see(`:v${numbers[at + index]}`)
-    }
-    await zotui.press('enter')
-    await zotui.until('the answer', {
-      check: () => zotui.history().filter(row => row.includes('first word')).length === at / 4 + 1,
-    })
-  }
-  await expectDraft(zotui, '')
-  expectUntouched(zotui)
-  const history = squeezed(zotui.history().join('\n'))
-  for (const number of numbers) expect(history.split(`v${number}:`)).toHaveLength(3)
-  expect(history).toContain('user⟦U+202E⟧gnp.exe')
 })
 
 const called = (id: string, command: string) => ({ type: 'tool_call', id, name: 'bash', args: { command } })

@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { makePng, samples } from '../platform/images/samples.ts'
 import type { Home } from '../helpers/home.ts'
 import { share } from '../helpers/screen.ts'
-import { expectDraft, lastingHome, openDemo, openEcho, openZot, send, startAfresh } from './stage.ts'
+import { expectDraft, lastingHome, openDemo, openEcho, openIn, openZot, send, startAfresh } from './stage.ts'
 
 /** A desktop on which wl-paste gives this: `clip` is a file of what it has, of this type. */
 const clipboard = (type: string, content: Buffer | string) => (home: Home) => {
   const folder = join(home.path, 'tools')
-  mkdirSync(folder)
+  mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'clip'), content)
   const script = `case "$*" in --list-types) echo ${type};; *) exec cat '${join(folder, 'clip')}';; esac`
   writeFileSync(join(folder, 'wl-paste'), `#!/bin/sh\n${script}\n`)
@@ -21,76 +21,14 @@ const clipboard = (type: string, content: Buffer | string) => (home: Home) => {
 
 const size = samples.png.length
 
-describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
-  test('Ctrl+V attaches an image, and the agent gets it, also on /retry', async () => {
-    const zotui = await openZot('echo', { env: clipboard('image/png', samples.png) })
-    await zotui.see(/anthropic\/sonnet/)
-    await zotui.type('what is ')
-    await zotui.press('ctrl+v')
-    await zotui.see(/▌ what is \[Image #1 300x200 \d+ B\]$/m)
-    await zotui.type('?')
-    await zotui.press('enter')
-    await zotui.see(`I see image/png of ${size} bytes.`)
-    await zotui.see(/^▌ what is \[Image #1 300x200 \d+ B\]\?$/m)
-    await zotui.see(/first word/)
-    await send(zotui, '/retry')
-    await zotui.until('the answer again', {
-      check: () => zotui.history().join('\n').split(`I see image/png of ${size} bytes.`).length === 3,
-    })
-  })
-
-  test('an image of the clipboard survives a kill, and its file is deleted after sending', async () => {
-    const home = lastingHome()
-    const drafts = join(home.path, '.local', 'state', 'zotui', 'drafts')
-    const files = () => (existsSync(drafts) ? readdirSync(drafts, { recursive: true, encoding: 'utf8' }) : [])
-    const before = await openZot('echo', { home, env: clipboard('image/png', samples.png) })
-    await before.see(/anthropic\/sonnet/)
-    await before.press('ctrl+v')
-    await before.see(/▌ \[Image #1 300x200 \d+ B\]$/m)
-    // Put aside, it is no less there.
-    await before.press('ctrl+s')
-    await before.type('other words')
-    await before.press('ctrl+s')
-    await before.see(/▌ \[Image #1 300x200 \d+ B\]$/m)
-    const states = () => files().filter(name => name.endsWith('state.json'))
-    await before.until('both on disk', {
-      check: () =>
-        files().some(name => /images.[\da-f]{64}$/.test(name)) &&
-        states().some(name => readFileSync(join(drafts, name), 'utf8').includes('"stash":"other words"')),
-    })
-    before.kill('SIGKILL')
-    await before.close()
-
-    const after = await openZot('echo', { home })
-    await after.see(/your draft and\s+a stashed draft/)
-    await after.see(/▌ \[Image #1 300x200 \d+ B\]$/m)
-    await after.type('?')
-    await after.press('enter')
-    await after.see(`I see image/png of ${size} bytes.`)
-    await after.until('nothing left of it', { check: () => !files().some(name => /images/.test(name)) })
-    await after.press('ctrl+s')
-    await expectDraft(after, 'other words')
-  })
-
-  test('/paste inserts text', async () => {
-    const zotui = await openDemo({ env: clipboard('text/plain', 'words of the clipboard') })
-    await send(zotui, '/paste')
-    await expectDraft(zotui, 'words of the clipboard')
-  })
-
-  test('a missing clipboard tool is reported with what to install', async () => {
-    const zotui = await openDemo({ env: { PATH: '/nonexistent', WAYLAND_DISPLAY: 'wayland-0' } })
-    await zotui.type('a draft')
-    await zotui.press('ctrl+v')
-    await zotui.see('No clipboard tool was found. Install wl-clipboard.')
-    await expectDraft(zotui, 'a draft')
-  })
-})
+// The numbers of images go on: the test that names them comes first.
+const echo = share(
+  () =>
+    openEcho({ env: home => ({ EDITOR: `sed -i 's/look/do look/'`, ...clipboard('image/png', samples.png)(home) }) }),
+  startAfresh,
+)
 
 describe.skipIf(process.platform === 'win32')('a path', () => {
-  // The numbers of images go on: the test that names them comes first.
-  const echo = share(() => openEcho({ env: { EDITOR: `sed -i 's/look/do look/'` } }), startAfresh)
-
   test('too many images for a prompt are rejected, and the draft stays', async () => {
     const zotui = await echo()
     writeFileSync(join(zotui.cwd, 'big.png'), makePng(64, 48, 6_000_000))
@@ -130,46 +68,97 @@ describe.skipIf(process.platform === 'win32')('a path', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
-  test('attaches the image, which survives a kill if its file has not changed', async () => {
+describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
+  test('Ctrl+V attaches an image, and the agent gets it, also on /retry', async () => {
+    const zotui = await echo()
+    clipboard('image/png', samples.png)(zotui.home)
+    await zotui.type('what is ')
+    await zotui.press('ctrl+v')
+    await zotui.see(/▌ what is \[Image #\d 300x200 \d+ B\]$/m)
+    await zotui.type('?')
+    await zotui.press('enter')
+    await zotui.see(`I see image/png of ${size} bytes.`)
+    await zotui.see(/^▌ what is \[Image #\d 300x200 \d+ B\]\?$/m)
+    await zotui.see(/first word/)
+    await send(zotui, '/retry')
+    await zotui.until('the answer again', {
+      check: () => zotui.history().join('\n').split(`I see image/png of ${size} bytes.`).length === 3,
+    })
+  })
+
+  test('/paste inserts text', async () => {
+    const zotui = await echo()
+    clipboard('text/plain', 'words of the clipboard')(zotui.home)
+    await send(zotui, '/paste')
+    await expectDraft(zotui, 'words of the clipboard')
+  })
+
+  test('a missing clipboard tool is reported with what to install', async () => {
+    const zotui = await openDemo({ env: { PATH: '/nonexistent', WAYLAND_DISPLAY: 'wayland-0' } })
+    await zotui.type('a draft')
+    await zotui.press('ctrl+v')
+    await zotui.see('No clipboard tool was found. Install wl-clipboard.')
+    await expectDraft(zotui, 'a draft')
+  })
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'images of the clipboard and behind an @ survive a kill if their files have not changed, and the file of the clipboard is deleted after sending',
+  async () => {
     const home = lastingHome()
     for (const name of ['one.png', 'two.png']) writeFileSync(join(home.project, name), samples.png)
-    const before = await openZot('echo', { home })
-    await before.see(/anthropic\/sonnet/)
+    const drafts = join(home.path, '.local', 'state', 'zotui', 'drafts')
+    const files = () => (existsSync(drafts) ? readdirSync(drafts, { recursive: true, encoding: 'utf8' }) : [])
+    const before = await openIn(home, { env: clipboard('image/png', samples.png) })
+    await before.press('ctrl+v')
+    await before.see(/▌ \[Image #1 300x200 \d+ B\]$/m)
     for (const name of ['one', 'two']) {
-      await before.type(`@${name}.p`)
+      await before.type(` @${name}.p`)
       await before.see(new RegExp(`› ${name}\\.png`))
       await before.press('tab')
       await before.gone(`@${name}`)
     }
-    await before.see(/▌ \[Image #1 300x200 \d+ B\] \[Image #2 300x200 \d+ B\]$/m)
-    const state = join(home.path, '.local', 'state', 'zotui', 'drafts')
+    const draft = /▌ \[Image #1 300x200 \d+ B\] \[Image #2 300x200 \d+ B\] +\[Image #3 300x200 \d+ B\]$/m
+    await before.see(draft)
+    // Put aside, they are no less there.
+    await before.press('ctrl+s')
+    await before.type('other words')
+    await before.press('ctrl+s')
+    await before.see(draft)
     const kept = () =>
-      readdirSync(state, { recursive: true, encoding: 'utf8' })
+      files()
         .filter(name => name.endsWith('state.json'))
-        .map(name => readFileSync(join(state, name), 'utf8'))
-    await before.until('the images on disk', {
-      check: () => existsSync(state) && kept().some(text => text.includes('two.png') && text.includes('Image #2')),
+        .map(name => readFileSync(join(drafts, name), 'utf8'))
+    await before.until('all on disk', {
+      check: () =>
+        files().some(name => /images.[\da-f]{64}$/.test(name)) &&
+        kept().some(text => ['"stash":"other words"', 'two.png', 'Image #3'].every(each => text.includes(each))),
     })
     before.kill('SIGKILL')
     await before.close()
 
     writeFileSync(join(home.project, 'two.png'), makePng(10, 10, 900))
-    const after = await openZot('echo', { home })
-    await after.see(/Only the label \[Image #2 300x200 \d+ B\] will be sent: two\.png has changed\./)
-    await after.see(/▌ \[Image #1 300x200 \d+ B\] \[Image #2/)
+    const after = await openIn(home)
+    await after.see(/your draft and\s+a stashed draft/)
+    await after.see(/Only the label \[Image #3 300x200 \d+ B\] will be sent: two\.png has changed\./)
+    await after.see(/▌ \[Image #1 300x200 \d+ B\] \[Image #2 300x200 \d+ B\] +\[Image #3/)
     await after.type('?')
     await after.press('enter')
-    // One image, and the label of the other.
-    await after.see(/\?\.\s+I\s+see\s+image\/png\s+of \d+ bytes\./)
+    // Two images, and the label of the third.
+    await after.see(
+      new RegExp(`I\\s+see\\s+image/png\\s+of\\s+${size}\\s+bytes\\s+and\\s+image/png\\s+of\\s+${size}\\s+bytes\\.`),
+    )
     expect(
       after
         .history()
         .join('\n')
-        .split(/I\s+see\s+image/).length,
-    ).toBe(2)
-  })
-})
+        .split(/I\s+see\s+image/),
+    ).toHaveLength(2)
+    await after.until('nothing left of it', { check: () => !files().some(name => /images/.test(name)) })
+    await after.press('ctrl+s')
+    await expectDraft(after, 'other words')
+  },
+)
 
 const isBusy = (title: string): boolean => title.startsWith('●')
 

@@ -5,7 +5,11 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { share, type Screen } from '../helpers/screen.ts'
-import { expectDraft, lastingHome, logged, openDemo, openEcho, openIn, send, startAfresh } from './stage.ts'
+import { expectDraft, lastingHome, logged, openEcho, openIn, openQuickDemo, send, startAfresh } from './stage.ts'
+
+/** Without the guard: it costs a quarter of a start, and nothing is kept of it. */
+const openHere = (home: Home, options: Parameters<typeof openIn>[1] = {}): Promise<Screen> =>
+  openIn(home, { args: ['--no-guard'], ...options })
 
 async function killed(zotui: Screen): Promise<void> {
   zotui.kill('SIGKILL')
@@ -38,10 +42,27 @@ function write(home: Home, ...paths: readonly string[]): void {
   }
 }
 
+const ODD = 'it is; echo $((6*7)).txt'
+
+/** In a folder with files, of which git would ignore one. */
+async function openWithFiles({ repository = false } = {}): Promise<Screen> {
+  const fill = (home: Home) => {
+    write(home, 'src/deep/parser.ts', 'src/deep/reader.ts', 'other.ts', 'a.ts', 'b.ts', 'c.ts', 'notes.md')
+    write(home, 'README.md', 'build/parser.ts', ...(process.platform === 'win32' ? [] : [ODD]))
+    writeFileSync(join(home.project, '.gitignore'), 'build/\n')
+    if (repository) execFileSync('git', ['init', '-q', '--template='], { cwd: home.project })
+    return {}
+  }
+  return openEcho({ args: ['--no-guard'], env: fill })
+}
+
+/** One program for what needs no start of its own. */
+const shared = share(openWithFiles, startAfresh)
+
 describe('unsent text', () => {
-  test('survives kill -9: the draft is in the composer, and the queue is paused', async () => {
+  test('is not taken by another zotui in the same folder, and survives kill -9, with the queue paused', async () => {
     const home = lastingHome()
-    const before = await openIn(home, { agent: 'deaf' })
+    const before = await openHere(home, { agent: 'deaf' })
     await send(before, 'go on for ever')
     await before.see('I hear nothing.')
     await send(before, 'the first')
@@ -51,9 +72,15 @@ describe('unsent text', () => {
     await expectDraft(before, 'and a draf')
     // The journal is written within 200 ms of a key; what waits for it here looks at the file.
     await before.until('the draft on disk', { check: () => draftsOf(home).includes('and a draf') })
+    const another = await openHere(home)
+    await expectDraft(another, '')
+    await another.type('draft of another')
+    await another.press('ctrl+c')
+    await expectDraft(another, '')
+    await expectDraft(before, 'and a draf')
     await killed(before)
 
-    const after = await openIn(home)
+    const after = await openHere(home)
     await after.see('Restored your draft and 2 queued messages, held.')
     await after.see(/2 held.*1 "the first".*2 "the second"/)
     await expectDraft(after, 'and a draf')
@@ -68,74 +95,54 @@ describe('unsent text', () => {
     await after.see('You said: the second.')
   })
 
-  test('is not taken by another zotui in the same folder', async () => {
+  test('is restored once after leaving, without what was sent, and after a kill with all that was put aside', async () => {
     const home = lastingHome()
-    const one = await openIn(home)
-    await one.type('draft of one')
-    await one.until('the draft on disk', { check: () => draftsOf(home).includes('draft of one') })
-    const two = await openIn(home)
-    await expectDraft(two, '')
-    await two.type('draft of two')
-    await two.press('ctrl+c')
-    await expectDraft(two, '')
-    await expectDraft(one, 'draft of one')
-    await killed(one)
-
-    const three = await openIn(home)
-    await expectDraft(three, 'draft of one')
-  })
-
-  test('is restored once after leaving, without what was sent', async () => {
-    const home = lastingHome()
-    const before = await openIn(home)
+    const before = await openHere(home)
     await send(before, 'hello')
     await before.see('You said: hello.')
     await before.type('for tomorrow')
     await expectDraft(before, 'for tomorrow')
     await before.close()
-    const after = await openIn(home)
+
+    const after = await openHere(home)
     await after.see('Restored your draft.')
     await after.type(', today')
     await expectDraft(after, 'for tomorrow, today')
     await after.press('enter')
     await after.see('You said: for tomorrow, today.')
     await killed(after)
-    const last = await openIn(home)
-    await expectDraft(last, '')
-    expect(last.screen().join('\n')).not.toContain('Restored your')
-  })
 
-  test('is restored after a kill, also with three programs at once', async () => {
-    const home = lastingHome()
-    const before = await openIn(home)
-    await send(before, 'sent before')
-    await before.see('You said: sent before.')
-    await before.type('put aside')
-    await before.press('ctrl+s')
-    await before.type('the draft')
-    await before.press('up')
-    await expectDraft(before, 'sent before')
-    await before.type(' and changed')
-    await before.until('all on disk', { check: () => draftsOf(home).includes('"behind":"the draft"') })
-    await killed(before)
+    const third = await openHere(home)
+    await expectDraft(third, '')
+    expect(third.screen().join('\n')).not.toContain('Restored your')
+    await send(third, 'sent before')
+    await third.see('You said: sent before.')
+    await third.type('put aside')
+    await third.press('ctrl+s')
+    await third.type('the draft')
+    await third.press('up')
+    await expectDraft(third, 'sent before')
+    await third.type(' and changed')
+    await third.until('all on disk', { check: () => draftsOf(home).includes('"behind":"the draft"') })
+    await killed(third)
 
-    const after = await openIn(home)
-    await after.see(/Restored your draft, a stashed draft \(Ctrl\+S\)\s+and\s+another draft \(Up\)\./)
-    await expectDraft(after, 'sent before and changed')
-    await after.press('up')
-    await expectDraft(after, 'the draft')
-    await after.press('down')
-    await expectDraft(after, 'sent before and changed')
-    await after.press('ctrl+s')
-    await expectDraft(after, 'put aside')
-    await killed(after)
-    const last = await openIn(home)
+    const fourth = await openHere(home)
+    await fourth.see(/Restored your draft, a stashed draft \(Ctrl\+S\)\s+and\s+another draft \(Up\)\./)
+    await expectDraft(fourth, 'sent before and changed')
+    await fourth.press('up')
+    await expectDraft(fourth, 'the draft')
+    await fourth.press('down')
+    await expectDraft(fourth, 'sent before and changed')
+    await fourth.press('ctrl+s')
+    await expectDraft(fourth, 'put aside')
+    await killed(fourth)
+    const last = await openHere(home)
     await last.press('ctrl+r')
     await last.see(/the draft/)
   })
 
   test('is stashed with Ctrl+S, and restored', async () => {
-    const zotui = await openDemo()
+    const zotui = await shared()
     await zotui.type('for later')
     await zotui.press('ctrl+s')
     await zotui.see('Ctrl+S brings it back')
@@ -149,18 +156,18 @@ describe('unsent text', () => {
 describe('earlier prompts', () => {
   test('are available after a restart, those of other folders with a second Ctrl+R, those to the demo never', async () => {
     const home = lastingHome()
-    const demo = await openDemo({ home })
+    const demo = await openQuickDemo({ home })
     await send(demo, 'thanks')
     await demo.type('a draft to the demo')
     await demo.close()
     const elsewhere = join(home.path, 'elsewhere')
     mkdirSync(elsewhere)
-    const there = await openIn(home, { cwd: elsewhere })
+    const there = await openHere(home, { cwd: elsewhere })
     await send(there, 'mend the roof')
     await there.see('You said: mend the roof.')
     await there.close()
 
-    const here = await openIn(home)
+    const here = await openHere(home)
     await expectDraft(here, '')
     await here.type('a draft')
     await here.press('ctrl+r')
@@ -183,7 +190,7 @@ describe('earlier prompts', () => {
     await here.see('You said: write the docs.')
     await here.close()
 
-    const after = await openIn(home)
+    const after = await openHere(home)
     await after.press('up', 'up')
     await expectDraft(after, 'fix the parser')
     await after.press('down', 'down')
@@ -197,42 +204,10 @@ describe('earlier prompts', () => {
   })
 })
 
-const ODD = 'it is; echo $((6*7)).txt'
-
-const files = share(async () => {
-  const zotui = await openEcho()
-  write(zotui.home, 'src/deep/parser.ts', 'src/deep/reader.ts', 'other.ts', 'a.ts', 'b.ts', 'c.ts', 'notes.md')
-  if (process.platform !== 'win32') write(zotui.home, ODD)
-  return zotui
-}, startAfresh)
-
 describe('a file after @', () => {
-  test.each(['in a repository', 'outside of one'])('%s: found, taken, and sent as it was typed', async where => {
-    const home = lastingHome()
-    write(home, 'README.md', 'src/deep/parser.ts', 'build/parser.ts', '.gitignore')
-    writeFileSync(join(home.project, '.gitignore'), 'build/\n')
-    if (where === 'in a repository') execFileSync('git', ['init', '-q'], { cwd: home.project })
-    const zotui = await openIn(home)
-    await zotui.type('look at @pars')
-    await zotui.see(/› src\/deep\/parser\.ts *$/m)
-    expect(zotui.screen().join('\n')).not.toContain('build/parser.ts')
-    await zotui.press('enter')
-    await zotui.gone(/› src\/deep\/parser\.ts *$/m)
-    await zotui.type('and mend it')
-    await zotui.see(/▌ look at @src\/deep\/parser\.ts ~\d+ tokens and mend it/)
-    await zotui.press('enter')
-    await zotui.see(
-      /You said: The content of src\/deep\/parser\.ts[^]*^ {2}look at @src\/deep\/parser\.ts and mend it\.$/m,
-    )
-    await zotui.see('▌ look at @src/deep/parser.ts and mend it')
-    expect(logged(home)).toContain('look at @src/deep/parser.ts and mend it')
-    await zotui.press('ctrl+r', 'enter')
-    await expectDraft(zotui, 'look at @src/deep/parser.ts and mend it')
-  })
-
   test('is listed first if it was used last', async () => {
     // Nothing else was used yet.
-    const zotui = await files()
+    const zotui = await shared()
     await zotui.type('@c')
     await zotui.see(/› c\.ts *$/m)
     await zotui.press('tab')
@@ -248,7 +223,7 @@ describe('a file after @', () => {
   test.skipIf(process.platform === 'win32')(
     'is one word to a shell, whatever it is called, and a path to a command',
     async () => {
-      const zotui = await files()
+      const zotui = await shared()
       writeFileSync(join(zotui.cwd, ODD), 'what it says')
       await zotui.type('!cat @it')
       await zotui.see(/› it is; echo/)
@@ -269,7 +244,7 @@ describe('a file after @', () => {
   )
 
   test('is completed in the middle of a prompt, folder by folder', async () => {
-    const zotui = await files()
+    const zotui = await shared()
     await zotui.type('mend  please')
     await zotui.press('alt+b', 'left')
     await zotui.type('@sr')
@@ -286,6 +261,29 @@ describe('a file after @', () => {
     await zotui.press('backspace')
     await expectDraft(zotui, 'mend  please')
   })
+
+  // What was used is listed first: this is the last that uses the shared one.
+  test.each([
+    ['in a repository', () => openWithFiles({ repository: true })],
+    ['outside of one', shared],
+  ])('%s: found, taken, and sent as it was typed', async (_, begin) => {
+    const zotui = await begin()
+    await zotui.type('look at @pars')
+    await zotui.see(/› src\/deep\/parser\.ts *$/m)
+    expect(zotui.screen().join('\n')).not.toContain('build/parser.ts')
+    await zotui.press('enter')
+    await zotui.gone(/› src\/deep\/parser\.ts *$/m)
+    await zotui.type('and mend it')
+    await zotui.see(/▌ look at @src\/deep\/parser\.ts ~\d+ tokens and mend it/)
+    await zotui.press('enter')
+    await zotui.see(
+      /You said: The content of src\/deep\/parser\.ts[^]*^ {2}look at @src\/deep\/parser\.ts and mend it\.$/m,
+    )
+    await zotui.see('▌ look at @src/deep/parser.ts and mend it')
+    expect(logged(zotui.home)).toContain('look at @src/deep/parser.ts and mend it')
+    await zotui.press('ctrl+r', 'enter')
+    await expectDraft(zotui, 'look at @src/deep/parser.ts and mend it')
+  })
 })
 
 describe('a full disk', () => {
@@ -293,7 +291,7 @@ describe('a full disk', () => {
     const home = lastingHome()
     const blocked = join(home.path, 'no-folder')
     writeFileSync(blocked, 'a file where a folder is wanted')
-    const zotui = await openIn(home, { env: { XDG_STATE_HOME: blocked } })
+    const zotui = await openHere(home, { env: { XDG_STATE_HOME: blocked } })
     await send(zotui, 'one')
     await zotui.see('You said: one.')
     await send(zotui, 'two')
@@ -311,14 +309,14 @@ describe('a full disk', () => {
 describe('a paste of 10 MB', () => {
   test('becomes a chip at once, does not block keys, and survives a kill', async () => {
     const home = lastingHome()
-    const before = await openIn(home)
+    const before = await openHere(home)
     await before.paste('a line of sixteen'.padEnd(99, '.').concat('\n').repeat(100_000))
     await before.see(/\[Pasted #1: 100001 lines\]/)
     await before.type(' and more')
     await before.see(/lines\] and more$/m)
     await before.until('the draft on disk', { check: () => draftsOf(home).includes(' and more') })
     await killed(before)
-    const after = await openIn(home)
+    const after = await openHere(home)
     await after.see('Restored your draft.')
     await after.see(/and more$/m)
   })

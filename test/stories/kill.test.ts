@@ -7,7 +7,7 @@ import type { Home } from '../helpers/home.ts'
 import { alive, descendants, type Process } from '../helpers/processes.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
 import { isLong } from '../helpers/length.ts'
-import { expectDraft, lastingHome, logged, openZot, ready, send, unsent } from './stage.ts'
+import { expectDraft, lastingHome, logged, openQuickDemo, openZot, ready, send, unsent } from './stage.ts'
 
 type Stage = {
   name: string
@@ -17,6 +17,8 @@ type Stage = {
   /** The text that must be there at the next start; the draft alone by default. */
   queue?: string
 }
+
+const toolRunning: Stage = { name: 'tool running', agent: 'busy', queue: 'the queued', reach: reachTool('tool') }
 
 const stages: readonly Stage[] = [
   { name: 'start', agent: 'gated', reach: zotui => zotui.see(/starting zot/) },
@@ -29,14 +31,10 @@ const stages: readonly Stage[] = [
       await zotui.see(ready)
       await send(zotui, 'stream')
       await zotui.see('And on. And on.')
+      await zotui.until('the answer on disk', { check: () => logged(zotui.home).includes('And on.') })
     },
   },
-  {
-    name: 'tool running',
-    agent: 'busy',
-    queue: 'the queued',
-    reach: reachTool('tool'),
-  },
+  toolRunning,
   {
     name: 'editor open',
     agent: 'busy',
@@ -152,14 +150,16 @@ async function endInput(zotui: Screen): Promise<void> {
   await zotui.raw('\u0004')
 }
 
-/** Each stage with the ways that differ most there; `npm run test:long` takes them all. */
-const short = new Set(['start', 'tool running'])
+/**
+ * All ways with a running tool; at each other stage a signal that zotui hears, one that it does not, and the loss of the terminal. It is
+ * idle below an open list, too. `npm run test:long` takes all ways at all stages.
+ */
 const shortWays = new Set(['SIGTERM', 'SIGKILL', 'the terminal is closed'])
 const isMet = (way: Way, stage: Stage): boolean =>
   !(way.exceptInEditor && stage.name === 'editor open') &&
-  (isLong || short.has(stage.name) || (shortWays.has(way.name) && stage.name !== 'idle'))
+  (isLong || stage === toolRunning || (shortWays.has(way.name) && stage.name !== 'idle'))
 
-describe.each(ways)('$name', way => {
+describe.each(ways)('$name: nothing goes on, and nothing is lost', way => {
   test.each(stages.filter(stage => isMet(way, stage)))('$name', async stage => {
     const home = lastingHome()
     const zotui = await openAt(stage, home, { job: way.job ?? 'of the shell' })
@@ -168,10 +168,20 @@ describe.each(ways)('$name', way => {
     await way.end(zotui)
     if (way.said) await zotui.seeInHistory(way.said)
     await expectOrder(zotui, stage, running)
+    if (stage.name === 'streaming') await expectAllAtNextStart(home)
   })
 })
 
+async function expectAllAtNextStart(home: Home): Promise<void> {
+  const next = await openZot('busy', { home, args: ['--continue', '--no-guard'] })
+  await next.seeInHistory('Restored your draft and 1 queued message, held.')
+  await next.seeInHistory('▌ stream')
+  await next.seeInHistory(/I am at it\. And on\./)
+  await expectDraft(next, 'half a draft')
+}
+
 describe('stopped from outside, and continued', () => {
+  const short = new Set(['start', 'tool running'])
   const met = stages.filter(({ name }) => name !== 'editor open' && (isLong || short.has(name)))
   test.each(met)('$name', async stage => {
     const zotui = await openAt(stage, lastingHome(), { job: 'of the shell' })
@@ -193,33 +203,16 @@ describe('stopped from outside, and continued', () => {
   })
 })
 
-describe('a signal from the keyboard while an editor is open is for the editor', () => {
-  test.each(['SIGINT', 'SIGQUIT'] as const)('%s', async name => {
-    const zotui = await openAt(stageNamed('editor open'), lastingHome(), {})
-    zotui.kill(name)
-    await zotui.type('written in the editor')
-    await zotui.press('enter')
-    await expectDraft(zotui, 'written in the editor')
-  })
+test('signals from the keyboard while an editor is open are for the editor', async () => {
+  const zotui = await openQuickDemo({ env: home => ({ EDITOR: editorIn(home) }) })
+  await zotui.press('ctrl+g')
+  await zotui.see('the editor is open')
+  zotui.kill('SIGINT')
+  zotui.kill('SIGQUIT')
+  await zotui.type('written in the editor')
+  await zotui.press('enter')
+  await expectDraft(zotui, 'written in the editor')
 })
-
-test.each(ways.filter(({ name }) => shortWays.has(name)))(
-  '$name: draft, queue and session are there at the next start',
-  async way => {
-    const home = lastingHome()
-    const stage = stageNamed('streaming')
-    const zotui = await openAt(stage, home, { job: 'of the shell' })
-    const running = [zotui.itself()]
-    await zotui.until('the answer on disk', { check: () => logged(home).includes('And on.') })
-    await way.end(zotui)
-    await expectGone(running)
-    const next = await openZot('busy', { home, args: ['--continue'] })
-    await next.seeInHistory('Restored your draft and 1 queued message, held.')
-    await next.seeInHistory('▌ stream')
-    await next.seeInHistory(/I am at it\. And on\./)
-    await expectDraft(next, 'half a draft')
-  },
-)
 
 test('a repeated bug restores the terminal, is logged once, and loses nothing', async () => {
   const home = lastingHome()
@@ -230,7 +223,7 @@ test('a repeated bug restores the terminal, is logged once, and loses nothing', 
     `if (${inZotui}) process.on('SIGUSR2', () => setInterval(() => { throw new Error('a slip of ours') }))`,
   )
   const options = { under: `NODE_OPTIONS='--import ${bug}' exec "$@"` }
-  const zotui = await openAt(stageNamed('tool running'), home, options)
+  const zotui = await openAt(toolRunning, home, options)
   const running = zotui.children()
   zotui.kill('SIGUSR2')
   expect(await zotui.exit()).toEqual({ code: 1, signal: null })
@@ -272,8 +265,7 @@ describe('the watchdog', () => {
   })
 
   test('ends a running ! command', async () => {
-    const zotui = await openZot('busy')
-    await zotui.see(ready)
+    const zotui = await openQuickDemo()
     await zotui.type('!sleep 703')
     await zotui.see('$ !sleep 703')
     await zotui.press('enter')
@@ -284,8 +276,7 @@ describe('the watchdog', () => {
   })
 
   test('does not touch a terminal that was already restored', async () => {
-    const zotui = await openZot('busy', { job: 'of the shell' })
-    await zotui.see(ready)
+    const zotui = await openQuickDemo({ job: 'of the shell' })
     await zotui.press('ctrl+z')
     await zotui.see('stopped, as it was')
     const before = zotui.bytes().length
@@ -298,14 +289,7 @@ describe('the watchdog', () => {
   })
 
   test('ZOTUI_WATCHDOG=0 turns it off', async () => {
-    const zotui = await openZot('busy', { env: { ZOTUI_WATCHDOG: '0' } })
-    await zotui.see(ready)
+    const zotui = await openQuickDemo({ env: { ZOTUI_WATCHDOG: '0' } })
     expect(zotui.watchdogs()).toEqual([])
   })
 })
-
-function stageNamed(name: string): Stage {
-  const stage = stages.find(each => each.name === name)
-  if (!stage) throw new Error(`there is no stage ${name}`)
-  return stage
-}

@@ -2,9 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeHome } from '../helpers/home.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { openDemo, openQuickDemo, send } from './stage.ts'
+import { lastingHome, openDemo, openQuickDemo, send } from './stage.ts'
 
 /** The colours of the prompt sign and of facts in the built-in themes. */
 const looks = {
@@ -42,7 +41,6 @@ describe('the theme of the terminal', () => {
     ['a dark background', { terminal: { background: 'dark' } }, 'dark'],
     ['a light background', { terminal: { background: 'light' } }, 'light'],
     ['no answer about it', { terminal: { background: null } }, 'ansi'],
-    ['no answer to anything', { terminal: { answers: false } }, 'ansi'],
     [
       'COLORFGBG where the terminal says nothing',
       { terminal: { background: null }, env: { COLORFGBG: '0;15' } },
@@ -60,9 +58,10 @@ describe('the theme of the terminal', () => {
     },
   )
 
-  test('a late answer of the terminal sets the theme for later output', async () => {
+  test('a terminal that answered nothing sets the theme for later output with a late answer', async () => {
     const zotui = await openQuickDemo({ terminal: { answers: false } })
     await expectLook(zotui, 'ansi')
+    zotui.committedOnce(['zotui 0', 'Enter sends'])
     // An answer stands only below a header that is printed: then it is too late for that.
     await send(zotui, 'thanks')
     await zotui.see(/first word/)
@@ -77,27 +76,19 @@ describe('the theme of the terminal', () => {
 })
 
 describe('the chosen theme', () => {
-  test('--theme wins over the background', async () => {
-    await expectLook(await openDemo({ args: ['--theme', 'light'] }), 'light')
-  })
-
-  test('--theme overrides ZOTUI_THEME', async () => {
+  test('--theme overrides ZOTUI_THEME, also with a theme file of the user', async () => {
     await expectLook(await openDemo({ env: { ZOTUI_THEME: 'light' } }), 'light')
-    await expectLook(await openDemo({ env: { ZOTUI_THEME: 'light' }, args: ['--theme', 'ansi'] }), 'ansi')
-  })
-
-  test('a theme file of the user is used', async () => {
-    const home = makeHome()
-    const file = join(home.project, 'mine.json')
-    writeFileSync(file, JSON.stringify({ extends: 'dark', styles: { accent: '#123456 bold' } }))
-    const zotui = await openDemo({ home, args: ['--theme', './mine.json'] })
-    await zotui.until('its accent', { check: () => zotui.drawn('▌')?.color === '#123456' })
-    await zotui.close()
-    home.remove()
+    const home = lastingHome()
+    const mine = { extends: 'ansi', styles: { accent: '#123456 bold' } }
+    writeFileSync(join(home.project, 'mine.json'), JSON.stringify(mine))
+    const zotui = await openDemo({ home, env: { ZOTUI_THEME: 'light' }, args: ['--theme', './mine.json'] })
+    await zotui.until('its looks', {
+      check: () => zotui.drawn('▌')?.color === '#123456' && zotui.drawn('Enter sends')?.color === looks.ansi.dim,
+    })
   })
 
   test('mistakes in a theme are reported with their place before anything is drawn', async () => {
-    const home = makeHome()
+    const home = lastingHome()
     const file = join(home.project, 'bad.json')
     writeFileSync(file, JSON.stringify({ styles: { acent: 'red', dim: 'blod' } }))
     for (const [theme, said] of [
@@ -109,19 +100,19 @@ describe('the chosen theme', () => {
       expect((await zotui.exit()).code).toBe(theme === file ? 1 : 2)
       expect(zotui.screen().join('\n')).not.toContain('Enter sends')
     }
-    home.remove()
-  })
-
-  test('a wrong variable is reported and does not stop the start', async () => {
-    const zotui = await openDemo({ env: { ZOTUI_THEME: 'nope' } })
-    await zotui.see(/ZOTUI_THEME: There is no theme "nope"/)
-    await expectComposerLook(zotui, 'dark')
   })
 })
 
 describe('/theme', () => {
-  test('lists the themes, switches, and redraws the screen', async () => {
-    const zotui = await openDemo()
+  test('lists the themes, also those of zot, switches, and redraws the screen', async () => {
+    const home = lastingHome()
+    const folder = join(home.path, '.local', 'state', 'zot', 'themes')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(
+      join(folder, 'pink.json'),
+      JSON.stringify({ description: 'all in pink', colors: { accent: 204, dark: { muted: '#998899' } } }),
+    )
+    const zotui = await openDemo({ home })
     await expectComposerLook(zotui, 'dark')
     await zotui.type('/theme ')
     await zotui.see(/high-contrast +strong colours/)
@@ -137,9 +128,15 @@ describe('/theme', () => {
     await zotui.type('contrast')
     await zotui.press('enter')
     await zotui.see('Switched the theme to high-contrast.')
+    await zotui.type('/theme pi')
+    await zotui.see(/pink +zot: all in pink/)
+    await zotui.press('enter')
+    await zotui.until('its colours', {
+      check: () => zotui.drawn('▌')?.color === '204' && zotui.drawn('Enter sends')?.color === '#998899',
+    })
   })
 
-  test('reports an unusable theme, which changes nothing, and auto returns to the theme of the background', async () => {
+  test('reports an unusable theme, which changes nothing of --theme, and auto returns to the theme of the background', async () => {
     const zotui = await openDemo({ args: ['--theme', 'dark'], terminal: { background: 'light' } })
     await expectLook(zotui, 'dark')
     await send(zotui, '/theme ./nothing.json')
@@ -147,25 +144,6 @@ describe('/theme', () => {
     await expectLook(zotui, 'dark')
     await send(zotui, '/theme auto')
     await expectLook(zotui, 'light')
-  })
-
-  test('lists the themes of zot', async () => {
-    const home = makeHome()
-    const folder = join(home.path, '.local', 'state', 'zot', 'themes')
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(
-      join(folder, 'pink.json'),
-      JSON.stringify({ description: 'all in pink', colors: { accent: 204, dark: { muted: '#998899' } } }),
-    )
-    const zotui = await openDemo({ home })
-    await zotui.type('/theme pi')
-    await zotui.see(/pink +zot: all in pink/)
-    await zotui.press('enter')
-    await zotui.until('its colours', {
-      check: () => zotui.drawn('▌')?.color === '204' && zotui.drawn('Enter sends')?.color === '#998899',
-    })
-    await zotui.close()
-    home.remove()
   })
 })
 
@@ -175,7 +153,7 @@ describe('fewer colours', () => {
     ['--no-color', { args: ['--no-color'] }],
     ['FORCE_COLOR=0', { env: { FORCE_COLOR: '0' } }],
   ] satisfies [string, OpenOptions][])('%s: none at all; signs and marks say everything', async (_name, options) => {
-    const zotui = await openDemo(options)
+    const zotui = await openQuickDemo(options)
     await send(zotui, 'refused')
     await zotui.see(/✗ The provider rejected the API key/)
     await zotui.type('/t')
@@ -184,8 +162,10 @@ describe('fewer colours', () => {
     expect(zotui.bytes().includes('\x1b]11;?')).toBe(false)
   })
 
-  test('an empty NO_COLOR is ignored', async () => {
-    await expectComposerLook(await openDemo({ env: { NO_COLOR: '' } }), 'dark')
+  test('an empty NO_COLOR is ignored, and a wrong ZOTUI_THEME is reported and does not stop the start', async () => {
+    const zotui = await openDemo({ env: { NO_COLOR: '', ZOTUI_THEME: 'nope' } })
+    await zotui.see(/ZOTUI_THEME: There is no theme "nope"/)
+    await expectComposerLook(zotui, 'dark')
   })
 
   test('256 colours are used where the terminal has no more', async () => {

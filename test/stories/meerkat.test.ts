@@ -83,7 +83,7 @@ async function stop(zotui: Screen): Promise<void> {
   await zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
 }
 
-test('/fork after an earlier turn continues in its own session, cut there', async () => {
+test('/fork continues after an earlier turn in a session cut there; /rewind goes back in one, also after a stop, and to a new one before the first prompt', async () => {
   const zotui = await talked('one', 'two', 'three')
   await send(zotui, '/fork')
   await zotui.see(/fork after/)
@@ -91,18 +91,14 @@ test('/fork after an earlier turn continues in its own session, cut there', asyn
   await zotui.see('This is a fork after "two"')
   await zotui.see('meerkat remembers all of it.')
   await ask(zotui, 'other', 's2 knows one, two, other.')
-  await zotui.close()
-})
-
-test('/rewind goes back in its own session, also after a stop, and to a new one before the first prompt', async () => {
-  const zotui = await talked('one', 'two')
+  await startAfresh(zotui)
   await stop(zotui)
   await send(zotui, '/rewind two')
   await zotui.see(/go back to before/)
   await zotui.press('enter')
   await zotui.see('meerkat remembers all of it.')
   await zotui.press('ctrl+u')
-  await ask(zotui, 'other', 's2 knows one, other.')
+  await ask(zotui, 'more', 's3 knows one, more.')
   await send(zotui, '/rewind one')
   await zotui.see(/go back to before/)
   await zotui.press('enter')
@@ -112,20 +108,7 @@ test('/rewind goes back in its own session, also after a stop, and to a new one 
   await zotui.close()
 })
 
-test('/rewind to behind a prompt that Meerkat did not keep sends a summary, and says why', async () => {
-  const zotui = await talked('one')
-  await stop(zotui)
-  await ask(zotui, 'two', 's1 knows one, a note, two.')
-  await send(zotui, '/rewind two')
-  await zotui.see(/go back to before/)
-  await zotui.press('enter')
-  await zotui.see(/meerkat did not open its own session: Its history does not show where that\s+prompt begins\./)
-  await zotui.press('ctrl+u')
-  await ask(zotui, 'other', 's2 knows a summary, other.')
-  await zotui.close()
-})
-
-test('/fork after a stopped prompt sends that prompt to Meerkat', async () => {
+test('/fork after a stopped prompt sends that prompt to Meerkat; /rewind to behind it sends a summary, and says why', async () => {
   const zotui = await talked('one')
   await stop(zotui)
   await send(zotui, '/fork')
@@ -133,6 +116,13 @@ test('/fork after a stopped prompt sends that prompt to Meerkat', async () => {
   await zotui.press('enter')
   await zotui.see('meerkat remembers all of it.')
   await ask(zotui, 'two', 's2 knows one, a note, two.')
+  await startAfresh(zotui)
+  await send(zotui, '/rewind two')
+  await zotui.see(/go back to before/)
+  await zotui.press('enter')
+  await zotui.see(/meerkat did not open its own session: Its history does not show where that\s+prompt begins\./)
+  await zotui.press('ctrl+u')
+  await ask(zotui, 'other', 's3 knows a summary, other.')
   await zotui.close()
 })
 

@@ -3,9 +3,9 @@ import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { findProgram } from '../../src/platform/shell/program.ts'
-import { environment, homeWith, type Home } from '../helpers/home.ts'
-import { share, type Screen } from '../helpers/screen.ts'
-import { installZot, openQuickDemo, openZot, program, ready, send, startAfresh } from './stage.ts'
+import { environment, fill, homeWith, type Home } from '../helpers/home.ts'
+import { share } from '../helpers/screen.ts'
+import { installZot, openDemo, openEcho, openQuickDemo, program, send, startAfresh } from './stage.ts'
 
 function project(): Home {
   return homeWith({
@@ -17,13 +17,7 @@ function project(): Home {
   })
 }
 
-async function openProject(agent = 'echo'): Promise<Screen> {
-  const zotui = await openZot(agent, { home: project(), rows: 40, columns: 100 })
-  await zotui.see(ready)
-  return zotui
-}
-
-const echo = share(() => openProject(), startAfresh)
+const echo = share(() => openEcho({ home: project(), rows: 40, columns: 100 }), startAfresh)
 
 describe('a mentioned file', () => {
   test('is a chip with its tokens, is sent with the prompt, and is listed below it', async () => {
@@ -91,19 +85,19 @@ describe('a mentioned file', () => {
     await zotui.see(/▌ @notes\.md what is it\?/)
   })
 
-  test('is sent with a queued prompt, with its content of that time', async () => {
-    const zotui = await openProject('streaming')
-    await send(zotui, '40')
-    await zotui.see(/w0040/)
-    await send(zotui, 'then @notes.md:1 please')
-    await zotui.see(/▌ then @notes\.md:1 please\n {2}with notes\.md:1/)
-  })
-
-  test('does not choose what the demo answers', async () => {
-    const zotui = await openQuickDemo({ home: homeWith({ 'project/notes.txt': 'crash\n```\nmarkdown\n' }), rows: 40 })
+  test('is sent with a queued prompt, with its content of that time, and does not choose what the demo answers', async () => {
+    const home = homeWith({ 'project/notes.txt': 'to come' })
+    const zotui = await openDemo({ home, rows: 40, env: { ZOTUI_DEMO_SPEED: '2' } })
+    await send(zotui, 'markdown')
+    await zotui.see('A sample')
     await send(zotui, '@notes.txt:1-3 thanks a lot')
-    await zotui.see(/with notes\.txt:1-3/)
+    await zotui.see('1 queued')
+    fill(home, { 'project/notes.txt': 'crash\n```\nmarkdown\n' })
+    await zotui.see(/▌ @notes\.txt:1-3 thanks a lot\n {2}with notes\.txt:1-3/)
     await zotui.see('You are welcome.')
+    await zotui.press('ctrl+o')
+    await zotui.see(/with notes\.txt[\s\S]*crash[\s\S]*You are welcome/)
+    home.remove()
   })
 
   test('is sent with a prompt of another conversation', async () => {
@@ -114,23 +108,19 @@ describe('a mentioned file', () => {
     await zotui.see(/with notes\.md/)
   })
 
-  test('is sent without the UI, and standard error lists the others', async () => {
-    const { stdout, stderr } = await answer(['see @notes.md and @.env'], '')
+  test('is sent without the UI, standard error lists the others, and piped input beside a prompt is not searched', async () => {
+    const { stdout, stderr } = await answer(['see @notes.md and @.env'], 'look at @~/outside.md')
     expect(stdout).toContain('the-content of it')
     expect(stderr).toMatch(/^zotui: with notes\.md \(~\d+ tokens\)$/m)
     expect(stderr).toMatch(/^zotui: \.env may not be read: .* Only its name was sent\.$/m)
+    expect(stdout).toContain('look at @~/outside.md')
+    expect(stdout).not.toContain('outside-content')
+    expect(stderr).not.toContain('outside.md')
   })
 
   test('is found in piped input, if that is the prompt', async () => {
     const { stdout } = await answer([], 'see @notes.md')
     expect(stdout).toContain('the-content of it')
-  })
-
-  test('is not searched in piped input beside a prompt', async () => {
-    const { stdout, stderr } = await answer(['look'], 'see @notes.md')
-    expect(stdout).toContain('see @notes.md')
-    expect(stdout).not.toContain('the-content')
-    expect(stderr).not.toContain('notes.md')
   })
 })
 
@@ -141,8 +131,8 @@ describe('a symbol behind @#', () => {
 
   test('is found in the tags file by its letters, and its lines are sent', async () => {
     const tags = 'first_one\tapp.py\t4;"\tf\tend:5\nsecond_one\tapp.py\t/^def second_one():$/;"\tf\n'
-    const zotui = await openZot('echo', { home: homeWith({ 'project/app.py': code, 'project/tags': tags }), rows: 40 })
-    await zotui.see(ready)
+    const zotui = await echo()
+    fill(zotui.home, { 'project/app.py': code, 'project/tags': tags })
     await zotui.type('see @#fione')
     await zotui.see(/› first_one +function +app\.py:4/)
     await zotui.press('enter')
@@ -154,15 +144,13 @@ describe('a symbol behind @#', () => {
   })
 
   test.skipIf(ctags === null)('is found by Universal Ctags without a tags file', async () => {
-    const zotui = await openZot('echo', { home: homeWith({ 'project/app.py': code }) })
-    await zotui.see(ready)
+    const zotui = await openQuickDemo({ home: homeWith({ 'project/app.py': code }) })
     await zotui.type('@#second')
     await zotui.see(/› second_one +function +app\.py:8/)
   })
 
   test('is reported as missing if nothing lists symbols', async () => {
-    const zotui = await openZot('echo', { home: project(), env: { PATH: '/nowhere' } })
-    await zotui.see(ready)
+    const zotui = await openQuickDemo({ home: project(), env: { PATH: '/nowhere' } })
     await zotui.type('@#x')
     await zotui.see('No symbols: no tags file here, and Universal Ctags is not installed.')
   })

@@ -6,6 +6,7 @@ import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { alive } from '../helpers/processes.ts'
+import { open } from '../helpers/screen.ts'
 import { lastingHome, openZot, run, send } from './stage.ts'
 
 /** The time, in milliseconds, for which a file that never answers may hold anything up. */
@@ -17,30 +18,36 @@ type Odd = 'pipe' | 'device'
 function homeWithOdd(paths: readonly string[], odd: Odd, isRepository: boolean): Home {
   const home = lastingHome()
   writeFileSync(join(home.project, 'found.txt'), 'here')
-  if (isRepository) execFileSync('git', ['init', '--quiet', home.project])
-  for (const file of paths.map(path => join(home.path, path))) {
+  if (isRepository) execFileSync('git', ['init', '--quiet', '--template=', home.project])
+  const files = paths.map(path => join(home.path, path))
+  for (const file of files) {
     mkdirSync(dirname(file), { recursive: true })
     rmSync(file, { force: true, recursive: true })
-    if (odd === 'pipe') execFileSync('mkfifo', [file])
-    else symlinkSync('/dev/zero', file)
+    if (odd === 'device') symlinkSync('/dev/zero', file)
   }
+  if (odd === 'pipe') execFileSync('mkfifo', files)
   return home
 }
 
 describe.skipIf(process.platform === 'win32')('instead of a file', () => {
   // Each row is one start; none of its files keeps zotui from reading the others.
   test.each<[paths: string[], Odd, boolean]>([
-    [['project/.gitignore', 'project/AGENTS.md'], 'pipe', false],
+    [
+      [
+        'project/.gitignore',
+        'project/AGENTS.md',
+        '.config/zotui/keys.json',
+        '.config/zotui/themes/own.json',
+        '.local/state/zotui/recent-models.json',
+      ],
+      'pipe',
+      false,
+    ],
     [['project/.gitignore', '.config/zotui/keys.json'], 'device', false],
     [['project/.gitignore', 'project/.zotui/config.json', 'project/.zotui/commands/fix.md'], 'pipe', true],
     [['project/.git/HEAD'], 'pipe', true],
     [['project/.git/HEAD'], 'device', true],
     [['project/.git', '.config/zotui/config.json'], 'pipe', false],
-    [
-      ['.config/zotui/keys.json', '.config/zotui/themes/own.json', '.local/state/zotui/recent-models.json'],
-      'pipe',
-      false,
-    ],
   ])(
     '%j is a %s: zotui starts, lists files, answers and ends (in a repository: %s)',
     async (paths, odd, isRepository) => {
@@ -64,8 +71,8 @@ describe.skipIf(process.platform === 'win32')('instead of a file', () => {
   test.each(['project/.gitignore', 'project/.git/HEAD'])(
     'a pipe at %s blocks git, and leaving ends git as well',
     async path => {
-      const zotui = await openZot('echo', { home: homeWithOdd([path], 'pipe', true) })
-      await zotui.see(/anthropic\/sonnet/, { timeout: SOON })
+      const zotui = await open({ home: homeWithOdd([path], 'pipe', true), args: ['--demo'] })
+      await zotui.see('demo-large', { timeout: SOON })
       await zotui.type('@fou')
       const gits = () => zotui.children().filter(({ command }) => command.includes('ls-files'))
       await zotui.until('git to wait', { check: () => gits().length > 0 })

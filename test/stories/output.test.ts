@@ -4,7 +4,7 @@ import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { environment } from '../helpers/home.ts'
-import { installZot, lastingHome, program } from './stage.ts'
+import { installZot, lastingHome, program, quick } from './stage.ts'
 
 /** A file that takes nothing; not every system has it. */
 const FULL = '/dev/full'
@@ -15,7 +15,7 @@ function sh(line: string, args: readonly string[]) {
   const home = lastingHome()
   return execa('/bin/sh', ['-c', line, process.execPath, program, ...args], {
     cwd: home.project,
-    env: environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') }),
+    env: environment(home.path, { ...quick, ZOTUI_ZOT: installZot(home, 'echo') }),
     extendEnv: false,
     stdin: 'ignore',
     reject: false,
@@ -24,22 +24,29 @@ function sh(line: string, args: readonly string[]) {
 }
 
 describe('output that cannot be written', () => {
-  test.runIf(canBeFull).each([[['-p', 'go']], [['-p', '--json', 'go']], [['--help']], [['sessions', '--json']]])(
-    'is a failure where the disk is full: %j',
-    async args => {
-      const { exitCode, stderr } = await sh(`exec "$0" "$@" >${FULL}`, args)
-      expect(stderr).toMatch(/^zotui: Cannot write to standard output \(ENOSPC\)\.[^\n]*$/)
-      expect(exitCode).toBe(1)
-    },
-  )
+  test
+    .runIf(canBeFull)
+    .each([
+      [['--demo', '-p', 'thanks']],
+      [['--demo', '-p', '--json', 'thanks']],
+      [['--help']],
+      [['sessions', '--json']],
+    ])('is a failure where the disk is full: %j', async args => {
+    const { exitCode, stderr } = await sh(`exec "$0" "$@" >${FULL}`, args)
+    expect(stderr).toMatch(/^zotui: Cannot write to standard output \(ENOSPC\)\.[^\n]*$/)
+    expect(exitCode).toBe(1)
+  })
 
-  test.each([[['-p', 'go']], [['-p', '--json', 'go']], [['--help']], [['--version']], [['usage', '--json']]])(
-    'is no failure where the reader has left: %j',
-    async args => {
-      const { stdout, stderr } = await sh('{ "$0" "$@"; echo $? >&2; } | true', args)
-      expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0' })
-    },
-  )
+  test.each([
+    [['--demo', '-p', 'thanks']],
+    [['--demo', '-p', '--json', 'thanks']],
+    [['--help']],
+    [['--version']],
+    [['usage', '--json']],
+  ])('is no failure where the reader has left: %j', async args => {
+    const { stdout, stderr } = await sh('{ "$0" "$@"; echo $? >&2; } | true', args)
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0' })
+  })
 
   test.runIf(canBeFull)('is ignored on standard error', async () => {
     const { exitCode, stdout } = await sh(`exec "$0" "$@" 2>${FULL}`, ['-p', 'go', '--api-key', 'a-key-that-is-none'])

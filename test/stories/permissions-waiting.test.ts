@@ -63,9 +63,21 @@ const nested = (id: string, ...commands: string[]): Call => ({
 })
 
 describe('An edited command', () => {
-  test('is what runs in a mode that allows it, and in place of an original that the mode would run unasked', async () => {
-    const zotui = await asked(bash('touch asked'), bash('touch again'))
-    await edit(zotui, 'touch written')
+  test('is judged again, and is what runs in a mode that allows it, and in place of an original that the mode would run unasked', async () => {
+    const config = { '.config/zotui/config.json': '{ "deny": ["Bash(rm:*)"] }' }
+    const zotui = await openIn(calling(lastingHome(), [bash('touch asked'), bash('touch again')], config))
+    await send(zotui, 'go')
+    await armed(zotui)
+    await zotui.type('e')
+    await zotui.see('Run this instead:')
+    await zotui.type('; rm -r src')
+    await zotui.press('enter')
+    await zotui.see('That would be refused')
+    expect(files(zotui)).toEqual([])
+    await zotui.press('ctrl+u')
+    await zotui.type('touch written')
+    await zotui.press('enter')
+    await zotui.see('Yes, run what you wrote')
     await zotui.press('shift+tab')
     await zotui.see('mode edits')
     await zotui.see('    touch written')
@@ -111,19 +123,6 @@ describe('An edited command', () => {
     await zotui.see('Done: next.')
     expect(files(zotui)).toEqual(['second', 'written'])
   })
-
-  test('is judged again: a denied one is not taken', async () => {
-    const config = { '.config/zotui/config.json': '{ "deny": ["Bash(rm:*)"] }' }
-    const zotui = await openIn(calling(lastingHome(), [bash('touch asked')], config))
-    await send(zotui, 'go')
-    await armed(zotui)
-    await zotui.type('e')
-    await zotui.see('Run this instead:')
-    await zotui.type('; rm -r src')
-    await zotui.press('enter')
-    await zotui.see('That would be refused')
-    expect(files(zotui)).toEqual([])
-  })
 })
 
 /** Writes a line below the open question, and waits for what it brings. */
@@ -135,7 +134,7 @@ async function say(zotui: Screen, line: string, seen: string): Promise<void> {
 }
 
 describe('While a call waits', () => {
-  test('Shift+Tab neither refuses it nor lets a command run', async () => {
+  test('Shift+Tab neither refuses it nor lets a command run, and no command runs it', async () => {
     const zotui = await openIn(calling(lastingHome(), [bash('touch asked')]))
     await send(zotui, '/permissions allow')
     await zotui.see('allow everything?')
@@ -152,10 +151,7 @@ describe('While a call waits', () => {
     }
     await zotui.see('Run this command?')
     expect(files(zotui)).toEqual([])
-  })
-
-  test('no command runs it', async () => {
-    const zotui = await asked(bash('touch asked'))
+    await armed(zotui)
     for (const [line, seen] of [
       ['/permissions allow', 'also what waits'],
       ['/permissions', 'in use'],
@@ -229,8 +225,12 @@ describe('The text of a call', () => {
   const turned = '\u202Etxt.exe\u2066'
   const command = `touch asked ${clear}${title}${turned}\rls`
 
-  test('cannot reach the terminal from a question, a list, the viewer or an export', async () => {
-    const zotui = await asked(bash(command))
+  test('cannot reach the terminal from a question, a list, the viewer or an export, and shows no secret of the environment', async () => {
+    const key = 'hunter2hunter2hunter2'
+    const secret = { ...bash(`printf %s ${key} > asked`), id: 'secret' }
+    const zotui = await openIn(calling(lastingHome(), [bash(command), secret]), [], { MY_API_KEY: key })
+    await send(zotui, 'go')
+    await armed(zotui)
     await zotui.see('⟦U+202E⟧')
     await zotui.see('has hidden characters')
     await zotui.type('a')
@@ -253,21 +253,17 @@ describe('The text of a call', () => {
       expect(text).toContain('touch asked')
       expect(text).not.toMatch(/[\u001B\u0007\u202E\u2066\r]/u)
     }
-    expect(zotui.around.titles.join(' ')).not.toContain('taken')
-    expect(zotui.bytes().toString()).not.toMatch(/[\u202E\u2066]/u)
-  })
-
-  test('shows no secret of the environment, and runs with it', async () => {
-    const secret = 'hunter2hunter2hunter2'
-    const home = calling(lastingHome(), [{ ...bash(`printf %s ${secret} > asked`), id: 'secret' }])
-    const zotui = await openIn(home, [], { MY_API_KEY: secret })
     await send(zotui, 'go')
+    await zotui.see('Run this command?')
     await armed(zotui)
     await zotui.type('y')
     await zotui.see('Done: secret.')
-    expect(readFileSync(join(home.project, 'asked'), 'utf8')).toBe(secret)
-    expect(zotui.bytes().toString()).not.toContain(secret)
-    expect(logged(home)).not.toContain(secret)
+    expect(readFileSync(join(zotui.home.project, 'asked'), 'utf8')).toBe(key)
+    const shown = zotui.bytes().toString()
+    expect(shown).not.toContain(key)
+    expect(logged(zotui.home)).not.toContain(key)
+    expect(zotui.around.titles.join(' ')).not.toContain('taken')
+    expect(shown).not.toMatch(/[\u202E\u2066]/u)
   })
 })
 

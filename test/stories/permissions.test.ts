@@ -1,10 +1,9 @@
 /** Calls that are asked before they run, with the demo agent, which holds its calls as any guarded agent does. */
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { open, share, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { quick, startAfresh } from './stage.ts'
+import { clearDraft, lastingHome, quick, send, startAfresh } from './stage.ts'
 
 /** The demo in a mode in which it asks. */
 async function asking(mode = 'ask', options: OpenOptions = {}): Promise<Screen> {
@@ -16,6 +15,26 @@ async function asking(mode = 'ask', options: OpenOptions = {}): Promise<Screen> 
 async function say(zotui: Screen, words: string): Promise<void> {
   await zotui.type(words)
   await zotui.press('enter')
+}
+
+/** For tests about modes: each begins in mode plan. */
+const planning = share(
+  () => asking('plan'),
+  async zotui => {
+    await startAfresh(zotui)
+    await send(zotui, '/plan')
+    await zotui.see(/Mode plan: reads only|Plan mode is on\./)
+    // A key takes the message away.
+    await zotui.press('x', 'backspace')
+    await zotui.see('plan mode')
+  },
+)
+
+async function inMode(mode: string): Promise<Screen> {
+  const zotui = await planning()
+  await send(zotui, `/permissions ${mode}`)
+  await zotui.see(`Mode ${mode}`)
+  return zotui
 }
 
 /** Waits until the open question takes keys: only then the chosen answer has its mark. */
@@ -49,9 +68,7 @@ describe('A question', () => {
     const zotui = await demo()
     await say(zotui, 'write')
     await armed(zotui, 'Create hello.html?')
-    await zotui.press('down')
-    await zotui.press('up')
-    await zotui.press('enter')
+    await zotui.press('down', 'up', 'enter')
     await zotui.see('in a manner of speaking')
     await say(zotui, 'write')
     await armed(zotui, 'Create hello.html?')
@@ -66,8 +83,7 @@ describe('A question', () => {
     await zotui.type('nay, yes')
     await armed(zotui, 'Kept for your next prompt: nay, yes')
     // A letter that is no answer is the beginning of a text.
-    await zotui.type('s')
-    await zotui.type('y')
+    for (const letter of 'sy') await zotui.type(letter)
     await armed(zotui, 'Kept for your next prompt: nay, yessy')
     await zotui.type('n')
     await zotui.see('refused by you')
@@ -110,9 +126,7 @@ describe('A question', () => {
     await zotui.type('a')
     await zotui.see('Always allow what?')
     await zotui.see('Commands that begin with npm test')
-    await zotui.press('down')
-    await zotui.press('down')
-    await zotui.press('enter')
+    await zotui.press('down', 'down', 'enter')
     await zotui.see('For this session')
     await zotui.press('enter')
     await zotui.see('Two went well')
@@ -138,18 +152,14 @@ describe('A question', () => {
     const zotui = await demo()
     await say(zotui, 'write')
     await armed(zotui, 'PageDown shows them')
-    await zotui.press('pagedown')
-    await zotui.press('pagedown')
-    await zotui.press('pagedown')
+    await zotui.press('pagedown', 'pagedown', 'pagedown')
     await zotui.see('</html>')
-    await zotui.press('pageup')
-    await zotui.press('pageup')
-    await zotui.press('pageup')
+    await zotui.press('pageup', 'pageup', 'pageup')
     await zotui.see('doctype html')
   })
 
   test('is not answered by a paste, which goes into the draft, and stays under the viewer and through a resize', async () => {
-    const zotui = await asking()
+    const zotui = await inMode('ask')
     await say(zotui, 'permissions')
     await armed(zotui, '1 of 3')
     await zotui.paste('y\nyes\n')
@@ -166,6 +176,8 @@ describe('A question', () => {
     await zotui.see('Stopped')
     await zotui.see('▌ y')
     await zotui.gone('Run this command?')
+    await clearDraft(zotui)
+    zotui.resize(80, 24)
   })
 
   test('waits below an open viewer, and takes no key of the viewer', async () => {
@@ -194,8 +206,11 @@ describe('A question', () => {
 
 describe('The mode', () => {
   test('is shown, and Shift+Tab switches it: in mode edits a waiting edit runs, and a later one unasked', async () => {
-    const zotui = await asking()
+    const zotui = await inMode('ask')
+    await zotui.press('x', 'backspace')
     await zotui.see(/demo-large {3}(?:\w+ {3})?ask/)
+    const written = () => zotui.history().join().split('in a manner of speaking').length
+    const before = written()
     await say(zotui, 'write')
     await armed(zotui, 'Create hello.html?')
     await zotui.press('shift+tab')
@@ -203,20 +218,26 @@ describe('The mode', () => {
     await zotui.see('in a manner of speaking')
     await say(zotui, 'write')
     await zotui.see('edits allowed')
-    await zotui.until('two files', {
-      check: () => zotui.history().join().split('in a manner of speaking').length === 3,
-    })
+    await zotui.until('two files', { check: () => written() === before + 2 })
   })
 
-  test('allow needs one confirmation', async () => {
-    const zotui = await asking()
+  test('allow needs one confirmation; then /running lists what runs, and ends it without stopping the turn', async () => {
+    const zotui = await planning()
     await say(zotui, '/permissions allow')
     await zotui.see('allow everything?')
-    await zotui.press('down')
-    await zotui.press('enter')
+    await zotui.press('down', 'enter')
     await zotui.see('Mode allow: runs everything without asking')
     await say(zotui, 'write')
     await zotui.see('in a manner of speaking')
+    await zotui.see(/first word/)
+    await say(zotui, 'sleep')
+    await zotui.see('watching for changes')
+    await say(zotui, '/running')
+    await zotui.see('end which one?')
+    await zotui.see('npm run dev')
+    await zotui.press('enter')
+    await zotui.see('Ended npm run dev')
+    await zotui.see('The minute is over.')
   })
 
   test('is asked at the first start, and a prompt waits for the answer', async () => {
@@ -234,11 +255,11 @@ describe('The mode', () => {
   })
 
   test('nothing starts the agent before the first question is answered', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'zot-'))
-    const zot = path.join(folder, 'zot')
-    const started = path.join(folder, 'started')
+    const home = lastingHome()
+    const zot = path.join(home.path, 'zot')
+    const started = path.join(home.path, 'started')
     writeFileSync(zot, `#!/bin/sh\ncase "$*" in *rpc*) touch '${started}';; esac\nexit 1\n`, { mode: 0o755 })
-    const zotui = await open({ env: { ZOTUI_PERMISSIONS: undefined, ZOTUI_ZOT: zot } })
+    const zotui = await open({ home, env: { ZOTUI_PERMISSIONS: undefined, ZOTUI_ZOT: zot } })
     await zotui.see('What may the agent do without asking?')
     await say(zotui, '/restart')
     await armed(zotui, /edits {3}/)
@@ -251,7 +272,7 @@ describe('The mode', () => {
 
 describe('A plan', () => {
   test('refuses the edits of its turn, which the panel says, and is carried out in another mode once accepted', async () => {
-    const zotui = await asking('plan')
+    const zotui = await planning()
     await zotui.see('plan mode')
     await say(zotui, 'write')
     await zotui.see('refused: plan mode')
@@ -264,7 +285,7 @@ describe('A plan', () => {
   })
 
   test('mode ends with /plan off, in the mode before, and a second /plan does not end it', async () => {
-    const zotui = await asking('edits')
+    const zotui = await inMode('edits')
     await say(zotui, '/plan off')
     await zotui.see('Plan mode is off: the mode is edits.')
     await say(zotui, '/plan')
@@ -276,7 +297,7 @@ describe('A plan', () => {
   })
 
   test('is changed with a comment, or dropped', async () => {
-    const zotui = await asking('ask')
+    const zotui = await inMode('ask')
     await say(zotui, '/plan plan')
     await armed(zotui, 'Continue with this plan?')
     await zotui.type('w')
@@ -291,25 +312,8 @@ describe('A plan', () => {
   })
 })
 
-test('/running lists what runs, and ends it without stopping the turn', async () => {
-  const zotui = await asking('allow')
-  await say(zotui, 'sleep')
-  await zotui.see('watching for changes')
-  await say(zotui, '/running')
-  await zotui.see('end which one?')
-  await zotui.see('npm run dev')
-  await zotui.press('enter')
-  await zotui.see('Ended npm run dev')
-  await zotui.see('The minute is over.')
-})
-
 test('A screen reader says what will run, the dangers and the answers', async () => {
-  const zotui = await open({
-    args: ['--demo', '--screen-reader'],
-    env: { ...quick, ZOTUI_PERMISSIONS: 'ask' },
-    rows: 60,
-  })
-  await zotui.see('? all keys')
+  const zotui = await asking('ask', { args: ['--demo', '--screen-reader'], rows: 60 })
   await say(zotui, 'permissions')
   await zotui.see('Run this command? 1 of 3')
   await zotui.see('Danger: deletes folders')

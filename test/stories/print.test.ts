@@ -81,7 +81,7 @@ describe('the prompt', () => {
     expect(await run(['--demo', '--print', '--prompt', 'thanks'])).toEqual(said)
   })
 
-  test('piped input is the prompt, or is appended to it', async () => {
+  test('piped input is the prompt, or is appended to it, and no prompt is a command of the UI', async () => {
     const home = lastingHome()
     const env = { ZOTUI_ZOT: installZot(home, 'echo') }
     expect(await run([], { env, input: 'from a pipe\n' })).toMatchObject({ code: 0, stdout: 'You said: from a pipe.' })
@@ -89,7 +89,8 @@ describe('the prompt', () => {
       code: 0,
       stdout: 'You said: explain\n\none\ntwo.',
     })
-    expect(await run(['explain'], { env })).toMatchObject({ code: 0, stdout: 'You said: explain.' })
+    // No command of the UI: those are no business of a script.
+    expect(await run(['/compact'], { env })).toMatchObject({ code: 0, stdout: 'You said: /compact.' })
   })
 
   test.each([[[]], [['-p']], [['-p', ' ']]])('%j is rejected without a prompt', async args => {
@@ -101,8 +102,6 @@ describe('the prompt', () => {
   test('is sent unchanged, however long it is', async () => {
     const home = lastingHome()
     const env = { ZOTUI_ZOT: installZot(home, 'echo') }
-    // No command of the UI: those are no business of a script.
-    expect(await run(['-p', '/compact'], { env })).toMatchObject({ code: 0, stdout: 'You said: /compact.' })
     const long = 'ten bytes '.repeat(1_000_000)
     const { code, stdout } = await run(['-p'], { env, input: long })
     expect({ code, length: stdout.length }).toEqual({ code: 0, length: `You said: ${long.trimEnd()}.`.length })
@@ -204,10 +203,16 @@ function runIn(home: Home) {
     })
 }
 
+/** The limit of the cost is reached at the end of each. */
+async function rememberTwo(home: Home): Promise<void> {
+  for (const color of ['blue', 'red']) {
+    const args = ['-p', '--max-cost', '0.004', `remember the ${color} door`]
+    expect(await runIn(home)('echo', ...args)).toMatchObject({ exitCode: 0 })
+  }
+}
+
 describe('a session', () => {
-  const afterTwo = homeAfter(async home => {
-    for (const color of ['blue', 'red']) await runIn(home)('echo', '-p', `remember the ${color} door`)
-  })
+  const afterTwo = homeAfter(rememberTwo)
 
   test('is saved, and --continue passes it to the agent', async () => {
     const zotui = runIn(await afterTwo())
@@ -240,8 +245,7 @@ describe('a session', () => {
   })
 
   test('a resumed session has the exit code of the new turn, and its earlier cost counts', async () => {
-    const zotui = runIn(lastingHome())
-    expect(await zotui('echo', '-p', '--max-cost', '0.004', 'one')).toMatchObject({ exitCode: 0 })
+    const zotui = runIn(await afterTwo())
     const dear = await zotui('echo', '-p', '--continue', '--max-cost', '0.004', 'two')
     expect(dear).toMatchObject({ exitCode: 1, stdout: '' })
     expect(dear.stderr).toMatch(/^zotui: Not started: the session has cost \$0\.004, the limit of --max-cost\.$/)
@@ -326,22 +330,15 @@ describe('failures', () => {
 })
 
 describe('a signal', () => {
-  test('stops the agent and what it runs', async () => {
-    const zotui = start('mortal', ['-p', 'works in a shell'])
+  test('stops the agent and what it runs, and every line of --json is complete, also those that report the stop', async () => {
+    const zotui = start('mortal', ['-p', '--json', 'works in a shell'])
     await zotui.printed('I will be gone')
     const children = descendants(zotui.child.pid ?? 0)
     zotui.child.kill('SIGINT')
-    expect(await zotui.child).toMatchObject({ exitCode: 130, stderr: '' })
-    expect(children.length).toBeGreaterThan(0)
-    await expect.poll(() => children.filter(alive)).toEqual([])
-  })
-
-  test('leaves every line of --json complete, and the last ones report the stop', async () => {
-    const zotui = start('hostile', ['-p', '--json', 'go'], answer)
-    await zotui.printed('first ')
-    zotui.child.kill('SIGINT')
     const { exitCode, stdout, stderr } = await zotui.child
     expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: '' })
+    expect(children.length).toBeGreaterThan(0)
+    await expect.poll(() => children.filter(alive)).toEqual([])
     const types = eventsIn(stdout).map(({ type }) => type)
     expect(types).toContain('abort_requested')
     expect(types.slice(-2)).toEqual(['turn_ended', 'agent_ended'])
@@ -400,8 +397,12 @@ describe('a signal', () => {
   test('Ctrl+C in a terminal has the same effect', async () => {
     const zotui = await openZot('mortal', { args: ['-p', 'works in a shell'] })
     await zotui.see('I will be gone')
+    const children = zotui.children()
     await zotui.raw('\u0003')
     expect(await zotui.exit()).toEqual({ code: 130, signal: null })
+    expect(zotui.history().join('\n')).not.toContain('zotui: ')
+    expect(children.length).toBeGreaterThan(0)
+    await expect.poll(() => children.filter(alive)).toEqual([])
   })
 })
 

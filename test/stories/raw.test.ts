@@ -1,7 +1,7 @@
 /** Raw mode: what is selected in the terminal is what was written. */
 import { describe, expect, test } from 'vitest'
-import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { openZot, ready, send } from './stage.ts'
+import { share, type Screen } from '../helpers/screen.ts'
+import { openQuickDemo, openZot, ready, send, startAfresh } from './stage.ts'
 
 const ended = /first word/
 const source = [
@@ -16,8 +16,8 @@ const source = [
   '   echo two',
 ]
 
-async function openReady(options: OpenOptions = {}): Promise<Screen> {
-  const zotui = await openZot('reading', { columns: 100, ...options })
+async function openReady(): Promise<Screen> {
+  const zotui = await openZot('reading', { columns: 100 })
   await zotui.see(ready)
   return zotui
 }
@@ -31,9 +31,16 @@ function stands(lines: readonly string[], wanted: readonly (string | RegExp)[]):
   )
 }
 
+const shared = share(openReady, async zotui => {
+  await startAfresh(zotui)
+  await send(zotui, '/raw off')
+  await zotui.see('Raw mode is off.')
+  zotui.forget()
+})
+
 describe('Alt+R', () => {
   test('prints later output as source, and redraws the screen as what it is then; the status line says raw', async () => {
-    const zotui = await openReady()
+    const zotui = await shared()
     await zotui.press('alt+r')
     await zotui.see('Raw mode: text is shown as written')
     await send(zotui, 'code')
@@ -51,7 +58,7 @@ describe('Alt+R', () => {
   })
 
   test('long lines are left to the terminal to wrap, and are copied as one', async () => {
-    const zotui = await openReady({ columns: 40 })
+    const zotui = await openQuickDemo({ columns: 40 })
     await zotui.press('alt+r')
     await zotui.see('Raw mode:')
     const long = `a ${'very '.repeat(30)}long prompt`
@@ -64,7 +71,7 @@ describe('Alt+R', () => {
   })
 
   test('works in the viewer, too, and /raw on and /raw off switch it', async () => {
-    const zotui = await openReady()
+    const zotui = await shared()
     await send(zotui, '/raw on')
     await zotui.see('Raw mode:')
     await send(zotui, '/raw sometimes')

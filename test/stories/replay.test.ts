@@ -13,11 +13,10 @@ import { lastingHome, program, run } from './stage.ts'
 const text = recordingFile('zot-0.3.3x', 'text')
 const tools = recordingFile('zot-0.3.3x', 'bash-ok-and-fail')
 
-test('a replay runs in the UI, shows its position, and takes no prompt', async () => {
-  const zotui = await open({ args: ['replay', tools] })
-  await zotui.see('Replaying bash-ok-and-fail.ndjson')
-  await zotui.see(/● bash +echo one/)
-  await zotui.see('Done.')
+test('a replay runs in the UI at the pace of --speed, shows its position, and takes no prompt', async () => {
+  const zotui = await open({ args: ['replay', '--speed', '60', recordingFile('zot-0.3.3x', 'http-503-persistent')] })
+  await zotui.see('Replaying http-503-persistent.ndjson')
+  await zotui.see(/overloaded or unavailable/)
   await zotui.see(/End of the recording/)
   expect(zotui.history().join('\n')).not.toContain('Enter sends')
   await zotui.type('hello')
@@ -38,8 +37,18 @@ test('a paused replay waits, and keys step or continue', async () => {
   expect(await zotui.exit()).toEqual({ code: 0, signal: null })
 })
 
-test('the viewer has its own keys and does not move the replay', async () => {
-  const zotui = await open({ args: ['replay', tools, '--at-once'] })
+test('a torn recording is played up to its end, which is reported, and the viewer has its own keys and does not move the replay', async () => {
+  const home = lastingHome()
+  const torn = join(home.path, 'torn.ndjson')
+  writeFileSync(torn, readFileSync(tools, 'utf8').slice(0, -20))
+  const reported = `Line ${readFileSync(torn, 'utf8').split('\n').length} of the recording could not be read.`
+  const printed = await run(['replay', torn])
+  expect(printed).toMatchObject({ code: 0, stderr: `zotui: ${reported}` })
+  expect(printed.stdout).toContain('Done.')
+  const zotui = await open({ args: ['replay', torn, '--at-once'] })
+  await zotui.seeInHistory(reported)
+  await zotui.seeInHistory(/● bash +echo one/)
+  await zotui.seeInHistory('Done.')
   await zotui.see(/End of the recording/)
   await zotui.press('ctrl+o')
   await zotui.type('/')
@@ -65,27 +74,10 @@ test('closing the terminal ends a replay, with nothing in the log', async () => 
   expect(existsSync(join(home.path, '.local', 'state', 'zotui', 'zotui.log'))).toBe(false)
 })
 
-test('--speed sets the pace', async () => {
-  const fast = await open({ args: ['replay', '--speed', '60', recordingFile('zot-0.3.3x', 'http-503-persistent')] })
-  await fast.see(/overloaded or unavailable/)
-})
-
 test('without a terminal the transcript is printed', async () => {
   const { code, stdout, stderr } = await run(['replay', tools])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^> go\n\n {2}Running\.\n\n● bash +echo one/)
-})
-
-test('a torn recording is played up to its end, which is reported', async () => {
-  const home = lastingHome()
-  const torn = join(home.path, 'torn.ndjson')
-  writeFileSync(torn, readFileSync(text, 'utf8').slice(0, -20))
-  const last = readFileSync(torn, 'utf8').split('\n').length
-  const printed = await run(['replay', torn])
-  expect(printed).toMatchObject({ code: 0, stderr: `zotui: Line ${last} of the recording could not be read.` })
-  expect(printed.stdout).toContain('Hello world')
-  const zotui = await open({ args: ['replay', '--at-once', torn] })
-  await zotui.seeInHistory(`Line ${last} of the recording could not be read.`)
 })
 
 test('a recording that was changed in an editor is played', async () => {
@@ -121,17 +113,11 @@ test.each([
   expect(stderr).toMatch(/^zotui: [^\n]+$/)
 })
 
-/** Writes a recording of Claude Code into a folder, and returns its path. */
-function acpFile(folder: string, scenario: string): string {
-  const file = join(folder, 'claude.ndjson')
-  const { lines } = readAcpRecording('claude', scenario)
-  writeFileSync(file, ['{"agent":"claude"}', ...lines.map(line => JSON.stringify(line))].join('\n'))
-  return file
-}
-
-test('a recording of another agent is played with its questions and their answers, step by step or to its end', async () => {
+test('a recording of another agent is played with its questions and their answers, from before the first prompt, step by step or to its end', async () => {
   const home = lastingHome()
-  const file = acpFile(home.path, 'write-allow')
+  const file = join(home.path, 'claude.ndjson')
+  const { lines } = readAcpRecording('claude', 'write-allow')
+  writeFileSync(file, ['{"agent":"claude"}', ...lines.map(line => JSON.stringify(line))].join('\n'))
   const printed = await run(['replay', file])
   expect(printed).toMatchObject({
     code: 0,
@@ -139,12 +125,16 @@ test('a recording of another agent is played with its questions and their answer
   })
 
   const zotui = await open({ home, args: ['replay', file, '--paused'] })
+  await zotui.see(/claude \d+\.\d/)
   await zotui.see(/Paused at/)
+  expect(zotui.screen().join('\n')).not.toContain('starting')
+  expect(zotui.history().join('\n')).not.toMatch(/^▌ ./m)
   await zotui.press('right')
   await zotui.press('end')
   await zotui.see('Finished writing')
   await zotui.see(/End of the recording/)
-  await zotui.press('q')
+  // Keys that arrive together all count.
+  await zotui.type(' q')
   expect(await zotui.exit()).toEqual({ code: 0, signal: null })
 })
 
@@ -158,16 +148,4 @@ test('a session with another agent is recorded, and its recording replayed', asy
   expect(live.code).toBe(0)
   expect(readFileSync(file, 'utf8')).toMatch(/^\{"agent":"[^"]+"\}\n/)
   expect((await run(['replay', file])).stdout).toMatch(/^> hello$/m)
-})
-
-test('a paused replay of an agent of ACP shows it ready before the first prompt; keys that arrive together all count', async () => {
-  const home = lastingHome()
-  const zotui = await open({ home, args: ['replay', '--paused', acpFile(home.path, 'shell')] })
-  await zotui.see(/claude \d+\.\d/)
-  await zotui.see(/Paused at/)
-  expect(zotui.screen().join('\n')).not.toContain('starting')
-  expect(zotui.history().join('\n')).not.toMatch(/^▌ ./m)
-  await zotui.press('end')
-  await zotui.type(' q')
-  expect(await zotui.exit()).toEqual({ code: 0, signal: null })
 })

@@ -21,6 +21,13 @@ const drag = Array.from({ length: 40 }, (_, step) => {
   return [90 + Math.round(20 * swing), 30 + Math.round(6 * swing)] as const
 })
 
+async function resizeFourTimes(zotui: Screen): Promise<void> {
+  for (const [columns, rows] of four) {
+    zotui.resize(columns, rows)
+    await pause(200)
+  }
+}
+
 /** The number of occurrences of each text that is not there once. Blanks are not looked at: a word may stand in two rows. */
 function wrong(zotui: Screen, wanted: readonly string[]): Record<string, number> {
   const text = zotui
@@ -51,35 +58,18 @@ describe.each([
   { kind: 'cuts lines', terminal: { reflows: false }, length: 8 },
   { kind: 'cuts lines and never answers', terminal: { reflows: false, answers: false }, length: 8 },
 ])('while an answer comes, in a terminal that $kind', { retry: 2 }, ({ terminal, length }) => {
-  const begun = async (rows = 30): Promise<Screen> => {
-    const zotui = await openZot('streaming', { columns: 100, rows, shell, terminal })
+  test('resizes one at a time, in a picker, in a drag of forty steps and in the viewer neither duplicate nor lose a line', async () => {
+    const zotui = await openZot('streaming', { columns: 100, rows: 30, shell, terminal })
     await zotui.see(ended)
-    await send(zotui, `${length} 10`)
+    await send(zotui, `${length} 15`)
     await zotui.type('a draft')
-    return zotui
-  }
-
-  test('four resizes, and as many in a picker, neither duplicate nor lose a line', async () => {
-    const zotui = await begun()
-    for (const [columns, rows] of four) {
-      zotui.resize(columns, rows)
-      await pause(200)
-    }
+    await resizeFourTimes(zotui)
     await zotui.press('alt+p')
     await zotui.see('haiku')
-    for (const [columns, rows] of four) {
-      zotui.resize(columns, rows)
-      await pause(200)
-    }
+    await resizeFourTimes(zotui)
     await zotui.see('haiku')
     await zotui.press('esc')
     await zotui.gone('haiku')
-    await expectWhole(zotui, 'a draft')
-  })
-
-  test('a drag of forty steps, and resizes in the viewer, neither duplicate nor lose a line', async () => {
-    const zotui = await begun()
-    await zotui.seeInHistory('w0100')
     for (const [columns, rows] of drag) {
       zotui.resize(columns, rows)
       await pause(20)
@@ -105,7 +95,7 @@ describe.each([
 test('Ctrl+L restores the last screenful in a terminal that cuts lines', async () => {
   const zotui = await openZot('streaming', { columns: 100, rows: 30, shell, terminal: { reflows: false } })
   await zotui.see(ended)
-  await send(zotui, '40')
+  await send(zotui, '40 1')
   await zotui.see('That was all.')
   const seen = words.filter(word => zotui.screen().some(row => row.includes(word)))
   expect(seen.length).toBeGreaterThan(150)
@@ -118,8 +108,7 @@ test('Ctrl+L restores the last screenful in a terminal that cuts lines', async (
 })
 
 test('late replies of the terminal between letters are not taken for keys', async () => {
-  const zotui = await openZot('streaming', { columns: 100, rows: 30, terminal: { reflows: false, answers: false } })
-  await zotui.see(ended)
+  const zotui = await openQuickDemo({ columns: 100, rows: 30, terminal: { reflows: false, answers: false } })
   await zotui.type('a dra')
   await zotui.raw('\x1b[>1;')
   await zotui.raw('2;0cf\x1b[12;')
@@ -134,7 +123,7 @@ test('late replies of the terminal between letters are not taken for keys', asyn
 test('an unknown terminal neither duplicates nor loses printed lines', async () => {
   const zotui = await openZot('streaming', { columns: 100, rows: 30, shell, terminal: { kind: '1;2;0' } })
   await zotui.see(ended)
-  await send(zotui, '8')
+  await send(zotui, '8 1')
   await zotui.see('That was all.')
   for (const columns of [90, 80, 70, 60]) {
     zotui.resize(columns, 30)
@@ -144,12 +133,21 @@ test('an unknown terminal neither duplicates nor loses printed lines', async () 
   expect(wrong(zotui, [...shell, ...words])).toEqual({})
 })
 
-test('a prompt on its band stays one row in a window that becomes narrower', async () => {
+test('Ctrl+L redraws and deletes nothing, and a prompt on its band stays one row in a window that becomes narrower', async () => {
   const zotui = await openQuickDemo({ columns: 100, rows: 30 })
   // The terminal's answer may come after the header, and only then there is a band.
   await zotui.until('the colours of the terminal', { check: () => zotui.drawn('▌')?.color.startsWith('#') === true })
   await send(zotui, 'thanks')
   await zotui.see(/first word .*↑/)
+  await zotui.type('draft')
+  await expectDraft(zotui, 'draft')
+  const before = zotui.screen()
+  const written = zotui.bytes().length
+  await zotui.press('ctrl+l')
+  await zotui.until('the screen drawn anew', { check: () => zotui.bytes().length > written + 200 })
+  expect(zotui.screen()).toEqual(before)
+  expect(before[0]).toBe('$ zotui')
+  await zotui.press('ctrl+u')
   await send(zotui, '/usage')
   await zotui.see(/usage of this session/)
   expect(zotui.drawn('thanks')?.background).not.toBe('default')

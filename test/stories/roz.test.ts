@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { KEY, startFakeRoz, type FakeRoz, type FakeRozOptions } from '../agents/roz/fake-server.ts'
 import { environment, makeHome } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { expectAllowedCommand, program, send } from './stage.ts'
+import { expectAllowedCommand, program, send, startAfresh } from './stage.ts'
 
 /** Carries a command out, and says whether it ran. */
 const runs: FakeRozOptions = {
@@ -27,18 +27,20 @@ async function openRoz(fake: FakeRoz, size = {}): Promise<Screen> {
   return zotui
 }
 
-test('a command of the model waits for the user, and runs here once it is allowed', async () => {
-  await expectAllowedCommand(await openRoz(await startFakeRoz(runs)))
-})
-
-test('in plan mode nothing is asked, and nothing runs', async () => {
+test('a command of the model waits for the user, and runs here once it is allowed; in plan mode nothing is asked, and nothing runs', async () => {
   const zotui = await openRoz(await startFakeRoz(runs))
   await send(zotui, '/plan')
   await zotui.see(/Mode plan/)
   await send(zotui, 'touch made')
   await zotui.see('It did not run.')
   expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
-  await zotui.close()
+  await zotui.see(/› 1 Yes, edit files/)
+  await zotui.type('n')
+  await zotui.see('You rejected the plan.')
+  await startAfresh(zotui)
+  await send(zotui, '/permissions ask')
+  await zotui.see(/Mode ask/)
+  await expectAllowedCommand(zotui)
 })
 
 test('a lost connection is reported in one line, and the conversation continues', async () => {

@@ -13,9 +13,9 @@ async function openSpoken(options: OpenOptions = {}): Promise<Screen> {
   return zotui
 }
 
-const shared = share(openSpoken, startAfresh)
+const shared = share(() => openSpoken({ env: { EDITOR: 'true' } }), startAfresh)
 
-/** A program that several tests share. */
+/** A program that several tests share: the first sees its usage, and the last leaves a turn behind. */
 async function spoken(): Promise<Screen> {
   const zotui = await shared()
   opened.push(zotui)
@@ -44,14 +44,40 @@ afterEach(() => {
 })
 
 describe('with --screen-reader', () => {
-  test('a conversation is written line by line', async () => {
+  test('a conversation is written line by line, and its output does not lose the draft', async () => {
     const zotui = await openSpoken({ env: { ZOTUI_DEMO_SPEED: '4' } })
     await say(zotui, 'tour')
     await zotui.see('thinking')
     await zotui.see('running bash')
+    await zotui.type('next')
+    await zotui.see(/^> next$/m)
+    await zotui.press('enter')
+    await zotui.see(/^1 queued$/m)
     await say(zotui, '/settings detail full')
     await zotui.see('detail is now full.')
+    await zotui.press('esc')
+    await zotui.see('stopping')
+    await zotui.see(/^1 held$/m)
     expect(zotui.history().join('\n')).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏●✗›]/)
+  })
+
+  test('/keys debug, an editor, a ! command and /usage work in words', async () => {
+    const zotui = await spoken()
+    await say(zotui, '/keys debug')
+    await zotui.press('alt+k')
+    await zotui.see(/^Each key is listed .* but does nothing\. Ct\nrl\+C ends it\.$/m)
+    await zotui.see(/^ESC k, alt\+k, compact$/m)
+    await zotui.press('ctrl+c')
+    await zotui.type('draft')
+    await zotui.press('ctrl+g')
+    await zotui.see(/^> draft$[\s\S]*^> draft$/m)
+    await zotui.press('ctrl+u')
+    await say(zotui, '!echo of a command')
+    await zotui.see(/^ +of a command$/m)
+    await say(zotui, '/usage')
+    await zotui.see(/^ +usage of this session\n+ +Turns: 0$/m)
+    await say(zotui, '/keys')
+    await zotui.see(/^ +does: exit \(\/quit \/q\)$/m)
   })
 
   test('a draft is written as it is typed, and again below after any other change', async () => {
@@ -93,19 +119,6 @@ describe('with --screen-reader', () => {
     await zotui.see(/^ready$/m)
     await zotui.see(/^ +unit: bytes$/m)
     expect(zotui.history().join('\n')).not.toMatch(/[|┼+] *-{3}|-{3} *[|┼+]|\|.*\|/)
-  })
-
-  test('output while typing does not lose the draft', async () => {
-    const zotui = await openSpoken({ env: { ZOTUI_DEMO_SPEED: '4' } })
-    await say(zotui, 'tour')
-    await zotui.see('running bash')
-    await zotui.type('next')
-    await zotui.see(/^> next$/m)
-    await zotui.press('enter')
-    await zotui.see(/^1 queued$/m)
-    await zotui.press('esc')
-    await zotui.see('stopping')
-    await zotui.see(/^1 held$/m)
   })
 
   test('Tab lists completions with numbers', async () => {
@@ -184,8 +197,15 @@ describe('with --screen-reader', () => {
     await zotui.see(/^sessions$[\s\S]*^sessions$/m)
   })
 
+  test('/doctor does not move the cursor', async () => {
+    const zotui = await spoken()
+    await say(zotui, '/doctor')
+    await zotui.see(/(?:ok|note), kitty keys: /)
+    await zotui.see('not measured, since that moves the cursor')
+  })
+
   test('the queue can be edited in words', async () => {
-    const zotui = await openSpoken()
+    const zotui = await spoken()
     await say(zotui, 'slow')
     await zotui.see('thinking')
     await say(zotui, 'queued one')
@@ -199,32 +219,6 @@ describe('with --screen-reader', () => {
     await zotui.press('esc', 'esc')
   })
 
-  test('/keys debug, an editor, a ! command and /usage work in words', async () => {
-    const zotui = await openSpoken({ env: { EDITOR: 'true' } })
-    await say(zotui, '/keys debug')
-    await zotui.press('alt+k')
-    await zotui.see(/^Each key is listed .* but does nothing\. Ct\nrl\+C ends it\.$/m)
-    await zotui.see(/^ESC k, alt\+k, compact$/m)
-    await zotui.press('ctrl+c')
-    await zotui.type('draft')
-    await zotui.press('ctrl+g')
-    await zotui.see(/^> draft$[\s\S]*^> draft$/m)
-    await zotui.press('ctrl+u')
-    await say(zotui, '!echo of a command')
-    await zotui.see(/^ +of a command$/m)
-    await say(zotui, '/usage')
-    await zotui.see(/^ +usage of this session\n+ +Turns: 0$/m)
-    await say(zotui, '/keys')
-    await zotui.see(/^ +does: exit \(\/quit \/q\)$/m)
-  })
-
-  test('/doctor does not move the cursor', async () => {
-    const zotui = await spoken()
-    await say(zotui, '/doctor')
-    await zotui.see(/(?:ok|note), kitty keys: /)
-    await zotui.see('not measured, since that moves the cursor')
-  })
-
   test('the end of the agent is announced', async () => {
     const zotui = await openZot('gated', { args: ['--screen-reader'] })
     opened.push(zotui)
@@ -234,16 +228,19 @@ describe('with --screen-reader', () => {
   })
 })
 
-async function openReading(...prompts: readonly string[]): Promise<Screen> {
+const reading = share(async () => {
   const zotui = await openZot('reading', { rows: 200, args: ['--screen-reader'] })
-  opened.push(zotui)
   await zotui.see(/^> $|^>$/m)
-  for (const prompt of prompts) {
-    await say(zotui, prompt)
-    await zotui.until('the end of it', {
-      check: () => zotui.history().filter(line => line.includes('first word')).length > prompts.indexOf(prompt),
-    })
-  }
+  await say(zotui, 'code')
+  await zotui.see(/first word/)
+  await say(zotui, 'printing')
+  await zotui.see(/first word[^]*first word/)
+  return zotui
+}, startAfresh)
+
+async function openReading(): Promise<Screen> {
+  const zotui = await reading()
+  opened.push(zotui)
   await zotui.press('ctrl+o')
   await zotui.see(/^the conversation/m)
   return zotui
@@ -261,7 +258,7 @@ async function choose(zotui: Screen, row: RegExp): Promise<void> {
 
 describe('Ctrl+O', () => {
   test('lists turns and blocks with numbers, and prints the chosen one in full', async () => {
-    const zotui = await openReading('code', 'printing')
+    const zotui = await openReading()
     await zotui.see(/^\d\. turn 2 printing/m)
     await choose(zotui, /turn 2 printing/)
     await zotui.see(/^\d\. .*bash.*print.*tool/m)
@@ -278,7 +275,7 @@ describe('Ctrl+O', () => {
   })
 
   test('lists the matching lines, and reads around them', async () => {
-    const zotui = await openReading('printing')
+    const zotui = await openReading()
     await choose(zotui, /search/)
     await zotui.see(/^search for/m)
     await zotui.type('printed 60')
@@ -286,10 +283,13 @@ describe('Ctrl+O', () => {
     await zotui.see('1 line has printed 60')
     await choose(zotui, /printed 60/)
     await zotui.see(/^ *printed 33$/m)
+    await zotui.press('esc')
+    await zotui.type('goes on')
+    await zotui.see(/^> goes on$/m)
   })
 
   test('copies a block exactly as it was written', async () => {
-    const zotui = await openReading('code')
+    const zotui = await openReading()
     await choose(zotui, /turn 1 code/)
     await zotui.see(/^\d\. sh \[2\].*code/m)
     await choose(zotui, /sh \[2\]/)

@@ -37,13 +37,17 @@ const afterImport = homeAfter(importSample)
 async function importSample(home: Home): Promise<void> {
   const file = join(home.path, 'sample.zotsession')
   writeFileSync(file, await exported(sample, 'zotsession'))
-  const { code, stdout, stderr } = await machine(home).zotui('import', file)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/^Imported "Fix the failing test" as ([\w-]+): 3 turns\.$/)
-  id = /as ([\w-]+):/.exec(stdout)?.[1] ?? ''
+  const wide = join(home.path, '日本語')
+  mkdirSync(wide)
+  for (const project of [wide, home.project]) {
+    const { code, stdout, stderr } = await machine({ ...home, project }).zotui('import', file)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^Imported "Fix the failing test" as ([\w-]+): 3 turns\.$/)
+    id = /as ([\w-]+):/.exec(stdout)?.[1] ?? ''
+  }
 }
 
-/** One with the sample imported, and the id that it got. */
+/** One with the sample imported into two folders, and the id that it got in the project. */
 async function withSession(): Promise<Machine & { id: string }> {
   return { ...machine(await afterImport()), id }
 }
@@ -55,7 +59,7 @@ function sessionFolder({ path }: Home): string {
 }
 
 describe('an imported session', () => {
-  test('is listed, shown and exported', async () => {
+  test('is listed, shown and exported, over an existing file only with --force', async () => {
     const { home, zotui, id } = await withSession()
     const listed = await zotui('sessions')
     expect(listed.stdout).toMatch(
@@ -68,30 +72,27 @@ describe('an imported session', () => {
     expect(shown.stdout).toContain('# Fix the failing test')
     expect((await zotui('show', 'last')).stdout).toBe(shown.stdout)
 
+    const written: Record<string, string> = {}
     for (const format of ['md', 'html', 'json', 'zotsession']) {
       const { code, stdout } = await zotui('export', id, '--format', format)
       expect(code).toBe(0)
       expect(stdout).toMatch(new RegExp(`/project/2026-\\d\\d-\\d\\d-fix-the-failing-test\\.${format}$`))
       expect(statSync(stdout).mode & 0o777).toBe(0o600)
+      written[format] = stdout
     }
-    const named = join(home.project, 'named.json')
-    await zotui('export', id, '-f', 'json', '-o', named)
+    const { md = '', json = '' } = written
     expect((await zotui('export', 'last', '-f', 'json', '-o', '-')).stdout).toBe(
-      readFileSync(named, 'utf8').replace(/\n$/, ''),
+      readFileSync(json, 'utf8').replace(/\n$/, ''),
     )
-  })
 
-  test('an existing file is only overwritten with --force', async () => {
-    const { home, zotui, id } = await withSession()
-    const first = await zotui('export', id)
-    expect((await zotui('export', id)).stdout).toBe(first.stdout.replace(/\.md$/, '-2.md'))
+    expect((await zotui('export', id)).stdout).toBe(md.replace(/\.md$/, '-2.md'))
     const mine = join(home.project, 'mine.html')
     writeFileSync(mine, 'mine')
     const refused = await zotui('export', id, '--output', 'mine.html')
     expect(refused.code).toBe(1)
     expect(refused.stderr).toMatch(/mine\.html already exists\. .*--force/)
     expect(readFileSync(mine, 'utf8')).toBe('mine')
-    expect((await zotui('export', id, '--output', 'mine.html', '--force')).code).toBe(0)
+    expect((await zotui('export', id, '-o', mine, '--force')).code).toBe(0)
     expect(readFileSync(mine, 'utf8')).toContain('<!doctype html>')
   })
 
@@ -109,15 +110,7 @@ describe('an imported session', () => {
 })
 
 test('columns are aligned, whatever the folders are called', async () => {
-  const { home, zotui } = await withSession()
-  const wide = join(home.path, '日本語')
-  mkdirSync(wide)
-  const { stderr } = await execa(process.execPath, [program, 'import', join(home.path, 'sample.zotsession')], {
-    cwd: wide,
-    env: environment(home.path),
-    extendEnv: false,
-  })
-  expect(stderr).toBe('')
+  const { zotui } = await withSession()
   const lines = (await zotui('sessions', '--all')).stdout.split('\n')
   const columns = lines.map(line => displayWidth(line.slice(0, line.indexOf('Fix the'))))
   expect(columns).toEqual([columns[0], columns[0]])
@@ -205,13 +198,12 @@ describe('mistakes', () => {
   })
 
   test('a mistyped or ambiguous id is explained', async () => {
-    const { home, zotui, id } = await withSession()
+    const { zotui, id } = await withSession()
     const typo = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
     expect(await zotui('show', typo)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`There is no session ${typo}. Did you mean ${id}?`),
     })
-    await zotui('import', join(home.path, 'sample.zotsession'))
     expect(await zotui('show', '20')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^zotui: 2 sessions match 20: \S+, \S+\. Type more of the ID\.$/),

@@ -32,7 +32,7 @@ const afterThree = homeAfter(async home => {
 })
 
 describe('resuming', () => {
-  test('kill -9 while streaming keeps the text, and the next prompt continues below it', async () => {
+  test('kill -9 and leaving while streaming keep the text, and the next prompt continues below it', async () => {
     const home = lastingHome()
     const before = await openIn(home, { agent: 'deaf' })
     await send(before, 'go on for ever')
@@ -43,39 +43,41 @@ describe('resuming', () => {
 
     // The first start says it, and the second no longer.
     const told = /zotui was killed in this folder\. To resume\s+the session, use\s+`zotui --continue`/
-    const first = await openIn(home)
+    const first = await openIn(home, { agent: 'deaf' })
     await first.see(told)
+    await send(first, 'leave me')
+    await first.see('I hear nothing.')
+    await first.press('ctrl+d', 'ctrl+d')
+    await first.exit()
     await first.close()
-    const second = await openIn(home)
-    await second.see(/anthropic\//)
-    expect(second.history().join('\n')).not.toMatch('zotui was killed')
-    await second.close()
 
-    const after = await openIn(home, { args: ['--continue'] })
-    await after.see(/go on for ever\n+.*I hear nothing\./s)
-    await after.see('Interrupted: zotui exited during this turn.')
-    await after.see('Resumed the session: 1 turn.')
+    const after = await openIn(home, { rows: 50 })
+    await after.see(/anthropic\//)
+    expect(after.history().join('\n')).not.toMatch('zotui was killed')
+    await send(after, '/resume')
+    await after.see(/› leave me .*\n +go on for ever /)
+    await after.press('enter')
+    await after.see(
+      /leave me\n+.*I hear nothing\..*(Stopped\.|Interrupted: zotui exited).*Resumed the session: 1 turn\./s,
+    )
+    // The agent is not blamed.
+    expect(after.history().join('\n')).not.toContain('the agent ended')
+    await send(after, '/resume')
+    await after.see(/› leave me .* this one/)
+    await after.type('ever')
+    await after.see(/› go on for ever /)
+    await after.press('enter')
+    await after.see(
+      /go on for ever\n+.*I hear nothing\..*Interrupted: zotui exited during this turn\..*Resumed the session: 1 turn\./s,
+    )
     await after.see(/next\s+prompt\s+includes[^]*1\s+turn/)
     await send(after, 'and now')
     await after.see('You said: and now.')
     await after.close()
-    const [only, ...others] = files(home)
+    const [killed, left, ...others] = files(home)
     expect(others).toEqual([])
-    expect(only).toMatch(/"go on for ever".*"and now"/s)
-  })
-
-  test('leaving while streaming does not blame the agent', async () => {
-    const home = lastingHome()
-    const before = await openIn(home, { agent: 'deaf' })
-    await send(before, 'go on for ever')
-    await before.see('I hear nothing.')
-    await before.press('ctrl+d', 'ctrl+d')
-    await before.exit()
-    await before.close()
-    const after = await openIn(home, { args: ['--continue'] })
-    await after.see('I hear nothing.')
-    await after.see(/Stopped\.|Interrupted: zotui exited/)
-    expect(after.history().join('\n')).not.toContain('the agent ended')
+    expect(killed).toMatch(/"go on for ever".*"and now"/s)
+    expect(left).not.toContain('and now')
   })
 
   test('problems at the start are printed below the resumed session', async () => {
@@ -87,16 +89,21 @@ describe('resuming', () => {
     await after.see(/You said: write the docs\..*Resumed the session: 1 turn.*maxCostUsd/s)
   })
 
-  test('zotui says how to resume the session at the end, and that works', async () => {
+  test('zotui says how to resume the session at the end, and that works; a key in the environment is neither shown nor saved', async () => {
     const home = lastingHome()
-    const before = await openIn(home)
-    await send(before, 'one')
-    await before.see('You said: one.')
+    const secret = 'sk-ant-0123456789abcdef'
+    const env = { ANTHROPIC_API_KEY: secret }
+    const before = await openIn(home, { env })
+    await send(before, `my key is ${secret}`)
+    await before.see('You said: my key is sk-[hidden].')
     await before.press('ctrl+d')
     await before.exit()
+    expect(files(home).join('')).not.toContain(secret)
+    // Only the user's own line, while it stood in the composer, had it on the screen.
+    expect(before.screen().join('\n')).not.toContain(secret)
     const [, id = ''] = /Resume this session with: zotui --resume (\S+)/.exec(before.history().join('\n')) ?? []
     const after = await openIn(home, { args: ['--resume', id] })
-    await after.see(/one\n+.*You said: one\./s)
+    await after.see(/my key is sk-\[hidden]\n+.*You said: my key is sk-\[hidden]\./s)
     await send(after, 'two')
     await after.see('You said: two.')
   })
@@ -163,24 +170,16 @@ describe('resuming', () => {
         .match(/cannot be saved right now/g),
     ).toHaveLength(1)
   })
-
-  test('a key in the environment is neither shown nor saved', async () => {
-    const home = lastingHome()
-    const secret = 'sk-ant-0123456789abcdef'
-    const zotui = await openIn(home, { env: { ANTHROPIC_API_KEY: secret } })
-    await send(zotui, `my key is ${secret}`)
-    await zotui.see('You said: my key is sk-[hidden].')
-    await zotui.close()
-    expect(files(home).join('')).not.toContain(secret)
-    // Only the user's own line, while it stood in the composer, had it on the screen.
-    expect(zotui.screen().join('\n')).not.toContain(secret)
-  })
 })
 
 describe('/resume', () => {
   test('lists the sessions newest first, searches by letters and words, and resumes one', async () => {
     const home = await afterThree()
-    const zotui = await openIn(home)
+    // Several sessions match.
+    const zotui = await openIn(home, { args: ['-r', 'parser'] })
+    await zotui.see(/^▌ sessions {2}parser\s+› test the parser .*\n +fix the parser /m)
+    await zotui.press('esc')
+    await zotui.gone('sessions  parser')
     await send(zotui, 'something else')
     await zotui.see('You said: something else.')
     await send(zotui, '/resume')
@@ -221,10 +220,33 @@ describe('/resume', () => {
     ).toHaveLength(1)
   })
 
-  test('renames a session, and deletes one after a question, but not the open one', async () => {
-    const zotui = await openIn(await afterThree())
-    await send(zotui, '/resume')
-    await zotui.see(/› write the docs /)
+  test('is not offered in the demo', async () => {
+    const zotui = await openDemo()
+    await zotui.type('/resume')
+    await zotui.see('/resume is not available in the demo.')
+    await expectDraft(zotui, '/resume')
+  })
+})
+
+describe('--resume', () => {
+  test('resumes the session that matches a text', async () => {
+    const zotui = await openIn(await afterThree(), { args: ['--resume', 'fix'] })
+    await zotui.see('You said: fix the parser.')
+  })
+
+  test('opens the list, which stays in the screen, and renames and deletes sessions, but not the open one', async () => {
+    const zotui = await openIn(await afterThree(), { args: ['--resume'], columns: 120, rows: 40 })
+    await zotui.see(/^▌ sessions\s+› write the docs /m)
+    for (const [columns, rows] of [
+      [40, 20],
+      [80, 24],
+    ] as const) {
+      zotui.resize(columns, rows)
+      await zotui.press('up')
+      await zotui.see(/› fix the parser /)
+      await zotui.press('down')
+      await zotui.see(/› write the docs /)
+    }
     await zotui.press('ctrl+e')
     await zotui.see('new name')
     await zotui.type('The third')
@@ -248,40 +270,5 @@ describe('/resume', () => {
     await zotui.see(/› A better name .* this one/)
     await zotui.press('ctrl+d', 'down', 'enter')
     await zotui.see('That session is open')
-  })
-
-  test('is not offered in the demo', async () => {
-    const zotui = await openDemo()
-    await zotui.type('/resume')
-    await zotui.see('/resume is not available in the demo.')
-    await expectDraft(zotui, '/resume')
-  })
-})
-
-describe('--resume', () => {
-  test('resumes the session that matches a text, or opens the list', async () => {
-    const home = await afterThree()
-    const one = await openIn(home, { args: ['--resume', 'fix'] })
-    await one.see('You said: fix the parser.')
-    await one.close()
-    const several = await openIn(home, { args: ['-r', 'parser'] })
-    await several.see(/^▌ sessions {2}parser\s+› test the parser .*\n +fix the parser /m)
-  })
-
-  test('opens the list without a text, and it stays in the screen at any size', async () => {
-    const zotui = await openIn(await afterThree(), { args: ['--resume'], columns: 120, rows: 40 })
-    await zotui.see(/^▌ sessions\s+› write the docs /m)
-    for (const [columns, rows] of [
-      [80, 24],
-      [40, 20],
-    ] as const) {
-      zotui.resize(columns, rows)
-      await zotui.press('up')
-      await zotui.see(/› fix the parser /)
-      await zotui.press('down')
-      await zotui.see(/› write the docs /)
-    }
-    await zotui.press('enter')
-    await zotui.see(/Resumed the\s+session: 1 turn\./)
   })
 })

@@ -16,10 +16,25 @@ async function runCommand(zotui: Screen, line: string): Promise<void> {
 
 const waitFor = (gate: string) => `until [ -e "$HOME/${gate}" ]; do sleep 0.05; done`
 
+/** Its first test looks at the top of the conversation. */
 const demo = share(openDemo, startAfresh)
 const zot = share(openEcho, startAfresh)
 
 describe.skipIf(process.platform === 'win32')('a command of the user', () => {
+  test('prints up to 20 lines, the end of longer output, and everything in the viewer', async () => {
+    const zotui = await demo()
+    await runCommand(zotui, '!seq 101 120')
+    await zotui.see('You ran this')
+    zotui.committedOnce(['    101', '    102', '    119', '    120'])
+    await runCommand(zotui, '!seq 201 260')
+    await zotui.see(/\+44 lines, Ctrl\+O shows all\n +245\n[\s\S]*260/)
+    await zotui.press('ctrl+o')
+    await zotui.see(/259\n +260/)
+    await zotui.type('g')
+    await zotui.see('    101')
+    await zotui.press('esc')
+  })
+
   test('shows its output while it runs, and is printed to the scrollback when it ends', async () => {
     const zotui = await demo()
     await runCommand(zotui, `!echo one; ${waitFor('go')}; echo two; exit 3`)
@@ -72,20 +87,6 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
     await runCommand(zotui, '!ls; echo $0; touch made')
     await zotui.see(/here\.txt[\s\S]*sh\n/)
     expect(existsSync(join(zotui.cwd, 'made'))).toBe(true)
-  })
-
-  test('prints up to 20 lines, the end of longer output, and everything in the viewer', async () => {
-    const zotui = await openDemo()
-    await runCommand(zotui, '!seq 101 120')
-    await zotui.see('You ran this')
-    zotui.committedOnce(['    101', '    102', '    119', '    120'])
-    await runCommand(zotui, '!seq 201 260')
-    await zotui.see(/\+44 lines, Ctrl\+O shows all\n +245\n[\s\S]*260/)
-    await zotui.press('ctrl+o')
-    await zotui.see(/259\n +260/)
-    await zotui.type('g')
-    await zotui.see('    101')
-    await zotui.press('esc')
   })
 
   test('cannot control the terminal with escape sequences, nor block the keyboard with a flood', async () => {

@@ -1,5 +1,5 @@
 /** Skills: the list of them, and sending a prompt with one. */
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { fill, homeWith, type Home } from '../helpers/home.ts'
@@ -25,7 +25,7 @@ async function withHome(files: Record<string, string>, story: (home: Home) => Pr
 }
 
 const shared = share(async () => {
-  const zotui = await openZot('echo', { env: home => (fill(home, mine), {}) })
+  const zotui = await openZot('echo', { env: home => (fill(home, mine), { EDITOR: 'tail -n1' }) })
   await zotui.see('skills deploy, review')
   return zotui
 }, startAfresh)
@@ -42,27 +42,22 @@ describe('/skills', () => {
   })
 
   test('marks a skill that was added since the start', async () => {
-    await withHome(mine, async home => {
-      const zotui = await openIn(home)
-      // The skills of the start are read: on a busy machine the prompt is there before.
-      await zotui.see('skills deploy, review')
-      writeFileSync(join(home.path, 'project/.zot/skills/wrong/SKILL.md'), skill('late', 'Came late.', 'Do.'))
-      await send(zotui, '/skills')
-      await zotui.see(/late +project +Came late\.; new since the agent started/)
-      await zotui.close()
-    })
+    const zotui = await shared()
+    const late = join(zotui.home.path, 'project/.zot/skills/wrong/SKILL.md')
+    writeFileSync(late, skill('late', 'Came late.', 'Do.'))
+    await send(zotui, '/skills')
+    await zotui.see(/late +project +Came late\.; new since the agent started/)
+    await zotui.press('esc')
+    rmSync(late)
   })
 
   test('opens the file of a named skill, and suggests the nearest name', async () => {
-    await withHome(mine, async home => {
-      const zotui = await openIn(home, { env: { EDITOR: 'tail -n1' } })
-      await send(zotui, '/skills review')
-      await zotui.see('First read the diff.', { where: 'history' })
-      await zotui.see(/zot 0\.3\.36/)
-      await send(zotui, '/skills reviews')
-      await zotui.see(/no skill reviews\.\s+Did you mean review\?/)
-      await zotui.close()
-    })
+    const zotui = await shared()
+    await send(zotui, '/skills review')
+    await zotui.see('First read the diff.', { where: 'history' })
+    await expectDraft(zotui, '')
+    await send(zotui, '/skills reviews')
+    await zotui.see(/no skill reviews\.\s+Did you mean review\?/)
   })
 
   test('explains that an old zot does not load skills', async () => {

@@ -75,11 +75,12 @@ if (sshdPath === null)
   process.emitWarning('There is no sshd (Debian: openssh-server): the stories with ssh are skipped.')
 
 describe.skipIf(sshdPath === null)('zot behind ssh', () => {
-  test('asks before a command runs there, and runs it there', async () => {
-    const place = await far([command('touch made'), { text: 'Done.' }])
+  test('asks before a command runs there, waits for the answer without a time limit, and runs it there', async () => {
+    const place = await far([command('touch made'), { text: 'Done.' }], { limit: '400' })
     const zotui = await openFar(place, 'ask')
     await zotui.see('ssh:far:')
     await send(zotui, 'go')
+    await zotui.see(/waiting for your answer\s+(?:[2-9]|1\d)s/)
     await zotui.see(/› \d/)
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
     await zotui.type('y')
@@ -89,9 +90,17 @@ describe.skipIf(sshdPath === null)('zot behind ssh', () => {
     await expect.poll(() => processesWith(place.zot)).toEqual([])
   })
 
-  test('restores the files there as they were before the prompt', async () => {
+  test("ends a command of the user's there when it is stopped, and restores the files there as they were before the prompt", async () => {
     const place = await far([command('touch made'), { text: 'Done.' }])
     const zotui = await openFar(place, 'allow', withCheckpoints)
+    const mark = `sleep 61.${basename(place.home.path).length}7`
+    await zotui.type(`!${mark}`)
+    await zotui.see(`$ !${mark}`)
+    await zotui.press('enter')
+    await zotui.see('running your command')
+    await zotui.press('esc')
+    await zotui.gone('running your command')
+    await expect.poll(() => processesWith(mark), { timeout: 10_000 }).toEqual([])
     await send(zotui, 'go')
     await zotui.see('Done.')
     await send(zotui, '/rewind go')
@@ -104,57 +113,31 @@ describe.skipIf(sshdPath === null)('zot behind ssh', () => {
     expect(readdirSync(join(place.home.path, 'far')).toSorted()).toEqual(['.local', basename(place.folder)])
   })
 
-  test('reports a connection that is lost while a call waits, runs nothing, and resumes', async () => {
-    const place = await far([command('touch made'), { text: 'Again.' }])
+  test('ends zot there, runs nothing and resumes when the connection, its zotui-guard or its zotui-relay is lost while a call waits', async () => {
+    const place = await far([...['one', 'two', 'three'].map(name => command(`touch ${name}`)), { text: 'Again.' }])
     const zotui = await openFar(place, 'ask')
-    await send(zotui, 'go')
-    await zotui.see(/› \d/)
-    for (const pid of processesWith(join(place.home.path, 's', 'ssh_config'))) process.kill(pid, 'SIGKILL')
-    await zotui.see('The connection to ssh:far was lost.')
-    await expect.poll(() => processesWith(place.zot), { timeout: 10_000 }).toEqual([])
-    expect(existsSync(join(place.folder, 'made'))).toBe(false)
-    await zotui.gone(/› \d/)
-    await send(zotui, '/restart')
-    await zotui.see(/Restarted|restarted|anthropic\/sonnet/)
+    const helper = (name: string) => processesWith(`/${name}.mjs /tmp`).filter(each => isBelow(each, place))
+    const losses: readonly [() => number[], string][] = [
+      [() => processesWith(join(place.home.path, 's', 'ssh_config')), 'The connection to ssh:far was lost.'],
+      [() => helper('zotui-guard'), 'The guard that asks before calls run is gone'],
+      [() => helper('zotui-relay'), 'The guard that asks before calls run is gone'],
+    ]
+    for (const [lost, words] of losses) {
+      await send(zotui, 'go')
+      await zotui.see(/› \d/)
+      for (const pid of lost()) process.kill(pid, 'SIGKILL')
+      await zotui.see(words)
+      await zotui.see('/restart')
+      await expect.poll(() => processesWith(place.zot), { timeout: 10_000 }).toEqual([])
+      expect(readdirSync(place.folder)).toEqual([])
+      await zotui.gone(/› \d/)
+      await send(zotui, '/restart')
+      await zotui.see('Restarted zot')
+      await zotui.see(/anthropic\/sonnet/)
+      zotui.forget()
+    }
     await send(zotui, 'go on')
     await zotui.see('Again.')
-  })
-
-  test.each(['zotui-guard', 'zotui-relay'])('ends zot there when its %s is killed, and nothing runs', async name => {
-    const place = await far([command('touch made'), command('touch next'), { text: 'Done.' }])
-    const zotui = await openFar(place, 'ask')
-    await send(zotui, 'go')
-    await zotui.see(/› \d/)
-    const pid = processesWith(`/${name}.mjs /tmp`).find(each => isBelow(each, place)) ?? 0
-    process.kill(pid, 'SIGKILL')
-    await zotui.see('The guard that asks before calls run is gone')
-    await zotui.see('/restart')
-    await expect.poll(() => processesWith(place.zot), { timeout: 10_000 }).toEqual([])
-    expect(readdirSync(place.folder)).toEqual([])
-  })
-
-  test('holds a command without a time limit', async () => {
-    const place = await far([command('touch made'), { text: 'Done.' }], { limit: '400' })
-    const zotui = await openFar(place, 'ask')
-    await send(zotui, 'go')
-    await zotui.see(/waiting for your answer\s+(?:[2-9]|1\d)s/)
-    expect(existsSync(join(place.folder, 'made'))).toBe(false)
-    await zotui.type('y')
-    await zotui.see('Done.')
-    expect(existsSync(join(place.folder, 'made'))).toBe(true)
-  })
-
-  test('ends a command there when it is stopped', async () => {
-    const place = await far([{ text: 'Done.' }])
-    const zotui = await openFar(place, 'ask')
-    const mark = `sleep 61.${basename(place.home.path).length}7`
-    await zotui.type(`!${mark}`)
-    await zotui.see(`$ !${mark}`)
-    await zotui.press('enter')
-    await zotui.see('running your command')
-    await zotui.press('esc')
-    await zotui.gone('running your command')
-    await expect.poll(() => processesWith(mark), { timeout: 10_000 }).toEqual([])
   })
 
   test('shares a connection if the settings of ssh say so, and sends no keys', async () => {
@@ -165,24 +148,23 @@ describe.skipIf(sshdPath === null)('zot behind ssh', () => {
     expect(stdout).toContain('key: .')
   })
 
-  test.each<[string, (sshd: Sshd) => void, string]>([
-    ['a host key that changed', sshd => sshd.changeKnownKey(), 'The host key of ssh:far has changed'],
-    ['a host key that is unknown', sshd => sshd.forgetKey(), 'The host key of ssh:far is unknown'],
-    ['a refused login', sshd => sshd.refuseLogins(), 'The login at ssh:far was refused'],
-    ['a host that does not answer', sshd => sshd.stop(), 'The machine ssh:far cannot be reached'],
-  ])('says in one line: %s', async (_name, change, words) => {
+  test('says in one line what keeps it from starting', async () => {
     const place = await far([])
-    change(place.sshd)
-    const { code, stderr } = await runFar(place, [...flags(place), '-p', 'x'])
-    expect([code, stderr.split('\n').length]).toEqual([2, 1])
-    expect(stderr).toContain(words)
-  })
-
-  test('reports a missing host and a missing folder in one line', async () => {
-    const place = await far([])
-    const nowhere = await runFar(place, ['--on', 'ssh:nowhere.invalid', '-p', 'x'])
-    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('There is no host ssh:nowhere.invalid')])
-    const gone = await runFar(place, ['--on', 'ssh:far:/no/such', '-p', 'x'])
-    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('There is no folder /no/such on ssh:far')])
+    const own = flags(place)
+    const { sshd } = place
+    const reasons: readonly [() => void, readonly string[], string][] = [
+      [() => {}, ['--on', 'ssh:nowhere.invalid'], 'There is no host ssh:nowhere.invalid'],
+      [() => {}, ['--on', 'ssh:far:/no/such'], 'There is no folder /no/such on ssh:far'],
+      [sshd.refuseLogins, own, 'The login at ssh:far was refused'],
+      [sshd.changeKnownKey, own, 'The host key of ssh:far has changed'],
+      [sshd.forgetKey, own, 'The host key of ssh:far is unknown'],
+      [sshd.stop, own, 'The machine ssh:far cannot be reached'],
+    ]
+    // Each is noticed before those above it.
+    for (const [change, args, words] of reasons) {
+      change()
+      const { code, stderr } = await runFar(place, [...args, '-p', 'x'])
+      expect([code, stderr.split('\n').length, stderr]).toEqual([2, 1, expect.stringContaining(words)])
+    }
   })
 })

@@ -13,13 +13,17 @@ const hostile = '\u001B]0;owned\u0007\u001B]52;c;b3duZWQ=\u0007\u001B[2J\u001B[3
 
 /** Runs zotui to its end on a terminal and returns what it wrote there. */
 async function written({ home, args = [], ...more }: OpenOptions & { home: Home }): Promise<string> {
-  const zotui = await open({ home, args, columns: 200, ...more })
-  await zotui.exit()
-  const text = zotui.bytes().toString()
-  expect(zotui.around.titles).toEqual([])
-  await zotui.close()
+  const text = await writtenIn(home, args, more)
   home.remove()
   return text
+}
+
+async function writtenIn(home: Home, args: readonly string[], more: OpenOptions): Promise<string> {
+  const zotui = await open({ home, args, columns: 200, ...more })
+  await zotui.exit()
+  expect(zotui.around.titles).toEqual([])
+  await zotui.close()
+  return zotui.bytes().toString()
 }
 
 /** Runs zotui without a terminal, on an agent that says what is hostile, and returns its output. */
@@ -63,10 +67,14 @@ describe('command-line arguments are sanitised', () => {
 })
 
 describe('foreign text without the UI is sanitised', () => {
-  test('a key name in a project’s settings', async () => {
-    const home = homeWith({ 'project/.zotui/config.json': JSON.stringify({ [hostile]: 1 }) })
+  test('a key name in a project’s settings; one with a line break does not begin another message', async () => {
+    const names = { [hostile]: 1, 'x\nzotui: all is well': 1 }
+    const home = homeWith({ 'project/.zotui/config.json': JSON.stringify(names) })
     mkdirSync(join(home.project, '.git'))
-    expectHarmless(await written({ home, args: ['-p', 'hi'], env: { ZOTUI_ZOT: installZot(home, 'echo') } }))
+    const text = await written({ home, args: ['-p', 'hi'], env: { ZOTUI_ZOT: installZot(home, 'echo') } })
+    expectHarmless(text)
+    expect(text).toContain('all is well')
+    expect(text).not.toMatch(/^zotui: all is well/m)
   })
 
   test('the output of `zot --version`', async () => {
@@ -97,14 +105,6 @@ describe('foreign text without the UI is sanitised', () => {
     expectHarmless(text)
     expect(text).toContain('this is a bug in zotui')
   })
-
-  test('a name with a line break does not begin another message', async () => {
-    const home = homeWith({ 'project/.zotui/config.json': JSON.stringify({ 'x\nzotui: all is well': 1 }) })
-    mkdirSync(join(home.project, '.git'))
-    const text = await written({ home, args: ['-p', 'hi'], env: { ZOTUI_ZOT: installZot(home, 'echo') } })
-    expect(text).toContain('all is well')
-    expect(text).not.toMatch(/^zotui: all is well/m)
-  })
 })
 
 describe('the content of a session is sanitised', () => {
@@ -117,13 +117,18 @@ describe('the content of a session is sanitised', () => {
     { type: 'turn_end', stop: 'end' },
     { type: 'done' },
   ]
+  let printed = ''
   const afterSession = homeAfter(async home => {
     fill(home, { 'say.json': JSON.stringify(frames) })
-    await piped(home, '-p', 'say')
+    printed = await writtenIn(home, ['-p', 'say'], { env: { ZOTUI_ZOT: installZot(home, 'hostile') } })
+  })
+
+  test('printed', async () => {
+    await afterSession()
+    expectHarmless(printed)
   })
 
   test.each([
-    ['printed', ['-p', 'say']],
     ['shown', ['show', 'last']],
     ['as Markdown', ['export', 'last', '-o', '-']],
     ['as HTML', ['export', 'last', '-o', '-', '-f', 'html']],

@@ -48,21 +48,18 @@ describe('in a terminal', () => {
     }
   })
 
-  test('--read-only is shown, and allows zot only tools that read', async () => {
-    const zotui = await openZot('echo', { args: ['--read-only'] })
-    await zotui.see(/can only read/)
-    await send(zotui, 'argv')
-    await zotui.see(/started with rpc.* --tools read,glob,skill/)
-  })
-
-  test('the header is live until hello, and is then printed once', async () => {
+  test('the header is live until hello, and is then printed once; early typing stays on the screen from its first frame on', async () => {
     const zotui = await openZot('gated')
+    await zotui.type('early bird')
     await zotui.see(/starting zot/)
     expect(zotui.screen().join('\n')).not.toContain('sonnet')
     letGo(zotui, 'hello')
     await zotui.see(/zotui \S+ +zot 0\.3\.36/)
     await zotui.gone(/starting/)
     zotui.committedOnce(['zot 0.3.36'])
+    await expectDraft(zotui, 'early bird')
+    const frames = zotui.bytes().toString().split('\x1b[?2026h').slice(1)
+    expect(frames.filter(frame => frame.includes('early bird'))).toHaveLength(1)
   })
 
   test('shows the header, the main keys and a composer, with all that was typed before the first frame', async () => {
@@ -75,15 +72,6 @@ describe('in a terminal', () => {
     expect(zotui.cursor().shown).toBe(true)
     // The terminal had echoed it before zotui could: that is gone, too.
     zotui.committedOnce(['early bird', 'zotui 0', 'Enter sends'])
-  })
-
-  test('early typing stays on the screen from its first frame on', async () => {
-    const zotui = await open({ env: home => ({ ZOTUI_ZOT: installZot(home, 'echo') }) })
-    await zotui.type('early bird')
-    await zotui.see(/zot 0\.3\.36/)
-    await expectDraft(zotui, 'early bird')
-    const frames = zotui.bytes().toString().split('\x1b[?2026h').slice(1)
-    expect(frames.filter(frame => frame.includes('early bird'))).toHaveLength(1)
   })
 
   test('Enter before the first frame sends nothing, and is a new line of the draft', async () => {
@@ -121,9 +109,10 @@ describe('in a terminal', () => {
     expect(bytesOf(files)).toBeLessThan(FIRST_FRAME.bytes + 6000)
   })
 
-  test('finds the zot in PATH, and --cwd runs it in another folder', async () => {
+  test('finds the zot in PATH; --cwd runs it in another folder, and --read-only, which is shown, with tools that only read', async () => {
     const zotui = await open({
-      args: ['--cwd', '../elsewhere'],
+      args: ['--cwd', '../elsewhere', '--read-only'],
+      columns: 160,
       env: home => {
         mkdirSync(join(home.path, 'elsewhere'))
         installZot(home, 'echo')
@@ -134,6 +123,9 @@ describe('in a terminal', () => {
     await zotui.see(/~\/elsewhere/)
     await send(zotui, 'folder')
     await zotui.see(/at work in \S*\/elsewhere/)
+    await zotui.see(/can only read/)
+    await send(zotui, 'argv')
+    await zotui.see(/started with rpc.* --tools read,glob,skill/)
   })
 
   test('the git branch is shown beside the folder', async () => {

@@ -14,7 +14,7 @@ echo 'a second line'
 `
 
 describe("the user's own status line", () => {
-  test('shows the first line of a command, and follows the state', async () => {
+  test('shows the first line of a command, follows the state, and cannot do anything to the terminal', async () => {
     const home = homeWith({ ...settingsFile({ statusLine: 'sh ~/line.sh' }), 'line.sh': script })
     const zotui = await openDemo({ home })
     await zotui.see(/demo-large.*\n {2}mine demo-large allow idle$/m)
@@ -22,6 +22,11 @@ describe("the user's own status line", () => {
     expect(zotui.drawn('mine')?.color).not.toEqual(zotui.drawn('demo-large allow')?.color)
     await send(zotui, 'tour')
     await zotui.see(/^ {2}mine demo-large allow (?:working|asks)$/m)
+    const line = String.raw`printf '\033]0;evil\007\033[2J\033[Hgone \342\200\256abc\n'`
+    writeFileSync(join(home.path, 'line.sh'), line)
+    await zotui.press('esc')
+    await zotui.see('␛]0;evil␇␛[2J␛[Hgone ⟦U+202E⟧abc')
+    expect(zotui.around.titles).not.toContain('evil')
     await zotui.close()
     home.remove()
   })
@@ -52,16 +57,6 @@ describe("the user's own status line", () => {
     await send(zotui, 'help')
     await zotui.until('the command again', { check: () => zotui.children().length > 0 })
     // No child may be left.
-    await zotui.close()
-    home.remove()
-  })
-
-  test('cannot do anything to the terminal', async () => {
-    const line = String.raw`printf '\033]0;evil\007\033[2J\033[Hgone \342\200\256abc\n'`
-    const home = homeWith(settingsFile({ statusLine: line }))
-    const zotui = await openQuickDemo({ home })
-    await zotui.see('␛]0;evil␇␛[2J␛[Hgone ⟦U+202E⟧abc')
-    expect(zotui.around.titles).not.toContain('evil')
     await zotui.close()
     home.remove()
   })

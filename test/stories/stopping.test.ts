@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { alive, type Process } from '../helpers/processes.ts'
 import { share, type Screen } from '../helpers/screen.ts'
-import { expectDraft, letGo, openDemo, openZot, send, startAfresh } from './stage.ts'
+import { expectDraft, letGo, openDemo, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
 
 /** One demo for what stops a turn and does not leave. */
 const demo = share(openDemo, startAfresh)
@@ -37,7 +37,7 @@ describe('Esc', () => {
   })
 
   test('stops before the prompt was accepted, and keeps the prompt', async () => {
-    const zotui = await openZot('late')
+    const zotui = await openZot('late', { args: ['--no-guard'] })
     await zotui.see(/anthropic\/sonnet/)
     await send(zotui, 'quick')
     await zotui.see(/sending/)
@@ -87,7 +87,7 @@ describe('Esc', () => {
 })
 
 describe('an agent that does not stop', () => {
-  test('gets one abort, and after ten seconds Ctrl+C kills it and starts another', async () => {
+  test('gets one abort, after ten seconds Ctrl+C kills it and starts another, and that does not prevent leaving', async () => {
     const zotui = await openZot('deaf')
     await zotui.see(/anthropic\/sonnet/)
     const [first] = zotui.children()
@@ -108,11 +108,17 @@ describe('an agent that does not stop', () => {
     })
     await zotui.gone(/starting|ended, \/restart/)
     await zotui.press('enter')
-    await zotui.see(/^▌ later$/m)
+    await zotui.see(/^▌ later$[^]*I hear nothing\./m)
+    await zotui.press('ctrl+d')
+    await zotui.see(/Ctrl\+D again/)
+    const children = zotui.children()
+    await zotui.press('ctrl+d')
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+    await expectGone(children)
   })
 
   test('the second Ctrl+C announces that the third exits', async () => {
-    const zotui = await openZot('deaf', { args: ['hello'] })
+    const zotui = await openZot('deaf', { args: ['--no-guard', 'hello'] })
     await zotui.see('I hear nothing.')
     const children = zotui.children()
     await zotui.press('ctrl+c')
@@ -126,7 +132,7 @@ describe('an agent that does not stop', () => {
   })
 
   test('Ctrl+C while leaving does not wait for it', async () => {
-    const zotui = await openZot('deaf', { args: ['hello'] })
+    const zotui = await openZot('deaf', { args: ['--no-guard', 'hello'] })
     await zotui.see('I hear nothing.')
     const children = zotui.children()
     await zotui.press('ctrl+d', 'ctrl+d')
@@ -134,17 +140,6 @@ describe('an agent that does not stop', () => {
     await zotui.press('ctrl+c')
     // In good order it would be 0.
     expect((await zotui.exit()).code).toBe(1)
-    await expectGone(children)
-  })
-
-  test('does not prevent leaving', async () => {
-    const zotui = await openZot('deaf', { args: ['hello'] })
-    await zotui.see('I hear nothing.')
-    await zotui.press('ctrl+d')
-    await zotui.see(/Ctrl\+D again/)
-    const children = zotui.children()
-    await zotui.press('ctrl+d')
-    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     await expectGone(children)
   })
 })
@@ -198,7 +193,7 @@ describe('leaving', () => {
   })
 
   test('Ctrl+D on an empty composer leaves the conversation in the scrollback and a clean line for the shell', async () => {
-    const zotui = await openDemo()
+    const zotui = await openQuickDemo()
     await sendAndWait(zotui, 'thanks')
     await zotui.press('ctrl+d')
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
@@ -209,7 +204,7 @@ describe('leaving', () => {
   })
 
   test('Ctrl+\\ ends everything at once, at any time', async () => {
-    const zotui = await openZot('mortal', { args: ['works in a shell'] })
+    const zotui = await openZot('mortal', { args: ['--no-guard', 'works in a shell'] })
     await zotui.see(/sleeping in a shell/)
     const children = zotui.children()
     expect(children.length).toBeGreaterThan(0)
@@ -223,7 +218,7 @@ describe('leaving', () => {
     ['SIGHUP', 129],
     ['SIGINT', 130],
   ] as const)('%s: the agent and what it started end too, the terminal is as it was', async (signal, code) => {
-    const zotui = await openZot('mortal', { args: ['works in a shell'] })
+    const zotui = await openZot('mortal', { args: ['--no-guard', 'works in a shell'] })
     await zotui.see(/sleeping in a shell/)
     const children = zotui.children()
     const commands = children.map(child => child.command)

@@ -2,58 +2,48 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Screen } from '../helpers/screen.ts'
-import { lastingHome, letGo, openDemo, openQuickDemo, openZot, send } from './stage.ts'
+import { share, type Screen } from '../helpers/screen.ts'
+import { lastingHome, letGo, openDemo, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
 
 /** The line below a turn that is over. */
 const turnEnd = /^ +\d\d:\d\d .*first word/m
 
-describe('the title', () => {
-  test('shows the state, and is restored on exit', async () => {
-    const zotui = await openZot('gated', {})
-    await zotui.until('the title of one that starts', { check: () => zotui.around.title === '● zotui: project' })
-    letGo(zotui, 'hello')
-    await zotui.until('the title of one that waits', { check: () => zotui.around.title === 'zotui: project' })
-    await zotui.press('ctrl+d')
-    await zotui.exit()
-    expect(zotui.around.title).toBe('')
-  })
+/** One demo for what needs no variable of its own; its first test counts the prompts. */
+const demo = share(openQuickDemo, startAfresh)
 
-  test('is left alone from /settings terminalTitle off on', async () => {
-    const zotui = await openQuickDemo()
-    await send(zotui, '/settings terminalTitle off')
-    await zotui.see('terminalTitle is now false.')
-    expect(zotui.around.title).toBe('')
-  })
-
-  test('contains no control characters', async () => {
-    const home = lastingHome()
-    const cwd = join(home.path, 'a\x07\x1b]0;evil\x07')
-    mkdirSync(cwd)
-    const zotui = await openQuickDemo({ home, cwd })
-    expect(zotui.around.title).toMatch(/^zotui: a.+evil/)
-    expect(zotui.around.titles).not.toContain('evil')
-    expect(zotui.around.notifications).toEqual([])
-    await zotui.close()
-  })
+test('the title and the progress show that zot starts, and the title is restored on exit', async () => {
+  const zotui = await openZot('gated', { env: { WT_SESSION: 'x' } })
+  await zotui.until('the title of one that starts', { check: () => zotui.around.title === '● zotui: project' })
+  await zotui.until('progress', { check: () => zotui.around.progress === 3 })
+  letGo(zotui, 'hello')
+  await zotui.until('the title of one that waits', { check: () => zotui.around.title === 'zotui: project' })
+  await zotui.until('no progress', { check: () => zotui.around.progress === 0 })
+  await zotui.press('ctrl+d')
+  await zotui.exit()
+  expect(zotui.around.title).toBe('')
 })
 
-describe('progress', () => {
-  test('is shown while the agent works, if the terminal supports it', async () => {
-    const zotui = await openZot('gated', { env: { WT_SESSION: 'x' } })
-    await zotui.until('progress', { check: () => zotui.around.progress === 3 })
-    letGo(zotui, 'hello')
-    await zotui.until('no progress', { check: () => zotui.around.progress === 0 })
-  })
+test('the title contains no control characters, and is left alone from /settings terminalTitle off on', async () => {
+  const home = lastingHome()
+  const cwd = join(home.path, 'a\x07\x1b]0;evil\x07')
+  mkdirSync(cwd)
+  const zotui = await openQuickDemo({ home, cwd })
+  expect(zotui.around.title).toMatch(/^zotui: a.+evil/)
+  expect(zotui.around.titles).not.toContain('evil')
+  expect(zotui.around.notifications).toEqual([])
+  await send(zotui, '/settings terminalTitle off')
+  await zotui.see('terminalTitle is now false.')
+  expect(zotui.around.title).toBe('')
+  await zotui.close()
 })
 
 test('prompts are marked once each, and a terminal that would show progress as a notification gets none', async () => {
-  const zotui = await openQuickDemo()
-  await send(zotui, 'help')
+  const zotui = await demo()
+  await send(zotui, 'thanks')
   await zotui.see(turnEnd)
-  await send(zotui, 'help again')
+  await send(zotui, 'thanks a lot')
   await zotui.until('two marks', { check: () => zotui.around.prompts.length === 2 })
-  expect(zotui.around.prompts).toEqual(['▌ help', '▌ help again'])
+  expect(zotui.around.prompts).toEqual(['▌ thanks', '▌ thanks a lot'])
   expect(zotui.bytes().toString('latin1')).not.toContain('\x1b]9;')
 })
 
@@ -62,12 +52,12 @@ describe('a notification', () => {
 
   test.each([
     [{ KITTY_WINDOW_ID: '1' }, 'osc99 i=zotui:d=0;zotui: project'],
-    [{ TERM_PROGRAM: 'iTerm.app' }, /^osc9 zotui: project: done after .*: help$/],
-    [{ TERM_PROGRAM: 'WezTerm' }, /^osc777 notify;zotui: project;done after .*: help$/],
+    [{ TERM_PROGRAM: 'iTerm.app' }, /^osc9 zotui: project: done after .*: thanks$/],
+    [{ TERM_PROGRAM: 'WezTerm' }, /^osc777 notify;zotui: project;done after .*: thanks$/],
   ])('comes in a terminal with %j when a turn ends while the user looks elsewhere', async (variables, expected) => {
     const zotui = await openQuickDemo({ env: { ...env, ...variables } })
     zotui.focus(false)
-    await send(zotui, 'help')
+    await send(zotui, 'thanks')
     await zotui.until('a notification', { check: () => zotui.around.notifications.length > 0 })
     expect(zotui.around.notifications[0]).toMatch(expected)
   })
@@ -88,34 +78,32 @@ describe('a notification', () => {
     expect(zotui.around.notifications).toHaveLength(1)
   })
 
-  test('is a bell in any other terminal, and not sent with focus', async () => {
-    const zotui = await openQuickDemo({ env })
-    zotui.focus(true)
-    await send(zotui, 'help')
-    await zotui.see(turnEnd)
-    await send(zotui, '/usage')
-    await zotui.see('usage of this session')
-    expect(zotui.around.notifications).toEqual([])
+  test('is a bell in any other terminal, and sent neither after a short turn nor with focus', async () => {
+    const zotui = await demo()
+    const expectNone = async () => {
+      await send(zotui, 'thanks')
+      await zotui.see(turnEnd)
+      await send(zotui, '/usage')
+      await zotui.see('usage of this session')
+      expect(zotui.around.notifications).toEqual([])
+      zotui.forget()
+    }
     zotui.focus(false)
-    await send(zotui, 'help')
+    await expectNone()
+    await send(zotui, '/settings notifyAfterSeconds 0')
+    await zotui.see('notifyAfterSeconds is now 0.')
+    zotui.focus(true)
+    await expectNone()
+    zotui.focus(false)
+    await send(zotui, 'thanks')
     await zotui.until('a notification', { check: () => zotui.around.notifications.length > 0 })
     expect(zotui.around.notifications).toEqual(['bell'])
-  })
-
-  test('is not sent after a short turn', async () => {
-    const zotui = await openQuickDemo()
-    zotui.focus(false)
-    await send(zotui, 'help')
-    await zotui.see(turnEnd)
-    await send(zotui, '/usage')
-    await zotui.see('usage of this session')
-    expect(zotui.around.notifications).toEqual([])
   })
 
   test('is passed through tmux', async () => {
     const zotui = await openQuickDemo({ env: { ...env, TMUX: '/tmp/tmux-1/default,1,0', KITTY_WINDOW_ID: '1' } })
     zotui.focus(false)
-    await send(zotui, 'help')
+    await send(zotui, 'thanks')
     const passed = '\x1bPtmux;\x1b\x1b]99;i=zotui:d=0;zotui: project\x1b\x1b\\'
     await zotui.until('a notification', { check: () => zotui.bytes().toString('utf8').includes(passed) })
   })
@@ -142,7 +130,7 @@ describe('each feature can be turned off', () => {
     writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), settings)
     const zotui = await openQuickDemo({ home, env: { WT_SESSION: 'x', ...variable } })
     zotui.focus(false)
-    await send(zotui, 'help')
+    await send(zotui, 'thanks')
     await zotui.see(turnEnd)
     await send(zotui, '/usage')
     await zotui.see('usage of this session')
@@ -150,16 +138,4 @@ describe('each feature can be turned off', () => {
     expect(seen).toEqual(Object.keys(shown).filter(each => each !== name))
     await zotui.close()
   })
-})
-
-test('reduced motion writes nothing while the agent only works', async () => {
-  const zotui = await openZot('silent', { env: { ZOTUI_REDUCED_MOTION: '1' } })
-  await zotui.see('starting')
-  const before = zotui.bytes().length
-  await zotui.type('x')
-  await zotui.see('▌ x')
-  await zotui.type('y')
-  await zotui.see('▌ xy')
-  const added = zotui.bytes().subarray(before).toString('utf8')
-  expect(added).not.toMatch(/[⠙⠹⠸⠼⠴⠦⠧⠇⠏]/)
 })

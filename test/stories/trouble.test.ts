@@ -5,6 +5,8 @@ import { expectDraft, letGo, openDemo, openQuickDemo, openZot, send, startAfresh
 
 /** One demo for what goes wrong in a turn and ends with it. */
 const demo = share(openQuickDemo, startAfresh)
+/** One for what happens in the middle of a turn. */
+const paced = share(openDemo, startAfresh)
 
 describe('zot does not start', () => {
   test('without a credential shows its message, keeps the draft, and /restart works once there is one', async () => {
@@ -37,9 +39,17 @@ describe('zot does not start', () => {
     await zotui.see(/does not know the model "gpt-9".*--list-models/s)
   })
 
-  test('a silent zot is reported after ten seconds, with what to try', async () => {
-    const zotui = await openZot('silent')
+  test('a silent zot is reported after ten seconds, with what to try; reduced motion writes nothing meanwhile', async () => {
+    const zotui = await openZot('silent', { env: { ZOTUI_REDUCED_MOTION: '1' } })
     await zotui.see(/starting zot/)
+    const before = zotui.bytes().length
+    await zotui.type('x')
+    await zotui.see('▌ x')
+    await zotui.type('y')
+    await zotui.see('▌ xy')
+    const added = zotui.bytes().subarray(before).toString('utf8')
+    expect(added).not.toMatch(/[⠙⠹⠸⠼⠴⠦⠧⠇⠏]/)
+    await zotui.press('ctrl+u')
     await send(zotui, 'waiting for you')
     await zotui.see(/1 queued/)
     await zotui.see(/did not answer within 10 seconds.*--no-ext/s)
@@ -88,7 +98,7 @@ describe('zot ends in the middle of an answer', () => {
   })
 
   test('a crash of the demo pauses the queue', async () => {
-    const zotui = await openDemo()
+    const zotui = await paced()
     await send(zotui, 'crash')
     await zotui.see(/I will be gone/)
     await send(zotui, 'thanks afterwards')
@@ -117,7 +127,7 @@ describe('the provider', () => {
   })
 
   test('a failure pauses the queue, and /retry sends the prompt again', async () => {
-    const zotui = await openDemo()
+    const zotui = await paced()
     await send(zotui, 'fail please')
     await send(zotui, 'thanks')
     await zotui.see(/1 held/)
@@ -168,7 +178,8 @@ describe('the model', () => {
   })
 
   test('wide, joined and right-to-left characters keep each row in its width', async () => {
-    const zotui = await openQuickDemo({ columns: 60 })
+    const zotui = await demo()
+    zotui.resize(60, 24)
     await send(zotui, 'unicode')
     await zotui.seeInHistory(/first word/)
     await zotui.seeInHistory('日本語の文章')

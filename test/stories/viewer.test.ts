@@ -1,26 +1,21 @@
 /** The transcript viewer: reading, searching, opening and copying, on a screen of its own. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Home } from '../helpers/home.ts'
+import { fill, type Home } from '../helpers/home.ts'
 import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
 import { expectDraft, letGo, openZot, ready, send, startAfresh } from './stage.ts'
 
 const closes = /q closes/
 const ended = /first word/
+const size = { columns: 100, rows: 30 }
 
+/** Without the guard: it costs a quarter of the start, and nothing of it is seen here. */
 async function openReading(prompt: string, options: OpenOptions = {}): Promise<Screen> {
-  const zotui = await openZot('reading', { columns: 100, ...options })
+  const zotui = await openZot('reading', { ...size, args: ['--no-guard'], ...options })
   await zotui.see(ready)
   await send(zotui, prompt)
-  if (prompt !== 'growing') await zotui.see(ended)
-  return zotui
-}
-
-async function openViewer(prompt: string, options: OpenOptions = {}): Promise<Screen> {
-  const zotui = await openReading(prompt, options)
-  await zotui.press('ctrl+o')
-  await zotui.see(closes)
+  await zotui.see(ended)
   return zotui
 }
 
@@ -44,60 +39,72 @@ function desk(home: Home): Record<string, string> {
   return { PATH: folder, WAYLAND_DISPLAY: 'wayland-0', EDITOR: editor }
 }
 
-function withSettings(home: Home, settings: string): Record<string, string> {
-  mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
-  writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), settings)
-  return {}
+/** The same with settings. */
+function configured(home: Home): Record<string, string> {
+  fill(home, { '.config/zotui/config.json': '{"mouse": false, "favouriteModels": ["haiku"]}' })
+  return desk(home)
 }
-
-const configured = (home: Home): Record<string, string> =>
-  withSettings(home, '{"mouse": false, "favouriteModels": ["haiku"]}')
 
 const left = (zotui: Screen, name: string): string | null => {
   const path = join(zotui.home.path, name)
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }
 
-/** A program that has read this, for several tests. */
-const sharing = (options: OpenOptions, ...prompts: [string, ...string[]]): (() => Promise<Screen>) =>
-  share(
-    async () => {
-      const [first, ...more] = prompts
-      const zotui = await openReading(first, options)
-      for (const prompt of more) {
-        await send(zotui, prompt)
-        await zotui.see('That was all.')
-      }
-      return zotui
-    },
-    async zotui => {
-      if (alternate(zotui)) await zotui.type('q')
-      await startAfresh(zotui)
-    },
-  )
+async function comeBack(zotui: Screen): Promise<void> {
+  if (alternate(zotui)) await zotui.type('q')
+  await startAfresh(zotui)
+}
 
-const code = sharing({ env: desk }, 'code')
-const numbers = sharing({}, 'numbers')
-const numbersAndCode = sharing({}, 'numbers', 'code')
-const printing = sharing({ rows: 30 }, 'printing')
-const withOwnSettings = sharing({ env: configured }, 'code')
+/** A program that has read all, for tests that add nothing to it. */
+const read = share(async () => {
+  const zotui = await openReading('printing', { env: desk })
+  await send(zotui, 'numbers')
+  await zotui.see('number 200')
+  await send(zotui, 'code')
+  await zotui.see('That was all.')
+  return zotui
+}, comeBack)
+/** One with settings, for tests that do not mind what was read before. */
+const withOwnSettings = share(() => openReading('code', { env: configured }), comeBack)
+/** One of any size. It forgets nothing: lines that wrap in another way are not those that were forgotten. */
+const resized = share(
+  () => openReading('code'),
+  async zotui => {
+    if (alternate(zotui)) await zotui.type('q')
+    await zotui.see(ready)
+  },
+)
 
-async function viewing(shared: () => Promise<Screen>): Promise<Screen> {
-  const zotui = await shared()
+async function view(zotui: Screen): Promise<Screen> {
   await zotui.press('ctrl+o')
   await zotui.see(closes)
   return zotui
 }
 
+const viewing = async (shared: () => Promise<Screen>): Promise<Screen> => view(await shared())
+
+/** A screen of this size with no more than `code` and the end of a long answer. */
+async function readCode(columns: number, rows: number): Promise<Screen> {
+  const zotui = await resized()
+  zotui.resize(columns, rows)
+  await send(zotui, 'numbers')
+  await zotui.gone('That was all.')
+  await zotui.see(/number 200\s+\d+:\d+/)
+  await send(zotui, 'code')
+  await zotui.see('That was all.')
+  return zotui
+}
+
+const codes = (lines: readonly string[]): number => lines.filter(line => line === '  const one = 1').length
+
 describe('opening and closing the viewer', () => {
   test('closing restores the screen and the draft', async () => {
-    const zotui = await code()
+    const zotui = await read()
     await zotui.type('half a draft')
     await expectDraft(zotui, 'half a draft')
     const before = zotui.screen()
     const history = zotui.history()
-    await zotui.press('ctrl+o')
-    await zotui.see(closes)
+    await view(zotui)
     expect(alternate(zotui)).toBe(true)
     await zotui.type('q')
     await expectDraft(zotui, 'half a draft')
@@ -109,10 +116,11 @@ describe('opening and closing the viewer', () => {
   })
 
   test('output that comes meanwhile is announced to who reads above, followed at the end, and printed once', async () => {
-    const zotui = await openViewer('growing')
+    const zotui = await withOwnSettings()
+    await send(zotui, 'growing')
+    await view(zotui)
     await zotui.see(/number 200$/m)
-    await zotui.press('pageup')
-    await zotui.press('pageup')
+    await zotui.press('pageup', 'pageup')
     await zotui.see(/number 140$/m)
     const before = zotui.screen().slice(0, -1)
     letGo(zotui, 'grow')
@@ -132,12 +140,14 @@ describe('opening and closing the viewer', () => {
   })
 
   test('a resize redraws the viewer', async () => {
-    const zotui = await openViewer('code')
+    const zotui = await readCode(100, 30)
+    const before = codes(zotui.history())
+    await view(zotui)
     zotui.resize(60, 20)
     await zotui.until('a page of the new size', { check: () => zotui.screen()[19]?.endsWith('closes') === true })
     await zotui.type('q')
     await zotui.see(ready)
-    expect(zotui.history().filter(line => line === '  const one = 1')).toHaveLength(1)
+    expect(codes(zotui.history())).toBe(before)
   })
 
   test.each([
@@ -145,25 +155,19 @@ describe('opening and closing the viewer', () => {
     { name: 'taller', columns: 40, rows: 40 },
     { name: 'wider and lower', columns: 100, rows: 12 },
   ])('of a conversation that is longer than the screen, which is $name then', async ({ columns, rows }) => {
-    const zotui = await openZot('reading', { columns: 40, rows: 14 })
-    await zotui.see(/sonnet/)
-    await send(zotui, 'code')
-    await zotui.see('That was all.')
-    await zotui.press('ctrl+o')
-    await zotui.see(closes)
+    const zotui = await view(await readCode(40, 14))
     zotui.resize(columns, rows)
     await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 1]?.endsWith('closes') === true })
     await zotui.type('q')
     await zotui.see(/^ {2}(anthropic\/)?sonnet/m)
     await zotui.see('That was all.')
-    expect(zotui.screen().filter(line => line === '  const one = 1').length).toBeLessThan(2)
+    expect(codes(zotui.screen())).toBeLessThan(2)
   })
 
-  test('Ctrl+Z and fg return to the viewer', async () => {
-    const zotui = await openZot('reading', { job: 'of the shell' })
+  test('Ctrl+Z and fg return to the viewer, which reports the end of the agent', async () => {
+    const zotui = await openZot('reading', { args: ['--no-guard'], job: 'of the shell' })
     await zotui.see(ready)
-    await zotui.press('ctrl+o')
-    await zotui.see(closes)
+    await view(zotui)
     await zotui.press('ctrl+z')
     await zotui.see('stopped, as it was')
     expect(alternate(zotui)).toBe(false)
@@ -172,13 +176,8 @@ describe('opening and closing the viewer', () => {
     expect(alternate(zotui)).toBe(true)
     await zotui.type('q')
     await zotui.see(ready)
-  })
 
-  test('the viewer reports the end of the agent', async () => {
-    const zotui = await openZot('mortal')
-    await zotui.see(ready)
-    await zotui.press('ctrl+o')
-    await zotui.see(closes)
+    await view(zotui)
     const [zot] = zotui.children()
     process.kill(zot?.pid ?? 0, 'SIGKILL')
     await zotui.see(/zot exited/)
@@ -189,9 +188,10 @@ describe('opening and closing the viewer', () => {
 
 describe('blocks', () => {
   test('Enter opens and closes the whole output of a tool', async () => {
-    const zotui = await viewing(printing)
+    const zotui = await viewing(read)
+    await zotui.type('{{{')
     await zotui.see('+57 lines')
-    await zotui.press('shift+tab')
+    await zotui.press('tab', 'tab')
     await zotui.until('the tool to be chosen', { check: () => chosen(zotui)[0]?.includes('bash') === true })
     await zotui.press('enter')
     await zotui.see('printed 20')
@@ -201,7 +201,9 @@ describe('blocks', () => {
   })
 
   test('every kind of block can be closed', async () => {
-    const zotui = await viewing(numbers)
+    const zotui = await viewing(read)
+    await zotui.type('{{')
+    await zotui.press('tab')
     await zotui.type(' ')
     await zotui.see(/\+199 lines/)
     await zotui.type(' ')
@@ -209,21 +211,23 @@ describe('blocks', () => {
   })
 
   test('{ and } go from prompt to prompt', async () => {
-    const zotui = await viewing(numbersAndCode)
+    const zotui = await viewing(read)
     await zotui.type('{')
     await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('▌ code')) })
-    await zotui.type('{')
-    await zotui.until('the first prompt', { check: () => chosen(zotui).some(line => line.includes('▌ numbers')) })
+    await zotui.type('{{')
+    await zotui.until('the first prompt', { check: () => chosen(zotui).some(line => line.includes('▌ printing')) })
+    await zotui.type('}')
+    await zotui.until('the second prompt', { check: () => chosen(zotui).some(line => line.includes('▌ numbers')) })
     await zotui.type('}')
     await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('▌ code')) })
   })
 
   test('choosing a turn in the list jumps to it', async () => {
-    const zotui = await viewing(numbersAndCode)
+    const zotui = await viewing(read)
     await zotui.type('t')
-    await zotui.see(/1 {2}numbers[^]*2 {2}code/)
+    await zotui.see(/1 {2}printing[^]*2 {2}numbers[^]*3 {2}code/)
     await zotui.type('numb')
-    await zotui.gone(/2 {2}code/)
+    await zotui.gone(/3 {2}code/)
     await zotui.press('enter')
     await zotui.see(/^┃ ▌ numbers/m)
   })
@@ -231,7 +235,7 @@ describe('blocks', () => {
 
 describe('the search', () => {
   test('searches closed blocks, counts matches, and steps through them', async () => {
-    const zotui = await viewing(printing)
+    const zotui = await viewing(read)
     await zotui.type('/')
     await zotui.type('printed 3')
     await zotui.see('11 found')
@@ -249,7 +253,7 @@ describe('the search', () => {
   })
 
   test('fast typing in the search triggers no keys', async () => {
-    const zotui = await viewing(printing)
+    const zotui = await viewing(read)
     await zotui.raw('/printed 3')
     await zotui.see('11 found')
     await zotui.press('esc')
@@ -259,7 +263,7 @@ describe('the search', () => {
   })
 
   test('reports that nothing matches', async () => {
-    const zotui = await viewing(code)
+    const zotui = await viewing(read)
     await zotui.type('/')
     await zotui.type('nowhere')
     await zotui.press('enter')
@@ -270,10 +274,9 @@ describe('the search', () => {
 })
 
 test('the list of keys fits any terminal', async () => {
-  const zotui = await openZot('reading', { columns: 40, rows: 12 })
-  await zotui.see(ready)
-  await zotui.press('ctrl+o')
-  await zotui.see(closes)
+  const zotui = await resized()
+  zotui.resize(40, 12)
+  await view(zotui)
   await zotui.type('?')
   await zotui.see('a line up')
   await zotui.press('end')
@@ -287,7 +290,7 @@ test('the list of keys fits any terminal', async () => {
 
 describe('copying and exporting from the viewer', () => {
   test('c copies code exactly as it was written', async () => {
-    const zotui = await viewing(code)
+    const zotui = await viewing(read)
     await zotui.press('shift+tab')
     await zotui.until('the code', { check: () => chosen(zotui).some(line => line.includes('echo two')) })
     await zotui.type('c')
@@ -305,7 +308,7 @@ describe('copying and exporting from the viewer', () => {
   })
 
   test('[ prints plain text into the scrollback', async () => {
-    const zotui = await viewing(code)
+    const zotui = await viewing(read)
     await zotui.type('[')
     await zotui.seeInHistory('## Agent')
     await zotui.see(ready)
@@ -316,7 +319,7 @@ describe('copying and exporting from the viewer', () => {
   })
 
   test('v opens the session in the editor and returns', async () => {
-    const zotui = await openViewer('code', { env: desk })
+    const zotui = await viewing(read)
     await zotui.type('v')
     await zotui.see('the editor')
     expect(alternate(zotui)).toBe(false)
@@ -328,65 +331,60 @@ describe('copying and exporting from the viewer', () => {
   })
 
   test('x exports the conversation', async () => {
-    const zotui = await viewing(code)
+    const zotui = await viewing(read)
     await zotui.type('x')
     await zotui.see('Written:')
     expect(readdirSync(zotui.cwd).some(name => name.endsWith('.md'))).toBe(true)
   })
 })
 
-async function openLong(): Promise<Screen> {
-  const zotui = await openReading('printing much', { env: desk })
-  await zotui.see('see the viewer or /export')
-  return zotui
-}
-
 async function openPanel(zotui: Screen): Promise<void> {
-  await zotui.press('ctrl+o')
-  await zotui.see(closes)
+  await view(zotui)
   await zotui.press('shift+tab')
   await zotui.until('the tool to be chosen', { check: () => chosen(zotui)[0]?.includes('bash') === true })
   await zotui.press('enter')
 }
 
-describe('a tool output that is too long for memory', () => {
-  test('is read from the session when it is opened, and copied in full', async () => {
-    const zotui = await openLong()
-    await openPanel(zotui)
-    await zotui.see(/of 9\d{3} /)
-    await zotui.type('/')
-    await zotui.type('printed 4500')
-    await zotui.see('1 found')
-    await zotui.press('enter')
-    await zotui.see(/printed 4500$/m)
-    await zotui.type('c')
-    await zotui.see('Copied the output of bash (wl-copy).')
-    expect(left(zotui, 'clipboard')?.split('\n')).toHaveLength(9000)
-  })
+test('a tool output that is too long for memory is read from the session, copied in full, and cut without it', async () => {
+  const zotui = await withOwnSettings()
+  await send(zotui, 'printing much')
+  await zotui.see(/see the viewer or \/export[^]*first word/)
+  await openPanel(zotui)
+  await zotui.see(/of 9\d{3} /)
+  await zotui.type('/')
+  await zotui.type('printed 4500')
+  await zotui.see('1 found')
+  await zotui.press('enter')
+  await zotui.see(/printed 4500$/m)
+  await zotui.type('c')
+  await zotui.see('Copied the output of bash (wl-copy).')
+  expect(left(zotui, 'clipboard')?.split('\n')).toHaveLength(9000)
+  await zotui.press('esc')
+  await zotui.type('q')
+  await zotui.see(ready)
 
-  test('shows its two ends and says so if the session file is missing', async () => {
-    const zotui = await openLong()
-    rmSync(join(zotui.home.path, '.local/state/zotui/sessions'), { recursive: true })
-    await openPanel(zotui)
-    await zotui.press('end')
-    await zotui.see("omitted and not in this session's file")
-    await zotui.see(/printed 9000$/m)
-    await zotui.type('v')
-    await zotui.see('the editor')
-    await zotui.press('enter')
-    await zotui.see('1 long tool output is shortened: this session does not have the rest.')
-  })
+  const sessions = join(zotui.home.path, '.local/state/zotui/sessions')
+  renameSync(sessions, `${sessions}-aside`)
+  await openPanel(zotui)
+  await zotui.press('end')
+  await zotui.see("omitted and not in this session's file")
+  await zotui.see(/printed 9000$/m)
+  await zotui.type('v')
+  await zotui.see('the editor')
+  await zotui.press('enter')
+  await zotui.see('1 long tool output is shortened: this session does not have the rest.')
+  renameSync(`${sessions}-aside`, sessions)
 })
 
 describe('the mouse', () => {
   const wheelUp = '\u001B[<64;10;5M'
 
   test('the wheel scrolls, a click chooses a block and another one closes it', async () => {
-    const zotui = await viewing(numbers)
-    await zotui.see(/number 200$/m)
+    const zotui = await viewing(read)
+    await zotui.see('That was all.')
     expect(zotui.mode(1000)).toBe(true)
     await zotui.raw(wheelUp)
-    await zotui.gone(ended)
+    await zotui.gone('That was all.')
     await zotui.raw('\u001B[<0;10;3M\u001B[<0;10;3m')
     await zotui.until('a block', { check: () => chosen(zotui).length > 3 })
     await zotui.raw('\u001B[<0;10;3M\u001B[<0;10;3m')
@@ -416,14 +414,14 @@ describe('/copy', () => {
     ['/copy', 'echo two\n  indented', 'Copied code 2 of 2 (wl-copy).'],
     ['/copy 1', 'const one = 1\n\tindented = `by a tab`  ', 'Copied code 1 of 2 (wl-copy).'],
   ])('%s copies exactly what was written', async (command, text, words) => {
-    const zotui = await code()
+    const zotui = await read()
     await send(zotui, command)
     await zotui.see(words)
     expect(left(zotui, 'clipboard')).toBe(text)
   })
 
   test('Alt+C copies too, and a wrong number lists the possible ones', async () => {
-    const zotui = await code()
+    const zotui = await read()
     await zotui.press('alt+c')
     await zotui.see('Copied code 2 of 2')
     await send(zotui, '/copy 7')

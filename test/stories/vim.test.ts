@@ -24,15 +24,18 @@ async function escape(zotui: Screen): Promise<void> {
   await zotui.see('NORMAL')
 }
 
-const vim = share(openVim, async zotui => {
-  await startAfresh(zotui)
-  if (zotui.screen().some(row => row.includes('NORMAL'))) await zotui.type('i')
-  await zotui.see('INSERT')
-})
+const vim = share(
+  () => openVim({ env: withClipboard }),
+  async zotui => {
+    await startAfresh(zotui)
+    if (zotui.screen().some(row => row.includes('NORMAL'))) await zotui.type('i')
+    await zotui.see('INSERT')
+  },
+)
 
 describe("with vim's keys", () => {
   test.each(['legacy', 'kitty'] as const)('a draft is edited and sent, with %s keys', async keys => {
-    const zotui = await openVim({ keys, terminal: { kitty: keys === 'kitty' } })
+    const zotui = await (keys === 'kitty' ? openVim({ keys, terminal: { kitty: true } }) : vim())
     await zotui.type('tell me abuot the parser')
     await escape(zotui)
     await zotui.type('3bcwabout')
@@ -134,9 +137,8 @@ describe("with vim's keys", () => {
   })
 
   test('a register uses the clipboard', async () => {
-    const zotui = await open({ args: ['--demo'], env: home => ({ ...VIM, ...withClipboard(home) }) })
+    const zotui = await vim()
     const clipboard = join(zotui.home.path, 'clipboard')
-    await zotui.see('INSERT')
     await zotui.type('one two')
     await escape(zotui)
     await zotui.type('"+yiw')

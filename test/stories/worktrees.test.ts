@@ -1,6 +1,6 @@
 /** Conversations that work in git worktrees of their own, with real repositories. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
@@ -10,7 +10,7 @@ import { createWorktrees } from '../../src/worktrees/worktrees.ts'
 import { environment, type Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { allEnded, begin, holders, zotui } from './holders.ts'
-import { installZot, lastingHome, openIn, openQuickDemo, program, send } from './stage.ts'
+import { homeAfter, installZot, openIn, openQuickDemo, program, send } from './stage.ts'
 import { COMMITTER } from '../helpers/committer.ts'
 
 type Step = { run: string } | { write: string; content: string }
@@ -28,17 +28,15 @@ function gitOf(home: Home) {
 }
 
 /** A repository with one commit; b.txt has a change that is not committed. */
-function repository(): Home {
-  const home = lastingHome()
+const repository = homeAfter(async home => {
   writeFileSync(at(home, 'a.txt'), 'one\n')
   writeFileSync(at(home, 'b.txt'), 'two\n')
   const git = gitOf(home)
-  git('init', '-q', '-b', 'main')
+  git('init', '-q', '-b', 'main', '--template=')
   git('add', '-A')
   git('commit', '-qm', 'first')
   writeFileSync(at(home, 'b.txt'), 'mine\n')
-  return home
-}
+})
 
 /** The agent carries these out when it gets this prompt. */
 function teach(home: Home, prompt: string, steps: readonly Step[]): void {
@@ -64,7 +62,7 @@ async function spawned(home: Home, steps: readonly Step[]): Promise<Screen> {
 
 describe('/spawn', () => {
   test('works in a worktree if the folder has changes and edits are allowed; /worktree shows and merges them', async () => {
-    const home = repository()
+    const home = await repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }, { run: 'echo made > made.txt' }])
     await zotui.see(/Your 1 uncommitted change is\s+not in it\./)
     expect([read(home, 'a.txt'), read(home, 'b.txt'), existsSync(at(home, 'made.txt'))]).toEqual([
@@ -94,21 +92,14 @@ describe('/spawn', () => {
     expect(gitOf(home)('status', '--porcelain')).toBe('M b.txt')
   })
 
-  test("does not ask for edits in a worktree where edits are allowed, although it is in zotui's folder", async () => {
-    const home = repository()
+  test('--here works in the folder, --worktree makes a worktree also without changes, if there is a repository, and none asks for edits that are allowed', async () => {
+    const home = await repository()
     teach(home, 'fix', [{ write: 'a.txt', content: 'agent\n' }])
+    renameSync(at(home, '.git'), join(home.path, 'away'))
     const zotui = await openIn(home, { agent: 'changing', rows: 45, env: { ZOTUI_PERMISSIONS: 'edits' } })
-    await send(zotui, '/spawn fix')
-    await zotui.see(/zotui\/fix-1/)
-    await zotui.see(/ 2● /)
-    await goTo(zotui, 2)
-    await zotui.see(/1 file changed, \+1 -1 on the\s+branch zotui\/fix-1/)
-  })
-
-  test('--here works in the folder, and --worktree makes a worktree also without changes', async () => {
-    const home = repository()
-    teach(home, 'fix', [{ write: 'a.txt', content: 'agent\n' }])
-    const zotui = await openIn(home, { agent: 'changing', rows: 45 })
+    await send(zotui, '/spawn --worktree fix')
+    await zotui.see('No worktree was made: this folder is not in a git repository.')
+    renameSync(join(home.path, 'away'), at(home, '.git'))
     await send(zotui, '/spawn --here fix')
     await zotui.until('the change in the folder', { check: () => read(home, 'a.txt') === 'agent\n' })
     expect(gitOf(home)('branch', '--list')).toBe('* main')
@@ -121,13 +112,16 @@ describe('/spawn', () => {
     await zotui.see(/Conversation 4 works on it[^]*on the\s+branch\s+zotui\/fix-1/)
     await zotui.see(/ 4● /)
     expect(read(home, 'a.txt')).toBe('one\n')
+    writeFileSync(at(home, 'b.txt'), 'mine\n')
+    // Elsewhere in zotui's own folder it would ask.
+    await send(zotui, '/spawn fix')
+    await zotui.see(/zotui\/fix-2/)
+    await zotui.see(/ 5● /)
+    await goTo(zotui, 5)
+    await zotui.see(/1 file changed, \+1 -1 on the\s+branch zotui\/fix-2/)
   })
 
-  test('--worktree says why there is no worktree: no repository, or the demo', async () => {
-    const home = lastingHome()
-    const zotui = await openIn(home, { agent: 'changing' })
-    await send(zotui, '/spawn --worktree fix')
-    await zotui.see('No worktree was made: this folder is not in a git repository.')
+  test('--worktree says why the demo makes no worktree', async () => {
     const demo = await openQuickDemo()
     await send(demo, '/spawn --worktree unicode')
     await demo.see('No worktree was made: the demo changes no files.')
@@ -143,54 +137,49 @@ async function choose(zotui: Screen, answer: string): Promise<void> {
   await zotui.press('enter')
 }
 
-describe('/worktree', () => {
-  test('names conflicts and changes nothing; the agent can resolve them', async () => {
-    const home = repository()
-    const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
-    writeFileSync(at(home, 'a.txt'), 'mine\n')
-    gitOf(home)('commit', '-qam', 'mine')
-    const before = gitOf(home)('rev-parse', 'HEAD')
-    await goTo(zotui, 2)
-    await choose(zotui, 'rebase')
-    await zotui.see(/changes a\.txt \(.*conflict\)/)
-    await zotui.see(/conflicts in a\.txt/)
-    await zotui.see(/Let the agent resolve them/)
-    expect(zotui.screen().join('\n')).not.toContain('Merge with conflicts')
-    await zotui.press('enter')
-    await choose(zotui, 'merge')
-    await zotui.see(/Merge with conflicts/)
-    await zotui.type('merge w')
-    await zotui.press('enter')
-    await zotui.see(/A merge with conflicts is in progress in/)
-    expect(read(home, 'a.txt')).toContain('<<<<<<<')
-    gitOf(home)('merge', '--abort')
-    expect([gitOf(home)('rev-parse', 'HEAD'), gitOf(home)('status', '--porcelain')]).toEqual([before, ''])
-  })
-
-  test('does not overwrite files that the user has changed, too, and throws the worktree away after a question', async () => {
-    const home = repository()
-    const zotui = await spawned(home, [{ write: 'b.txt', content: 'agent\n' }])
-    await goTo(zotui, 2)
-    await choose(zotui, 'cherry')
-    await zotui.see(/changes b\.txt \(\+1 -1, changed by you too\)/)
-    await zotui.see(/Nothing was changed: you have changed b\.txt, too\./)
-    expect(read(home, 'b.txt')).toBe('mine\n')
-    await choose(zotui, 'discard')
-    await zotui.see(/Discard it +1 uncommitted file will be lost/)
-    await zotui.press('down')
-    await zotui.press('enter')
-    await zotui.see(/zotui\/fix-1 and its worktree are gone\./)
-    await zotui.see(/── conversation 1|── 1 /)
-    expect(gitOf(home)('branch', '--list')).toBe('* main')
-    expect(gitOf(home)('worktree', 'list').split('\n')).toHaveLength(1)
-    expect(read(home, 'b.txt')).toBe('mine\n')
-    await send(zotui, '/worktree')
-    await zotui.see(/This conversation works in your folder/)
-  })
+test('/worktree overwrites no file that the user has changed, names conflicts, lets the agent resolve them, and throws away after a question', async () => {
+  const home = await repository()
+  const zotui = await spawned(home, [{ write: 'b.txt', content: 'agent\n' }])
+  await goTo(zotui, 2)
+  await choose(zotui, 'cherry')
+  await zotui.see(/changes b\.txt \(\+1 -1, changed by you too\)/)
+  await zotui.see(/Nothing was changed: you have changed b\.txt, too\./)
+  expect(read(home, 'b.txt')).toBe('mine\n')
+  await choose(zotui, 'discard')
+  await zotui.see(/Discard it +1 uncommitted file will be lost/)
+  await zotui.press('enter')
+  await zotui.gone(/Discard it/)
+  gitOf(home)('commit', '-qam', 'mine')
+  const before = gitOf(home)('rev-parse', 'HEAD')
+  await choose(zotui, 'rebase')
+  await zotui.see(/changes b\.txt \(.*conflict\)/)
+  await zotui.see(/conflicts in b\.txt/)
+  await zotui.see(/Let the agent resolve them/)
+  expect(zotui.screen().join('\n')).not.toContain('Merge with conflicts')
+  await zotui.press('enter')
+  await choose(zotui, 'merge')
+  await zotui.see(/Merge with conflicts/)
+  await zotui.type('merge w')
+  await zotui.press('enter')
+  await zotui.see(/A merge with conflicts is in progress in/)
+  expect(read(home, 'b.txt')).toContain('<<<<<<<')
+  gitOf(home)('merge', '--abort')
+  expect([gitOf(home)('rev-parse', 'HEAD'), gitOf(home)('status', '--porcelain')]).toEqual([before, ''])
+  await choose(zotui, 'discard')
+  await zotui.see(/Discard it/)
+  await zotui.press('down')
+  await zotui.press('enter')
+  await zotui.see(/zotui\/fix-1 and its worktree are gone\./)
+  await zotui.see(/── conversation 1|── 1 /)
+  expect(gitOf(home)('branch', '--list')).toBe('* main')
+  expect(gitOf(home)('worktree', 'list').split('\n')).toHaveLength(1)
+  expect(read(home, 'b.txt')).toBe('mine\n')
+  await send(zotui, '/worktree')
+  await zotui.see(/This conversation works in your folder/)
 })
 
 test('/worktree also works in a conversation that another process holds', async () => {
-  const home = repository()
+  const home = await repository()
   const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
   await zotui.press('alt+a')
   await zotui.see(/Enter or a digit/)
@@ -224,7 +213,7 @@ async function shell(home: Home, ...args: string[]) {
 
 describe('/worktrees', () => {
   test('lists worktrees, opens their conversations, and throws them away', async () => {
-    const home = repository()
+    const home = await repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
     await send(zotui, '/worktrees')
     await zotui.see(/zotui\/fix-1 .*now, 1 uncommitted, conversation 2/)
@@ -268,16 +257,26 @@ describe('/worktrees', () => {
   })
 })
 
-test('zotui worktrees clean removes only worktrees without unmerged work', async () => {
-  const home = repository()
-  teach(home, 'idle', [{ run: 'true' }])
-  const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
-  await send(zotui, '/spawn idle')
-  await zotui.see(/ 3● /)
-  await zotui.press('ctrl+d')
-  await zotui.exit()
+/** A worktree of the project that no conversation works in. */
+async function worktreeOf(home: Home, prompt = 'fix'): Promise<string> {
+  const state = join(home.path, '.local', 'state', 'zotui')
+  mkdirSync(state, { recursive: true })
+  const worktrees = createWorktrees({ stateFolder: state, env: environment(home.path), now: Date.now })
+  const made = await worktrees.create({ folder: home.project, prompt })
+  if (!made.ok) throw new Error(made.why)
+  return made.value.folder
+}
+
+test('zotui worktrees clean removes only worktrees without unmerged work, and none where a conversation works in the background', async () => {
+  const home = await repository()
+  writeFileSync(join(await worktreeOf(home), 'a.txt'), 'agent\n')
+  const folder = await worktreeOf(home, 'idle')
   const { stdout } = await shell(home, '--json')
   expect(JSON.parse(stdout)).toMatchObject([{ branch: 'zotui/idle-1' }, { branch: 'zotui/fix-1', uncommitted: 1 }])
+  const id = await begin(home, ['--cwd', folder, 'stream'], { ZOTUI_ZOT: installZot(home, 'busy') })
+  expect(await shell(home, 'clean')).toMatchObject({ stderr: expect.stringContaining('Removed 0 of 2') })
+  await zotui(home, ['stop', id])
+  await allEnded(home)
   const cleaned = await shell(home, 'clean')
   expect(cleaned).toMatchObject({ code: 0, stderr: expect.stringContaining('Removed 1 of 2 worktrees.') })
   expect(cleaned.stderr).toContain('zotui/fix-1 stays: 1 uncommitted file would be lost.')
@@ -288,29 +287,8 @@ test('zotui worktrees clean removes only worktrees without unmerged work', async
   })
 })
 
-/** A worktree of the project that no conversation works in. */
-async function worktreeOf(home: Home): Promise<string> {
-  const state = join(home.path, '.local', 'state', 'zotui')
-  mkdirSync(state, { recursive: true })
-  const worktrees = createWorktrees({ stateFolder: state, env: environment(home.path), now: Date.now })
-  const made = await worktrees.create({ folder: home.project, prompt: 'fix' })
-  if (!made.ok) throw new Error(made.why)
-  return made.value.folder
-}
-
-test('a conversation in the background keeps its worktree in use', async () => {
-  const home = repository()
-  const env = { ZOTUI_ZOT: installZot(home, 'busy') }
-  const folder = await worktreeOf(home)
-  const id = await begin(home, ['--cwd', folder, 'stream'], env)
-  expect(await shell(home, 'clean')).toMatchObject({ stderr: expect.stringContaining('Removed 0 of 1') })
-  await zotui(home, ['stop', id])
-  await allEnded(home)
-  expect(await shell(home, 'clean')).toMatchObject({ stderr: expect.stringContaining('Removed 1 of 1') })
-})
-
 test('the stored permissions of the folder apply in its worktrees', async () => {
-  const home = repository()
+  const home = await repository()
   const folder = await worktreeOf(home)
   const stored = await openFolderPermissions(join(home.path, '.local', 'state', 'zotui'), home.project)
   await stored.rememberMode('edits')

@@ -1,11 +1,20 @@
 /** Takes worktrees into the folder of the user, in real repositories: by merge, rebase and pick, with conflicts and overlaps. */
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { TakingWay } from '../../src/worktrees/preview.ts'
 import type { Worktree } from '../../src/worktrees/record.ts'
 import { worktreeAt } from '../../src/worktrees/record.ts'
-import { refusal, value, worktreeStage, type WorktreeStage } from './stage.ts'
+import { refusal, stageWithWorktree, value, worktreeStage, type WorktreeStage } from './stage.ts'
 
 const ways = ['merge', 'rebase', 'pick'] as const
 
@@ -60,24 +69,32 @@ const harms: [string, (stage: WorktreeStage, worktree: Worktree) => void][] = [
 ]
 
 describe.each(ways)('%s', way => {
-  test('shows first what it does, and then does it; uncommitted work of the user stays', async () => {
-    const stage = worktreeStage({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'gone.txt': 'x\n' })
-    const { git, commit, put, read, has, worktrees } = stage
-    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+  test('shows first what it does, and does it if nothing has changed since; the worktree goes on from there, unless it was picked', async () => {
+    const files = { 'a.txt': 'one\n', 'b.txt': 'two\n', 'gone.txt': 'x\n' }
+    const { stage, worktree } = await stageWithWorktree({ 'a.txt': 'agent\n' }, files)
+    const { git, gitIn, commit, put, read, has, worktrees } = stage
+    const own = () => [
+      gitIn(worktree.folder)('status', '--porcelain', '--branch'),
+      gitIn(worktree.folder)('rev-parse', 'HEAD'),
+    ]
     commit({}, worktree.folder, 'from the agent')
     put({ 'new.txt': 'new\n' }, worktree.folder)
     rmSync(join(worktree.folder, 'gone.txt'))
-    const before = commit({ 'c.txt': 'c\n' }, stage.folder, 'mine')
+    commit({ 'c.txt': 'c\n' }, stage.folder, 'mine')
     put({ 'b.txt': 'mine\n', 'untracked.txt': 'u\n' })
+    const [before, ownBefore] = [git('rev-parse', 'HEAD'), own()]
     const preview = await value(worktrees.preview(worktree, way))
     expect(preview).toMatchObject({ into: 'main', onto: before, conflicts: [], overlap: [], isClean: false })
     expect(names(preview.files)).toEqual(['changed a.txt', 'deleted gone.txt', 'new new.txt'])
-    expect(git('rev-parse', 'HEAD')).toBe(before)
-    expect(read('a.txt')).toBe('one\n')
+    put({ 'a.txt': 'more\n' }, worktree.folder)
+    expect(await refusal(worktrees.take(worktree, preview))).toBe('something has changed since the preview')
+    put({ 'a.txt': 'agent\n' }, worktree.folder)
+    expect([git('rev-parse', 'HEAD'), read('a.txt')]).toEqual([before, 'one\n'])
     const taken = await value(worktrees.take(worktree, preview))
     expect([read('a.txt'), read('new.txt'), has('gone.txt'), read('c.txt')]).toEqual(['agent\n', 'new\n', false, 'c\n'])
     expect([read('b.txt'), read('untracked.txt')]).toEqual(['mine\n', 'u\n'])
-    expect(taken).toMatchObject({ before, behind: null, commit: way === 'pick' ? null : git('rev-parse', 'HEAD') })
+    const head = git('rev-parse', 'HEAD')
+    expect(taken).toMatchObject({ before, behind: null, commit: way === 'pick' ? null : head })
     const subjects = git('log', '--format=%s', '--first-parent').split('\n')
     const expected = {
       merge: ["Merge branch 'zotui/fix-it-1'", 'mine', 'first'],
@@ -86,27 +103,21 @@ describe.each(ways)('%s', way => {
     }
     expect(subjects).toEqual(expected[way])
     expect(git('status', '--porcelain').split('\n').includes('?? untracked.txt')).toBe(true)
-  })
-
-  test('leaves what the user has staged elsewhere as it is staged', async () => {
-    const stage = worktreeStage({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
-    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
-    stage.put({ 'b.txt': 'staged\n', 'new.txt': 'staged\n' })
-    stage.git('add', '.')
-    stage.put({ 'b.txt': 'later\n' })
-    await take(stage, worktree, way)
-    expect(stage.git('status', '--porcelain').split('\n')).toEqual(expect.arrayContaining(['MM b.txt', 'A  new.txt']))
-    expect([stage.git('show', ':b.txt'), stage.read('b.txt'), stage.read('a.txt')]).toEqual([
-      'staged',
-      'later\n',
-      'agent\n',
-    ])
+    expect(own()).toEqual(way === 'pick' ? ownBefore : ['## zotui/fix-it-1', head])
+    if (way === 'pick') return
+    const now = worktreeAt(stage.stateFolder, worktree.folder) ?? worktree
+    expect([now.base, read('c.txt', worktree.folder)]).toEqual([head, 'c\n'])
+    put({ 'a.txt': 'again\n' }, worktree.folder)
+    expect((await worktrees.changes(now)).list.session.map(({ path }) => path)).toEqual(['a.txt'])
+    await take(stage, now, way)
+    expect(read('a.txt')).toBe('again\n')
   })
 
   test('names the files with conflicts, and changes nothing then', async () => {
-    const stage = worktreeStage({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
-    const worktree = await stage.begun({ 'a.txt': 'agent\n', 'b.txt': 'agent\n' })
-    const before = stage.commit({ 'a.txt': 'mine\n' })
+    const files = { 'a.txt': 'one\n', 'b.txt': 'two\n' }
+    const { stage, worktree } = await stageWithWorktree({ 'a.txt': 'agent\n', 'b.txt': 'agent\n' }, files)
+    stage.commit({ 'a.txt': 'mine\n' })
+    const before = stage.git('rev-parse', 'HEAD')
     const preview = await value(stage.worktrees.preview(worktree, way))
     expect(preview.conflicts).toEqual(['a.txt'])
     expect(await refusal(stage.worktrees.take(worktree, preview))).toBe('there are conflicts')
@@ -117,10 +128,12 @@ describe.each(ways)('%s', way => {
     ])
   })
 
-  test('refuses where the user has work of any kind in the place, and names each file', async () => {
+  test('refuses where the user has work of any kind in the place, and names each file, also a single one', async () => {
     const tracked = ['changed.txt', 'removed.txt', 'staged.txt', 'unseen.txt', 'free.txt']
-    const stage = worktreeStage({ ...filesOf(tracked, 'one\n'), '.gitignore': 'ignored.txt\n' })
-    const worktree = await stage.begun(filesOf([...Object.keys(inTheWay), 'free.txt'], 'agent\n'))
+    const { stage, worktree } = await stageWithWorktree(filesOf([...Object.keys(inTheWay), 'free.txt'], 'agent\n'), {
+      ...filesOf(tracked, 'one\n'),
+      '.gitignore': 'ignored.txt\n',
+    })
     stage.gitIn(worktree.folder)('add', '--force', 'ignored.txt')
     stage.gitIn(worktree.folder)('commit', '-qm', 'ignored')
     for (const change of Object.values(inTheWay)) change(stage)
@@ -129,28 +142,15 @@ describe.each(ways)('%s', way => {
     expect(preview.overlap).toEqual(Object.keys(inTheWay))
     expect(await refusal(stage.worktrees.take(worktree, preview))).toContain(Object.keys(inTheWay).join(', '))
     expect(stage.git('status', '--porcelain', '--ignored')).toBe(before)
+    stage.git('update-index', '--no-skip-worktree', 'unseen.txt')
+    stage.git('reset', '-q', '--hard')
+    stage.git('clean', '-qfdx')
+    stage.put({ 'untracked.txt': 'mine\n' })
+    expect(await refusal(stage.worktrees.take(worktree, preview))).toContain('changes in untracked.txt that')
+    expect([stage.read('free.txt'), stage.read('untracked.txt')]).toEqual(['one\n', 'mine\n'])
   })
 
-  test('refuses where there is a single file in the way', async () => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun({ 'a.txt': 'agent\n', 'new.txt': 'new\n' })
-    stage.put({ 'new.txt': 'mine\n' })
-    const preview = await value(stage.worktrees.preview(worktree, way))
-    expect(preview.overlap).toEqual(['new.txt'])
-    expect(await refusal(stage.worktrees.take(worktree, preview))).toContain('changes in new.txt that')
-    expect([stage.read('a.txt'), stage.read('new.txt')]).toEqual(['one\n', 'mine\n'])
-  })
-
-  test('refuses if something has changed since the preview', async () => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
-    const preview = await value(stage.worktrees.preview(worktree, way))
-    stage.put({ 'a.txt': 'more\n' }, worktree.folder)
-    expect(await refusal(stage.worktrees.take(worktree, preview))).toBe('something has changed since the preview')
-    expect(stage.read('a.txt')).toBe('one\n')
-  })
-
-  test('works on a detached head, and for files whose names are odd', async () => {
+  test('works on a detached head, around what is staged, and for odd names, modes and links', async () => {
     const odd = {
       ' a b': 'x\n',
       '-n': 'x\n',
@@ -159,24 +159,40 @@ describe.each(ways)('%s', way => {
       '"q"': 'x\n',
       ünï: 'x\n',
       ':(top)x': 'x\n',
+      'run.sh': '#!/bin/sh\n',
     }
-    const stage = worktreeStage()
+    const { stage, worktree } = await stageWithWorktree(
+      { ...odd, 'a.txt': 'agent\n' },
+      { 'a.txt': 'one\n', 'b.txt': 'two\n' },
+    )
+    chmodSync(join(worktree.folder, 'run.sh'), 0o755)
+    symlinkSync('a.txt', join(worktree.folder, 'link'))
     stage.git('checkout', '-q', '--detach')
-    const worktree = await stage.begun(odd)
+    stage.put({ 'b.txt': 'staged\n', 'new.txt': 'staged\n' })
+    stage.git('add', '.')
+    stage.put({ 'b.txt': 'later\n' })
     const preview = await value(stage.worktrees.preview(worktree, way))
     expect(preview.into).toBeNull()
-    expect(preview.files.map(({ path }) => path).toSorted()).toEqual(Object.keys(odd).toSorted())
+    const paths = ['a.txt', 'link', ...Object.keys(odd)]
+    expect(preview.files.map(({ path }) => path).toSorted()).toEqual(paths.toSorted())
     await value(stage.worktrees.take(worktree, preview))
-    for (const name of Object.keys(odd)) expect(stage.has(name)).toBe(true)
+    for (const name of paths) expect(stage.has(name)).toBe(true)
+    expect(stage.git('status', '--porcelain').split('\n')).toEqual(expect.arrayContaining(['MM b.txt', 'A  new.txt']))
+    expect([stage.git('show', ':b.txt'), stage.read('b.txt'), stage.read('a.txt')]).toEqual([
+      'staged',
+      'later\n',
+      'agent\n',
+    ])
+    const listed = stage.git('ls-files', '-s', 'a.txt', 'link', 'run.sh').split('\n')
+    expect(listed.map(row => row.slice(0, 6))).toEqual(['100644', '120000', '100755'])
   })
 
   test('says what is in the way: an unfinished merge, nothing to take, a folder that is gone', async () => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun()
+    const { stage, worktree } = await stageWithWorktree()
     const why = (): Promise<string> => refusal(stage.worktrees.preview(worktree, way))
     expect(await why()).toBe('your branch has all of it already')
     stage.put({ 'a.txt': 'agent\n' }, worktree.folder)
-    writeFileSync(join(stage.folder, '.git', 'MERGE_HEAD'), `${stage.git('rev-parse', 'HEAD')}\n`)
+    writeFileSync(join(stage.folder, '.git', 'MERGE_HEAD'), `${worktree.base}\n`)
     expect(await why()).toContain('a merge is in progress')
     rmSync(join(stage.folder, '.git', 'MERGE_HEAD'))
     rmSync(worktree.folder, { recursive: true })
@@ -191,21 +207,14 @@ describe.each(ways)('%s', way => {
       '.gitattributes': 'a.txt filter=theirs merge=theirs\n',
     })
     const { command, isSprung } = stage.trap()
-    mkdirSync(join(stage.folder, '.git', 'hooks'), { recursive: true })
-    for (const hook of 'pre-commit commit-msg post-commit post-merge pre-rebase post-checkout reference-transaction'.split(
-      ' ',
-    ))
-      symlinkSync(command, join(stage.folder, '.git', 'hooks', hook))
-    for (const name of [
-      'filter.theirs.clean',
-      'filter.theirs.smudge',
-      'merge.theirs.driver',
-      'core.fsmonitor',
-      'core.editor',
-      'gpg.program',
-    ])
-      stage.git('config', name, command)
-    stage.git('config', 'commit.gpgSign', 'true')
+    const hooks = 'pre-commit commit-msg post-commit post-merge pre-rebase post-checkout reference-transaction'
+    mkdirSync(join(stage.folder, '.git', 'hooks'))
+    for (const hook of hooks.split(' ')) symlinkSync(command, join(stage.folder, '.git', 'hooks', hook))
+    appendFileSync(
+      join(stage.folder, '.git', 'config'),
+      `[filter "theirs"]\n clean = ${command}\n smudge = ${command}\n[merge "theirs"]\n driver = ${command}\n` +
+        `[core]\n fsmonitor = ${command}\n editor = ${command}\n[gpg]\n program = ${command}\n[commit]\n gpgSign = true\n`,
+    )
     const worktree = await stage.begun({ 'a.txt': 'agent\n2\n3\n4\n5\n' })
     stage.put({ 'a.txt': 'one\n2\n3\n4\nmine\n' })
     stage.gitIn(stage.folder)(
@@ -227,24 +236,8 @@ describe.each(ways)('%s', way => {
 })
 
 describe('the worktree', () => {
-  test.each(['merge', 'rebase'] as const)('goes on from the new commit after a %s, and is taken again', async way => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
-    stage.commit({ 'b.txt': 'mine\n' })
-    await take(stage, worktree, way)
-    const now = worktreeAt(stage.stateFolder, worktree.folder)
-    expect(now?.base).toBe(stage.git('rev-parse', 'HEAD'))
-    expect(stage.gitIn(worktree.folder)('status', '--porcelain')).toBe('')
-    expect(stage.read('b.txt', worktree.folder)).toBe('mine\n')
-    stage.put({ 'a.txt': 'again\n' }, worktree.folder)
-    expect((await stage.worktrees.changes(now ?? worktree)).list.session.map(({ path }) => path)).toEqual(['a.txt'])
-    await take(stage, now ?? worktree, way)
-    expect(stage.read('a.txt')).toBe('again\n')
-  })
-
   test('has a change that keeps the size and the second of the file', async () => {
-    const stage = worktreeStage({ 'a.txt': 'one\n' })
-    const worktree = await stage.begun()
+    const { stage, worktree } = await stageWithWorktree()
     const git = stage.gitIn(worktree.folder)
     // As where both happen in one second.
     git('config', 'core.trustCtime', 'false')
@@ -259,18 +252,8 @@ describe('the worktree', () => {
     expect(stage.read('a.txt')).toBe('two\n')
   })
 
-  test('is untouched by a preview and by a pick: its index, its branch and its files', async () => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun({ 'a.txt': 'agent\n', 'new.txt': 'new\n' })
-    const before = stage.gitIn(worktree.folder)('status', '--porcelain', '--branch')
-    await take(stage, worktree, 'pick')
-    expect(stage.gitIn(worktree.folder)('status', '--porcelain', '--branch')).toBe(before)
-    expect(stage.gitIn(worktree.folder)('rev-parse', 'HEAD')).toBe(worktree.base)
-  })
-
   test('stays where it is if the agent has checked out another branch, and is merged all the same', async () => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun()
+    const { stage, worktree } = await stageWithWorktree()
     stage.gitIn(worktree.folder)('checkout', '-qb', 'other')
     stage.put({ 'a.txt': 'agent\n' }, worktree.folder)
     const taken = await take(stage, worktree, 'merge')
@@ -279,8 +262,7 @@ describe('the worktree', () => {
   })
 
   test('is not taken with an unfinished merge, or with a repository of its own in it', async () => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun()
+    const { stage, worktree } = await stageWithWorktree()
     const nested = join(worktree.folder, 'nested')
     mkdirSync(nested)
     stage.gitIn(nested)('init', '-q')
@@ -298,8 +280,7 @@ describe('the worktree', () => {
   })
 
   test('with merges among its commits is merged and picked, not rebased', async () => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun()
+    const { stage, worktree } = await stageWithWorktree()
     stage.commit({ 'a.txt': 'agent\n' }, worktree.folder)
     stage.commit({ 'b.txt': 'mine\n' })
     stage.gitIn(worktree.folder)('merge', '-q', '--no-edit', 'main')
@@ -310,8 +291,7 @@ describe('the worktree', () => {
   })
 
   test('keeps author, date and message of each commit that is rebased, whatever its encoding', async () => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+    const { stage, worktree } = await stageWithWorktree({ 'a.txt': 'agent\n' })
     const git = stage.gitIn(worktree.folder)
     git('add', '.')
     git(
@@ -334,37 +314,27 @@ describe('the worktree', () => {
   })
 })
 
-async function conflicting() {
-  const stage = worktreeStage()
-  const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+test('a merge with conflicts is begun if the user wants it, and git undoes it, but not over uncommitted changes', async () => {
+  const { stage, worktree } = await stageWithWorktree({ 'a.txt': 'agent\n' }, { 'a.txt': 'one\n', 'b.txt': 'two\n' })
   stage.commit({ 'a.txt': 'mine\n' })
-  return { stage, worktree, preview: await value(stage.worktrees.preview(worktree, 'merge')) }
-}
-
-describe('a merge with conflicts', () => {
-  test('is begun if the user wants it, and git undoes it', async () => {
-    const { stage, worktree, preview } = await conflicting()
-    await value(stage.worktrees.beginMerge(worktree, preview))
-    expect(stage.read('a.txt')).toMatch(/<<<<<<<[^]*mine[^]*agent/)
-    stage.git('merge', '--abort')
-    expect([stage.read('a.txt'), stage.git('status', '--porcelain')]).toEqual(['mine\n', ''])
-  })
-
-  test('is not begun over uncommitted changes', async () => {
-    const { stage, worktree } = await conflicting()
-    stage.commit({ 'b.txt': 'b\n' })
-    stage.put({ 'b.txt': 'mine\n' })
-    const preview = await value(stage.worktrees.preview(worktree, 'merge'))
-    expect(await refusal(stage.worktrees.beginMerge(worktree, preview))).toContain('uncommitted changes')
-    expect(existsSync(join(stage.folder, '.git', 'MERGE_HEAD'))).toBe(false)
-  })
+  stage.put({ 'b.txt': 'mine\n' })
+  const preview = await value(stage.worktrees.preview(worktree, 'merge'))
+  expect(await refusal(stage.worktrees.beginMerge(worktree, preview))).toContain('uncommitted changes')
+  expect(existsSync(join(stage.folder, '.git', 'MERGE_HEAD'))).toBe(false)
+  stage.put({ 'b.txt': 'two\n' })
+  await value(stage.worktrees.beginMerge(worktree, preview))
+  expect(stage.read('a.txt')).toMatch(/<<<<<<<[^]*mine[^]*agent/)
+  stage.git('merge', '--abort')
+  expect([stage.read('a.txt'), stage.git('status', '--porcelain')]).toEqual(['mine\n', ''])
 })
 
 describe('throwing away', () => {
-  test('removes folder, branch and record, and says before what is lost', async () => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+  test('removes folder, branch and record, and says before what is lost: nothing that is on another branch', async () => {
+    const { stage, worktree } = await stageWithWorktree({ 'a.txt': 'agent\n' })
     stage.commit({}, worktree.folder)
+    stage.git('branch', 'kept', worktree.branch)
+    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 0, files: 0, ignored: 0 })
+    stage.git('branch', '-D', 'kept')
     stage.put({ 'b.txt': 'b\n', 'c.txt': 'c\n' }, worktree.folder)
     expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 1, files: 2, ignored: 0 })
     expect(await value(stage.worktrees.discard(worktree))).toBeNull()
@@ -374,17 +344,8 @@ describe('throwing away', () => {
     expect(stage.git('status', '--porcelain')).toBe('')
   })
 
-  test('loses nothing that is merged or on another branch', async () => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
-    stage.commit({}, worktree.folder)
-    stage.git('branch', 'kept', worktree.branch)
-    expect(await stage.worktrees.loss(worktree)).toEqual({ commits: 0, files: 0, ignored: 0 })
-  })
-
   test.each(harms)('works where %s', async (_name, harm) => {
-    const stage = worktreeStage()
-    const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+    const { stage, worktree } = await stageWithWorktree({ 'a.txt': 'agent\n' })
     harm(stage, worktree)
     await stage.worktrees.loss(worktree)
     expect(await value(stage.worktrees.discard(worktree))).toBeNull()
@@ -404,18 +365,4 @@ describe('throwing away', () => {
     expect(await value(stage.worktrees.discard(second))).toBeNull()
     expect(existsSync(second.folder)).toBe(false)
   })
-})
-
-test('modes and links come along', async () => {
-  const stage = worktreeStage()
-  const worktree = await stage.begun({ 'run.sh': '#!/bin/sh\n' })
-  chmodSync(join(worktree.folder, 'run.sh'), 0o755)
-  symlinkSync('a.txt', join(worktree.folder, 'link'))
-  await take(stage, worktree, 'merge')
-  expect(
-    stage
-      .git('ls-files', '-s')
-      .split('\n')
-      .map(row => row.slice(0, 6)),
-  ).toEqual(['100644', '120000', '100755'])
 })

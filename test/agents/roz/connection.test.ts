@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ServerCredentials, status } from '@grpc/grpc-js'
 import { execa } from 'execa'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { makeHome } from '../../helpers/home.ts'
 import { readAddress } from '../../../src/agents/roz/address.ts'
 import { probeRoz } from '../../../src/agents/roz/probe.ts'
@@ -128,8 +128,11 @@ describe('a large message', () => {
 })
 
 describe('TLS', () => {
+  let ca: Buffer
+  let credentials: ServerCredentials
+  beforeAll(async () => void ({ ca, credentials } = await certificates()))
+
   test('with a private authority is trusted only if that is given', async () => {
-    const { ca, credentials } = await certificates()
     const fake = await startFakeRoz({ credentials })
     const url = `https://localhost:${fake.port}`
     expect(await failedStart(fake, { url })).toMatch(/its certificate is not trusted \| .*--ca FILE/)
@@ -141,7 +144,6 @@ describe('TLS', () => {
   })
 
   test('on a port that is asked without it says so', async () => {
-    const { credentials } = await certificates()
     const fake = await startFakeRoz({ credentials })
     expect(await failedStart(fake)).toMatch(/: what answers there is not gRPC \| .*whether it needs https:/)
   })
@@ -157,13 +159,14 @@ describe('TLS', () => {
 /** An authority, and a server with a certificate of it for localhost. */
 async function certificates(): Promise<{ ca: Buffer; credentials: ServerCredentials }> {
   const home = makeHome()
-  onTestFinished(() => home.remove())
   const run = (...args: string[]) => execa('openssl', args, { cwd: home.path })
-  const fresh = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2']
+  const fresh = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
   await run(...fresh, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=an authority')
   const server = ['-keyout', 'server.key', '-out', 'server.pem', '-subj', '/CN=localhost']
   await run(...fresh, ...server, '-CA', 'ca.pem', '-CAkey', 'ca.key', '-addext', 'subjectAltName=DNS:localhost')
   const read = (name: string): Buffer => readFileSync(`${home.path}/${name}`)
   const pair = { private_key: read('server.key'), cert_chain: read('server.pem') }
-  return { ca: read('ca.pem'), credentials: ServerCredentials.createSsl(null, [pair]) }
+  const made = { ca: read('ca.pem'), credentials: ServerCredentials.createSsl(null, [pair]) }
+  home.remove()
+  return made
 }

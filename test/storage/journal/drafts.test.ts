@@ -316,12 +316,13 @@ describe('a kill -9', () => {
 })
 
 describe('real programs', () => {
-  test('restore a draft and a queue after kill -9', async () => {
+  test('restore a draft and a queue after kill -9, and take over none of a running program', async () => {
     const place = makePlace()
     const program = new Program(place)
     await program.tell({ do: 'open' })
     await program.tell({ do: 'save', state: typed('half a thou', 'next', 'and then') })
     await until(() => paths(place).some(path => path.endsWith('state.json')))
+    expect(open(place).adopted).toBeNull()
     await program.kill()
     const next = new Program(place)
     const adopted = { draft: 'half a thou', queue: ['next', 'and then'] }
@@ -329,17 +330,6 @@ describe('real programs', () => {
     // And once more, though nothing was typed since.
     await next.kill()
     expect(open(place).adopted).toEqual(adopted)
-  })
-
-  test('do not take over the draft of a running program', async () => {
-    const place = makePlace()
-    const program = new Program(place)
-    await program.tell({ do: 'open' })
-    await program.tell({ do: 'save', state: typed('mine', 'q') })
-    await until(() => paths(place).some(path => path.endsWith('state.json')))
-    expect(open(place).adopted).toBeNull()
-    await program.kill()
-    expect(open(place).adopted).toEqual({ draft: 'mine', queue: ['q'] })
   })
 
   test('never lose a saved draft to a kill at a random moment', async () => {

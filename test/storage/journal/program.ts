@@ -2,6 +2,8 @@
  * A program with a journal, for tests that kill it. Takes its folders as JSON in its first argument and commands, one line of
  * JSON each, and answers each with a line.
  */
+import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { openDrafts } from '../../../src/storage/journal/drafts.ts'
@@ -33,7 +35,8 @@ const onProblem = (words: string): unknown => problems.push(words)
 let drafts: Drafts | null = null
 
 function answer(words: Answer): void {
-  process.stdout.write(`${JSON.stringify(words)}\n`)
+  // What waits in a stream is lost at a kill.
+  writeSync(1, `${JSON.stringify(words)}\n`)
 }
 
 function open(): Answer {
@@ -85,6 +88,8 @@ function perform(command: Command): Answer | null {
   }
 }
 
+// Nothing is kept by a process that is killed.
+flushCompileCache()
 createInterface({ input: process.stdin }).on('line', line => {
   const words = perform(JSON.parse(line) as Command)
   if (words !== null) answer(words)

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { HistoryLimits } from '../../../src/storage/journal/history.ts'
+import { compiled } from '../../helpers/home.ts'
 import type { Answer, Command } from './program.ts'
 
 export type Place = { stateFolder: string; projectFolder: string }
@@ -30,6 +31,8 @@ export class Program {
   constructor(place: Place & { limits?: HistoryLimits }) {
     const script = fileURLToPath(new URL('program.ts', import.meta.url))
     this.#child = spawn(process.execPath, ['--no-warnings', script, JSON.stringify(place)], {
+      // Stripping types takes longer than all that it does else.
+      env: { ...process.env, NODE_COMPILE_CACHE: join(compiled, 'agents') },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     if (this.#child.stdout === null) throw new Error('no output')

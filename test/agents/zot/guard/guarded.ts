@@ -53,13 +53,14 @@ export type Guarded = {
 
 const running = new Set<Guarded>()
 afterEach(async () => {
+  const left: string[] = []
   for (const guarded of running) {
     await guarded.backend.kill()
     running.delete(guarded)
-    const left = readdirSync(guarded.places)
+    left.push(...readdirSync(guarded.places))
     for (const folder of [guarded.project, guarded.places]) rmSync(folder, { recursive: true, force: true })
-    if (left.length > 0) throw new Error(`the guard left ${left.join(', ')}`)
   }
+  if (left.length > 0) throw new Error(`the guard left ${left.join(', ')}`)
 })
 
 export const ask: Judge = () => ({ verdict: 'ask', because: 'the test asks' })

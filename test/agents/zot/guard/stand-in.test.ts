@@ -5,7 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { allow, ask, guarded } from './guarded.ts'
-import { bash, holdsForEveryZot, openAndAsk, stopGuard, type MakeZot } from './suite.ts'
+import { bash, cache, holdsForEveryZot, openAndAsk, stopGuard, type MakeZot } from './suite.ts'
 
 const source = fileURLToPath(new URL('../../../fixtures/agents/guardable.ts', import.meta.url))
 
@@ -14,7 +14,8 @@ const make: MakeZot = async (script, options = {}) => {
   const file = path.join(folder, 'script.json')
   writeFileSync(file, JSON.stringify(script))
   const zot = path.join(folder, 'zot')
-  writeFileSync(zot, `#!/bin/sh\nexec '${process.execPath}' '${source}' "$@"\n`)
+  // Its guard inherits the cache.
+  writeFileSync(zot, `#!/bin/sh\nNODE_COMPILE_CACHE='${cache}' exec '${process.execPath}' '${source}' "$@"\n`)
   chmodSync(zot, 0o755)
   const stage = guarded({ ...options, zot, env: { ...options.env, ZOT_SCRIPT: file } })
   return {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Judge } from '../../../../src/agent/permission.ts'
 import { removeStaleFolders } from '../../../../src/agents/zot/guard/folder.ts'
+import { compiled } from '../../../helpers/home.ts'
 import { alive, descendants, type Process } from '../../../helpers/processes.ts'
 import { allow, refuse, type Guarded, type GuardedOptions } from './guarded.ts'
 
@@ -36,6 +37,8 @@ export const write = (file: string, content: string, id = 'call'): Call => ({
   args: { path: file, content },
 })
 export const read = (file: string, id = 'call'): Call => ({ id, name: 'read', args: { path: file } })
+/** Stripping types takes longer than all that the programs of these tests do else. */
+export const cache = path.join(compiled, 'agents')
 const done: ScriptStep = { text: 'Done.' }
 const mortal = fileURLToPath(new URL('mortal.ts', import.meta.url))
 const prompt = { text: 'go', images: [] }
@@ -89,6 +92,20 @@ export async function openAndAsk(
   return { ...zot, turn, ran, answer: zot.backend.answerPermission?.bind(zot.backend) ?? (() => {}) }
 }
 
+/** Starts a zotui that may be killed, with these zots, and waits until each of them asks. */
+async function startMortal(watch: 'watched' | 'alone', ...launches: Guarded['launch'][]) {
+  const program = spawn(process.execPath, [mortal, JSON.stringify(launches), watch], {
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let asked = 0
+  for await (const line of createInterface({ input: program.stdout })) {
+    if (line.includes('permission_requested')) asked += 1
+    if (asked === launches.length) break
+  }
+  return program
+}
+
 const allowTouchRan: Judge = request => (request.command === 'touch ran' ? allow(request) : refuse(request))
 
 /** Each test is about one zot; `make` starts it. */
@@ -111,71 +128,45 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(await heard(2)).toContain('42 it is')
   })
 
-  test('a command that is refused never runs, and the model is told why', async () => {
-    const { next, answer, turn, result, ran, heard } = await open([{ calls: [bash('touch ran')] }, done])
-    const { id } = await next('permission_requested')
-    answer(id, { answer: 'refuse', words: 'use "make\\n"\nand 100% care' })
-    await turn
-    expect(ran()).toBe(false)
-    expect(result('call')).toMatch(/^\$ touch ran\n/)
-    expect(result('call')).toContain('use "make\\n"\nand 100% care')
-    expect(await heard(2)).toContain('100% care')
-    expect(await next('permission_decided')).toMatchObject({ id, allowed: false, by: 'user' })
-  })
-
-  test('a command that was changed runs instead, and the model is told', async () => {
-    const { next, answer, turn, result, ran, heard } = await open([{ calls: [bash('touch ran')] }, done])
-    const { id } = await next('permission_requested')
-    answer(id, { answer: 'allow_changed', command: "touch other; echo 'it''s' $((40 + 2))" })
-    await turn
-    expect([ran(), ran('other')]).toEqual([false, true])
-    expect(result('call')).toMatch(/^\$ touch other/)
-    expect(result('call')).toContain('its 42')
-    expect(await heard(2)).toContain('changed this command')
-  })
-
-  test('what the judge allows runs at once, and what it refuses does not', async () => {
-    const { turn, types, ran, heard, next } = await open(
-      [{ calls: [bash('touch ran', 'a'), bash('touch other', 'b'), write('third', 'x', 'c')] }, done],
-      { judge: allowTouchRan },
+  test('what the judge allows runs at once, what it refuses does not, and where it fails the user is asked', async () => {
+    const { turn, types, ran, heard, next, answer } = await open(
+      [
+        { calls: [bash('touch ran', 'a'), bash('touch other', 'b'), write('third', 'x', 'c'), bash('touch d', 'd')] },
+        done,
+      ],
+      {
+        judge(request) {
+          if (request.callId === 'd') throw new Error('broken rules')
+          return allowTouchRan(request)
+        },
+      },
     )
+    const { id, callId } = await next('permission_requested')
+    expect(callId).toBe('d')
+    answer(id, { answer: 'refuse', words: '' })
     await turn
-    expect([ran(), ran('other'), ran('third')]).toEqual([true, false, false])
-    expect(types()).not.toContain('permission_requested')
+    expect([ran(), ran('other'), ran('third'), ran('d')]).toEqual([true, false, false, false])
+    expect(types().filter(type => type === 'permission_requested')).toHaveLength(1)
     expect(await next('call_refused')).toMatchObject({ callId: 'b', tool: 'bash', because: 'the test refuses' })
     expect(await next('call_refused')).toMatchObject({ callId: 'c', tool: 'write' })
     expect(await heard(2)).toContain('no such calls here')
   })
 
-  test('a judge that fails asks', async () => {
-    const { next, answer, turn, ran } = await open([{ calls: [bash('touch ran')] }, done], {
-      judge() {
-        throw new Error('broken rules')
-      },
-    })
-    const { id } = await next('permission_requested')
-    answer(id, { answer: 'refuse', words: '' })
-    await turn
-    expect(ran()).toBe(false)
-  })
-
-  test('an edit is shown as a diff, and runs in zotui', async () => {
-    const { next, answer, turn, project, ran, result } = await open([{ calls: [write('sub/ran', 'one\n')] }, done])
+  test('an edit is shown as a diff, and runs in zotui; one that is refused changes nothing', async () => {
+    const { next, answer, turn, project, ran, result, heard } = await open([
+      { calls: [write('sub/ran', 'one\n', 'a'), write('ran', 'one\n', 'b')] },
+      done,
+    ])
     const asked = await next('permission_requested')
-    expect(asked).toMatchObject({ callId: 'call', kind: 'edit', paths: [path.join(project, 'sub/ran')] })
+    expect(asked).toMatchObject({ callId: 'a', kind: 'edit', paths: [path.join(project, 'sub/ran')] })
     expect(asked.diff).toContain('+one')
     expect(ran('sub')).toBe(false)
     answer(asked.id, { answer: 'allow' })
-    await turn
-    expect(readFileSync(path.join(project, 'sub/ran'), 'utf8')).toBe('one\n')
-    expect(result('call')).toBe('one\n')
-  })
-
-  test('an edit that is refused changes nothing', async () => {
-    const { next, answer, turn, ran, heard } = await open([{ calls: [write('ran', 'one\n')] }, done])
     const { id } = await next('permission_requested')
     answer(id, { answer: 'refuse', words: 'not here' })
     await turn
+    expect(readFileSync(path.join(project, 'sub/ran'), 'utf8')).toBe('one\n')
+    expect(result('a')).toBe('one\n')
     expect(ran()).toBe(false)
     expect(await heard(2)).toContain('not here')
   })
@@ -192,22 +183,42 @@ export function holdsForEveryZot(make: MakeZot): void {
     asked.catch(() => {})
   })
 
-  test('the calls of a batch are asked one after another, and each has its own answer', async () => {
-    const { next, answer, turn, ran } = await open([
-      { calls: [bash('touch a', 'a'), write('b', 'x', 'b'), bash('touch c', 'c')] },
+  test('the calls of a batch are asked one after another, each has its own answer, and the model is told why', async () => {
+    const { next, answer, turn, ran, result, heard } = await open([
+      {
+        calls: [
+          bash('touch a', 'a'),
+          write('b', 'x', 'b'),
+          bash('touch c', 'c'),
+          bash('touch d', 'd'),
+          bash('touch e', 'e'),
+        ],
+      },
       done,
     ])
-    for (const [callId, verdict] of [
-      ['a', 'allow'],
-      ['b', 'refuse'],
-      ['c', 'allow'],
+    const refused = { answer: 'refuse', words: 'use "make\\n"\nand 100% care' } as const
+    for (const [callId, decision] of [
+      ['a', { answer: 'allow' }],
+      ['b', { answer: 'refuse', words: '' }],
+      ['c', { answer: 'allow' }],
+      ['d', refused],
+      ['e', { answer: 'allow_changed', command: "touch other; echo 'it''s' $((40 + 2))" }],
     ] as const) {
       const asked = await next('permission_requested')
       expect(asked.callId).toBe(callId)
-      answer(asked.id, verdict === 'allow' ? { answer: 'allow' } : { answer: 'refuse', words: '' })
+      answer(asked.id, decision)
+      const allowed = decision.answer !== 'refuse'
+      expect(await next('permission_decided')).toMatchObject({ id: asked.id, allowed, by: 'user' })
     }
     await turn
-    expect([ran('a'), ran('b'), ran('c')]).toEqual([true, false, true])
+    expect(['a', 'b', 'c', 'd', 'e', 'other'].filter(file => ran(file))).toEqual(['a', 'c', 'other'])
+    expect(result('d')).toMatch(/^\$ touch d\n/)
+    expect(result('d')).toContain(refused.words)
+    expect(result('e')).toMatch(/^\$ touch other/)
+    expect(result('e')).toContain('its 42')
+    const told = await heard(2)
+    expect(told).toContain('100% care')
+    expect(told).toContain('changed this command')
   })
 
   test('arguments that zot would read in another way than zotui do not run', async () => {
@@ -341,9 +352,16 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(steps).toEqual([1, 2, 3])
   })
 
-  test('an edit that waits long is parked, and done in zotui after the answer', async () => {
-    const { next, answer, turn, result, ran, heard, types } = await open(
-      [{ calls: [write('ran', 'one\n', 'a'), bash('touch later', 'b')] }, done],
+  test('an edit that waits long is parked, and done in zotui only once it is allowed; the model is told', async () => {
+    const { next, answer, backend, turn, result, ran, heard, types, events } = await open(
+      [
+        { calls: [write('ran', 'one\n', 'a'), bash('touch later', 'b')] },
+        done,
+        { calls: [write('refused', 'one\n', 'c')] },
+        done,
+        { calls: [write('stopped', 'one\n', 'd')] },
+        done,
+      ],
       { limits: { holdTool: 300 } },
     )
     const { id } = await next('permission_requested')
@@ -357,65 +375,62 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect([ran(), ran('later')]).toEqual([true, false])
     expect(result('a')).toBe('one\n')
     expect(await heard(2)).toContain('have been decided')
-  })
 
-  test('a parked edit that is refused changes nothing, and the model is told', async () => {
-    const { next, answer, turn, ran, heard } = await open([{ calls: [write('ran', 'one\n')] }, done], {
-      limits: { holdTool: 100 },
-    })
-    const { id } = await next('permission_requested')
+    const second = backend.prompt(prompt)
+    const refused = await next('permission_requested')
     await pause(500)
-    answer(id, { answer: 'refuse', words: 'leave it' })
-    await turn
-    expect(ran()).toBe(false)
-    expect(await heard(2)).toContain('leave it')
+    answer(refused.id, { answer: 'refuse', words: 'leave it' })
+    await second
+    expect(await heard(4)).toContain('leave it')
+
+    const third = backend.prompt(prompt)
+    await next('permission_requested')
+    await pause(500)
+    backend.abort()
+    await third
+    expect([ran('refused'), ran('stopped')]).toEqual([false, false])
+    expect(types().slice(-3)).toContain('turn_ended')
+    const decided = events.findLast(({ type }) => type === 'permission_decided')
+    expect(decided).toMatchObject({ allowed: false, by: 'end' })
   })
 
-  test.each([0, 90, 100, 110, 200])(
-    'an answer %i ms after the question is the only one, also beside the park',
-    async after => {
-      const { next, answer, turn, ran, result, events } = await open([{ calls: [write('ran', 'one\n')] }, done], {
-        limits: { holdTool: 100 },
-      })
+  test('an answer 0, 90, 100, 110 or 200 ms after the question is the only one, also beside the park', async () => {
+    const files = ['0', '90', '100', '110', '200']
+    const { next, answer, backend, turn, ran, result, events } = await open(
+      files.flatMap(file => [{ calls: [write(file, 'one\n', file)] }, done]),
+      { limits: { holdTool: 100 } },
+    )
+    for (const [index, file] of files.entries()) {
+      const going = index === 0 ? turn : backend.prompt(prompt)
       const { id } = await next('permission_requested')
-      await pause(after)
+      await pause(Number(file))
       answer(id, { answer: 'allow' })
       answer(id, { answer: 'refuse', words: '' })
-      await turn
-      expect(ran()).toBe(true)
-      expect(result('call')).toBe('one\n')
-      expect(events.filter(({ type }) => type === 'permission_decided')).toHaveLength(1)
-      expect(events.filter(({ type }) => type === 'tool_finished')).toHaveLength(1)
-    },
-  )
-
-  test('a stop while a call is parked ends the turn, and nothing runs', async () => {
-    const { next, backend, turn, ran, types } = await open([{ calls: [write('ran', 'one\n')] }, done], {
-      limits: { holdTool: 100 },
-    })
-    await next('permission_requested')
-    await pause(500)
-    backend.abort()
-    await turn
-    expect(ran()).toBe(false)
-    expect(types().slice(-3)).toContain('turn_ended')
-    expect(await next('permission_decided')).toMatchObject({ allowed: false, by: 'end' })
+      await going
+      expect(ran(file)).toBe(true)
+      expect(result(file)).toBe('one\n')
+      expect(events.filter(({ type }) => type === 'permission_decided')).toHaveLength(index + 1)
+      expect(events.filter(({ type }) => type === 'tool_finished')).toHaveLength(index + 1)
+    }
   })
 
-  test.each([
-    ['at a gate', bash('touch ran')],
-    ['in zotui', write('ran', 'x')],
-    ['in zot', read('ran')],
-  ])('a stop while a call waits %s runs nothing of the batch, and is quick', async (_where, call) => {
-    const rest = [write('w', 'x', 'w'), bash('touch b', 'b'), write('v', 'x', 'v')]
-    const { next, backend, turn, ran } = await open([{ calls: [call, ...rest] }, done])
-    await next('permission_requested')
-    const began = performance.now()
-    backend.abort()
-    await turn
-    expect(performance.now() - began).toBeLessThan(2000)
-    await pause(100)
-    expect(['ran', 'w', 'b', 'v'].filter(file => ran(file))).toEqual([])
+  test('a stop while a call waits at a gate, in zotui or in zot runs nothing of the batch, and is quick', async () => {
+    const waiting = [bash('touch ran', '0'), write('ran', 'x', '1'), read('ran', '2')]
+    const { next, backend, turn, ran } = await open(
+      waiting.map(call => ({
+        calls: [call, write('w', 'x', `w${call.id}`), bash('touch b', `b${call.id}`), write('v', 'x', `v${call.id}`)],
+      })),
+    )
+    for (const { id } of waiting) {
+      const going = id === '0' ? turn : backend.prompt(prompt)
+      expect(await next('permission_requested')).toMatchObject({ callId: id })
+      const began = performance.now()
+      backend.abort()
+      await going
+      expect(performance.now() - began).toBeLessThan(2000)
+      await pause(100)
+      expect(['ran', 'w', 'b', 'v'].filter(file => ran(file))).toEqual([])
+    }
   })
 
   test('the answer "stop" refuses all and stops the turn; the next turn works', async () => {
@@ -483,41 +498,27 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(result('b')).toContain('connection to zotui is lost')
   })
 
-  test.each([
-    ['a command waits', bash('touch ran')],
-    ['an edit waits', write('ran', 'x')],
-    ['another call waits', read('ran')],
-  ])(
-    'zotui is killed while %s: nothing runs, zot and the guard end, and the next start tidies up',
-    async (_what, call) => {
-      const { launch, project, places } = await make([{ calls: [call, bash('touch next', 'n')] }, done])
-      const program = spawn(process.execPath, [mortal, JSON.stringify(launch), 'watched'], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      for await (const line of createInterface({ input: program.stdout })) {
-        if (line.includes('permission_requested')) break
-      }
-      const started = descendants(program.pid ?? 0)
-      expect(started.some(({ command }) => command.includes('zotui-guard'))).toBe(true)
-      program.kill('SIGKILL')
-      await once(program, 'exit')
-      for (const end = performance.now() + 8000; started.some(alive) && performance.now() < end;) await pause(20)
-      expect(started.filter(alive).map(({ command }) => command)).toEqual([])
+  test('zotui is killed while a command, an edit and another call wait: nothing runs, its zots and guards end, and the next start tidies up', async () => {
+    const waiting = [bash('touch ran'), write('ran', 'x'), read('ran')]
+    const zots = await Promise.all(waiting.map(call => make([{ calls: [call, bash('touch next', 'n')] }, done])))
+    const program = await startMortal('watched', ...zots.map(({ launch }) => launch))
+    const started = descendants(program.pid ?? 0)
+    expect(started.filter(({ command }) => command.includes('zotui-guard.'))).toHaveLength(3)
+    program.kill('SIGKILL')
+    await once(program, 'exit')
+    for (const end = performance.now() + 8000; started.some(alive) && performance.now() < end;) await pause(20)
+    expect(started.filter(alive).map(({ command }) => command)).toEqual([])
+    for (const { project, places } of zots) {
       expect(['ran', 'next'].filter(file => existsSync(path.join(project, file)))).toEqual([])
       expect(readdirSync(places)).toHaveLength(1)
       await removeStaleFolders([places])
       expect(readdirSync(places)).toEqual([])
-    },
-  )
+    }
+  })
 
   test('zotui is killed and nothing else watches: nothing runs, and the guard ends zot', async () => {
     const { launch, project } = await make([{ calls: [bash('touch ran'), bash('touch next', 'n')] }, done])
-    const program = spawn(process.execPath, [mortal, JSON.stringify(launch), 'alone'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    for await (const line of createInterface({ input: program.stdout })) {
-      if (line.includes('permission_requested')) break
-    }
+    const program = await startMortal('alone', launch)
     // With the shell, which may not have come to its gate yet.
     for (const end = performance.now() + 3000; performance.now() < end; await pause(1)) {
       if (descendants(program.pid ?? 0).some(({ command }) => command.includes('touch ran'))) break
