@@ -51,7 +51,8 @@ export function othersAtWork({ conversations }: Pick<AppState, 'conversations'>)
   return conversations.filter(({ isShown, held, state }) => !isShown && held === undefined && AT_WORK.has(state)).length
 }
 
-const AT_WORK: ReadonlySet<ConversationState> = new Set(['working', 'waiting', 'asks'])
+/** One that starts may have a prompt that is sent then. */
+const AT_WORK: ReadonlySet<ConversationState> = new Set(['starting', 'working', 'waiting', 'asks'])
 
 /** The conversation that is shown; undefined while it is the only one. */
 export function shownRow({ conversations }: Pick<AppState, 'conversations'>): ConversationRow | undefined {
