@@ -934,10 +934,16 @@ type Import = { name: string | null; typeOnly: boolean }
 
 const importing = /^(?:ImportDeclaration|ExportAllDeclaration|ExportNamedDeclaration|ImportExpression|TSImportType)$/
 
+const knownImports = new WeakMap<Node, Import[]>()
+
 /** The imports of a file, of any kind. */
 function importsOf(file: string, text: string): Import[] {
+  const program = parse(file, text)
+  const known = knownImports.get(program)
+  if (known) return known
   const imports: Import[] = []
-  walk(parse(file, text), node => {
+  knownImports.set(program, imports)
+  walk(program, node => {
     if (node.type === 'CallExpression' && nameOf(node['callee']) === 'require') {
       imports.push({ name: null, typeOnly: false })
     }
@@ -970,9 +976,11 @@ const isNode = (value: unknown): value is Node =>
 function walk(node: Node, visit: (node: Node, parent: Node | undefined, field: string) => void): void {
   const step = (current: Node, parent: Node | undefined, field: string) => {
     visit(current, parent, field)
-    for (const [name, value] of Object.entries(current)) {
-      const children: unknown[] = Array.isArray(value) ? value : [value]
-      for (const child of children) if (isNode(child)) step(child, current, name)
+    for (const name in current) {
+      const value = current[name]
+      if (Array.isArray(value)) {
+        for (const child of value) if (isNode(child)) step(child, current, name)
+      } else if (isNode(value)) step(value, current, name)
     }
   }
   step(node, undefined, '')
