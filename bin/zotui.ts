@@ -5,6 +5,8 @@ import { useLessMemory } from './less-memory.ts'
 
 /** The file in which `bin/run.ts` is. */
 declare const ZOTUI_RUN: string
+/** The names of the subcommands. */
+declare const ZOTUI_COMMANDS: readonly string[]
 
 const NEEDED = 22
 /** The flags of a program that ends soon. */
@@ -17,11 +19,12 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
 // With an empty HOME Node would use the current folder. Without the variable it asks the system.
 if (process.env['HOME'] === '') delete process.env['HOME']
 const argv = process.argv.slice(2)
-const hasWord = !/^(?:-|$)/.test(argv[0] ?? '')
+const [first = ''] = argv
+const isHeld = first === 'hold-conversation'
+const isCommand = ZOTUI_COMMANDS.includes(first)
 const short = argv.find(word => WITHOUT_UI.has(word))
 // Only the UI runs for long. This comes first, since finding the cache folder already starts the optimizing compiler.
-if (!hasWord && short === undefined) useLessMemory()
+if (!isHeld && !isCommand && short === undefined) useLessMemory()
 // Each kind of start runs other functions of the same files, and V8 refuses code of other flags.
-const isHeld = argv[0] === 'hold-conversation'
-const kind = isHeld ? 'held' : hasWord ? 'words' : short ? short.replace(/-/g, '').charAt(0) : 'ui'
+const kind = isHeld ? 'held' : isCommand ? 'command' : short ? short.replace(/-/g, '').charAt(0) : 'ui'
 void import('./cached-start.ts').then(({ start }) => start(ZOTUI_RUN, argv, kind))

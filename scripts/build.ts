@@ -7,6 +7,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
+import { commands } from '../bin/cli/commands.ts'
 import { askForBuiltins } from './builtins.ts'
 import { chunking } from './chunks.ts'
 import { directImports } from './direct-imports.ts'
@@ -56,7 +57,13 @@ const entry = await bundleOf(
     input: { zotui: `${root}bin/zotui.ts` },
     plugins: [...plugins, askForBuiltins('module')],
     // It has to say on any Node that it needs another one.
-    transform: { target: 'es2022', define: { ZOTUI_RUN: JSON.stringify(basename(run.fileName)) } },
+    transform: {
+      target: 'es2022',
+      define: {
+        ZOTUI_RUN: JSON.stringify(basename(run.fileName)),
+        ZOTUI_COMMANDS: JSON.stringify(commands.map(({ name }) => name)),
+      },
+    },
   },
   { codeSplitting: false },
 )

@@ -5,7 +5,8 @@ import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { privateFolder } from '../../bin/cache-folder.ts'
 import { environment, makeHome } from '../helpers/home.ts'
-import { program, run } from '../stories/stage.ts'
+import { open } from '../helpers/screen.ts'
+import { program, quick, run } from '../stories/stage.ts'
 
 const me = process.geteuid?.() ?? 0
 
@@ -103,6 +104,20 @@ describe.skipIf(process.platform === 'win32')('the program', () => {
     expect(readdirSync(temporary)).toEqual([])
     expect(readdirSync(join(cache, 'zotui', 'compiled'), { recursive: true }).length).toBeGreaterThan(1)
     expect(lstatSync(join(cache, 'zotui', 'compiled')).mode & 0o777).toBe(0o700)
+  })
+
+  test.each([
+    [['fix', 'it'], 'ui'],
+    [['-p', 'fix it'], 'p'],
+    [['sessions'], 'command'],
+  ])('%j uses the compiled code of its kind of start', async (args, kind) => {
+    const zotui = await open({
+      args: [...args, '--demo'],
+      env: ({ path }) => ({ ...quick, XDG_CACHE_HOME: join(path, 'cache') }),
+    })
+    await (kind === 'ui' ? zotui.see('demo-large') : zotui.exit())
+    const kinds = readdirSync(join(zotui.home.path, 'cache', 'zotui', 'compiled'))
+    expect(kinds).toEqual([`${process.version}-${process.arch}-${kind}`])
   })
 
   test('runs without a cache if somebody else could write to it', async () => {
