@@ -95,8 +95,9 @@ function explainExit(facts: EndFacts): Explanation {
   const restart = started ? '/restart starts it again' : ''
   if (ending.outputClosed) return { reason: 'zot closed its output, so zotui ended it', hint: restart }
   if (ending.signal) {
-    const memory = ending.signal === 'SIGKILL' ? 'the system may have run out of memory; ' : ''
-    return { reason: `zot was ended by ${ending.signal}; ${ORPHANS}`, hint: `${memory}${restart}` }
+    const memory = ending.signal === 'SIGKILL' ? 'the system may have run out of memory' : ''
+    const hint = [memory, restart].filter(part => part !== '').join('; ')
+    return { reason: `zot was ended by ${ending.signal}; ${ORPHANS}`, hint }
   }
   const words = lastComplaint(ending.lastWords)
   if (words === undefined) return { reason: `zot ended with exit code ${ending.code ?? 'unknown'}`, hint: restart }

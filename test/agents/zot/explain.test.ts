@@ -94,6 +94,12 @@ test.each<[string, EndFacts, string, string]>([
     'the system may have run out of memory; /restart starts it again',
   ],
   [
+    'SIGKILL before it has started',
+    facts({ signal: 'SIGKILL' }),
+    'zot was ended by SIGKILL; shell commands that it started may still be running',
+    'the system may have run out of memory',
+  ],
+  [
     'an output that closed',
     facts({ signal: 'SIGKILL', outputClosed: true }),
     'zot closed its output, so zotui ended it',
