@@ -56,7 +56,7 @@ test('a lost connection is said, and a restore in the middle of it can be undone
   const dying = through(options, async (script, real) => {
     if (/^step del/m.test(script)) batches += 1
     if (batches < 2) return real()
-    // Of the second batch, five files are done.
+    // The second batch has done five of its files.
     if (batches === 2) await real(script.split('\n').slice(0, -195).join('\n'))
     batches = 3
     return lost

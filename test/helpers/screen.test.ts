@@ -252,8 +252,8 @@ test('the environment of a test contains nothing of the machine', async () => {
   await program.exit()
   const names = program.screen().join(' ')
   expect(names).toContain('ZOT_HOME')
-  // Stories that are not about permissions are not asked.
-  expect(names.replace('ZOTUI_PERMISSIONS', '')).not.toMatch(
+  // Nothing is asked and no checkpoint is made in stories that are not about that.
+  expect(names.replace(/ZOTUI_(PERMISSIONS|CHECKPOINTS)/g, '')).not.toMatch(
     /\b(CI|NO_COLOR|FORCE_COLOR|TMUX|TERM_PROGRAM|NODE_ENV|VITEST|\w+_API_KEY|ZOTUI_\w+)\b/,
   )
 })

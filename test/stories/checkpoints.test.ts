@@ -101,7 +101,7 @@ describe('/rewind', () => {
       await send(zotui, '/rewind first')
       await zotui.see(/go back to before/)
       await zotui.press('enter')
-      // What was asked before may still stand above.
+      // An earlier question may still stand above.
       const question = String.raw`It would overwrite what you have\s+changed since:\n\n {2}restores \+1 -${lines} {2}b\.txt$`
       await zotui.see(
         new RegExp(String.raw`Restoring would change:\n\n {2}restores \+1 -1 {2}a\.txt\n\n {2}${question}`, 'm'),

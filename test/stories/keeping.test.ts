@@ -262,7 +262,7 @@ describe('a file after @', () => {
     await expectDraft(zotui, 'mend  please')
   })
 
-  // What was used is listed first: this is the last that uses the shared one.
+  // A file that was used is listed first: this test is the last that uses the shared program.
   test.each([
     ['in a repository', () => openWithFiles({ repository: true })],
     ['outside of one', shared],

@@ -35,7 +35,7 @@ const onProblem = (words: string): unknown => problems.push(words)
 let drafts: Drafts | null = null
 
 function answer(words: Answer): void {
-  // What waits in a stream is lost at a kill.
+  // A kill loses lines that wait in a stream.
   writeSync(1, `${JSON.stringify(words)}\n`)
 }
 
