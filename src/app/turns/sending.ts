@@ -29,6 +29,7 @@ export function createSending(
 ): Sending {
   const { state, commands, promptCommands, hint } = context
   const { queue: waiting } = turns
+  let isReading = false
   return { submit, sendNow, archiveDraft, browse }
 
   function browse(direction: 'up' | 'down'): void {
@@ -48,7 +49,7 @@ export function createSending(
     if (state().noting && !edited) return takeNote()
     if (isTooMuch(text)) return
     const slash = parseSlash(text, commands())
-    if (mayBeUnread(slash)) return void promptCommands.read().then(submit)
+    if (mayBeUnread(slash)) return void afterReading(submit)
     if (edited) {
       context.drafts.remember(text)
       return waiting.finishEdit()
@@ -70,7 +71,7 @@ export function createSending(
     const { text } = editor
     if (!edited && (isShellCommand(text) || state().noting)) return submit()
     const slash = parseSlash(text, commands())
-    if (mayBeUnread(slash)) return void promptCommands.read().then(sendNow)
+    if (mayBeUnread(slash)) return void afterReading(sendNow)
     if (isTooMuch(text) || (!edited && ranAsCommand(slash)) || !hasAgent()) return
     composing.archiveDraft()
     if (edited) waiting.dropEdit()
@@ -94,6 +95,21 @@ export function createSending(
   /** True if the command may be a prompt file that has not been read yet. */
   function mayBeUnread(slash: ParsedSlash | null): boolean {
     return !promptCommands.isRead() && slash?.kind === 'unknown'
+  }
+
+  /** Sends the draft when the prompt files are read. What is typed behind it meanwhile is the next draft; an Enter does nothing. */
+  async function afterReading(send: () => void): Promise<void> {
+    if (isReading) return
+    isReading = true
+    const { text } = state().editor
+    await promptCommands.read()
+    isReading = false
+    const now = state().editor.text
+    if (!now.startsWith(text)) return hint('The draft was changed, so it was not sent.')
+    if (now === text) return send()
+    composing.edit({ kind: 'setText', text })
+    send()
+    composing.edit({ kind: 'insert', text: now.slice(text.length) })
   }
 
   /** Runs a slash command, or hints that it does not exist. Not for prompt files, which are sent as prompts. */

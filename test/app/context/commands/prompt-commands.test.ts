@@ -195,6 +195,36 @@ test('a file that appears while the files are read is found by another reading',
   await expect.poll(() => rows(stage)[0]).toBe('/tidy: project: does tidy')
 })
 
+describe('what is typed while the files are read for a command that was sent', () => {
+  async function sendingUnread() {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const source: CommandSource = async () => {
+      await held
+      return { commands: [command('review')], remarks: [] }
+    }
+    const stage = await startedStage(undefined, { commandSources: [source] })
+    await stage.say('/review this')
+    return { ...stage, release }
+  }
+
+  test('is the next draft, also behind a second Enter', async () => {
+    const stage = await sendingUnread()
+    await stage.say(' and')
+    await stage.type(' that')
+    stage.release()
+    await expect.poll(() => prompts(stage)).toEqual(['Do review with <this>'])
+    expect(stage.state().editor.text).toBe(' and that')
+  })
+
+  test('is kept where it changes the command: nothing is sent', async () => {
+    const stage = await sendingUnread()
+    await stage.press('backspace', 'backspace')
+    stage.release()
+    await expect.poll(() => stage.state().hint).toBe('The draft was changed, so it was not sent.')
+    expect([stage.state().editor.text, prompts(stage)]).toEqual(['/review th', []])
+  })
+})
+
 function named(...commands: PromptCommand[]): string[] {
   const { commands: all, remarks } = namedApart(commands)
   return [...all.map(({ name, aliases }) => [name, ...aliases].join(' ')), ...remarks]
