@@ -69,6 +69,8 @@ export class CallGuard {
   readonly running: RunningCommands
   readonly #resolveReady: () => void
   readonly #own = createOwnCalls()
+  /** Refusals by their call. Each is reported with the result: zot's own word of the call may come later than the guard's. */
+  readonly #refusals = new Map<string, AgentEvent>()
   /** The process ids of zot and of its guard. */
   #processes: { zot: number; guard: number } | undefined
   #tools: LocalTools
@@ -111,6 +113,7 @@ export class CallGuard {
     this.#parking.clear()
     this.#gates.clear()
     this.#own.clear()
+    for (const callId of this.#refusals.keys()) this.#reportRefusal(callId)
   }
 
   /** Refuses the pending calls, and every call until the next turn. Must be called before the abort is sent to zot. */
@@ -129,6 +132,7 @@ export class CallGuard {
 
   /** Returns the event as the user sees it: without gates and without the effects of parking. Null if it is hidden. */
   translate(event: ZotEvent): ZotEvent | null {
+    if (event.type === 'tool_result') this.#reportRefusal(event.id)
     if (this.#parking.hides(event)) return null
     // zot gave up on the call, or something else ended it.
     if (event.type === 'tool_result') {
@@ -296,6 +300,14 @@ export class CallGuard {
 
   #refused(request: ToolRequest, because: string): void {
     const { emit, now } = this.#options
-    emit(callRefused(request, because, now()))
+    const refusal = callRefused(request, because, now())
+    if (request.callId === null) emit(refusal)
+    else this.#refusals.set(request.callId, refusal)
+  }
+
+  #reportRefusal(callId: string): void {
+    const refusal = this.#refusals.get(callId)
+    if (!this.#refusals.delete(callId) || !refusal) return
+    this.#options.emit(refusal)
   }
 }
