@@ -195,18 +195,19 @@ test('a file that appears while the files are read is found by another reading',
   await expect.poll(() => rows(stage)[0]).toBe('/tidy: project: does tidy')
 })
 
-describe('what is typed while the files are read for a command that was sent', () => {
-  async function sendingUnread() {
-    const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    const source: CommandSource = async () => {
-      await held
-      return { commands: [command('review')], remarks: [] }
-    }
-    const stage = await startedStage(undefined, { commandSources: [source] })
-    await stage.say('/review this')
-    return { ...stage, release }
+/** A program that has got a command whose file is being read until `release`. */
+async function sendingUnread() {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const source: CommandSource = async () => {
+    await held
+    return { commands: [command('review')], remarks: [] }
   }
+  const stage = await startedStage(undefined, { commandSources: [source] })
+  await stage.say('/review this')
+  return { ...stage, release }
+}
 
+describe('what is typed while the files are read for a command that was sent', () => {
   test('is the next draft, also behind a second Enter', async () => {
     const stage = await sendingUnread()
     await stage.say(' and')
