@@ -6,7 +6,7 @@ import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { expectAllowedCommand, installAgent, program, send, startAfresh } from './stage.ts'
+import { expectAllowedCommand, expectNothingInPlanMode, installAgent, program, send, startAfresh } from './stage.ts'
 
 /** Puts a fake `rkat-rpc` into a home. Returns the variables that name it. */
 function installMeerkat(home: Home, fake = 'asking'): Record<string, string> {
@@ -31,17 +31,7 @@ test('a command of the model waits for the user: it runs only once it is allowed
   await zotui.see('It did not run.')
   expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
   await startAfresh(zotui)
-  await send(zotui, '/plan')
-  await zotui.see(/Mode plan/)
-  await send(zotui, 'touch made')
-  await zotui.see('It did not run.')
-  expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
-  await zotui.see(/› 1 Yes, edit files/)
-  await zotui.type('n')
-  await zotui.see('You rejected the plan.')
-  await startAfresh(zotui)
-  await send(zotui, '/permissions ask')
-  await zotui.see(/Mode ask/)
+  await expectNothingInPlanMode(zotui)
   await expectAllowedCommand(zotui)
 })
 

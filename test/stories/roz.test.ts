@@ -1,6 +1,4 @@
 /** A user talks to a roz server, whose model calls the tools of zotui. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import process from 'node:process'
 import { status } from '@grpc/grpc-js'
 import { execa } from 'execa'
@@ -8,7 +6,7 @@ import { expect, test } from 'vitest'
 import { KEY, startFakeRoz, type FakeRoz, type FakeRozOptions } from '../agents/roz/fake-server.ts'
 import { environment, makeHome } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { expectAllowedCommand, program, send, startAfresh } from './stage.ts'
+import { expectAllowedCommand, expectNothingInPlanMode, program, send } from './stage.ts'
 
 /** Carries a command out, and says whether it ran. */
 const runs: FakeRozOptions = {
@@ -29,17 +27,7 @@ async function openRoz(fake: FakeRoz, size = {}): Promise<Screen> {
 
 test('a command of the model waits for the user, and runs here once it is allowed; in plan mode nothing is asked, and nothing runs', async () => {
   const zotui = await openRoz(await startFakeRoz(runs))
-  await send(zotui, '/plan')
-  await zotui.see(/Mode plan/)
-  await send(zotui, 'touch made')
-  await zotui.see('It did not run.')
-  expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
-  await zotui.see(/› 1 Yes, edit files/)
-  await zotui.type('n')
-  await zotui.see('You rejected the plan.')
-  await startAfresh(zotui)
-  await send(zotui, '/permissions ask')
-  await zotui.see(/Mode ask/)
+  await expectNothingInPlanMode(zotui)
   await expectAllowedCommand(zotui)
 })
 

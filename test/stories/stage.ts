@@ -205,3 +205,18 @@ export async function expectAllowedCommand(zotui: Screen): Promise<void> {
   expect(existsSync(join(zotui.cwd, 'made'))).toBe(true)
   await zotui.close()
 }
+
+/** Asks for the command `touch made` in plan mode, where it must not run. Ends in mode ask. */
+export async function expectNothingInPlanMode(zotui: Screen): Promise<void> {
+  await send(zotui, '/plan')
+  await zotui.see(/Mode plan/)
+  await send(zotui, 'touch made')
+  await zotui.see('It did not run.')
+  expect(existsSync(join(zotui.cwd, 'made'))).toBe(false)
+  await zotui.see(/› 1 Yes, edit files/)
+  await zotui.type('n')
+  await zotui.see('You rejected the plan.')
+  await startAfresh(zotui)
+  await send(zotui, '/permissions ask')
+  await zotui.see(/Mode ask/)
+}

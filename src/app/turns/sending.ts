@@ -102,8 +102,7 @@ export function createSending(
     if (isReading) return
     isReading = true
     const { text } = state().editor
-    await promptCommands.read()
-    isReading = false
+    await promptCommands.read().finally(() => (isReading = false))
     const now = state().editor.text
     if (!now.startsWith(text)) return hint('The draft was changed, so it was not sent.')
     if (now === text) return send()
