@@ -109,8 +109,9 @@ describe('zot on another machine', () => {
     // One of them may have ended by itself.
     spawnSync('kill', ['-KILL', ...shellsOf(place).map(String)])
     await zotui.see('The connection to via:env was lost')
-    zotui.forget()
+    await zotui.gone(/running bash/)
     await send(zotui, '/restart')
+    await zotui.see('Restarted zot')
     await zotui.see(ready)
     await send(zotui, 'go on again')
     await zotui.see('Again.')

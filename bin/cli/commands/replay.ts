@@ -8,7 +8,7 @@ import { createReplayClock, type ReplayClockOptions } from '../../../src/agents/
 import { print, tell } from '../../standard-streams.ts'
 import { readTextSync, UnreadableFile } from '../../../src/platform/regular-file.ts'
 import { startWatchdog } from '../../../src/platform/watchdog.ts'
-import { isPrompt, parseRecording, type Recording } from '../../../src/agents/replay/recording.ts'
+import { apartFromPrompt, isPrompt, parseRecording, type Recording } from '../../../src/agents/replay/recording.ts'
 import { createReplayBackend } from '../../../src/agents/replay/backend.ts'
 import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
@@ -18,13 +18,15 @@ import { version } from '../version.ts'
 
 export const run: RunCommand = async call => {
   const file = call.words[0] ?? ''
-  const recording = readFile(file)
+  const { unread, lines: recorded } = readFile(file)
+  const { lines, ready } = apartFromPrompt(recorded)
+  const recording = { lines, unread }
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const wished = paceOf(call)
   const pace = createReplayClock({ ...(isTerminal ? wished : atOnce), timers, startedAt: startOf(recording) })
   // A paused replay begins with the agent ready for its first prompt.
-  if (pace.isPaused()) pace.skipTo(recording.lines.slice(0, recording.lines.findIndex(isPrompt)).at(-1)?.t ?? 0)
-  const backend = createReplayBackend(recording.lines, pace)
+  if (pace.isPaused()) pace.skipTo(ready)
+  const backend = createReplayBackend(lines, pace)
   if (isTerminal) await show(file, recording, { pace, backend })
   else {
     for (const words of remarksOn(recording)) tell(words)

@@ -42,7 +42,7 @@ export type AppContext = {
   now: () => number
   /** The slash commands that can be typed: built-in ones, and those from files, skills and the agent. */
   commands: () => readonly SlashCommand[]
-  promptCommands: Pick<CurrentCommands, 'isRead' | 'read'>
+  promptCommands: Pick<CurrentCommands, 'isRead' | 'isReading' | 'read'>
   /** The columns that the composer wraps at. */
   composerWidth: () => number
   useTheme: UseTheme | undefined

@@ -92,9 +92,10 @@ export function createSending(
     return problem !== null
   }
 
-  /** True if the command may be a prompt file that has not been read yet. */
+  /** True if the command may be a prompt file that has not been read yet, or one that replaces the prompt of the same name. */
   function mayBeUnread(slash: ParsedSlash | null): boolean {
-    return !promptCommands.isRead() && slash?.kind === 'unknown'
+    if (slash?.kind === 'unknown') return !promptCommands.isRead() || promptCommands.isReading()
+    return slash?.command.kind === 'prompt' && promptCommands.isReading()
   }
 
   /** Sends the draft when the prompt files are read. What is typed behind it meanwhile is the next draft; an Enter does nothing. */

@@ -9,6 +9,8 @@ export type CurrentCommands = {
   all: () => readonly SlashCommand[]
   /** True if the files have been read once. */
   isRead: () => boolean
+  /** True while the files are read. */
+  isReading: () => boolean
   /** Reads the files again, after a current reading, which may have missed new files. */
   read: () => Promise<void>
   /** Called with each state: reads the files again when a command begins to be typed. */
@@ -56,6 +58,7 @@ export function createCurrentCommands(parts: CurrentCommandsParts): CurrentComma
       return ofAgent.commands
     },
     isRead: () => isRead,
+    isReading: () => reading !== null,
     read,
     follow({ editor }) {
       const isTyped = editor.text.startsWith('/')

@@ -226,6 +226,26 @@ describe('what is typed while the files are read for a command that was sent', (
   })
 })
 
+test('a file that was written just before its command is typed replaces a prompt of zotui, however soon Enter comes', async () => {
+  const held: PromiseWithResolvers<void>[] = []
+  const source: CommandSource = async () => {
+    await held.at(-1)?.promise
+    const own = held.length > 0 ? [command('commit', { prompt: projectText })] : []
+    return { commands: [...own, command('commit', { isShipped: true, aliases: ['zotui:commit'] })], remarks: [] }
+  }
+  const stage = await startedStage(undefined, { commandSources: [source] })
+  await stage.type('/')
+  await stage.press('backspace')
+  await expect.poll(() => stage.state().promptCommands).toHaveLength(1)
+  held.push(Promise.withResolvers())
+  await stage.say('/commit')
+  expect(prompts(stage)).toEqual([])
+  held.at(-1)?.resolve()
+  await expect.poll(() => prompts(stage)).toEqual(['The words of the project.'])
+})
+
+const projectText = async () => ({ ok: true as const, text: 'The words of the project.' })
+
 function named(...commands: PromptCommand[]): string[] {
   const { commands: all, remarks } = namedApart(commands)
   return [...all.map(({ name, aliases }) => [name, ...aliases].join(' ')), ...remarks]
