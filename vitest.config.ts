@@ -9,7 +9,7 @@ const sharedRooms =
 const loadLanguages = 'colours|highlight'
 const shared = `test/{${sharedRooms}}/**/!(${loadLanguages}).test.{ts,tsx}`
 /** Tests of the built program: what it does is in processes of its own. */
-const ofProgram = 'test/stories/*.test.ts'
+const ofProgram = 'test/{stories,chaos}/*.test.ts'
 
 // These need real agents or a browser: vitest.real-zot.config.ts and the like.
 const exclude = [...configDefaults.exclude, 'test/real-{zot,agents,meerkat,browser}/**']

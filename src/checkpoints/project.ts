@@ -36,7 +36,8 @@ export type FoundProject = { ok: true; project: Project } | { ok: false; off: st
 /** The time limit of git's answers about the repository, in milliseconds. */
 const LIMIT = 5_000
 const MOST_RULES = 256 * 1024
-const SETTINGS = String.raw`^core\.(ignorecase|filemode|symlinks|precomposeunicode)$`
+const COMPARING = ['ignorecase', 'filemode', 'symlinks', 'precomposeunicode'].map(name => `core.${name}`)
+const SETTINGS = String.raw`^core\.(ignorecase|filemode|symlinks|precomposeunicode|autocrlf|excludesfile)$`
 /** Generated files, for folders without a repository and its ignore rules. */
 const WITHOUT_GIT = `node_modules/ .hg/ .svn/ .jj/ .venv/ __pycache__/ .tox/ .gradle/ .next/ .cache/ target/debug/ target/release/`
 
@@ -58,34 +59,49 @@ export async function findProject({ folder, disk, home, signal }: ProjectOptions
     return { ok: true, project: { root: own, git: null, rules: WITHOUT_GIT.split(' ').join('\n') } }
   }
   const settings = await settingsOf(git)
-  const rules = [await globalRules(git, disk, home), await disk.readText(exclude, MOST_RULES)].join('\n')
+  const everywhere = await globalRules(git, { disk, home, isSet: settings.has('core.excludesfile') })
+  const lineEnds = settings.get('core.autocrlf')
   return {
     ok: true,
     project: {
       root: (await disk.realPath(top)) ?? top,
-      git: { objects, index, format, settings, convertsLineEnds: await isSet(git, 'core.autocrlf') },
-      rules,
+      git: {
+        objects,
+        index,
+        format,
+        settings: COMPARING.flatMap(name => {
+          const value = booleanOf(settings.get(name))
+          return value === undefined ? [] : ['-c', `${name}=${value}`]
+        }),
+        convertsLineEnds: /^input$/i.test(lineEnds ?? '') || booleanOf(lineEnds) === true,
+      },
+      rules: [everywhere, await disk.readText(exclude, MOST_RULES)].join('\n'),
     },
   }
 }
 
-async function settingsOf(git: AskGit): Promise<string[]> {
-  const answer = await git(['config', '-z', '--type=bool', '--get-regexp', SETTINGS])
-  const pairs = answer.ok ? answer.bytes.toString().split('\0') : []
-  return pairs.flatMap(pair => {
-    const [, name, value] = /^(core\.[a-z]+)\n(true|false)$/.exec(pair) ?? []
-    return name === undefined ? [] : ['-c', `${name}=${value}`]
-  })
+/** Git's settings that matter here, by their names in lower case. Of several values the last one counts, as it does for git. */
+async function settingsOf(git: AskGit): Promise<ReadonlyMap<string, string>> {
+  const answer = await git(['config', '-z', '--get-regexp', SETTINGS])
+  const entries = answer.ok ? answer.bytes.toString().split('\0').slice(0, -1) : []
+  // A name without a value means true.
+  return new Map(entries.map(entry => [/^[^\n]*/.exec(entry)?.[0] ?? '', /\n([^]*)$/.exec(entry)?.[1] ?? 'true']))
 }
 
-async function isSet(git: AskGit, name: string): Promise<boolean> {
-  const answer = await git(['config', '--get', name])
-  return answer.ok && /^(?:true|yes|on|1|input)$/i.test(answer.bytes.toString().trim())
+/** True and false as git writes them; undefined for anything else. */
+function booleanOf(value: string | undefined): boolean | undefined {
+  if (/^(?:true|yes|on|1)$/i.test(value ?? '?')) return true
+  return /^(?:false|no|off|0|)$/i.test(value ?? '?') ? false : undefined
 }
 
 /** The rules of `core.excludesFile`, which the project may have set, or of its default. */
-async function globalRules(git: AskGit, disk: Disk, home: string): Promise<string> {
-  const answer = await git(['config', '--type=path', '--get', 'core.excludesFile'])
-  const file = answer.ok ? answer.bytes.toString().trimEnd() : `${disk.config ?? `${home}/.config`}/git/ignore`
+async function globalRules(
+  git: AskGit,
+  { disk, home, isSet }: Pick<ProjectOptions, 'disk' | 'home'> & { isSet: boolean },
+): Promise<string> {
+  // Git knows what a path begins with: `~`, the home of another user.
+  const answer = isSet ? await git(['config', '--type=path', '--get', 'core.excludesFile']) : null
+  const file =
+    answer?.ok === true ? answer.bytes.toString().trimEnd() : `${disk.config ?? `${home}/.config`}/git/ignore`
   return disk.readText(file, MOST_RULES)
 }

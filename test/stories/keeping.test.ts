@@ -7,10 +7,6 @@ import type { Home } from '../helpers/home.ts'
 import { share, type Screen } from '../helpers/screen.ts'
 import { expectDraft, lastingHome, logged, openEcho, openIn, openQuickDemo, send, startAfresh } from './stage.ts'
 
-/** Without the guard: it costs a quarter of a start, and nothing is kept of it. */
-const openHere = (home: Home, options: Parameters<typeof openIn>[1] = {}): Promise<Screen> =>
-  openIn(home, { args: ['--no-guard'], ...options })
-
 async function killed(zotui: Screen): Promise<void> {
   zotui.kill('SIGKILL')
   await zotui.close()
@@ -53,7 +49,7 @@ async function openWithFiles({ repository = false } = {}): Promise<Screen> {
     if (repository) execFileSync('git', ['init', '-q', '--template='], { cwd: home.project })
     return {}
   }
-  return openEcho({ args: ['--no-guard'], env: fill })
+  return openEcho({ env: fill })
 }
 
 /** One program for what needs no start of its own. */
@@ -62,7 +58,7 @@ const shared = share(openWithFiles, startAfresh)
 describe('unsent text', () => {
   test('is not taken by another zotui in the same folder, and survives kill -9, with the queue paused', async () => {
     const home = lastingHome()
-    const before = await openHere(home, { agent: 'deaf' })
+    const before = await openIn(home, { agent: 'deaf' })
     await send(before, 'go on for ever')
     await before.see('I hear nothing.')
     await send(before, 'the first')
@@ -72,7 +68,7 @@ describe('unsent text', () => {
     await expectDraft(before, 'and a draf')
     // The journal is written within 200 ms of a key; what waits for it here looks at the file.
     await before.until('the draft on disk', { check: () => draftsOf(home).includes('and a draf') })
-    const another = await openHere(home)
+    const another = await openIn(home)
     await expectDraft(another, '')
     await another.type('draft of another')
     await another.press('ctrl+c')
@@ -80,7 +76,7 @@ describe('unsent text', () => {
     await expectDraft(before, 'and a draf')
     await killed(before)
 
-    const after = await openHere(home)
+    const after = await openIn(home)
     await after.see('Restored your draft and 2 queued messages, held.')
     await after.see(/2 held.*1 "the first".*2 "the second"/)
     await expectDraft(after, 'and a draf')
@@ -97,14 +93,14 @@ describe('unsent text', () => {
 
   test('is restored once after leaving, without what was sent, and after a kill with all that was put aside', async () => {
     const home = lastingHome()
-    const before = await openHere(home)
+    const before = await openIn(home)
     await send(before, 'hello')
     await before.see('You said: hello.')
     await before.type('for tomorrow')
     await expectDraft(before, 'for tomorrow')
     await before.close()
 
-    const after = await openHere(home)
+    const after = await openIn(home)
     await after.see('Restored your draft.')
     await after.type(', today')
     await expectDraft(after, 'for tomorrow, today')
@@ -112,7 +108,7 @@ describe('unsent text', () => {
     await after.see('You said: for tomorrow, today.')
     await killed(after)
 
-    const third = await openHere(home)
+    const third = await openIn(home)
     await expectDraft(third, '')
     expect(third.screen().join('\n')).not.toContain('Restored your')
     await send(third, 'sent before')
@@ -126,7 +122,7 @@ describe('unsent text', () => {
     await third.until('all on disk', { check: () => draftsOf(home).includes('"behind":"the draft"') })
     await killed(third)
 
-    const fourth = await openHere(home)
+    const fourth = await openIn(home)
     await fourth.see(/Restored your draft, a stashed draft \(Ctrl\+S\)\s+and\s+another draft \(Up\)\./)
     await expectDraft(fourth, 'sent before and changed')
     await fourth.press('up')
@@ -136,7 +132,7 @@ describe('unsent text', () => {
     await fourth.press('ctrl+s')
     await expectDraft(fourth, 'put aside')
     await killed(fourth)
-    const last = await openHere(home)
+    const last = await openIn(home)
     await last.press('ctrl+r')
     await last.see(/the draft/)
   })
@@ -162,12 +158,12 @@ describe('earlier prompts', () => {
     await demo.close()
     const elsewhere = join(home.path, 'elsewhere')
     mkdirSync(elsewhere)
-    const there = await openHere(home, { cwd: elsewhere })
+    const there = await openIn(home, { cwd: elsewhere })
     await send(there, 'mend the roof')
     await there.see('You said: mend the roof.')
     await there.close()
 
-    const here = await openHere(home)
+    const here = await openIn(home)
     await expectDraft(here, '')
     await here.type('a draft')
     await here.press('ctrl+r')
@@ -190,7 +186,7 @@ describe('earlier prompts', () => {
     await here.see('You said: write the docs.')
     await here.close()
 
-    const after = await openHere(home)
+    const after = await openIn(home)
     await after.press('up', 'up')
     await expectDraft(after, 'fix the parser')
     await after.press('down', 'down')
@@ -291,7 +287,7 @@ describe('a full disk', () => {
     const home = lastingHome()
     const blocked = join(home.path, 'no-folder')
     writeFileSync(blocked, 'a file where a folder is wanted')
-    const zotui = await openHere(home, { env: { XDG_STATE_HOME: blocked } })
+    const zotui = await openIn(home, { env: { XDG_STATE_HOME: blocked } })
     await send(zotui, 'one')
     await zotui.see('You said: one.')
     await send(zotui, 'two')
@@ -309,14 +305,14 @@ describe('a full disk', () => {
 describe('a paste of 10 MB', () => {
   test('becomes a chip at once, does not block keys, and survives a kill', async () => {
     const home = lastingHome()
-    const before = await openHere(home)
+    const before = await openIn(home)
     await before.paste('a line of sixteen'.padEnd(99, '.').concat('\n').repeat(100_000))
     await before.see(/\[Pasted #1: 100001 lines\]/)
     await before.type(' and more')
     await before.see(/lines\] and more$/m)
     await before.until('the draft on disk', { check: () => draftsOf(home).includes(' and more') })
     await killed(before)
-    const after = await openHere(home)
+    const after = await openIn(home)
     await after.see('Restored your draft.')
     await after.see(/and more$/m)
   })

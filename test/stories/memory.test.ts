@@ -94,5 +94,5 @@ test('/init asks the agent for an AGENTS.md', async () => {
   await zotui.type('/init the tests')
   await zotui.see('▌ /init the tests')
   await zotui.press('enter')
-  await zotui.see(/▌ Write an AGENTS\.md at the top of this project/)
+  await zotui.seeInHistory(/▌ Write an AGENTS\.md at the top of this project/)
 })

@@ -78,7 +78,7 @@ describe('settings', () => {
   test('readOnly in the file cannot be combined with --tools', async () => {
     const home = lastingHome()
     writeOwn(home, '{ "readOnly": true, "ascii": true }')
-    const zotui = await openZot('echo', { home, args: ['--tools', 'bash'] })
+    const zotui = await openZot('echo', { home, isGuarded: true, args: ['--tools', 'bash'] })
     await zotui.exit()
     await zotui.see(/readOnly \(~\/\.config\/zotui\/config\.json line 1\) cannot be combined with/)
   })
@@ -111,7 +111,8 @@ describe('settings', () => {
   test('a project may change the appearance, and runs programs only after a question about trust', async () => {
     const home = lastingHome()
     writeProject(home, '{ "ascii": true, "zot": "./evil", "model": "claude-x" }')
-    const options = { home, columns: 120, rows: 30, env: { ZOTUI_ZOT: undefined, PATH: join(home.path, 'bin') } }
+    const env = { ZOTUI_ZOT: undefined, PATH: join(home.path, 'bin') }
+    const options = { home, columns: 120, rows: 30, env, isGuarded: true }
     const zotui = await openZot('echo', options)
     await zotui.see(/Ignored in .zotui\/config.json until you trust this project \(\/settings trust\): zot, model\.$/m)
     await zotui.see('zot = ./evil, model = claude-x')
@@ -158,12 +159,12 @@ describe('settings', () => {
   test('ignored settings of a project are also named without the UI', async () => {
     const home = lastingHome()
     writeProject(home, '{ "model": "claude-x" }')
-    const zotui = await openZot('echo', { home, columns: 140, args: ['-p', 'argv'] })
+    const zotui = await openZot('echo', { home, isGuarded: true, columns: 140, args: ['-p', 'argv'] })
     await zotui.exit()
     await zotui.see('zotui: Ignored in .zotui/config.json until you trust this project (/settings trust): model.')
     await zotui.see(/^started with rpc .*--no-ext END$/m)
     await zotui.close()
-    const doctor = await openZot('echo', { home, columns: 140, rows: 40, args: ['doctor'] })
+    const doctor = await openZot('echo', { home, isGuarded: true, columns: 140, rows: 40, args: ['doctor'] })
     await doctor.exit()
     await doctor.see(/note +project settings +model ignored; this project is not trusted/)
   })
@@ -174,7 +175,9 @@ describe('settings', () => {
     mkdirSync(join(home.project, '.git'))
     mkdirSync(join(home.project, 'inside'))
     symlinkSync(join(home.path, 'bin'), join(home.project, 'tools'))
-    const options = { home, cwd: join(home.project, 'inside'), env: { ZOTUI_ZOT: undefined, PATH: '/nowhere' } }
+    const env = { ZOTUI_ZOT: undefined, PATH: '/nowhere' }
+    // zotui offers its demo only where no flag is for zot alone.
+    const options = { home, cwd: join(home.project, 'inside'), env, isGuarded: true }
     const zotui = await openZot('echo', options)
     await zotui.see('demo agent instead')
     await zotui.see(/› ignore them/)

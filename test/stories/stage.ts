@@ -32,13 +32,19 @@ export async function openQuickDemo({ env, ...options }: OpenOptions = {}): Prom
   return openDemo({ ...options, env: home => ({ ...quick, ...(typeof env === 'function' ? env(home) : env) }) })
 }
 
-/** Opens zotui on one of the fake zots of `test/fixtures/agents`. */
-export async function openZot(agent: string, { env, ...options }: OpenOptions = {}): Promise<Screen> {
+/** Fakes that make no calls: a guard beside them asks nothing, and costs a quarter of a start. */
+const WITHOUT_CALLS = new Set(['echo', 'deaf', 'gated', 'streaming', 'logging-in', 'keyless'])
+
+/** Opens zotui on one of the fake zots of `test/fixtures/agents`. A guard is beside those that make calls, unless `isGuarded` says. */
+export async function openZot(
+  agent: string,
+  { env, args = [], isGuarded = !WITHOUT_CALLS.has(agent), ...options }: OpenOptions & { isGuarded?: boolean } = {},
+): Promise<Screen> {
   const variables = (home: Home) => ({
     ZOTUI_ZOT: installZot(home, agent),
     ...(typeof env === 'function' ? env(home) : env),
   })
-  return open({ ...options, env: variables })
+  return open({ ...options, args: isGuarded ? args : ['--no-guard', ...args], env: variables })
 }
 
 /** Opens the zot that says what it was told, and waits until it can be talked to. */

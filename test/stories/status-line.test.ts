@@ -34,7 +34,7 @@ describe("the user's own status line", () => {
   test('runs in the project folder, gets the permission mode, and reports its failure', async () => {
     const home = homeWith(settingsFile({ statusLine: 'pwd; cat >../told; exit $(cat ../code)' }))
     writeFileSync(join(home.path, 'code'), '0')
-    const zotui = await openZot('echo', { home })
+    const zotui = await openZot('echo', { home, isGuarded: true })
     await zotui.see(/^ {2}\/.*\/project$/m)
     const told = JSON.parse(readFileSync(join(home.path, 'told'), 'utf8')) as Record<string, unknown>
     expect(told).toMatchObject({ cwd: home.project, permission_mode: 'allow', agent: { name: 'zot' }, machine: null })
