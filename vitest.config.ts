@@ -31,7 +31,7 @@ export default defineConfig({
   test: {
     globalSetup: [fileURLToPath(new URL('test/helpers/temporary-folder.ts', import.meta.url))],
     // Most tests wait for a process. They run in the order of the projects' names: those that wait longest first.
-    maxWorkers: 5,
+    maxWorkers: 6,
     projects: [
       { test: { ...common, name: 'program', include: [ofProgram], exclude, isolate: false } },
       {

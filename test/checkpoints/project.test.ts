@@ -1,4 +1,4 @@
-/** What of a repository's settings counts for checkpoints. */
+/** The settings of a repository that count for checkpoints. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -323,19 +323,26 @@ test('a resumed session shows its earlier changes, from its calls', async () => 
 
 const hang = (git: string): void => writeFileSync(git, '#!/bin/sh\nsleep 1000\n', { mode: 0o755 })
 
-/** A `PATH` with few programs, and with a git that hangs. */
+/** A `PATH` with few programs, and without git. */
 function tools(home: Home): Record<string, string> {
   const path = join(home.path, 'tools')
   mkdirSync(path)
   for (const name of ['sh', 'sed', 'cat', 'sleep']) symlinkSync(`/bin/${name}`, join(path, name))
-  hang(join(path, 'git'))
   return { PATH: path }
 }
 
-test('a git that hangs blocks nothing, a missing one is replaced by the calls, and zotui ends with one that hangs', async () => {
+test('a missing git is replaced by the calls, one that hangs blocks nothing, and zotui ends with it', async () => {
   const home = repository({ 'a.txt': 'one\n', 'b.txt': 'one\n' })
   const zotui = await openChanging(home, { env: tools })
-  const git = join(home.path, 'tools', 'git')
+  await turn(zotui, [{ edit: 'b.txt', oldText: 'one', newText: 'two' }])
+  await openDiff(zotui)
+  await zotui.see('git was not found: changes made by commands are not listed.')
+  await zotui.see(/^› M {2}b.txt +\+1 -1$/m)
+  await zotui.press('q')
+  hang(join(home.path, 'tools', 'git'))
+  await send(zotui, '/clear')
+  await zotui.see('New conversation')
+  await startAfresh(zotui)
   await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
   await send(zotui, '/diff')
   await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
@@ -344,19 +351,6 @@ test('a git that hangs blocks nothing, a missing one is replaced by the calls, a
   await zotui.see(/^▌ 1 {2}\+ two$/m)
   await zotui.press('q', 'q')
   await expectDraft(zotui, '')
-  rmSync(git)
-  await send(zotui, '/clear')
-  await zotui.see('New conversation')
-  await startAfresh(zotui)
-  await turn(zotui, [{ edit: 'b.txt', oldText: 'one', newText: 'two' }])
-  await openDiff(zotui)
-  await zotui.see('git was not found: changes made by commands are not listed.')
-  await zotui.see(/^› M {2}b.txt +\+1 -1$/m)
-  await zotui.press('q')
-  hang(git)
-  await send(zotui, '/diff')
-  await zotui.see('Checking for changes')
-  await zotui.press('q')
   await send(zotui, '/exit')
   expect(await zotui.exit()).toEqual({ code: 0, signal: null })
 })
