@@ -18,12 +18,18 @@ export type ScriptLoader = {
    * @throws what the script throws.
    */
   load: (name: string) => unknown
-  /** Writes the compiled code that the cache lacks. */
+  /** Writes the compiled code that the cache lacks: of new scripts and, if there are any, of those that have run many more functions. */
   save: () => void
 }
 
 /** In milliseconds. */
 const MONTH = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * Code is written again when it has grown by this factor. A first start whose agent is missing runs few functions; V8 would compile the
+ * others at each later start, which then takes a quarter more CPU.
+ */
+const GROWN = 1.1
 
 /** A script that is loaded on demand while too many files are open is tried again after so many milliseconds, so often at most. */
 const TRY_AFTER = 20
@@ -46,7 +52,10 @@ export function createScriptLoader(folder: string, cache: string | null): Script
   const ofOlder = createRequire(import.meta.url)
   const builtin = (name: string): unknown => process.getBuiltinModule?.(name) ?? ofOlder(name)
   const loaded = new Map<string, unknown>()
-  let unsaved: [name: string, script: Script][] = []
+  /** The scripts that run from the cache or belong there, with the bytes of their code in it. */
+  const compiled = new Map<string, { script: Script; size: number }>()
+  /** Whether there are scripts whose code the cache lacks. Only then the others are looked at, which takes 7 ms for each megabyte. */
+  let hasNew = false
   /** The last error of a script that could not be read because too many files were open. */
   let unread: unknown
 
@@ -54,7 +63,9 @@ export function createScriptLoader(folder: string, cache: string | null): Script
     const cachedData = cache === null ? undefined : read(join(cache, name))
     // V8 refuses code of another version, of other flags, or of a source of another length. The name has the source's hash.
     const script = new Script(source(path), { filename: path, cachedData })
-    if (cache !== null && script.cachedDataRejected !== false) unsaved.push([name, script])
+    const size = script.cachedDataRejected === false ? (cachedData?.length ?? 0) : 0
+    if (cache !== null) compiled.set(name, { script, size })
+    if (size === 0) hasNew = true
     return script
   }
 
@@ -98,11 +109,15 @@ export function createScriptLoader(folder: string, cache: string | null): Script
   return {
     load,
     save() {
-      const written = unsaved
-      unsaved = []
-      if (cache === null || written.length === 0) return
+      if (cache === null || !hasNew) return
+      hasNew = false
       try {
-        for (const [name, script] of written) write(join(cache, name), script.createCachedData())
+        for (const [name, { script, size }] of compiled) {
+          const code = script.createCachedData()
+          if (code.length <= size * GROWN) continue
+          write(join(cache, name), code)
+          compiled.set(name, { script, size: code.length })
+        }
         removeOld(cache)
       } catch {
         // The folder has gone, or is none any more; or another start removes the same files.

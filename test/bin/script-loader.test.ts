@@ -121,6 +121,20 @@ test('compiled code is private, is written once, and holds the functions that ha
   expect(readdirSync(cache)).toEqual(['a.js'])
 })
 
+test('code of functions that ran later is added when a start has new scripts', async () => {
+  const { folder, cache } = folders()
+  const [a, b] = ['a.js', 'b.js'].map(name => join(cache, name)) as [string, string]
+  for (const name of ['a.js', 'b.js', 'c.js']) writeFileSync(join(folder, name), counting)
+  await runApart(folder, cache, 'b.js', 'a.js')
+  const [poor, whole] = [statSync(a), statSync(b)]
+  // No script is new.
+  await runApart(folder, cache, 'a.js', 'b.js')
+  expect(statSync(a).ino).toBe(poor.ino)
+  await runApart(folder, cache, 'a.js', 'b.js', 'c.js')
+  expect(statSync(a).size).toBe(whole.size)
+  expect(statSync(b).ino).toBe(whole.ino)
+})
+
 test.each([
   ['empty', (path: string) => truncateSync(path, 0)],
   ['cut short', (path: string) => truncateSync(path, statSync(path).size - 64)],
