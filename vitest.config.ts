@@ -4,10 +4,13 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Rooms whose tests change nothing that a later file in the same process could see. */
 const sharedRooms =
-  'agents,app,changes,cli,components,composer,config,conversation,diff,docs,doctor,export,golden,held,hooks,import,local-tools,markdown,permissions,platform,print,rows,state,storage,style,terminal,text,tools,transcript,viewer,worktrees'
+  'agents,app,cli,components,composer,config,conversation,diff,docs,doctor,export,golden,held,hooks,import,markdown,permissions,print,rows,state,style,terminal,text,tools,transcript,viewer'
+/** The same, of rooms that run git and shells. */
+const runningRooms = 'agents/transport,agents/zot/guard,changes,local-tools,platform,storage,worktrees'
 /** Tests of how languages are loaded: none may be loaded before, and they load all. */
 const loadLanguages = 'colours|highlight'
 const shared = `test/{${sharedRooms}}/**/!(${loadLanguages}).test.{ts,tsx}`
+const running = `test/{${runningRooms}}/**/*.test.ts`
 /** Tests of the built program: what it does is in processes of its own. */
 const ofProgram = 'test/{stories,chaos}/*.test.ts'
 
@@ -39,11 +42,13 @@ export default defineConfig({
           ...common,
           name: 'separate',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...exclude, shared, ofProgram],
+          exclude: [...exclude, shared, running, ofProgram],
         },
       },
+      // A process is copied to run another program, which takes the longer the more it holds.
+      { test: { ...common, name: 'running', include: [running], exclude, isolate: false } },
       // A process and the modules of its own for each file took as long again as the tests.
-      { test: { ...common, name: 'shared', include: [shared], exclude, isolate: false } },
+      { test: { ...common, name: 'shared', include: [shared], exclude: [...exclude, running], isolate: false } },
     ],
   },
 })

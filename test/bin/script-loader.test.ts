@@ -124,7 +124,8 @@ test('compiled code is private, is written once, and holds the functions that ha
 test('code of functions that ran later is added when a start has new scripts', async () => {
   const { folder, cache } = folders()
   const [a, b] = ['a.js', 'b.js'].map(name => join(cache, name)) as [string, string]
-  for (const name of ['a.js', 'b.js', 'c.js']) writeFileSync(join(folder, name), counting)
+  const long = counting.replace('runs++', 'globalThis.x=1;'.repeat(200) + 'runs++')
+  for (const name of ['a.js', 'b.js', 'c.js']) writeFileSync(join(folder, name), long)
   await runApart(folder, cache, 'b.js', 'a.js')
   const [poor, whole] = [statSync(a), statSync(b)]
   // No script is new.
