@@ -26,8 +26,8 @@ export type ScriptLoader = {
 const MONTH = 30 * 24 * 60 * 60 * 1000
 
 /**
- * Code is written again when it has grown by this factor. A first start whose agent is missing runs few functions; V8 would compile the
- * others at each later start, which then takes a quarter more CPU. Code of functions that few starts run costs more than it saves.
+ * Code is written again when it has grown by this factor. The first start may have run few functions; V8 would compile the others at
+ * each later start. Code of functions that few starts run costs more than it saves.
  */
 const GROWN = 1.5
 
