@@ -36,8 +36,9 @@ export type FoundProject = { ok: true; project: Project } | { ok: false; off: st
 /** The time limit of git's answers about the repository, in milliseconds. */
 const LIMIT = 5_000
 const MOST_RULES = 256 * 1024
-const COMPARING = ['ignorecase', 'filemode', 'symlinks', 'precomposeunicode'].map(name => `core.${name}`)
-const SETTINGS = String.raw`^core\.(ignorecase|filemode|symlinks|precomposeunicode|autocrlf|excludesfile)$`
+/** The settings of `core` by which git compares files. */
+const COMPARING = ['ignorecase', 'filemode', 'symlinks', 'precomposeunicode']
+const SETTINGS = String.raw`^core\.(${[...COMPARING, 'autocrlf', 'excludesfile'].join('|')})$`
 /** Generated files, for folders without a repository and its ignore rules. */
 const WITHOUT_GIT = `node_modules/ .hg/ .svn/ .jj/ .venv/ __pycache__/ .tox/ .gradle/ .next/ .cache/ target/debug/ target/release/`
 
@@ -70,8 +71,8 @@ export async function findProject({ folder, disk, home, signal }: ProjectOptions
         index,
         format,
         settings: COMPARING.flatMap(name => {
-          const value = booleanOf(settings.get(name))
-          return value === undefined ? [] : ['-c', `${name}=${value}`]
+          const value = booleanOf(settings.get(`core.${name}`))
+          return value === undefined ? [] : ['-c', `core.${name}=${value}`]
         }),
         convertsLineEnds: /^input$/i.test(lineEnds ?? '') || booleanOf(lineEnds) === true,
       },
