@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import { lastCall } from '../../conversation/calls/nesting.ts'
+import { hasRun } from '../../conversation/calls/tool-calls.ts'
 import { isDoneAtFirst } from '../../conversation/queries/current-plan.ts'
 import { planOfAnswer, planOfCall, planOfDisplay } from '../../conversation/queries/plan-items.ts'
 import type { ChatState, Turn } from '../../conversation/state.ts'
@@ -31,20 +32,26 @@ function planIn(turn: Turn, event: AgentEvent): { entries: PlanEntry[]; inAnswer
   // A text is complete when a call or the end of the turn follows. A list from a tool or an extension wins over it.
   const isWhole = event.type === 'tool_called' || event.type === 'turn_ended'
   if (!isWhole || (turn.plan.length > 0 && !turn.planInAnswer)) return null
-  const entries = planOfLastText(turn)
+  const text = textBefore(turn, event.type === 'tool_called' ? draftOf(turn, event.id) : turn.parts.length)
+  const entries = text && planOfAnswer(text.text)
   return entries && { entries, inAnswer: true }
 }
 
-/** The lists of texts that were parsed, since many calls may follow one text. */
-const known = new WeakMap<TextPart, PlanEntry[] | null>()
+/** The index of a call that has not run yet; the number of parts if the agent has not drafted it. */
+function draftOf(turn: Turn, id: string): number {
+  const index = lastCall(turn, id)
+  const call = turn.parts.get(index)
+  return call?.kind === 'tool' && !hasRun(call) ? index : turn.parts.length
+}
 
-function planOfLastText(turn: Turn): PlanEntry[] | null {
-  const index = turn.parts.findLastIndex(part => part.kind === 'text' && !part.withdrawn, 0)
-  const part = turn.parts.get(index)
-  if (part?.kind !== 'text') return null
-  const found = known.has(part) ? (known.get(part) ?? null) : planOfAnswer(part.text)
-  known.set(part, found)
-  return found
+/** The last text before a part; null if a call ran in between, since the text was read then. A turn may have very many calls. */
+function textBefore({ parts }: Turn, end: number): TextPart | null {
+  for (let index = end - 1; index >= 0; index -= 1) {
+    const part = parts.get(index)
+    if (part?.kind === 'tool' && hasRun(part)) return null
+    if (part?.kind === 'text' && !part.withdrawn) return part
+  }
+  return null
 }
 
 function isSame(a: readonly PlanEntry[], b: readonly PlanEntry[]): boolean {

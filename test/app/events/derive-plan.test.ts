@@ -1,11 +1,13 @@
 /** The events that tell a to-do list which the agent does not report by itself. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { withPlan } from '../../../src/app/events/derive-plan.ts'
 import type { AgentEvent } from '../../../src/agent/event.ts'
+import { List } from '../../../src/conversation/list.ts'
 import {
   accepted,
   chatAfter,
   calls,
+  drafts,
   ended,
   prompt,
   returns,
@@ -47,6 +49,20 @@ describe('a list is reported', () => {
     expect(kinds(says('So.'), ended)).toEqual(['turn_ended'])
   })
 
+  test('when the first of several calls begins, which were drafted behind the text', () => {
+    expect(kinds(says(list('x', ' ')), drafts('a', 'read'), drafts('b', 'read'), calls('a', 'read'))).toEqual([
+      'plan_changed',
+      'tool_called',
+    ])
+  })
+
+  test('from the last text before a call, although the model already writes the next one', () => {
+    expect(kinds(says(list('x', ' ')), drafts('a', 'read'), says('Then:'), calls('a', 'read'))).toEqual([
+      'plan_changed',
+      'tool_called',
+    ])
+  })
+
   test('when an extension shows it', () => {
     const shown: Told = { type: 'extension_displayed', extension: 'todo', text: '[x] a\n[ ] b' }
     expect(kinds(shown)).toEqual(['plan_changed', 'extension_displayed'])
@@ -72,4 +88,13 @@ describe('a list is not reported', () => {
     const written: Told = { type: 'plan_changed', inAnswer: true, entries: [{ text: 'a', status: 'in_progress' }] }
     expect(kinds(written, says(list('x', ' ')), ended)).toEqual(['plan_changed', 'turn_ended'])
   })
+})
+
+test.each([100, 10_000])('a call after %i others looks at few parts for a list', count => {
+  const others = Array.from({ length: count }, (_, index) => calls(`c${index}`, 'read'))
+  const chat = chatAfter(...begun, says('Some.'), ...others)
+  const get = vi.spyOn(List.prototype, 'get')
+  withPlan(chat, timed([calls('new', 'read')])[0] as AgentEvent)
+  expect(get.mock.calls.length).toBeLessThan(4)
+  get.mockRestore()
 })
