@@ -495,7 +495,8 @@ describe('odd repositories', () => {
       (s: ReturnType<typeof stage>) => (s.git('worktree', 'add', '-q', join(s.top, 'w')), join(s.top, 'w')),
     ],
     ['one whose path git would take apart', (s: ReturnType<typeof stage>) => moved(s, 'a:b "c" d')],
-    ['one with sha256, without a commit', (s: ReturnType<typeof stage>) => made(s)],
+    ['one without a commit', (s: ReturnType<typeof stage>) => made(s, 'sha1')],
+    ['one with sha256, without a commit', (s: ReturnType<typeof stage>) => made(s, 'sha256')],
     ['one with a split index', (s: ReturnType<typeof stage>) => (s.git('update-index', '--split-index'), s.folder)],
   ])('%s', async (_name, prepare) => {
     const s = stage(base)
@@ -516,9 +517,9 @@ function moved(s: ReturnType<typeof stage>, name: string): string {
 }
 
 /** The same files, in a new repository without a commit. */
-function made(s: ReturnType<typeof stage>): string {
+function made(s: ReturnType<typeof stage>, format: 'sha1' | 'sha256'): string {
   rmSync(s.at('.git'), { recursive: true })
-  s.git('init', '-q', '--template=', '--object-format=sha256')
+  s.git('init', '-q', '--template=', `--object-format=${format}`)
   s.git('add', 'a.txt')
   return s.folder
 }

@@ -195,9 +195,12 @@ describe('stopped from outside, and continued', () => {
       await zotui.see('q closes')
       await zotui.type('q')
     }
+    if (stage.name === 'picker open') {
+      await zotui.see('Esc cancels')
+      await zotui.press('esc')
+    }
     await zotui.see('▌ half a draft')
     expect(zotui.mode(2004)).toBe(true)
-    if (stage.name === 'picker open') await zotui.press('esc')
     await zotui.type(' and more')
     await expectDraft(zotui, 'half a draft and more')
   })

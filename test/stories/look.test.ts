@@ -77,11 +77,13 @@ describe('the theme of the terminal', () => {
 
 describe('the chosen theme', () => {
   test('--theme overrides ZOTUI_THEME, also with a theme file of the user', async () => {
-    await expectLook(await openDemo({ env: { ZOTUI_THEME: 'light' } }), 'light')
+    const env = { ZOTUI_THEME: 'light' }
+    await expectLook(await openDemo({ env }), 'light')
+    await expectLook(await openDemo({ env, args: ['--theme', 'dark'] }), 'dark')
     const home = lastingHome()
     const mine = { extends: 'ansi', styles: { accent: '#123456 bold' } }
     writeFileSync(join(home.project, 'mine.json'), JSON.stringify(mine))
-    const zotui = await openDemo({ home, env: { ZOTUI_THEME: 'light' }, args: ['--theme', './mine.json'] })
+    const zotui = await openDemo({ home, env, args: ['--theme', './mine.json'] })
     await zotui.until('its looks', {
       check: () => zotui.drawn('▌')?.color === '#123456' && zotui.drawn('Enter sends')?.color === looks.ansi.dim,
     })

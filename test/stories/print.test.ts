@@ -85,9 +85,9 @@ describe('the prompt', () => {
     const home = lastingHome()
     const env = { ZOTUI_ZOT: installZot(home, 'echo') }
     expect(await run([], { env, input: 'from a pipe\n' })).toMatchObject({ code: 0, stdout: 'You said: from a pipe.' })
-    expect(await run(['-p', 'explain'], { env, input: 'one\ntwo\n' })).toMatchObject({
+    expect(await run(['-p', '/compact'], { env, input: 'one\ntwo\n' })).toMatchObject({
       code: 0,
-      stdout: 'You said: explain\n\none\ntwo.',
+      stdout: 'You said: /compact\n\none\ntwo.',
     })
     // No command of the UI: those are no business of a script.
     expect(await run(['/compact'], { env })).toMatchObject({ code: 0, stdout: 'You said: /compact.' })
