@@ -3,14 +3,28 @@
  * gives what the schema gives, or leaves the frame to it. Pure.
  */
 import { isObject } from '../../text/json.ts'
-import type { CommandType } from './command.ts'
-import type { WireFrame, ZotEvent } from './frame.ts'
+import type { CommandType, ReplyData } from './command.ts'
+import type { Response, WireFrame, ZotEvent } from './frame.ts'
 
 type ReadFields = Readonly<Record<string, unknown>>
 type FieldKind = 'string' | 'number' | 'boolean' | 'maybe string'
 type FrameShape = Readonly<Record<string, FieldKind>>
 
-const EVENTS: { readonly [Type in ZotEvent['type']]?: FrameShape } = {
+/** The kind of each field that the schema reads: a field without one would be lost. */
+type ShapeOf<Read> = { readonly [Name in Exclude<keyof Read, 'type'>]-?: KindOf<Read[Name]> }
+type KindOf<Value> = undefined extends Value
+  ? Exclude<Value, undefined> extends string
+    ? 'maybe string'
+    : never
+  : Value extends string
+    ? 'string'
+    : Value extends number
+      ? 'number'
+      : Value extends boolean
+        ? 'boolean'
+        : never
+
+const EVENTS: { readonly [Type in ZotEvent['type']]?: ShapeOf<Extract<ZotEvent, { type: Type }>> } = {
   user_message: {},
   turn_start: { step: 'number' },
   assistant_start: {},
@@ -22,15 +36,20 @@ const EVENTS: { readonly [Type in ZotEvent['type']]?: FrameShape } = {
   turn_end: { stop: 'string', error: 'maybe string' },
   done: {},
 }
-const RESPONSE: FrameShape = { command: 'string', success: 'boolean', id: 'maybe string', error: 'maybe string' }
+const RESPONSE: ShapeOf<Omit<Response, 'data'>> = {
+  command: 'string',
+  success: 'boolean',
+  id: 'maybe string',
+  error: 'maybe string',
+}
 /** Null: there is nothing to read. */
-const DATA: { readonly [Type in CommandType]?: FrameShape | null } = {
+const DATA: { readonly [Type in CommandType]?: ShapeOf<ReplyData<Type>> | null } = {
   prompt: null,
   abort: null,
   hello: { protocol_version: 'number', version: 'string', provider: 'string', model: 'string' },
   get_state: { provider: 'string', model: 'string', reasoning: 'maybe string' },
 }
-const MODEL: FrameShape = {
+const MODEL: ShapeOf<ReplyData<'get_models'>['models'][number]> = {
   id: 'string',
   provider: 'string',
   context_window: 'number',
