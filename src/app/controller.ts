@@ -89,8 +89,8 @@ export type ControllerOptions = ContextOptions & {
   diffScreen?: DiffScreen
   /** Prints an unchanged text into the scrollback. */
   print?: (text: string) => void
-  /** Without them every call of the agent runs. */
-  permissions?: PermissionOptions
+  /** Null if nothing runs, as in a replay: then no call is asked about. */
+  permissions: PermissionOptions | null
   /** The timer of questions, which take keys only after a pause. */
   after?: After
   /** The rows of a question's content, and how many of them are visible. */
@@ -154,26 +154,18 @@ export function createController(options: ControllerOptions): Controller {
 
   // Permissions.
   const room = options.questionRoom ?? (() => ({ rows: 0, visible: 1 }))
-  const { after, permissions: permissionOptions } = options
+  const { after, permissions: permissionOptions, startSide } = options
   const agentOptions = createAgentOptions(context, choicePrompt)
   const ownModes = agentOptions.nextMode
   const asking = { context, batcher, choicePrompt, turns, options: permissionOptions, after, room, ownModes }
   const permissions = createPermissions(asking)
 
-  const startSide = options.startSide
+  const readJudge = permissionOptions && createJudge(() => 'read', permissionOptions.place, permissionOptions.store)
+  const { secrets = [] } = options
   const side =
-    startSide &&
-    permissionOptions &&
-    createSideQuestions({
-      context,
-      batcher,
-      shell,
-      turns,
-      judge: createJudge(() => 'read', permissionOptions.place, permissionOptions.store),
-      startSide,
-      secrets: options.secrets ?? [],
-      permissions,
-    })
+    startSide && readJudge
+      ? createSideQuestions({ context, batcher, shell, turns, judge: readJudge, startSide, secrets, permissions })
+      : undefined
   if (side) leaving.subscribe(side.close)
 
   // Screens.

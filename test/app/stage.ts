@@ -63,6 +63,7 @@ export function createStage(make = (backend: FakeBackend): FakeBackend => backen
   const exits: number[] = []
   let redraws = 0
   const controller = createController({
+    permissions: null,
     ...parts,
     store,
     backend,

@@ -100,7 +100,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(hasFiles && !remote && { worktrees }),
     showsUnicode: theme.markdown.unicode,
     secrets,
-    ...(permissions && { permissions: mode ? { ...permissions, start: { ...permissions.start, mode } } : permissions }),
+    permissions: permissions && mode ? { ...permissions, start: { ...permissions.start, mode } } : permissions,
     questionRoom: () => questionRoom(store.get(), { theme: look.theme(), columns: output.columns, rows: output.rows }),
     openFinder: wanted =>
       createFinder({

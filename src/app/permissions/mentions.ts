@@ -8,7 +8,7 @@ import type { PermissionOptions } from './permissions.ts'
 /** Without permissions nothing is read. */
 export function createMentions(
   { host, state, settings }: Pick<AppContext, 'host' | 'state' | 'settings'>,
-  options: PermissionOptions | undefined,
+  options: PermissionOptions | null,
 ): MentionReader {
   if (!host || !options) return noMentions
   const permit = createMentionPermit(options, () => state().chat.permissionMode ?? 'ask')

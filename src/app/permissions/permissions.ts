@@ -41,8 +41,8 @@ export type PermissionsParts = {
   batcher: Pick<EventBatcher, 'subscribe' | 'flush'>
   choicePrompt: ChoicePrompt
   turns: Pick<Turns, 'queue'>
-  /** Without them every call runs. */
-  options: PermissionOptions | undefined
+  /** Null if nothing runs. */
+  options: PermissionOptions | null
   after?: After | undefined
   /** Switches to the next of the agent's own modes; false if it has none. */
   ownModes: () => boolean
@@ -50,14 +50,16 @@ export type PermissionsParts = {
   room: () => { rows: number; visible: number }
 }
 
-const everything: PermissionOptions = {
+/** Nothing runs, so nothing is asked about. */
+const withoutQuestions: PermissionOptions = {
   start: { mode: 'allow', remember: null },
   place: { folder: '/', home: '/', own: [], resolve: path => path },
   store: noRules,
 }
 
 export function createPermissions(parts: PermissionsParts): Permissions {
-  const { context, batcher, choicePrompt, turns, options = everything, after, room, ownModes } = parts
+  const { context, batcher, choicePrompt, turns, after, room, ownModes } = parts
+  const options = parts.options ?? withoutQuestions
   const { backend } = context
   const panel = createQuestionPanel(context, { room, ...(after && { after }) })
   const modes: Modes = createModes({ context, choicePrompt, start: options.start, ownModes, onChange: changed })

@@ -38,6 +38,7 @@ async function stage(adopted: Left | null = null) {
   const store = createStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const backend = new FakeBackend(() => 0)
   const controller = createController({
+    permissions: null,
     journals,
     store,
     backend,

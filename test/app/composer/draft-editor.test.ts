@@ -20,6 +20,7 @@ function stage(body: string) {
   const store = createStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const { promise: lent, resolve: over } = Promise.withResolvers<void>()
   const controller = createController({
+    permissions: null,
     store,
     backend: new FakeBackend(() => 0),
     now: () => 0,

@@ -56,6 +56,7 @@ test('mistakes in keys.json are reported, and the emergency exit stays bound', a
 const stage = (keymap = defaultKeymap, isMac = true) => {
   const store = createStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const controller = createController({
+    permissions: null,
     store,
     backend: new FakeBackend(() => 0),
     now: () => 0,

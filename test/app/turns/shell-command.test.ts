@@ -17,6 +17,7 @@ async function stage(parts: { secrets?: readonly string[] } = {}) {
   const backend = new FakeBackend(() => 0)
   const { promise: left, resolve: onLeave } = Promise.withResolvers<number>()
   const controller = createController({
+    permissions: null,
     ...parts,
     store,
     backend,
