@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import { createImplied } from '../../agent/implied.ts'
 import { isMissing } from '../../platform/errors.ts'
 import { readLines } from '../jsonl-read.ts'
-import { decodeLine, FORMAT, isEvent, type SessionHeader, type SessionLine } from './session-format.ts'
+import { decodeLine, FORMAT, isEvent, type OwnLine, type SessionHeader, type SessionLine } from './session-format.ts'
 
 export type SessionFacts = {
   /** Null where the first line cannot be read. */
@@ -78,13 +78,28 @@ function createLineReader(facts: SessionFacts): (lines: readonly string[]) => Se
   return lines =>
     lines.flatMap(line => {
       const known = decodeLine(line)
-      if (known === null) facts.skipped += 1
-      else if (isEvent(known)) return facts.format < FORMAT ? addImplied(known) : known
-      else if (known.type === 'session_titled') facts.title = known.title
-      else facts.format = known.format
-      if (known?.type === 'session') facts.header ??= known
-      return known ?? []
+      if (known === null) {
+        facts.skipped += 1
+        return []
+      }
+      if (isEvent(known)) return facts.format < FORMAT ? addImplied(known) : known
+      note(facts, known)
+      return known
     })
+}
+
+function note(facts: SessionFacts, line: OwnLine): void {
+  switch (line.type) {
+    case 'session':
+      facts.format = line.format
+      facts.header ??= line
+      return
+    case 'session_continued':
+      facts.format = line.format
+      return
+    case 'session_titled':
+      facts.title = line.title
+  }
 }
 
 /** The events among the lines. */

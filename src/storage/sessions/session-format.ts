@@ -27,19 +27,22 @@ export type SessionHeader = z.infer<typeof headerSchema>
 
 /** The title that a user gave; empty to remove it. */
 const titledSchema = z.object({ type: z.literal('session_titled'), at: z.number(), title: z.string() })
-type Titled = z.infer<typeof titledSchema>
 
 /** A later zotui continues with the file, in this format. */
 const continuedSchema = z.object({ type: z.literal('session_continued'), at: z.number(), format: z.number() })
 
-export type SessionLine = SessionHeader | Titled | z.infer<typeof continuedSchema> | AgentEvent
+/** The lines that are not events of the agent. */
+const ownSchemas = [headerSchema, titledSchema, continuedSchema] as const
+const ownTypes: ReadonlySet<string> = new Set(ownSchemas.map(({ shape }) => shape.type.value))
+export type OwnLine = z.infer<(typeof ownSchemas)[number]>
 
-const makeLineSchema = () =>
-  z.discriminatedUnion('type', [headerSchema, titledSchema, continuedSchema, ...makeEventSchema().options])
+export type SessionLine = OwnLine | AgentEvent
+
+const makeLineSchema = () => z.discriminatedUnion('type', [...ownSchemas, ...makeEventSchema().options])
 let lineSchema: ReturnType<typeof makeLineSchema> | undefined
 
 export function isEvent(line: SessionLine): line is AgentEvent {
-  return line.type !== 'session' && line.type !== 'session_titled' && line.type !== 'session_continued'
+  return !ownTypes.has(line.type)
 }
 
 /** Null for a line that is torn, damaged, or of a newer zotui. */
