@@ -7,7 +7,7 @@ export const questionKeys: readonly Binding[] = [
   bind(['down', 'ctrl+n'], 'down', 'the answer below'),
   bind(['enter'], 'take', 'select the chosen answer; a digit gives that one'),
   bind(['y'], 'yes', 'yes, once'),
-  bind(['a'], 'always', 'yes, and always: then for what, and for how long'),
+  bind(['a'], 'always', 'yes, and always: asks what for, and for how long'),
   bind(['n'], 'no', 'no'),
   bind(['w', 'tab'], 'words', 'no, and tell the agent what to do instead'),
   bind(['e'], 'change', 'edit the command first'),
@@ -19,7 +19,7 @@ export const questionKeys: readonly Binding[] = [
   bind(['pagedown', 'ctrl+down'], 'page_down', 'scroll down in what will run'),
   bind(['shift+tab'], 'next_mode', 'next permission mode, which may answer it; where the agent has modes, its next'),
   bind(['t'], 'take_over', 'add a side answer to the conversation'),
-  bind(['escape'], 'leave', 'no, and stop the turn; in a step of it: cancel'),
+  bind(['escape'], 'leave', 'no, and stop the turn; in a sub-question: cancel'),
   bind(['enter'], 'take', 'answer with what was typed', 'typed'),
   bind(['escape'], 'leave', 'cancel, back to the answers', 'typed'),
 ]

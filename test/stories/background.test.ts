@@ -143,6 +143,6 @@ describe('one line reports', () => {
   test('flags that do not go together', async () => {
     const { home, env } = homeOf('echo')
     const { code, stderr } = await zotui(home, ['-p', '--background', '--json', 'x'], env)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--json and --background exclude each other')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--json and --background cannot be used together')])
   })
 })

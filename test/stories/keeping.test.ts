@@ -77,7 +77,7 @@ describe('unsent text', () => {
     await killed(before)
 
     const after = await openIn(home)
-    await after.see('Restored your draft and 2 queued messages, held.')
+    await after.see('Restored your draft and 2 queued messages (paused).')
     await after.see(/2 held.*1 "the first".*2 "the second"/)
     await expectDraft(after, 'and a draf')
     await after.type('t')

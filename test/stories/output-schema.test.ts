@@ -78,6 +78,6 @@ test('--output-schema needs -p, and excludes --background', async () => {
   const { code, stderr } = await ask(['{"files": 3}'], ['--background'])
   expect({ code, stderr }).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--output-schema and --background exclude each other'),
+    stderr: expect.stringContaining('--output-schema and --background cannot be used together'),
   })
 })

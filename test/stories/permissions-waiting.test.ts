@@ -153,7 +153,7 @@ describe('While a call waits', () => {
     expect(files(zotui)).toEqual([])
     await armed(zotui)
     for (const [line, seen] of [
-      ['/permissions allow', 'also what waits'],
+      ['/permissions allow', 'waiting calls too'],
       ['/permissions', 'in use'],
       ['/resume', 'this one'],
       ['/diff', 'changed by this session'],

@@ -86,7 +86,7 @@ async function restore(checkpoints: Checkpoints, id: string, call: CommandCall):
   if (mine.length > 0 && !call.has('keepMine') && !call.has('force')) {
     const named = mine.slice(0, 5).map(path => oneLine(sanitize(path)))
     throw new UserError(
-      `You have changed ${mine.length} of these files since: ${named.join(', ')}${mine.length > 5 ? ', ...' : ''}.`,
+      `You have changed ${mine.length} of these files since then: ${named.join(', ')}${mine.length > 5 ? ', ...' : ''}.`,
       '--keep-mine keeps them, --force overwrites them.',
     )
   }
