@@ -199,7 +199,7 @@ export const flags = {
     isForZot: true,
     group: 'context',
     value: 'TEXT',
-    text: 'add to the system prompt; repeatable',
+    text: 'append to the system prompt; repeatable',
   },
 } as const satisfies Record<string, GroupedRow>
 

@@ -79,12 +79,12 @@ const composer: readonly Binding[] = [
   bind(['alt+r'], { do: 'raw' }, 'raw mode: show text as written, to select and copy it (or /raw)'),
   bind(['alt+h'], { do: 'thoughts' }, "unfold or fold the model's thinking (or /thoughts)"),
   bind(['ctrl+t'], { do: 'next_detail' }, 'detail of the next tool calls: names, short or full'),
-  bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),
-  bind(['down'], { do: 'down' }, 'later prompts, at the last line'),
+  bind(['up'], { do: 'up' }, 'earlier prompts, from the first line'),
+  bind(['down'], { do: 'down' }, 'later prompts, from the last line'),
   bind(['alt+up'], { do: 'queued_before' }, 'edit the previous queued message'),
   bind(['alt+down'], { do: 'queued_behind' }, 'edit the next queued message'),
   bind(['ctrl+r'], { do: 'search_history' }, "search this folder's prompts; press again for all folders"),
-  bind(['ctrl+s'], { do: 'stash' }, 'stash the draft; again: bring it back'),
+  bind(['ctrl+s'], { do: 'stash' }, 'stash the draft; press again to bring it back'),
   bind(['tab'], { do: 'queue_or_complete' }, 'complete; open the chip before the caret; while the agent works: queue'),
   bind(
     ['shift+tab'],
@@ -160,7 +160,7 @@ const picker: readonly Binding[] = [
   known(['ctrl+r', 'ctrl+a'], { do: 'picker_widen' }, 'prompts and sessions: search all folders', 'picker'),
   known(['alt+a'], { do: 'list_conversations' }, 'conversations: the previous one', 'picker'),
   known(['ctrl+e'], { do: 'picker_rename' }, 'sessions: rename it', 'picker'),
-  known(['ctrl+d', 'delete'], { do: 'picker_remove' }, 'sessions: delete it, after asking', 'picker'),
+  known(['ctrl+d', 'delete'], { do: 'picker_remove' }, 'sessions: delete it, after confirmation', 'picker'),
 ]
 
 const viewer: readonly Binding[] = [
@@ -177,7 +177,7 @@ const viewer: readonly Binding[] = [
   bind(['}'], { do: 'viewer', how: 'next_prompt' }, 'the next prompt', 'viewer'),
   bind(['{'], { do: 'viewer', how: 'previous_prompt' }, 'the previous prompt', 'viewer'),
   bind(['enter', 'space'], { do: 'viewer', how: 'toggle' }, 'open or close the block', 'viewer'),
-  bind(['o'], { do: 'viewer', how: 'toggle_all' }, 'open all; again: close them', 'viewer'),
+  bind(['o'], { do: 'viewer', how: 'toggle_all' }, 'open all; press again to close them', 'viewer'),
   bind(['/'], { do: 'viewer', how: 'search' }, 'search, also in closed blocks', 'viewer'),
   bind(['n'], { do: 'viewer', how: 'next_match' }, 'the next match', 'viewer'),
   bind(['N'], { do: 'viewer', how: 'previous_match' }, 'the previous match', 'viewer'),

@@ -96,7 +96,7 @@ const inDiff = (changes: Partial<AppState['diff']> = {}): AppState => {
   return { ...state, viewing: 'changes', diff: { ...state.diff, ...changes } }
 }
 
-/** The rooms in which hints are drawn, and hints that stand there, with gaps. */
+/** The places in which hints are drawn, and hints that stand there, with gaps. */
 const places: readonly (readonly [place: string, draw: Draw, state: AppState, ...hints: string[]])[] = [
   ['the header', header, stateWith(), '{composer.submit} sends', '{composer.stop} stops'],
   ['a turn', live, during(accepted, step(1)), '{composer.stop} stops'],

@@ -155,7 +155,7 @@ describe('the options of a session', () => {
     ],
   }
   const models = { currentModelId: 'a', availableModels: [{ modelId: 'a', name: 'A' }] }
-  test('of an older agent are its modes and models, each set by a separate request', () => {
+  test('come from the modes and models of an older agent, each set by a separate request', () => {
     const options = optionsOf(session({ modes, models }))
     expect(toldOptions(options)).toMatchObject([
       { category: 'mode', value: 'default', choices: [{ value: 'default' }, { value: 'plan', about: 'reads' }] },
