@@ -36,7 +36,7 @@ test('a key is typed unseen, tried with the provider and stored by zot, and the 
   await zotui.type('sk-ant-good')
   await zotui.see('***********')
   await zotui.press('enter')
-  await zotui.see(/Switched to[^]*1 held/)
+  await zotui.see(/Switched to[^]*1 paused/)
   await zotui.press('enter')
   await zotui.see('With a key it works.')
   expect(JSON.parse(readFileSync(storeOf(zotui), 'utf8'))).toEqual({ anthropic: { api_key: 'sk-ant-good' } })

@@ -135,7 +135,7 @@ describe('zot on another machine', () => {
     await zotui.press('esc')
     await zotui.gone(/or a digit goes there/)
     await send(zotui, '/btw go')
-    await zotui.see('1 call refused, because it only reads')
+    await zotui.see('1 call refused, because it is read-only')
     expect(existsSync(join(place.folder, 'aside'))).toBe(false)
     await zotui.close()
     await nothingIsLeft(place)

@@ -35,7 +35,7 @@ describe('A side question', () => {
     await zotui.see('There is no side question yet')
     await send(zotui, '/btw edit')
     await zotui.see('Side answer')
-    await zotui.see(/calls? refused, because it only reads/)
+    await zotui.see(/calls? refused, because it is read-only/)
     await zotui.see(/follow up|follow-up/i)
     await zotui.press('esc')
     await zotui.gone(/calls? refused/)

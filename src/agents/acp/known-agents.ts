@@ -137,7 +137,7 @@ export async function findAgent(
   return {
     ok: false,
     reason: `${command} was not found`,
-    hint: `known agents are ${names}; others are given as a command`,
+    hint: `known agents are ${names}; for another, pass its command`,
   }
 }
 

@@ -283,4 +283,4 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   }
 }
 
-const AGAIN = 'It may still remember the previous conversation: /restart starts it anew.'
+const AGAIN = 'It may still remember the previous conversation: /restart starts a fresh one.'

@@ -88,7 +88,7 @@ describe('instructions', () => {
       'AGENTS.md: is empty',
       'home/AGENTS.md: is a folder',
       'home/work/AGENTS.md: is a pipe, not a file',
-      'home/work/app/AGENTS.md: holds more than 100 B',
+      'home/work/app/AGENTS.md: is larger than 100 B',
     ])
   })
 
@@ -156,7 +156,7 @@ describe('skills', () => {
     symlinkSync('loop', at(`${folder}/loop`))
     expect((await look({ file: 1000 })).skills).toEqual([
       'folder: project: has a SKILL.md that is a folder',
-      'huge: project: has a SKILL.md that holds more than 1 kB',
+      'huge: project: has a SKILL.md that is larger than 1 kB',
       'linked: project: is a symbolic link, and zot loads only real folders',
       'lower: project: has a skill.md, which zot expects as SKILL.md',
       'pipe: project: has a SKILL.md that is a pipe, not a file',
