@@ -22,7 +22,7 @@ async function openProvider(): Promise<string> {
 
 const storeOf = ({ home }: Screen) => join(home.path, '.local', 'state', 'zot', 'auth.json')
 
-test('a key is typed unseen, tried with the provider and stored by zot, and the held prompt can be sent', async () => {
+test('a key is typed unseen, tried with the provider and stored by zot, and the paused prompt can be sent', async () => {
   const zotui = await openZot('keyless', { args: ['--base-url', await openProvider(), 'hello'] })
   await zotui.see(/zot needs a key: for which provider\?[^]*› Anthropic/)
   await zotui.press('enter')

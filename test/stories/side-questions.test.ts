@@ -29,7 +29,7 @@ describe('A side question', () => {
     expect(zotui.history().join('\n')).not.toContain('Side question:')
   })
 
-  test('changes nothing: a write is refused unasked; continues in the same side conversation, and is shown again without a text', async () => {
+  test('changes nothing: a write is refused without asking; continues in the same side conversation, and is shown again without a text', async () => {
     const zotui = await openQuickDemo()
     await send(zotui, '/btw')
     await zotui.see('There is no side question yet')

@@ -185,7 +185,7 @@ describe('Ctrl+C', () => {
 })
 
 describe('leaving', () => {
-  test('Ctrl+D deletes in a text', async () => {
+  test('Ctrl+D deletes within text', async () => {
     const zotui = await demo()
     await zotui.type('xy')
     await zotui.press('ctrl+a', 'ctrl+d')

@@ -83,7 +83,7 @@ describe('zot ends in the middle of an answer', () => {
     ['killed', /SIGKILL.*may have run out of memory/s],
     ['exits', /exit code 3/],
     ['panics', /zot crashed: panic: runtime error/],
-  ])('%s: said with what is lost, and /restart goes on; meaningless output is not shown', async (how, words) => {
+  ])('%s: reported with what is lost, and /restart continues; meaningless output is not shown', async (how, words) => {
     const zotui = await zot()
     await send(zotui, how)
     await zotui.see(words)

@@ -133,7 +133,7 @@ describe('skills', () => {
     expect((await look({}, {}, 'home')).skills).toEqual(['one: project (claude)'])
   })
 
-  test('without a name are called after their folder and sorted by bytes', async () => {
+  test('without a name get the name of their folder, and are sorted by bytes', async () => {
     for (const name of ['b', 'a', 'Z', 'é']) write(`home/.agents/skills/${name}/SKILL.md`, 'Do.')
     const { skills, notes } = await look()
     expect(skills.map(each => each.split(':')[0])).toEqual(['Z', 'a', 'b', 'é'])
