@@ -2,10 +2,10 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Rooms whose tests change nothing that a later file in the same process could see. */
+/** Folders whose tests change nothing that a later file in the same process could see. */
 const sharedRooms =
   'agents,app,cli,components,composer,config,conversation,diff,docs,doctor,export,golden,held,hooks,import,markdown,permissions,print,rows,state,style,terminal,text,tools,transcript,viewer'
-/** The same, of rooms that run git and shells. */
+/** The same, of folders that run git and shells. */
 const runningRooms = 'agents/transport,agents/zot/guard,changes,local-tools,platform,storage,worktrees'
 /** Tests of how languages are loaded: none may be loaded before, and they load all. */
 const loadLanguages = 'colours|highlight'

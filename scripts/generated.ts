@@ -6,7 +6,14 @@ import { completableCommands } from '../bin/cli/completion/words.ts'
 import { zshScript } from '../bin/cli/completion/zsh.ts'
 import { flagsByGroup, written } from '../bin/cli/flags.ts'
 import { slashCommands } from '../src/state/slash.ts'
-import { describeSetting, defaultSettings, settingNames, settingsFile, wordsOf } from '../src/config/schema.ts'
+import {
+  describeSetting,
+  defaultSettings,
+  settingNames,
+  settingsFile,
+  wordsOf,
+  type SettingName,
+} from '../src/config/schema.ts'
 import { untrustedWords } from '../src/config/trust/untrusted.ts'
 import { shownValue, variableOf } from '../src/config/typed.ts'
 
@@ -28,16 +35,17 @@ export function generatedFiles(): ReadonlyMap<string, string> {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
+/** As in a settings file: `null`, `[]` and `{}` instead of the `none` that can be typed. Words have no quotes. */
+function defaultOf(name: SettingName): string {
+  const value = defaultSettings[name]
+  const shown = shownValue(value)
+  return shown === 'none' ? JSON.stringify(value) : shown
+}
+
 function configuration(): string {
   const rows = settingNames.map(name => {
     const may = wordsOf(name)
-    const row = [
-      `\`${name}\``,
-      may,
-      `\`${shownValue(defaultSettings[name])}\``,
-      untrustedWords(name),
-      describeSetting(name),
-    ]
+    const row = [`\`${name}\``, may, `\`${defaultOf(name)}\``, untrustedWords(name), describeSetting(name)]
     return `| ${row.map(cell).join(' | ')} |`
   })
   return `# Configuration
@@ -123,7 +131,7 @@ ${item('NO_COLOR, FORCE_COLOR', 'Turn colours off; turn them on even without a t
 
 function configManPage(): string {
   const settings = settingNames.map(name => {
-    const values = `Values: ${wordsOf(name)}. Default: ${shownValue(defaultSettings[name])}. Variable: ${variableOf(name)}.`
+    const values = `Values: ${wordsOf(name)}. Default: ${defaultOf(name)}. Variable: ${variableOf(name)}.`
     const rows = [describeSetting(name), values, `From an untrusted project: ${untrustedWords(name)}.`]
     return `.TP\n.B ${roff(name)}\n${rows.map(roff).join('\n.br\n')}`
   })

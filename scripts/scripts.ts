@@ -1,6 +1,6 @@
 /**
- * Makes scripts of the modules of the bundle. V8 gives out the compiled code of a script at any time, and that of a module
- * of Node only before it runs (`bin/script-loader.ts`). A script is a function of what it needs, and returns its exports.
+ * Turns the bundle's modules into classic scripts: V8 can serialize a script's compiled code at any time, and a module's only
+ * before it runs (`bin/script-loader.ts`). A script is a function of what it needs, and returns its exports.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { parseSync, Visitor, type ESTree } from 'rolldown/utils'
 
 type Edit = { start: number; end: number; text: string }
 
-/** To be the last plugin that changes code. */
+/** Must be the last plugin that changes code. */
 export const scripts: Plugin = {
   name: 'scripts',
   // The names of files have hashes of what is before this.

@@ -2,7 +2,7 @@
  * `zotui/client`: the typed client of `zot rpc`, for other programs. It includes nothing of the terminal program.
  *
  * - `launchZot` and `createZotClient`: zot's own protocol: requests, and their replies by id.
- * - `createZotBackend`: the same with the rules of the protocol kept, as the events that zotui itself uses.
+ * - `createZotBackend`: the same, but it enforces the rules of the protocol and emits the events that zotui itself uses.
  * - `parseRecording` and `createReplayBackend`: recordings made by `zotui --record`.
  */
 export type { Backend, Memory, Model, Prompt, PromptImage, Reply, StartOptions } from './agent/backend.ts'

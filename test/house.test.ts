@@ -1,4 +1,4 @@
-/** Holds the house: who may import whom, what pure code may touch, and how files and types are named. */
+/** Enforces the layering rules: which folder may import which, what pure code may touch, and how files and types are named. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultKeymap } from '../src/state/keymap.ts'
 
 type Rule = {
-  /** The rooms that it may import, each with the rooms inside it. */
+  /** The folders that it may import, each with its subfolders. */
   imports: readonly string[]
   /** The packages that it may import. */
   packages: readonly string[]
@@ -20,7 +20,7 @@ type Rule = {
 
 const pure = { node: false, pure: true } as const
 
-/** The rooms, by their folder. Every room may import `text`. A rule never names a single file. */
+/** The rules of the folders. Every folder may import `text`. A rule never names a single file. */
 const table: Record<string, Rule> = {
   bin: {
     imports: [
@@ -133,7 +133,7 @@ const table: Record<string, Rule> = {
   // The user's commands on events.
   hooks: { imports: ['agent', 'conversation', 'config', 'platform'], packages: [], node: true },
 
-  // The program. Its rooms stand in this order; the controller puts them together.
+  // The program. Its folders stand in this order; the controller puts them together.
   app: { imports: ['app', 'state', 'conversation', 'storage'], packages: [], node: true },
   'app/events': {
     imports: ['state', 'conversation', 'agent', 'storage', 'platform'],
@@ -504,7 +504,7 @@ describe('the check of the house finds', () => {
     ])
   })
 
-  test('circles of rooms, including imports of types', () => {
+  test('import cycles between folders, including imports of types', () => {
     const files = {
       'src/tools/a.ts': `import type { A } from '../style/a.ts'`,
       'src/style/a.ts': `import type { B } from '../tools/b.ts'`,
@@ -585,7 +585,7 @@ describe('the check of the house finds', () => {
     expect(repeatedTypes(of(files))).toEqual(['Page: src/conversation/a.ts, src/conversation/b.ts'])
   })
 
-  test('files of too many lines, and rooms of too many files', () => {
+  test('files of too many lines, and folders of too many files', () => {
     const room = Object.fromEntries(Array.from({ length: 19 }, (_, index) => [`src/app/${index}.ts`, '']))
     expect(tooLarge(of({ ...room, 'src/diff/a.ts': '\n'.repeat(400) }))).toEqual([
       'src/diff/a.ts: 401 lines',

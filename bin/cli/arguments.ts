@@ -81,7 +81,7 @@ export function checkArguments(argv: readonly string[]): CheckedArguments {
 function argumentsOf({ names, extra }: CheckedArguments, { given, input }: ReadFlags): Arguments {
   const negative = new Set(names)
   if (given.readOnly && given.permissions !== undefined)
-    throw usage('--read-only and --permissions exclude each other.')
+    throw usage('--read-only and --permissions cannot be used together.')
   if (negative.has('--no-guard') && (given.readOnly || (given.permissions ?? 'allow') !== 'allow'))
     throw usage('--no-guard never asks, so it can only be combined with --permissions allow.')
   const { apiKey, baseUrl, systemPrompt, appendSystemPrompt, ext, insecure, cwd } = given
@@ -165,7 +165,7 @@ function settingsOf(given: Partial<Record<SettingName, unknown>>): Arguments['se
 }
 
 function sessionOf(continues: boolean, resume: string | undefined): Arguments['session'] {
-  if (continues && resume !== undefined) throw usage('--continue and --resume exclude each other.')
+  if (continues && resume !== undefined) throw usage('--continue and --resume cannot be used together.')
   if (continues) return 'last'
   return resume === undefined ? null : { named: resume }
 }

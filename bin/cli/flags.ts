@@ -61,7 +61,7 @@ export const flags = {
     type: 'string',
     group: 'start',
     value: 'COMMAND',
-    text: 'run zot through this command, which gets a shell command as its last arguments; --cwd names the folder there',
+    text: 'run zot through COMMAND, to which zotui appends a shell command; --cwd names the folder there',
   },
   demo: { type: 'boolean', group: 'start', text: 'use the built-in demo agent instead of zot' },
   agent: {
@@ -199,7 +199,7 @@ export const flags = {
     isForZot: true,
     group: 'context',
     value: 'TEXT',
-    text: 'add to the system prompt; repeatable',
+    text: 'append to the system prompt; repeatable',
   },
 } as const satisfies Record<string, GroupedRow>
 

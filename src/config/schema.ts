@@ -72,7 +72,7 @@ const shape = {
     .describe('How to notify you after a long turn (if you are in another window).'),
   notifyAfterSeconds: wholeNumber(0, 86_400)
     .default(10)
-    .describe('Seconds that make a turn a long one (see notifications).'),
+    .describe('Seconds after which a turn is long (see notifications).'),
   permissions: oneOf(permissionModes)
     .default('ask')
     .describe(
@@ -94,25 +94,23 @@ const shape = {
   sendKeys: flag()
     .default(false)
     .describe(
-      "Send provider keys to other machines: zot there (--on, --via) gets those of this machine's environment.",
+      "Pass provider keys to other machines: zot there (--on, --via) gets the keys in this machine's environment.",
     ),
   rkatRpc: textOrNull().describe('The rkat-rpc to run for Meerkat; null for the one in PATH.'),
   provider: textOrNull().describe("The provider that zot starts with; null for zot's own choice."),
   model: textOrNull().describe("The model that zot starts with; null for zot's own choice."),
   reasoning: textOrNull().describe("The reasoning level zot starts with; null for zot's own choice."),
   favouriteModels: list('must be a list of model names').describe('The models that are listed first.'),
-  compactAt: wholeNumber(0, 100)
-    .default(85)
-    .describe('Compact at this share of the context (in percent); 0 for never.'),
+  compactAt: wholeNumber(0, 100).default(85).describe('Compact at this context usage (in percent); 0 for never.'),
   memoryTokens: wholeNumber(0, 1_000_000)
     .default(20_000)
-    .describe('Tokens that a restarted agent gets: the most of the conversation that is sent again.'),
+    .describe('Maximum tokens for a restarted agent: at most this much of the conversation is sent again.'),
   mentions: oneOf(['content', 'name'])
     .default('content')
     .describe('What a prompt sends of an @file: its content, or only its name.'),
   mentionTokens: wholeNumber(0, 1_000_000)
     .default(20_000)
-    .describe('The most tokens of @files per prompt. Of a larger file only the name is sent.'),
+    .describe('Maximum tokens of @files per prompt. If a file does not fit, only its name is sent.'),
   maxCostUsd: numberKind(
     'must be a number of dollars, or null for no limit',
     { exclusiveMinimum: 0 },
@@ -120,14 +118,16 @@ const shape = {
   )
     .nullable()
     .default(null)
-    .describe('The most dollars for a session: after that, no more prompts are sent; null for no limit.'),
+    .describe(
+      'Spending limit per session (in dollars): once it is reached, no more prompts are sent; null for no limit.',
+    ),
   turnsAtOnce: wholeNumber(1, 1000)
     .nullable()
     .default(null)
     .describe('Conversations that may work at once; null for the number of processors.'),
   idleAgents: wholeNumber(0, 1000)
     .default(8)
-    .describe('Idle agents that keep running (of other conversations); the others are restarted when needed.'),
+    .describe('How many idle agents to keep running (of other conversations); the others are restarted when needed.'),
   prices: recordKind(text(), modelPrice, PRICES)
     .default({})
     .describe(

@@ -98,7 +98,7 @@ export function createThemes(folders: ThemeFolders): Themes {
   function whatThereIs(wanted: string): string {
     const names = list().map(each => each.name)
     const near = nearest(wanted, [...names, ...builtinNames])
-    return near === null ? `There are ${names.join(', ')}; or give the path of a file.` : `Did you mean ${near}?`
+    return near === null ? `The themes are ${names.join(', ')}; or pass the path of a file.` : `Did you mean ${near}?`
   }
 }
 

@@ -150,7 +150,7 @@ async function clipboard({ env, platform }: Machine): Promise<Finding> {
 
 function stateFolder({ statePath, logPath }: Machine): Finding {
   const log = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
-  const so = log === 0 ? 'the log is empty' : `the log holds ${log} bytes`
+  const so = log === 0 ? 'the log is empty' : `the log has ${log} bytes`
   try {
     const stats = statSync(statePath, { throwIfNoEntry: false })
     if (!stats) return finding('state folder', 'ok', `${statePath} does not exist yet`, 'it is created when needed')

@@ -125,7 +125,7 @@ export function terminalFindings(answers: TerminalAnswers | null, decided: Termi
     finding(
       'colours',
       'ok',
-      known.trueColor ? 'the terminal keeps all' : 'taken from the environment',
+      known.trueColor ? 'the terminal supports true colour' : 'taken from the environment',
       `zotui uses ${decided.colours}`,
     ),
     finding(

@@ -22,7 +22,7 @@ export type CallParts = {
   onPrompt: (checkpoint: string | null) => void
 }
 
-const NOTHING_KEPT = { ok: false, message: 'nothing of this conversation is saved' } as const
+const NOTHING_KEPT = { ok: false, message: 'this conversation has no saved session' } as const
 
 /** Returns a function that carries out a call, and resolves to its value. */
 export function createCalls(parts: CallParts): (asked: HeldCall) => Promise<unknown> {

@@ -22,7 +22,7 @@ const LONGEST_LINE = 32 * 1024 * 1024
 /** Bytes that are read at once. */
 const STEP = 256 * 1024
 
-const WANTED = 'Give a .zotsession file, as written by /export in zotui or zot.'
+const WANTED = 'Pass a .zotsession file, as written by /export in zotui or zot.'
 
 /** @throws UserError where the file cannot be read or is not a session. */
 export function readZotsession(path: string): ZotSession {

@@ -55,7 +55,7 @@ function edited(
 ): NewContent {
   if (!target.exists) throw new ToolFailure(`open ${named}: no such file or directory`)
   if (target.bytes === null)
-    throw new ToolFailure(`${named} holds more than ${MOST_COMPARED} bytes; change it with bash`)
+    throw new ToolFailure(`${named} is larger than ${MOST_COMPARED} bytes; change it with bash`)
   const { bytes, before, after } = substitute(target.bytes, args.edits, args.path)
   return { bytes, answer: () => contextDiff(before, after) }
 }

@@ -21,7 +21,7 @@ export function dangersOf(request: ToolRequest, place: Place): readonly string[]
     ...(request.kind === 'edit' ? (request.paths ?? []) : []).flatMap(path => writeOf(path, place.folder, place)),
     ...(piped.test(text) ? ['runs what it downloads (curl | sh)'] : []),
     ...(secret.test(text) ? ['seems to contain a secret'] : []),
-    ...(hidden.test(text + (request.diff ?? '')) ? ['has hidden characters, or ones that turn the text around'] : []),
+    ...(hidden.test(text + (request.diff ?? '')) ? ['has hidden characters, or characters that reverse the text'] : []),
     ...(text.length > LONG || text.split('\n').some(line => line.length > LONG / 4)
       ? ['is very long: read it to the end']
       : []),
@@ -43,7 +43,7 @@ const isGit = (words: readonly string[], name: string): boolean => words[0] === 
 
 const shapes: readonly (readonly [string, Shape])[] = [
   [
-    'writes a disk or a device (dd, mkfs)',
+    'writes to a disk or device (dd, mkfs)',
     ([name = '', ...rest]) =>
       /^mkfs|^(?:fdisk|parted|wipefs|shred)$/.test(name) ||
       (name === 'dd' && rest.some(word => word.startsWith('of=/dev/'))),

@@ -157,7 +157,7 @@ function refusal(stats: Stats, limit: number): string | null {
 }
 
 function tooBig(limit: number): string {
-  return `holds more than ${formatBytes(limit)}`
+  return `is larger than ${formatBytes(limit)}`
 }
 
 /** Reads to the end rather than to the reported size: a file may grow, and those in /proc report 0. */

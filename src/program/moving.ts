@@ -26,8 +26,8 @@ const BEGIN_WAIT = 20_000
 /** Stops the open turn, and makes the conversation that continues in the background, or says why that is impossible. */
 export async function moved(listed: OpenConversation, make: MakeMoved): Promise<Reply<Conversation>> {
   const { store, sessions, folder, held, controller } = listed
-  if (held !== null) return { ok: false, message: 'it is in the background already' }
-  if (!sessions?.current().isStored()) return { ok: false, message: 'nothing of it is saved' }
+  if (held !== null) return { ok: false, message: 'it is already in the background' }
+  if (!sessions?.current().isStored()) return { ok: false, message: 'it has no saved session' }
   const wasWorking = store.get().chat.open?.kind === 'turn'
   controller.stop()
   await until(store, ({ chat }) => chat.open === null, STOP_WAIT)

@@ -5,9 +5,9 @@ import type { QuestionMove } from './question.ts'
 export const questionKeys: readonly Binding[] = [
   bind(['up', 'ctrl+p'], 'up', 'the answer above'),
   bind(['down', 'ctrl+n'], 'down', 'the answer below'),
-  bind(['enter'], 'take', 'select the chosen answer; a digit gives that one'),
+  bind(['enter'], 'take', 'select the chosen answer; a digit picks one directly'),
   bind(['y'], 'yes', 'yes, once'),
-  bind(['a'], 'always', 'yes, and always: then for what, and for how long'),
+  bind(['a'], 'always', 'yes, and always: asks what for, and for how long'),
   bind(['n'], 'no', 'no'),
   bind(['w', 'tab'], 'words', 'no, and tell the agent what to do instead'),
   bind(['e'], 'change', 'edit the command first'),
@@ -17,9 +17,9 @@ export const questionKeys: readonly Binding[] = [
   bind(['right'], 'behind', 'the next question'),
   bind(['pageup', 'ctrl+up'], 'page_up', 'scroll up in what will run'),
   bind(['pagedown', 'ctrl+down'], 'page_down', 'scroll down in what will run'),
-  bind(['shift+tab'], 'next_mode', 'next permission mode, which may answer it; where the agent has modes, its next'),
+  bind(['shift+tab'], 'next_mode', 'next permission mode, which may answer it; or the next mode of the agent'),
   bind(['t'], 'take_over', 'add a side answer to the conversation'),
-  bind(['escape'], 'leave', 'no, and stop the turn; in a step of it: cancel'),
+  bind(['escape'], 'leave', 'no, and stop the turn; in a sub-question: cancel'),
   bind(['enter'], 'take', 'answer with what was typed', 'typed'),
   bind(['escape'], 'leave', 'cancel, back to the answers', 'typed'),
 ]

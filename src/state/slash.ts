@@ -93,14 +93,14 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'btw',
     ['aside'],
     '[question]',
-    'ask a second agent while this one works; it only reads; alone: its last answer',
+    'ask a second agent while this one works; it is read-only; alone: shows its last answer',
     false,
   ),
   row('resume', ['sessions', 'continue'], '[text]', 'resume an earlier session', false),
-  row('diff', ['changes'], '[since]', 'what changed in this session, or since a prompt; ? there: its keys', false),
+  row('diff', ['changes'], '[since]', 'what changed in this session, or since a prompt; ? lists the keys', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
-  row('context', ['window'], null, 'what fills the context window; what the agent reads by itself', false),
-  row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2 or the answer; as it was written', false),
+  row('context', ['window'], null, 'what fills the context window; what the agent loads on its own', false),
+  row('copy', ['yank'], '[number|answer]', 'copy the last code block, block 2 or the answer; verbatim', false),
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
   row('mode', ['modes'], '[name]', "the agent's own mode", false, 'setOption'),
   row('options', ['option'], '[name] [value]', "the agent's own options", false, 'setOption'),
@@ -113,13 +113,13 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'setPermissionMode',
   ),
   row('plan', [], '[text|off]', 'plan mode: the agent reads and plans; off ends the mode', false, 'setPermissionMode'),
-  row('running', ['ps', 'jobs'], null, 'running commands, and what they left running; end one', false, 'listRunning'),
+  row('running', ['ps', 'jobs'], null, 'running commands and leftover processes; end one', false, 'listRunning'),
   row('retry', [], null, 'send the last prompt again', true),
-  row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and its files; undo: bring files back', true),
+  row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and its files; undo: revert the last restore', true),
   row('fork', ['branch'], '[text]', 'continue after an earlier turn, in a new session', true),
   row('now', [], '[text]', 'stop the agent and send this at once; alone: the first queued message', false),
   row('export', ['save'], '[format] [file]', 'save the conversation: md, html, json, zotsession', false),
-  row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),
+  row('editor', ['edit'], '[text]', 'edit the prompt in $VISUAL or $EDITOR', false),
   row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('rename', ['title'], '[name]', 'give this session a name', false),
   row('settings', ['config'], '[name] [value]', 'show and change settings, and where they come from', false),
@@ -136,12 +136,12 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'spawn',
     ['background'],
     '[prompt]',
-    'give a prompt to a conversation in the background; or & at its end; --worktree, --here: where; --background: continues when zotui exits',
+    'send a prompt to a new background conversation; or end the prompt with &; --worktree or --here: where it runs; --background: keeps running after zotui exits',
     false,
   ),
   row('worktree', [], null, "merge or discard this conversation's git worktree; compare or keep its changes", true),
   row('worktrees', [], null, 'the git worktrees of this project; go to one, or discard it', false),
-  row('study', [], '[path]', 'let the agent get to know the project or a part', true),
+  row('study', [], '[path]', 'have the agent explore the project or a part of it', true),
   row(
     'skills',
     ['skill'],
@@ -158,7 +158,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
     false,
   ),
   row('raw', [], '[on|off]', 'raw mode: show text as written; to select and copy it', false),
-  row('vim', [], null, 'turn vim keys in the composer on or off; the setting editor', false),
+  row('vim', [], null, 'turn vim keys in the composer on or off; setting: editor', false),
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
   row('thoughts', [], '[on|off]', "unfold or fold the model's thinking; if the agent reports it", false),
   row('restart', [], '[flags]', 'restart the agent; with another --model, --provider or --base-url', false),
@@ -221,9 +221,9 @@ export function unknownText(
   if (word === '/') return 'A command needs a name: /help lists them.'
   const isAgents = absent === null ? word.startsWith(`/${name}:`) : needsAgent(absent)
   if (isAgents && phase === 'starting')
-    return `${name} is still starting. After that, ${keyed(keyNames, '{composer.submit} runs ') || 'send '}${word}, if ${name} has it.`
+    return `${name} is still starting. After that, ${keyed(keyNames, '{composer.submit} runs ') || 'send '}${word}, if ${name} supports it.`
   if (absent !== null && startup.demo) return `/${absent} is not available in the demo.`
-  if (absent !== null) return isAgents ? `No command /${absent}: ${name} has none.` : `No command /${absent} here.`
+  if (absent !== null) return isAgents ? `${name} does not support /${absent}.` : `No command /${absent} here.`
   return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
 }
 

@@ -27,7 +27,7 @@ export const plainLook: StyleSpec = { color: null, background: null, attributes:
 
 export function parseStyle(text: string, palette: Palette): Style | StyleProblem {
   const [full = '', sixteen, ...rest] = text.split('|')
-  if (rest.length > 0) return { problem: 'there is one | too many' }
+  if (rest.length > 0) return { problem: 'it has more than one |' }
   const look = parseLook(full, palette)
   if ('problem' in look) return look
   if (sixteen === undefined) return { look, sixteen: null }

@@ -112,14 +112,14 @@ class Values {
   /** Reads `#rrggbb bold italic`; other words, such as `noinherit` and borders, are ignored. */
   #syntaxLook(value: unknown, name: string): StyleSpec | null {
     if (typeof value !== 'string') {
-      this.#problems.push(`syntax.${name}: expected a text such as "#81a1c1 bold"`)
+      this.#problems.push(`syntax.${name}: expected text such as "#81a1c1 bold"`)
       return null
     }
     const words = value.trim().split(/\s+/)
     const color = words.map(word => (word.startsWith('#') ? parseColor(word) : chromaName(word))).find(each => each)
     const attributes = (['bold', 'italic', 'underline'] as const).filter(each => words.includes(each))
     if (!color && attributes.length === 0) {
-      this.#problems.push(`syntax.${name}: expected a text such as "#81a1c1 bold"`)
+      this.#problems.push(`syntax.${name}: expected text such as "#81a1c1 bold"`)
       return null
     }
     return { ...plainLook, color: color ?? null, attributes }

@@ -58,14 +58,14 @@ export async function planFor(worktree: Worktree, way: TakingWay, env: NodeJS.Pr
   if (onto === null) throw new WorktreeProblem(`${top} has no commit`)
   const seal = await sealOf(worktree, env)
   if ((await git.ask(['merge-base', '--is-ancestor', seal.commit, onto])).ok)
-    throw new WorktreeProblem('your branch has all of it already')
+    throw new WorktreeProblem('your branch already has all of it')
   const outcome =
     way === 'rebase'
       ? await rebased(git, env, onto, seal.commit)
       : { ...(await mergeTrees(git, onto, seal.commit)), tip: null }
   const files = await filesBetween(git, onto, outcome.tree)
   if (files.length === 0 && outcome.conflicts.length === 0)
-    throw new WorktreeProblem('your files have all of its changes already')
+    throw new WorktreeProblem('your files already have all of its changes')
   const { tip, ...found } = outcome
   const status = await uncommitted(git, 'all')
   return {

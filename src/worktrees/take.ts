@@ -67,8 +67,7 @@ const mark = ({ into, onto, content }: TakePreview): string => [into, onto, cont
 async function freshPlan(worktree: Worktree, preview: TakePreview, env: NodeJS.ProcessEnv): Promise<WorktreePlan> {
   const plan = await planFor(worktree, preview.way, env)
   if (mark(plan) !== mark(preview)) throw new WorktreeProblem('something has changed since the preview')
-  if (plan.overlap.length > 0)
-    throw new WorktreeProblem(`you have changes in ${plan.overlap.join(', ')} that are not committed`)
+  if (plan.overlap.length > 0) throw new WorktreeProblem(`you have uncommitted changes in ${plan.overlap.join(', ')}`)
   return plan
 }
 

@@ -17,7 +17,7 @@ test('A zot that only reads has no other tools, no extensions and none of the ar
 const of = (tools: string[]) =>
   readingChoice({ agent: 'zot', path: '/zot', options: { tools }, env, version: undefined }, reading)
 
-test('A zot with chosen tools gets none beside them', () => {
+test('A zot with chosen tools gets no others', () => {
   expect(of(['bash', 'read'])).toMatchObject({ value: { choice: { options: { tools: ['read'], noTools: false } } } })
   expect(of(['bash'])).toMatchObject({ value: { choice: { options: { tools: [], noTools: true } } } })
 })
@@ -37,7 +37,7 @@ test('A known agent is to be in its own reading mode, and an unknown one is refu
   })
 })
 
-test('roz is held to reading by the guard alone: its tools are those of zotui', () => {
+test('roz is limited to reading by the guard alone: its tools are those of zotui', () => {
   const address = { target: 'localhost:1', isSecure: false, isLocal: false, isExposed: false }
   const start = { address, key: 'k', model: '', environment: '', task: '', ca: '' }
   const choice = { agent: 'roz', start, roots: null, folder: '/p', env } as const

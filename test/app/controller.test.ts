@@ -640,7 +640,7 @@ describe('commands', () => {
     const { say, press, asked, state, controller } = await startedStage(without('compact', 'setReasoning'))
     expect(controller.commands().map(command => command.name)).not.toContain('compact')
     await press('alt+k')
-    expect(state().hint).toContain('cannot do /compact')
+    expect(state().hint).toContain('does not support /compact')
     await say('/compact')
     expect(asked()).toEqual([])
   })
@@ -719,7 +719,7 @@ describe('the popup', () => {
     await type('/mo')
     expect(noCommandHint(state(), controller.commands())).toBeNull()
     await type('xq')
-    expect(noCommandHint(state(), controller.commands())).toContain('A space before it sends it as text')
+    expect(noCommandHint(state(), controller.commands())).toContain('Put a space before it to send it as text')
   })
 
   test('finds a command by its alias, and shows the alias', async () => {

@@ -246,7 +246,7 @@ describe('a mistake on the command line gives one line and exit code 2', () => {
     [['--temperature', 'hot'], '--temperature needs a number from 0 to 2, not "hot".'],
     [['--temperature', '2.1'], '--temperature needs a number from 0 to 2, not "2.1".'],
     [['--temperature', '-1'], '--temperature needs a number from 0 to 2, not "-1".'],
-    [['--continue', '--resume'], '--continue and --resume exclude each other.'],
+    [['--continue', '--resume'], '--continue and --resume cannot be used together.'],
     [['--resume', 'a', '-r', 'b'], '--resume was given twice.'],
     [['--prompt', 'a', 'b'], 'There are two prompts: one with --prompt and one without.'],
     [['--read-only', '--tools', 'bash'], '--read-only cannot be combined with --tools or --no-tools.'],

@@ -399,7 +399,7 @@ describe('an untrusted repository', () => {
     expect(existsSync(mark)).toBe(true)
   })
 
-  test('with a filter that cannot be switched off is not asked', async () => {
+  test('is not read by git if a filter cannot be disabled', async () => {
     const folder = makeRepository({ a: 'a\n' })
     writeFileSync(
       join(folder.path, '.git', 'config'),

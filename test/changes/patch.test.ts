@@ -120,7 +120,7 @@ describe('a diff of two contents', () => {
       ['1+/etc/passwd'],
       ['This is a symbolic link; its target is shown.', 'The newline at the end of the file was removed.'],
     ],
-    ['what was not read', { kind: 'unread', why: 'holds more than 4 MB' }, text('a'), [], ['It holds more than 4 MB.']],
+    ['what was not read', { kind: 'unread', why: 'is larger than 4 MB' }, text('a'), [], ['It is larger than 4 MB.']],
   ])('%s', (_, before, after, lines, notes) => {
     const diff = compareContents(before, after)
     expect([shown(diff), diff.notes]).toEqual([lines, notes])

@@ -342,7 +342,7 @@ describe('what the user changed since', () => {
   })
 })
 
-describe('off, and said', () => {
+describe('checkpoints that are off say so', () => {
   test.each([
     ['the home folder', (s: ReturnType<typeof stage>) => s.home, 'this is your home folder, or a folder above it'],
     ['a folder above it', (s: ReturnType<typeof stage>) => s.top, 'this is your home folder, or a folder above it'],
@@ -478,7 +478,7 @@ test('a folder below the top of a repository keeps all of it', async () => {
   expect(read('a.txt')).toBe('one\n')
 })
 
-test('rules that are a pipe do not hold it up for ever', async () => {
+test('a .gitignore that is a pipe does not hang it', async () => {
   const { at, options } = stage(base)
   execFileSync('mkfifo', [at('sub/.gitignore')])
   const checkpoints = createCheckpoints({ ...options, gitLimit: 1_000 })

@@ -229,7 +229,7 @@ test('CompletionPopup', () => {
         › /resume [text]      resume an earlier session
           /reasoning [level]  set the reasoning level
           /retry              send the last prompt again
-          /rewind [text]      go back to an earlier prompt and its files; undo: bring files back
+          /rewind [text]      go back to an earlier prompt and its files; undo: revert the last restore
           /rename [name]      give this session a name
           /restart [flags]    restart the agent; with another --model, --provider or --base-url
           /clear              /reset: start a new conversation; the screen stays

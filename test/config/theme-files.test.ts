@@ -110,12 +110,12 @@ test('a broken theme stays in the list, marked as such', () => {
 
 test('every mistake in the choice of a theme says what to do', () => {
   expect(complaint('drak')).toBe('There is no theme "drak". Did you mean dark?')
-  expect(complaint('something')).toContain('There are auto, dark, light, ansi')
+  expect(complaint('something')).toContain('The themes are auto, dark, light, ansi')
   expect(complaint('./no.json')).toBe('There is no file ./no.json. A theme is a name or the path of a JSON file.')
   expect(complaint(`${home}/own`)).toMatch(/is a folder\. A theme is/)
   expect(complaint(put('bad.json', '{\n  "a": \u001b[2J\n}'))).toMatch(/is not valid JSON\. Unexpected token/)
   expect(complaint(put('bad.json', '{ \u001b[2J'))).not.toContain('\u001b')
-  expect(complaint(put('big.json', ' '.repeat(1_000_001)))).toMatch(/holds more than 1 MB/)
+  expect(complaint(put('big.json', ' '.repeat(1_000_001)))).toMatch(/is larger than 1 MB/)
   const wrong = complaint(put('wrong.json', { styles: { a1: 'x', b2: 'x', dim: 'x', ok: 'x', accent: 'x' } }))
   expect(wrong).toMatch(/wrong\.json has mistakes: styles\.a1: .*; styles\.b2: .*; and \d more/)
 })

@@ -66,7 +66,7 @@ describe('the page about hooks', () => {
 
   test.skipIf(!hasJq).each<[string, HookEvent, string, object, unknown[]]>([
     [
-      'a push by force',
+      'a force-push',
       'PreToolUse',
       force,
       { tool_input: { command: 'git push --force' } },

@@ -86,7 +86,7 @@ describe('the JSON', () => {
     ['PostToolUse', { permissionDecision: 'allow' }, { says: 'nothing' }],
   ])('for %s itself of %j', (event, fields, answer) => expect(own(event, fields)).toMatchObject(answer))
 
-  test('of two answers counts the more careful one', () => {
+  test('the stricter of two answers wins', () => {
     expect([both('approve', 'deny'), both('block', 'allow'), both('approve', 'ask')]).toEqual(['deny', 'deny', 'ask'])
   })
 

@@ -103,7 +103,7 @@ describe('a session of zot', () => {
     ])
   })
 
-  test('has a call without a result as stopped', () => {
+  test('shows a call without a result as stopped', () => {
     const { entries } = chat(user({ text: 'go' }), assistant({ id: 'c1', name: 'bash', arguments: { command: 'a' } }))
     expect(entries).toMatchObject([{ parts: [{ kind: 'tool', state: 'aborted', result: null }] }])
   })

@@ -23,7 +23,7 @@ const reasonFor = async (path: string, limit = 100) => {
 test('a file is read up to the limit and no further', async () => {
   writeFileSync(at('ten'), '0123456789')
   expect(await readRegularFile(at('ten'), 10)).toEqual({ ok: true, bytes: Buffer.from('0123456789') })
-  expect(await reasonFor(at('ten'), 9)).toBe('holds more than 9 B')
+  expect(await reasonFor(at('ten'), 9)).toBe('is larger than 9 B')
   symlinkSync(at('ten'), at('link'))
   expect(await readRegularFile(at('link'), 10)).toMatchObject({ ok: true })
 })
@@ -51,13 +51,13 @@ test.skipIf(process.platform === 'win32')('a synchronous read of a pipe does not
   expect(readRegularFileSync(at('slow'), 10)).toBeNull()
   writeFileSync(at('eleven'), '0123456789€')
   expect(readTextSync(at('eleven'), 13)).toBe('0123456789€')
-  expect(() => readTextSync(at('eleven'), 12)).toThrow('holds more than 12 B')
+  expect(() => readTextSync(at('eleven'), 12)).toThrow('is larger than 12 B')
   expect(readRegularFileSync(at('eleven'), 13, 4)).toEqual(Buffer.from('0123'))
 })
 
 test.skipIf(process.platform !== 'linux')('a file that claims to be empty is still read', async () => {
   expect(await readRegularFile('/proc/self/status', 100_000)).toMatchObject({ ok: true })
-  expect(await reasonFor('/proc/self/status', 10)).toBe('holds more than 10 B')
+  expect(await reasonFor('/proc/self/status', 10)).toBe('is larger than 10 B')
   expect(readTextSync('/proc/self/status')).toContain('VmRSS')
 })
 

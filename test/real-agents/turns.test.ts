@@ -58,7 +58,7 @@ onRealAgents('a turn', agent => {
     expect(existsSync(path.join(talk.home.project, 'out.txt'))).toBe(false)
   })
 
-  test('edits a file with a difference to see, and asks no more where that was the answer', async () => {
+  test('shows a diff for an edit, and stops asking after "always"', async () => {
     const talk = await converse(agent, [])
     const file = path.join(talk.home.project, 'note.txt')
     talk.model.say(

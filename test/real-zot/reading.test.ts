@@ -1,4 +1,4 @@
-/** The files that zotui says zot reads by itself are those that zot sends to its model. */
+/** The files that zotui says zot loads on its own are those that zot sends to its model. */
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWith } from '../helpers/home.ts'

@@ -96,7 +96,7 @@ const inDiff = (changes: Partial<AppState['diff']> = {}): AppState => {
   return { ...state, viewing: 'changes', diff: { ...state.diff, ...changes } }
 }
 
-/** The rooms in which hints are drawn, and hints that stand there, with gaps. */
+/** The places in which hints are drawn, and hints that stand there, with gaps. */
 const places: readonly (readonly [place: string, draw: Draw, state: AppState, ...hints: string[]])[] = [
   ['the header', header, stateWith(), '{composer.submit} sends', '{composer.stop} stops'],
   ['a turn', live, during(accepted, step(1)), '{composer.stop} stops'],
@@ -115,7 +115,7 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
     'the queue',
     live,
     stateWith({ queue: { entries: [promptEntry('first')], held: true } }),
-    '1 held   {composer.submit} sends, {composer.queued_before} edits',
+    '1 paused   {composer.submit} sends, {composer.queued_before} edits',
   ],
   ['the popup', live, withDraft('/'), '{popup.up} and {popup.down} choose   {popup.take} completes'],
   ['a list', live, stateWith({ picker: choice }), '{picker.up} and {picker.down} choose   {picker.take} selects'],

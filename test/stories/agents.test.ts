@@ -57,7 +57,7 @@ test('/agent lists the known agents, and the chosen one takes over with a summar
   await zotui.see(/Nothing was changed: The agent cannot be started: gemini was not found/)
 })
 
-test('a call waits whose start came before its question', async () => {
+test('a call waits even if its start came before its question', async () => {
   const zotui = await switchTo('opencode', 'shell')
   await send(zotui, 'run it')
   await zotui.see(/^ {2}› 1 Allow once/m)
@@ -141,7 +141,7 @@ describe('--agent', () => {
     expect(ended).toBe(code)
   })
 
-  test('answers with -p, and says once, after the first turn, that a cost limit cannot be kept', async () => {
+  test('answers with -p, and says once, after the first turn, that a cost limit cannot be enforced', async () => {
     const home = lastingHome()
     const run = async (agent: keyof typeof COMMANDS, ...args: string[]) => {
       const { stdout, stderr } = await execa(
@@ -163,7 +163,7 @@ describe('--agent', () => {
     expect(await run('codex', '--continue')).toEqual([warning])
   })
 
-  test('contradicts the flags of zot', async () => {
+  test('conflicts with the flags of zot', async () => {
     const home = makeHome()
     const found = await execa(process.execPath, [program, '--agent', 'claude', '--tools', 'read', '-p', 'hello'], {
       env: environment(home.path, installPlayed(home, 'claude', 'text')),

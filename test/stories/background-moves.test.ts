@@ -20,7 +20,7 @@ describe('a conversation that moves to the background', () => {
     const zotui = await openIn(home, { env })
     await openList(zotui)
     await zotui.type('b')
-    await zotui.see('It was not moved: Nothing of it is saved.')
+    await zotui.see('It was not moved: It has no saved session.')
     expect(holders(home)).toEqual([])
     await zotui.press('esc')
     await zotui.gone(/Enter or a digit/)

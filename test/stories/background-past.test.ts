@@ -1,4 +1,4 @@
-/** A UI goes back in a conversation that another process holds, clears it, and asks on the side: as in one of its own. */
+/** A UI goes back in a conversation that another process runs, clears it, and asks on the side: as in one of its own. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -12,7 +12,7 @@ import { allEnded, attach, begin, demoHome, heldIn, holders, homeOf, inState, li
 import { logged, program, send } from './stage.ts'
 
 describe('a conversation in the background', () => {
-  test('starts, is listed, ends by itself, and leaves only its session', async () => {
+  test('starts, is listed, ends on its own, and leaves only its session', async () => {
     const { home, env } = homeOf('echo')
     const id = await begin(home, ['how are you?'], env)
     await allEnded(home)
@@ -140,9 +140,9 @@ describe('one line reports', () => {
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('The config cannot be read')])
   })
 
-  test('flags that do not go together', async () => {
+  test('flags that cannot be combined', async () => {
     const { home, env } = homeOf('echo')
     const { code, stderr } = await zotui(home, ['-p', '--background', '--json', 'x'], env)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--json and --background exclude each other')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--json and --background cannot be used together')])
   })
 })

@@ -91,7 +91,7 @@ describe.each([
 })
 
 describe('/rewind', () => {
-  test('asks about what the user has changed since, and keeps it, at 80 and at 40 columns', async () => {
+  test('asks about what the user has changed since then, and keeps it, at 80 and at 40 columns', async () => {
     const home = project(true)
     const zotui = await openIn(home, { agent: 'changing', env: withCheckpoints, rows: 45 })
     await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])

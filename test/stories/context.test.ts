@@ -1,4 +1,4 @@
-/** The files that the agent reads by itself: the start names them, and /context says what fills the window. */
+/** The files that the agent loads on its own: the start names them, and /context says what fills the window. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -102,7 +102,7 @@ describe('several conversations', () => {
     await zotui.gone(/Enter or a digit/)
     await send(zotui, 'not yet')
     await zotui.see(/All conversations together have cost \$[\d.]+ and reached the limit of \$0\.001:\s+raise it/)
-    await zotui.see(/1 held[^]*"not yet"/)
+    await zotui.see(/1 paused[^]*"not yet"/)
     await zotui.press('esc')
     await zotui.see(/^▌$/m)
     await goTo(zotui, 2)

@@ -118,11 +118,11 @@ test('a custom command waits in the queue as it was typed', async () => {
   write(home, { 'review.md': 'Look at $ARGUMENTS.' })
   rmSync(join(home.project, '.zotui/commands/gone.md'))
   await zotui.press('esc')
-  await zotui.see(/2 held/)
+  await zotui.see(/2 paused/)
   await zotui.press('enter')
   await zotui.seeInHistory('▌ Look at this.')
   await zotui.see(/(?:\/gone is not there|no command \/gone), and nothing was sent/)
-  await zotui.see(/1 held.*"\/gone there"/)
+  await zotui.see(/1 paused.*"\/gone there"/)
 })
 
 test("zotui's own commands take precedence, which is reported once", async () => {

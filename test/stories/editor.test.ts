@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     await expectDraft(zotui, 'a draft')
   })
 
-  test('a pasted text is shown in full in the editor', async () => {
+  test('pasted text is shown in full in the editor', async () => {
     const long = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n')
     const zotui = await openWith(keep)
     await zotui.type('see ')

@@ -22,7 +22,7 @@ const frames = [
   ...ended,
 ]
 
-test('a shown text is Markdown below the name of its extension, and notes of one extension are grouped', async () => {
+test('displayed text is Markdown below the name of its extension, and notes of one extension are grouped', async () => {
   const zotui = await play(frames)
   await zotui.see('no mistakes')
   letGo(zotui, 'more')
@@ -47,7 +47,7 @@ async function play(frames: readonly object[]): Promise<Screen> {
   return zotui
 }
 
-test('a shown text keeps its tables and code, and its escape sequences reach no terminal', async () => {
+test('displayed text keeps its tables and code, and its escape sequences reach no terminal', async () => {
   const sneaky = '\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u001b[0m \u0007\u202etxt'
   const text = `| file | remarks |\n| --- | --- |\n| a.ts | 3 |\n\n\`\`\`ts\nconst one = 1\n\`\`\`\n\n${sneaky}`
   const zotui = await play([
@@ -68,7 +68,7 @@ test('a shown text keeps its tables and code, and its escape sequences reach no 
   expect(shown).not.toContain('\u202e')
 })
 
-test('a flood of texts and notes is shown, and the composer still takes keys', async () => {
+test('a flood of text and notes is shown, and the composer still takes keys', async () => {
   const flood = Array.from({ length: 2000 }, (_, at) => [
     { type: 'ext_notify', extension: 'lint', level: 'info', message: `note ${at}` },
     { type: 'ext_display', extension: 'review', text: `text ${at}` },

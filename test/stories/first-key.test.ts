@@ -22,7 +22,7 @@ async function openProvider(): Promise<string> {
 
 const storeOf = ({ home }: Screen) => join(home.path, '.local', 'state', 'zot', 'auth.json')
 
-test('a key is typed unseen, tried with the provider and stored by zot, and the held prompt can be sent', async () => {
+test('a key is typed unseen, tried with the provider and stored by zot, and the paused prompt can be sent', async () => {
   const zotui = await openZot('keyless', { args: ['--base-url', await openProvider(), 'hello'] })
   await zotui.see(/zot needs a key: for which provider\?[^]*› Anthropic/)
   await zotui.press('enter')
@@ -36,7 +36,7 @@ test('a key is typed unseen, tried with the provider and stored by zot, and the 
   await zotui.type('sk-ant-good')
   await zotui.see('***********')
   await zotui.press('enter')
-  await zotui.see(/Switched to[^]*1 held/)
+  await zotui.see(/Switched to[^]*1 paused/)
   await zotui.press('enter')
   await zotui.see('With a key it works.')
   expect(JSON.parse(readFileSync(storeOf(zotui), 'utf8'))).toEqual({ anthropic: { api_key: 'sk-ant-good' } })

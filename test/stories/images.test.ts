@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'images of the clipboard and behind an @ survive a kill if their files have not changed, and the file of the clipboard is deleted after sending',
+  'images of the clipboard and after an @ survive a kill if their files have not changed, and the file of the clipboard is deleted after sending',
   async () => {
     const home = lastingHome()
     for (const name of ['one.png', 'two.png']) writeFileSync(join(home.project, name), samples.png)

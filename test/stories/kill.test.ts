@@ -174,7 +174,7 @@ describe.each(ways)('$name: nothing goes on, and nothing is lost', way => {
 
 async function expectAllAtNextStart(home: Home): Promise<void> {
   const next = await openZot('busy', { home, args: ['--continue', '--no-guard'] })
-  await next.seeInHistory('Restored your draft and 1 queued message, held.')
+  await next.seeInHistory('Restored your draft and 1 queued message (paused).')
   await next.seeInHistory('▌ stream')
   await next.seeInHistory(/I am at it\. And on\./)
   await expectDraft(next, 'half a draft')

@@ -98,7 +98,7 @@ test('/fork continues after an earlier turn in a session cut there; /rewind goes
   await zotui.close()
 })
 
-test('/fork after a stopped prompt sends that prompt to Meerkat; /rewind to behind it sends a summary, and says why', async () => {
+test('/fork after a stopped prompt sends that prompt to Meerkat; /rewind to after it sends a summary, and says why', async () => {
   const zotui = await talked('one')
   await stop(zotui)
   await send(zotui, '/fork')

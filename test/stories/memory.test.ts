@@ -15,7 +15,7 @@ const project = share(async () => {
 
 const notes = ({ home }: Screen): string => join(home.project, 'AGENTS.md')
 
-describe('a note behind #', () => {
+describe('a note after #', () => {
   test('is announced, and is added to AGENTS.md, which is created if it is missing', async () => {
     const zotui = await project()
     await zotui.type('#')

@@ -85,7 +85,7 @@ describe('a mentioned file', () => {
     await zotui.see(/▌ @notes\.md what is it\?/)
   })
 
-  test('is sent with a queued prompt, with its content of that time, and does not choose what the demo answers', async () => {
+  test('is sent with a queued prompt, with its content at that time, and does not choose what the demo answers', async () => {
     const home = homeWith({ 'project/notes.txt': 'to come' })
     const zotui = await openDemo({ home, rows: 40, env: { ZOTUI_DEMO_SPEED: '2' } })
     await send(zotui, 'markdown')
@@ -126,7 +126,7 @@ describe('a mentioned file', () => {
 
 const ctags = await findProgram('ctags', process.env)
 
-describe('a symbol behind @#', () => {
+describe('a symbol after @#', () => {
   const code = 'import os\n\n\ndef first_one():\n    return 1\n\n\ndef second_one():\n    return 2\n'
 
   test('is found in the tags file by its letters, and its lines are sent', async () => {

@@ -71,13 +71,13 @@ test('a missing file is a mistake on the command line', async () => {
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/such\.json is not there\./) })
 })
 
-test('--output-schema needs -p, and excludes --background', async () => {
+test('--output-schema needs -p, and cannot be used with --background', async () => {
   const zotui = await open({ args: ['--demo', '--output-schema', 'x.json'] })
   expect(await zotui.exit()).toEqual({ code: 2, signal: null })
   await zotui.see('--output-schema can only be used with -p')
   const { code, stderr } = await ask(['{"files": 3}'], ['--background'])
   expect({ code, stderr }).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--output-schema and --background exclude each other'),
+    stderr: expect.stringContaining('--output-schema and --background cannot be used together'),
   })
 })

@@ -63,7 +63,7 @@ const nested = (id: string, ...commands: string[]): Call => ({
 })
 
 describe('An edited command', () => {
-  test('is judged again, and is what runs in a mode that allows it, and in place of an original that the mode would run unasked', async () => {
+  test('is judged again, and is what runs in a mode that allows it, and in place of an original that the mode would run without asking', async () => {
     const config = { '.config/zotui/config.json': '{ "deny": ["Bash(rm:*)"] }' }
     const zotui = await openIn(calling(lastingHome(), [bash('touch asked'), bash('touch again')], config))
     await send(zotui, 'go')
@@ -153,7 +153,7 @@ describe('While a call waits', () => {
     expect(files(zotui)).toEqual([])
     await armed(zotui)
     for (const [line, seen] of [
-      ['/permissions allow', 'also what waits'],
+      ['/permissions allow', 'waiting calls too'],
       ['/permissions', 'in use'],
       ['/resume', 'this one'],
       ['/diff', 'changed by this session'],
@@ -202,7 +202,7 @@ describe('While a call waits', () => {
   })
 
   test.each(['--continue', '/resume'])(
-    'and zotui is killed, %s shows it as not answered, and asks no more',
+    'and zotui is killed, %s shows it as not answered, and does not ask again',
     async how => {
       const zotui = await openIn(await afterKill(), how === '--continue' ? [how] : [])
       if (how === '/resume') {

@@ -62,7 +62,7 @@ describe('/permissions', () => {
     expect(folderFile(home)).toMatchObject({ mode: 'plan' })
   })
 
-  test('names broken rules with file and line, and removes a stored one after a question', async () => {
+  test('names broken rules with file and line, and removes a stored one after confirmation', async () => {
     const home = homeOf({
       '.config/zotui/config.json':
         '{\n  "permissions": "ask",\n  "allow": ["Bash(touch:*)"],\n  "deny": ["Bash(rm"]\n}\n',

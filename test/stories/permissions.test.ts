@@ -90,7 +90,7 @@ describe('A question', () => {
     await zotui.see('▌ nay, yessy')
   })
 
-  test('is answered with a text to the agent', async () => {
+  test('is answered with text for the agent', async () => {
     const zotui = await demo()
     await say(zotui, 'write')
     await armed(zotui, 'Create hello.html?')
@@ -205,7 +205,7 @@ describe('A question', () => {
 })
 
 describe('The mode', () => {
-  test('is shown, and Shift+Tab switches it: in mode edits a waiting edit runs, and a later one unasked', async () => {
+  test('is shown, and Shift+Tab switches it: in mode edits a waiting edit runs, and a later one runs without asking', async () => {
     const zotui = await inMode('ask')
     await zotui.press('x', 'backspace')
     await zotui.see(/demo-large {3}(?:\w+ {3})?ask/)
@@ -284,7 +284,7 @@ describe('A plan', () => {
     await zotui.see('Mode edits')
   })
 
-  test('mode ends with /plan off, in the mode before, and a second /plan does not end it', async () => {
+  test('mode ends with /plan off, in the previous mode, and a second /plan does not end it', async () => {
     const zotui = await inMode('edits')
     await say(zotui, '/plan off')
     await zotui.see('Plan mode is off: the mode is edits.')

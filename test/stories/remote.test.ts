@@ -135,7 +135,7 @@ describe('zot on another machine', () => {
     await zotui.press('esc')
     await zotui.gone(/or a digit goes there/)
     await send(zotui, '/btw go')
-    await zotui.see('1 call refused, because it only reads')
+    await zotui.see('1 call refused, because it is read-only')
     expect(existsSync(join(place.folder, 'aside'))).toBe(false)
     await zotui.close()
     await nothingIsLeft(place)
@@ -171,7 +171,7 @@ describe('zot on another machine', () => {
     await zotui.see('far-branch')
     await send(zotui, 'see @docs/far.md and @docs/ and @here.md and @.env please')
     await zotui.see(/with docs\/far\.md \(~\d+ tokens\), docs\/ \(its files, ~\d+ tokens\)/)
-    await zotui.see(/\.env may hold secrets/)
+    await zotui.see(/\.env may contain secrets/)
     await zotui.see('Read.')
     expect(zotui.history().join('\n')).not.toContain('with here.md')
     await zotui.type('!pwd; ls; exit 3')
@@ -286,7 +286,7 @@ describe('one line rejects', () => {
   test.each([
     [['--on', 'ssh:-oProxyCommand=x'], 'The host "-oProxyCommand=x" begins with a dash.'],
     [['--via', '/no/such/program'], 'There is no program /no/such/program here.'],
-    [['--via', 'env', '--on', 'ssh:x'], '--on and --via exclude each other.'],
+    [['--via', 'env', '--on', 'ssh:x'], '--on and --via cannot be used together.'],
     [['--via', 'env', '--demo'], '--demo runs on this machine only.'],
     [['--via', 'env', '--agent', 'claude'], 'Only zot can run on another machine, not claude.'],
     [['--via', 'env', '--cwd', '/no/such'], 'There is no folder /no/such on via:env.'],

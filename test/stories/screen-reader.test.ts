@@ -57,7 +57,7 @@ describe('with --screen-reader', () => {
     await zotui.see('detail is now full.')
     await zotui.press('esc')
     await zotui.see('stopping')
-    await zotui.see(/^1 held$/m)
+    await zotui.see(/^1 paused$/m)
     expect(zotui.history().join('\n')).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏●✗›]/)
   })
 

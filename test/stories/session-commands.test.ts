@@ -178,7 +178,7 @@ describe('mistakes', () => {
     [['show', '../../../etc/passwd'], 1, /There is no session/],
     [['export', 'nobody', '--format', 'pdf'], 2, /There is no format pdf\. Formats: md, html, json, zotsession/],
     [['import', 'nothing.zotsession'], 1, /nothing\.zotsession cannot be read: ENOENT/],
-    [['import', '.'], 1, /is a folder\. Give a/],
+    [['import', '.'], 1, /is a folder\. Pass a/],
     [['replay', '.'], 1, /\. is a folder\. Choose a file made with `zotui --record`/],
     [['import'], 2, /needs FILE/],
     [['show', ''], 2, /needs ID/],

@@ -123,7 +123,7 @@ describe('resuming', () => {
     await send(one, 'from one')
     await one.see('You said: from one.')
     const two = await openIn(home, { args: ['-c'] })
-    await two.see(/Resumed the session: 1 turn\. It is open elsewhere: from here on this is a fork\s+of it\./)
+    await two.see(/Resumed the session: 1 turn\. It is open elsewhere, so you continue in\s+a\s+fork\./)
     await send(two, 'from two')
     await two.see('You said: from two.')
     await send(one, 'again one')
@@ -210,7 +210,7 @@ describe('/resume', () => {
     await here.press('ctrl+a')
     await here.see(/^▌ sessions of all folders\s+› write the docs +project/m)
     await here.press('enter')
-    await here.see(/It is of another folder: from here on this is a\s+fork of it\./)
+    await here.see(/It belongs to another folder, so you continue\s+in\s+a\s+fork\./)
     // The words of zotui at its own start stand there once.
     expect(
       here
@@ -229,7 +229,7 @@ describe('/resume', () => {
 })
 
 describe('--resume', () => {
-  test('resumes the session that matches a text', async () => {
+  test('resumes the session that matches the given text', async () => {
     const zotui = await openIn(await afterThree(), { args: ['--resume', 'fix'] })
     await zotui.see('You said: fix the parser.')
   })

@@ -29,13 +29,13 @@ describe('A side question', () => {
     expect(zotui.history().join('\n')).not.toContain('Side question:')
   })
 
-  test('changes nothing: a write is refused unasked; continues in the same side conversation, and is shown again without a text', async () => {
+  test('changes nothing: a write is refused without asking; continues in the same side conversation, and is shown again without a text', async () => {
     const zotui = await openQuickDemo()
     await send(zotui, '/btw')
     await zotui.see('There is no side question yet')
     await send(zotui, '/btw edit')
     await zotui.see('Side answer')
-    await zotui.see(/calls? refused, because it only reads/)
+    await zotui.see(/calls? refused, because it is read-only/)
     await zotui.see(/follow up|follow-up/i)
     await zotui.press('esc')
     await zotui.gone(/calls? refused/)

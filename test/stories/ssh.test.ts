@@ -74,7 +74,7 @@ function argumentsOf(pid: string): string {
 if (sshdPath === null)
   process.emitWarning('There is no sshd (Debian: openssh-server): the stories with ssh are skipped.')
 
-describe.skipIf(sshdPath === null)('zot behind ssh', () => {
+describe.skipIf(sshdPath === null)('zot over ssh', () => {
   test('asks before a command runs there, waits for the answer without a time limit, and runs it there', async () => {
     const place = await far([command('touch made'), { text: 'Done.' }], { limit: '400' })
     const zotui = await openFar(place, 'ask')

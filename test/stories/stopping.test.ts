@@ -16,7 +16,7 @@ describe('Esc', () => {
     await zotui.type('half a thought')
     await zotui.press('esc')
     await zotui.see(/Stopped/)
-    await zotui.see(/1 held.*Enter sends/)
+    await zotui.see(/1 paused.*Enter sends/)
     await zotui.see(/Let me think/)
     await expectDraft(zotui, 'half a thought')
     await zotui.press('ctrl+u', 'enter')
@@ -102,7 +102,7 @@ describe('an agent that does not stop', () => {
     expect(zotui.screen().join('\n')).not.toContain('number 2')
     await zotui.press('ctrl+c')
     await zotui.see(/Restarted.*(?:remembers nothing|includes\s+a\s+summary)/is)
-    await zotui.see(/1 held/)
+    await zotui.see(/1 paused/)
     await zotui.until('another zot', {
       check: () => zotui.children().length > 0 && zotui.children().every(child => child.pid !== first?.pid),
     })
@@ -185,7 +185,7 @@ describe('Ctrl+C', () => {
 })
 
 describe('leaving', () => {
-  test('Ctrl+D deletes in a text', async () => {
+  test('Ctrl+D deletes within text', async () => {
     const zotui = await demo()
     await zotui.type('xy')
     await zotui.press('ctrl+a', 'ctrl+d')

@@ -53,7 +53,7 @@ describe('zot does not start', () => {
     await send(zotui, 'waiting for you')
     await zotui.see(/1 queued/)
     await zotui.see(/did not answer within 10 seconds.*--no-ext/s)
-    await zotui.see(/1 held/)
+    await zotui.see(/1 paused/)
     await zotui.until('the silent zot is gone', { check: () => zotui.children().length === 0 })
   })
 
@@ -83,7 +83,7 @@ describe('zot ends in the middle of an answer', () => {
     ['killed', /SIGKILL.*may have run out of memory/s],
     ['exits', /exit code 3/],
     ['panics', /zot crashed: panic: runtime error/],
-  ])('%s: said with what is lost, and /restart goes on; meaningless output is not shown', async (how, words) => {
+  ])('%s: reported with what is lost, and /restart continues; meaningless output is not shown', async (how, words) => {
     const zotui = await zot()
     await send(zotui, how)
     await zotui.see(words)
@@ -103,7 +103,7 @@ describe('zot ends in the middle of an answer', () => {
     await zotui.see(/I will be gone/)
     await send(zotui, 'thanks afterwards')
     await zotui.see(/demo crashed, as it was asked to/i)
-    await zotui.see(/1 held/)
+    await zotui.see(/1 paused/)
     await send(zotui, '/restart')
     await zotui.see(/Restarted/)
     await zotui.press('enter')
@@ -130,7 +130,7 @@ describe('the provider', () => {
     const zotui = await paced()
     await send(zotui, 'fail please')
     await send(zotui, 'thanks')
-    await zotui.see(/1 held/)
+    await zotui.see(/1 paused/)
     await send(zotui, '/retry')
     await zotui.until('the prompt twice', {
       check: () => zotui.history().filter(line => line === '▌ fail please').length === 2,

@@ -115,7 +115,7 @@ describe('opening and closing the viewer', () => {
     await expectDraft(zotui, 'half a draft goes on')
   })
 
-  test('output that comes meanwhile is announced to who reads above, followed at the end, and printed once', async () => {
+  test('output that comes meanwhile is announced to a user who has scrolled up, followed at the end, and printed once', async () => {
     const zotui = await withOwnSettings()
     await send(zotui, 'growing')
     await view(zotui)
@@ -154,7 +154,7 @@ describe('opening and closing the viewer', () => {
     { name: 'taller and wider', columns: 60, rows: 25 },
     { name: 'taller', columns: 40, rows: 40 },
     { name: 'wider and lower', columns: 100, rows: 12 },
-  ])('of a conversation that is longer than the screen, which is $name then', async ({ columns, rows }) => {
+  ])('returns to a conversation longer than the screen, which is then $name', async ({ columns, rows }) => {
     const zotui = await view(await readCode(40, 14))
     zotui.resize(columns, rows)
     await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 1]?.endsWith('closes') === true })

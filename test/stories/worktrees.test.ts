@@ -137,7 +137,7 @@ async function choose(zotui: Screen, answer: string): Promise<void> {
   await zotui.press('enter')
 }
 
-test('/worktree overwrites no file that the user has changed, names conflicts, lets the agent resolve them, and throws away after a question', async () => {
+test('/worktree overwrites no file that the user has changed, names conflicts, lets the agent resolve them, and discards after confirmation', async () => {
   const home = await repository()
   const zotui = await spawned(home, [{ write: 'b.txt', content: 'agent\n' }])
   await goTo(zotui, 2)
@@ -178,7 +178,7 @@ test('/worktree overwrites no file that the user has changed, names conflicts, l
   await zotui.see(/This conversation works in your folder/)
 })
 
-test('/worktree also works in a conversation that another process holds', async () => {
+test('/worktree also works in a conversation that another process runs', async () => {
   const home = await repository()
   const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
   await zotui.press('alt+a')
@@ -212,7 +212,7 @@ async function shell(home: Home, ...args: string[]) {
 }
 
 describe('/worktrees', () => {
-  test('lists worktrees, opens their conversations, and throws them away', async () => {
+  test('lists worktrees, opens their conversations, and discards them', async () => {
     const home = await repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }])
     await send(zotui, '/worktrees')

@@ -23,7 +23,7 @@ async function zotHome(): Promise<{ home: Home; path: string }> {
 }
 
 describe('in the list', () => {
-  test('is marked at any size, cannot be changed, and can be gone on with', async () => {
+  test('is marked at any size, cannot be changed, and can be continued', async () => {
     const { home, path } = await zotHome()
     const before = readFileSync(path, 'utf8')
     const zotui = await openZot('echo', { home, env: { ANTHROPIC_API_KEY: KEY } })

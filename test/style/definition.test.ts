@@ -65,7 +65,7 @@ test.each<[string, unknown, RegExp]>([
   ['a name that the palette lacks', { palette: { a: 1 }, styles: { dim: '$b' } }, /the palette has no \$b; it has \$a/],
   ['a name without a palette', { styles: { dim: '$b' } }, /the palette has no \$b; it is empty/],
   ['more than sixteen for sixteen', { styles: { dim: '#888 | #888' } }, /only the sixteen/],
-  ['a bar too many', { styles: { dim: 'red | red | red' } }, /one \| too many/],
+  ['a bar too many', { styles: { dim: 'red | red | red' } }, /more than one \|/],
   ['a palette entry', { palette: { a: '#xyz' } }, /^palette\.a is "#xyz": a colour is/],
   ['a palette name', { palette: { 'a b': 1 } }, /^palette has "a b": names are/],
   ['a wide spinner', { spinner: ['⏳'] }, /^spinner: each frame must be one column wide/],

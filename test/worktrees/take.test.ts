@@ -146,7 +146,7 @@ describe.each(ways)('%s', way => {
     stage.git('reset', '-q', '--hard')
     stage.git('clean', '-qfdx')
     stage.put({ 'untracked.txt': 'mine\n' })
-    expect(await refusal(stage.worktrees.take(worktree, preview))).toContain('changes in untracked.txt that')
+    expect(await refusal(stage.worktrees.take(worktree, preview))).toContain('uncommitted changes in untracked.txt')
     expect([stage.read('free.txt'), stage.read('untracked.txt')]).toEqual(['one\n', 'mine\n'])
   })
 
@@ -190,7 +190,7 @@ describe.each(ways)('%s', way => {
   test('says what is in the way: an unfinished merge, nothing to take, a folder that is gone', async () => {
     const { stage, worktree } = await stageWithWorktree()
     const why = (): Promise<string> => refusal(stage.worktrees.preview(worktree, way))
-    expect(await why()).toBe('your branch has all of it already')
+    expect(await why()).toBe('your branch already has all of it')
     stage.put({ 'a.txt': 'agent\n' }, worktree.folder)
     writeFileSync(join(stage.folder, '.git', 'MERGE_HEAD'), `${worktree.base}\n`)
     expect(await why()).toContain('a merge is in progress')

@@ -37,7 +37,7 @@ export const run: RunCommand = async call => {
   const [word = 'list', id = ''] = call.words
   const action = actions[word] ?? listing
   if (word === 'restore' && id === '')
-    throw usage('`zotui checkpoints restore` needs ID.', 'checkpoints', '`zotui checkpoints` lists them.')
+    throw usage('`zotui checkpoints restore` needs an ID.', 'checkpoints', '`zotui checkpoints` lists them.')
   if (!action.takesId && id !== '') throw usage(`\`zotui checkpoints ${word}\` takes no ID.`, 'checkpoints')
   if (call.has('keepMine') && call.has('force')) throw usage('Use --keep-mine or --force, not both.', 'checkpoints')
   const place = { folder: process.cwd(), stateFolder: statePath(), home: homedir(), env: process.env }
@@ -86,7 +86,7 @@ async function restore(checkpoints: Checkpoints, id: string, call: CommandCall):
   if (mine.length > 0 && !call.has('keepMine') && !call.has('force')) {
     const named = mine.slice(0, 5).map(path => oneLine(sanitize(path)))
     throw new UserError(
-      `You have changed ${mine.length} of these files since: ${named.join(', ')}${mine.length > 5 ? ', ...' : ''}.`,
+      `You have changed ${mine.length} of these files since then: ${named.join(', ')}${mine.length > 5 ? ', ...' : ''}.`,
       '--keep-mine keeps them, --force overwrites them.',
     )
   }

@@ -16,8 +16,9 @@ export type BeginOptions = {
 /** Starts the process that holds it, and prints the ID once its agent has started. @throws UserError if it has not. */
 export async function beginHeld({ argv, prompt, args }: BeginOptions): Promise<0> {
   if (args.outputSchema !== null)
-    throw new UserError('--output-schema and --background exclude each other.', 'Omit one of them.', 2)
-  if (args.json) throw new UserError('--json and --background exclude each other.', '`zotui show ID` prints it.', 2)
+    throw new UserError('--output-schema and --background cannot be used together.', 'Omit one of them.', 2)
+  if (args.json)
+    throw new UserError('--json and --background cannot be used together.', '`zotui show ID` prints it.', 2)
   if (process.platform === 'win32') throw new UserError('--background does not work on Windows.', '', 2)
   const reply = await startHolder({ argv: [...argv], prompt })
   if (reply.type === 'failed') throw new UserError(reply.message, reply.hint, reply.exitCode)

@@ -81,7 +81,8 @@ function markOf(identity: string): string {
 }
 
 function targetOf({ on, via, cwd }: Arguments): Target {
-  if (on !== null && via !== null) throw new UserError('--on and --via exclude each other.', 'Omit one of them.', 2)
+  if (on !== null && via !== null)
+    throw new UserError('--on and --via cannot be used together.', 'Omit one of them.', 2)
   const read = on === null ? readVia(via ?? '') : readOn(on)
   if (!read.ok) throw usage(read)
   const { target } = read

@@ -109,7 +109,7 @@ export type AgentProgram = {
 export type FoundAgent = { ok: true; agent: AgentProgram } | { ok: false; reason: string; hint: string }
 
 /**
- * Finds the program for the words of `--agent`: a known name, or a command line, which is split at blanks and quotes and never given to
+ * Finds the program for the words of `--agent`: a known name, or a command line, which is split on spaces and quotes and never passed to
  * a shell. A name without a slash is looked up in `PATH`; a path is relative to `folder`. `others` are names of agents that have no row here.
  */
 export async function findAgent(
@@ -137,7 +137,7 @@ export async function findAgent(
   return {
     ok: false,
     reason: `${command} was not found`,
-    hint: `known agents are ${names}; others are given as a command`,
+    hint: `known agents are ${names}; for another, pass its command`,
   }
 }
 

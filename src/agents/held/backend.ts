@@ -33,7 +33,7 @@ const pointsSchema = z.array(
   z.object({ turn: z.number(), text: z.string(), at: z.number(), checkpoint: z.string().nullable() }),
 )
 
-const GONE: Reply<never> = { ok: false, message: 'the conversation is no longer held' }
+const GONE: Reply<never> = { ok: false, message: 'the conversation no longer runs in the background' }
 const optional: ReadonlySet<unknown> = new Set(ABILITIES)
 
 export type HeldBackendOptions = {

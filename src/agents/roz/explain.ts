@@ -44,7 +44,7 @@ const CAUSES: readonly (readonly [found: RegExp, words: string, hint: string])[]
   [/wrong version number|ERR_SSL|EPROTO/, 'it does not use TLS', 'use http:// in the address, or its TLS port'],
   [
     /Failed to connect|Protocol error/,
-    'what answers there is not gRPC',
+    'the server there does not speak gRPC',
     'check the port, and whether it needs https://',
   ],
 ]

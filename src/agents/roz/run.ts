@@ -239,7 +239,7 @@ export class RozRun implements HostedRun {
     const { emit, now } = this.#options
     const connected = await this.#connect()
     if (connected.ok || this.#isOver || this.#link.isEnding) return
-    const message = `The connection to roz was lost: ${wordsOf(connected.trouble)}. The next prompt tries it again.`
+    const message = `The connection to roz was lost: ${wordsOf(connected.trouble)}. The next prompt retries.`
     emit({ type: 'warning_raised', at: now(), message })
   }
 

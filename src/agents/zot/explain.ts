@@ -58,7 +58,7 @@ function explainCause({ cause, ending, version }: EndFacts): Explanation | undef
     case 'refused':
       return {
         reason: `zot refused the connection: ${cause.message}`,
-        hint: cause.message.includes('token') ? 'give the token that zot was started with' : '',
+        hint: cause.message.includes('token') ? 'pass the token that zot was started with' : '',
       }
     case 'ended':
     case undefined:
@@ -81,7 +81,7 @@ export function lossOf({ name }: Pick<Target, 'name'>): string {
 const SPAWN_ERRORS: Readonly<Partial<Record<string, Explanation>>> = {
   ENOENT: { reason: 'zot was not found', hint: `${INSTALL}, or set ZOTUI_ZOT to its path` },
   EACCES: { reason: 'zot is not executable', hint: 'make the file executable with `chmod +x`' },
-  E2BIG: { reason: "zot's arguments are too long for the system", hint: 'give a shorter system prompt' },
+  E2BIG: { reason: "zot's arguments are too long for the system", hint: 'use a shorter system prompt' },
   ENOTDIR: { reason: 'the working folder does not exist', hint: 'check --cwd' },
 }
 
@@ -162,7 +162,7 @@ const COMPLAINTS: readonly Complaint[] = [
   },
   {
     pattern: /bad auth token/u,
-    explain: () => ({ reason: 'zot refused the token', hint: 'give the token that zot was started with' }),
+    explain: () => ({ reason: 'zot refused the token', hint: 'pass the token that zot was started with' }),
   },
 ]
 

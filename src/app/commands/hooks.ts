@@ -8,7 +8,7 @@ export function createHooksCommand(context: AppContext): (argument: string) => v
     const { hooks } = context.hooks ?? {}
     if (!hooks) return
     const word = argument.toLowerCase()
-    if (word !== '' && word !== 'on' && word !== 'off') return context.hint('/hooks takes on or off.')
+    if (word !== '' && word !== 'on' && word !== 'off') return context.hint('/hooks accepts on or off.')
     if (word !== '') hooks.use(word === 'on')
     const rows = hooks.rows()
     if (rows.length === 0) return context.aside('info', 'No hooks are set.', 'docs/hooks.md shows how to set them.')

@@ -1,4 +1,4 @@
-/** `/memory` lists the instruction files that the agent reads by itself, to open one. */
+/** `/memory` lists the instruction files that the agent loads on its own, to open one. */
 import { dirname, join } from 'node:path'
 import type { Instructions } from '../../agent/startup-context.ts'
 import { here } from '../../platform/project-files.ts'

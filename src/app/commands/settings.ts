@@ -62,7 +62,7 @@ export function createSettingsCommand(
       detail: choice === now ? `in use, ${sourceWords(name)}` : '',
       run: () => setTyped(name, choice),
     }))
-    if (!choices) answers.push({ label: now, detail: `as it is, ${sourceWords(name)}`, run: otherwise })
+    if (!choices) answers.push({ label: now, detail: `keep this value (${sourceWords(name)})`, run: otherwise })
     answers.push({ label: 'default', detail: 'removes it from your file', run: () => void change(name, undefined) })
     const selected = Math.max(0, choices?.indexOf(now) ?? 0)
     const typed = choices

@@ -195,7 +195,7 @@ function isSame(a: AppState, b: AppState): boolean {
 type RestoredTexts = { draft: string; aside: string; behind: string; queued: number }
 
 function restoredText({ draft, aside, behind, queued }: RestoredTexts, names: KeyNames): string | null {
-  const messages = queued === 1 ? '1 queued message, held' : `${queued} queued messages, held`
+  const messages = queued === 1 ? '1 queued message (paused)' : `${queued} queued messages (paused)`
   const what = [
     draft.trim() === '' ? '' : 'your draft',
     aside === '' ? '' : `a stashed draft${keyed(names, ' ({composer.stash})')}`,

@@ -129,7 +129,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     const action = heard(key)
     if (action !== null && action !== 'waits' && isForDraft(action)) panel.disarm()
     if (action !== null && action !== 'waits' && isUseless(action)) return
-    if (action === 'waits') return hint(`${keyLabel(key)}, and then?`)
+    if (action === 'waits') return hint(`${keyLabel(key)}: waiting for the second key`)
     if (action) return perform(action)
     const behindEscape = characterBehindEscape(raw)
     if (behindEscape !== null) {

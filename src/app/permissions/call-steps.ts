@@ -150,7 +150,7 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
         ),
       ]
     if (judge.grants(requestOf(call)).length === 0) return []
-    return [row('Yes, and always', 'always', () => go({ step: 'grants' }), 'then for what, and for how long')]
+    return [row('Yes, and always', 'always', () => go({ step: 'grants' }), 'asks what for, and for how long')]
   }
 
   /** The grant that can stand in the first list of answers: there is no other, and nothing to warn of. */

@@ -34,12 +34,12 @@ export function createMentionPermit(
       if (verdict === 'refuse') return `may not be read: ${because}`
       const isAllowed = verdict === 'allow' && (rule !== null || own.mode === 'allow')
       if (!isAllowed && [named, real].some(mayHoldSecrets))
-        return `may hold secrets: the rule Read(${path}) in allow sends it`
+        return `may contain secrets; to send it, add Read(${path}) to the setting allow`
       // The user has named a file of the folder, not the target of a link, which a stranger may have made.
       const isLinkOut = isWithin(root.named, named) && !isWithin(root.real, real)
       if (!isAllowed && isLinkOut)
-        return `is a link that points outside the folder: the rule Read(${path}) in allow sends it`
-      return verdict === 'ask' && rule !== null ? `is asked for first: ${because}` : null
+        return `is a link that points outside the folder; to send it, add Read(${path}) to the setting allow`
+      return verdict === 'ask' && rule !== null ? `needs your approval: ${because}` : null
     }
   }
 }

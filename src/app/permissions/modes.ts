@@ -70,7 +70,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
     const waiting = state().chat.questions.length
     if (wanted !== 'allow') return change(wanted, keeps)
     if (allowConfirmed && !keeps && waiting === 0) return change(wanted)
-    const also = waiting === 0 ? '' : ', also what waits'
+    const also = waiting === 0 ? '' : ', waiting calls too'
     const always = { label: 'always', detail: 'in this folder, also after a restart', run: () => confirm(true) }
     choicePrompt.ask({
       title: 'allow everything?',

@@ -149,7 +149,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
   function move(): void {
     const row = selected()
     if (!row) return
-    if (row.held !== undefined) return hint(`${nameOf(row)} is in the background already.`)
+    if (row.held !== undefined) return hint(`${nameOf(row)} is already in the background.`)
     if (!conversations?.background) return hint('Conversations cannot run in the background here.')
     const isWorking = row.state === 'working' || row.state === 'asks'
     if (!isWorking) return void moveNow(row)

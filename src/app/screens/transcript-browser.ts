@@ -37,10 +37,10 @@ export function createTranscriptBrowser({
       title:
         turns.length === 1 ? 'the conversation, 1 turn' : `the conversation, ${turns.length} turns, the newest first`,
       answers: [
-        { label: 'search', detail: 'finds lines that contain a text', run: () => askQuery() },
+        { label: 'search', detail: 'finds lines that contain some text', run: () => askQuery() },
         { label: 'all of it', detail: 'prints it', run: () => void printAll() },
         { label: 'in the editor', detail: 'opens all of it', run: () => void editAll() },
-        { label: 'export', detail: 'into a file', run: () => void exportConversation(context, '') },
+        { label: 'export', detail: 'to a file', run: () => void exportConversation(context, '') },
         ...turns.toReversed().map(turn => answer(turn, () => openTurn(turn))),
       ],
     })
@@ -75,7 +75,7 @@ export function createTranscriptBrowser({
       ...(next ? [{ label: 'the next', detail: next.label, run: () => openBlock(turn, blocks, index + 1) }] : []),
       { label: 'copy it', detail: 'exactly as it was written', run: () => void copy(readable.source(block)) },
       { label: 'in the editor', detail: '', run: () => void edit(readable.source(block)) },
-      { label: 'this turn', detail: 'the list of what is in it', run: () => openTurn(turn) },
+      { label: 'this turn', detail: 'the list of its parts', run: () => openTurn(turn) },
       { label: 'the other turns', detail: '', run: open },
       { label: 'search', detail: '', run: () => askQuery() },
     ]

@@ -89,8 +89,8 @@ function contentOf(side: SideAnswer): SideContent {
 function madeContent({ question, answer, problem, facts, refused, costUsd, phase, isTaken }: SideAnswer): SideContent {
   const words = [
     ...(problem === null ? [] : [problem]),
-    ...(refused === 0 ? [] : [`${counted(refused, 'call')} refused, because it only reads`]),
-    ...(phase === 'running' && facts.length === 0 ? ['starting a second agent, which only reads'] : facts),
+    ...(refused === 0 ? [] : [`${counted(refused, 'call')} refused, because it is read-only`]),
+    ...(phase === 'running' && facts.length === 0 ? ['starting a second agent, which is read-only'] : facts),
     ...(costUsd === null || costUsd === 0 ? [] : [formatExactCost(costUsd)]),
     ...(isTaken ? ['added'] : []),
   ]

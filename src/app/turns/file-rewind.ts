@@ -106,7 +106,7 @@ function listed({ files }: RestorePreview): string {
   const mine = files.filter(({ byUser }) => byUser)
   return [
     ...(agents.length > 0 ? [block('Restoring would change:', agents)] : []),
-    ...(mine.length > 0 ? [block('It would overwrite what you have changed since:', mine)] : []),
+    ...(mine.length > 0 ? [block('It would overwrite what you have changed since then:', mine)] : []),
   ].join('\n\n')
 }
 

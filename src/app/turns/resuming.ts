@@ -170,7 +170,8 @@ const STOPPED = 'Stopped: that session was not opened. /resume lists them.'
 function resumedText({ title, forked }: Resumed, chat: ChatState): string {
   const turns = turnsIn(chat.entries)
   const name = title === '' ? '' : ` "${title}"`
-  const how = forked === null ? '' : ` It is ${forked}: from here on this is a fork of it.`
+  const why = forked === 'of another folder' ? 'belongs to another folder' : `is ${forked}`
+  const how = forked === null ? '' : ` It ${why}, so you continue in a fork.`
   return `Resumed the session${name}: ${counted(turns, 'turn')}.${how}`
 }
 

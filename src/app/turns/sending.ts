@@ -116,7 +116,7 @@ export function createSending(
   function ranAsCommand(slash: ParsedSlash | null): boolean {
     if (slash === null) return false
     if (slash.kind === 'unknown') {
-      hint(`${unknownText(slash, state())} A space before it sends it as text.`)
+      hint(`${unknownText(slash, state())} Put a space before it to send it as text.`)
       return true
     }
     const { command, argument } = slash

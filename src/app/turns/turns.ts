@@ -127,7 +127,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     const row = commands().find(each => each.name === name)
     // An agent's own command may have the name.
     if (row?.kind === 'prompt') return queue.say(commandEntry(name, argument))
-    if (!row) return hint(`This agent cannot do /${name}.`)
+    if (!row) return hint(`This agent does not support /${name}.`)
     if (ofStartedAgent.has(row.ability) && life.isChanging()) {
       const waits = `${backend.name} is still starting: /${name} runs when it is ready.`
       hint(waits)

@@ -85,7 +85,7 @@ export function createTaking({ context, worktrees, choicePrompt, say }: TakingPa
     const where =
       preview.into === null ? 'No branch is checked out there' : `${preview.into} is at ${commit.slice(0, 9)}`
     announce('success', `${text}. ${where}.`, `Undo it in ${place(worktree)}: git reset --keep ${before.slice(0, 12)}`)
-    if (behind !== null) announce('warn', `The worktree itself stays behind: ${behind}.`)
+    if (behind !== null) announce('warn', `The worktree itself was not updated: ${behind}.`)
   }
 
   async function begin(worktree: Worktree, preview: TakePreview): Promise<void> {

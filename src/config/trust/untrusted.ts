@@ -18,7 +18,9 @@ const onlyBeing = (value: boolean): UntrustedRule<boolean> => ({
 
 const never = (why: string): UntrustedRule<unknown> => ({ words: `no: ${why}`, allows: () => false })
 
-const always: UntrustedRule<unknown> = { words: 'yes, in addition to yours', allows: () => true }
+const always: UntrustedRule<unknown> = { words: 'yes', allows: () => true }
+
+const added: UntrustedRule<unknown> = { words: 'yes, in addition to yours', allows: () => true }
 
 const YOURS = 'a personal preference'
 
@@ -56,8 +58,8 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
     allows: (wanted, own) => isStricter(wanted, own),
   },
   allow: never('runs commands and edits without asking'),
-  ask: always,
-  deny: always,
+  ask: added,
+  deny: added,
   hooks: never('runs programs'),
   readOnly: onlyBeing(true),
   agent: never('runs a program'),

@@ -10,6 +10,6 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   refusal: 'The model refused to answer.',
   length: "The answer was cut off at the model's output limit.",
   max_tokens: "The answer was cut off at the model's output limit.",
-  max_turn_requests: 'The agent stopped: it made as many model calls in this turn as it may.',
+  max_turn_requests: 'The agent stopped: it reached the limit of model calls per turn.',
   budget: 'The agent stopped: the budget of this turn is used up.',
 }

@@ -84,7 +84,7 @@ export function innerOf(words: readonly CommandWord[], parse: (text: string) => 
   if (name === 'eval') return ofTexts(rest, rest.length, parse)
   if (name === 'find' || name === 'fd' || name === 'fdfind') return ofFind(name, words, parse)
   if (unread.has(name) || LOADER.test(name)) return unknown(`${name} can run other commands`)
-  if (hidesCommand(name, rest)) return unknown(`${name} can run other commands with these words`)
+  if (hidesCommand(name, rest)) return unknown(`${name} can run other commands with these arguments`)
   if (name === 'git') return ofGit(words, parse)
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
   // These two forms only describe a command.
@@ -98,7 +98,7 @@ function ofWrapper(name: string, wrapper: Wrapper, words: readonly CommandWord[]
   let at = start + (wrapper.operands ?? 0)
   const assignments: string[] = []
   for (; wrapper.sets && /^\w+=/.test(words[at]?.text ?? ''); at++) {
-    if (mayBeSeveral(words[at])) return unknown(`the words of ${name} are known only when it runs`)
+    if (mayBeSeveral(words[at])) return unknown(`the arguments of ${name} are known only when it runs`)
     assignments.push(words[at]?.text ?? '')
   }
   const own = words.slice(at)
@@ -182,7 +182,9 @@ function ofShell(name: string, words: readonly CommandWord[], parse: Parse): Inn
   if (isInput(words[at]) || options.some(({ value }) => /^-\w*s/.test(value ?? '')))
     return unknown(`${name} runs what it reads`)
   // It runs a file. No list here covers what that contains.
-  return words.some(({ value }) => value === null) ? unknown(`the words of ${name} are known only when it runs`) : none
+  return words.some(({ value }) => value === null)
+    ? unknown(`the arguments of ${name} are known only when it runs`)
+    : none
 }
 
 /** Whether a shell that gets this word runs its own input, or another text that is in no file. */
@@ -191,7 +193,7 @@ function isInput(word: CommandWord | undefined): boolean {
 }
 
 function ofTexts(words: readonly CommandWord[], innerFrom: number, parse: Parse): Inner {
-  if (words.some(({ value }) => value === null)) return unknown('it runs a text that is known only when it runs')
+  if (words.some(({ value }) => value === null)) return unknown('it runs text that is known only at run time')
   const { commands, unclear } = parse(words.map(({ value }) => value ?? '').join(' '))
   return { inner: commands, innerFrom, isTransparent: false, unclear }
 }
@@ -202,7 +204,7 @@ const RUNS = /^(?:-(?:exec|ok)(?:dir)?|-x|-X|--exec|--exec-batch)$/
 const ATTACHED = /^(?:--exec\S*=|-[HIusigFalLp01qhV]+[xX]|-[xX].)/
 
 function ofFind(name: string, words: readonly CommandWord[], parse: Parse): Inner {
-  if (words.some(({ value }) => value === null)) return unknown('the words of a search are known only when it runs')
+  if (words.some(({ value }) => value === null)) return unknown('the arguments of a search are known only when it runs')
   if (name !== 'find' && words.some(({ value }) => ATTACHED.test(value ?? '')))
     return unknown('it runs a command for each file')
   const starts = words.flatMap(({ value }, at) => (value !== null && RUNS.test(value) ? [at + 1] : []))

@@ -44,7 +44,7 @@ const names: Partial<Record<SyntaxNode['type'], string>> = {
   ArithmeticCommand: '((...)) is read differently by sh and bash',
   TestCommand: '[[...]] is read differently by sh and bash',
   ExtendedGlob: 'a pattern such as !(...) is read differently by sh and bash',
-  ArithmeticExpansion: 'arithmetic can run commands that a variable holds',
+  ArithmeticExpansion: 'arithmetic can run commands in the value of a variable',
   Function: 'it defines a function',
 }
 

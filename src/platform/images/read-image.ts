@@ -35,7 +35,7 @@ export async function readImage(path: string, files: ProjectFiles = here): Promi
 
 /** An image of bytes that are in memory already, such as the clipboard's. */
 export function imageOf(bytes: Buffer): ImageRead {
-  if (bytes.length > IMAGE_LIMIT) return { ok: false, reason: `holds more than ${formatBytes(IMAGE_LIMIT)}` }
+  if (bytes.length > IMAGE_LIMIT) return { ok: false, reason: `is larger than ${formatBytes(IMAGE_LIMIT)}` }
   const facts = inspectImage(bytes)
   if (facts === null) return { ok: false, reason: 'is not a PNG, JPEG, GIF or WebP image' }
   const sha256 = createHash('sha256').update(bytes).digest('hex')

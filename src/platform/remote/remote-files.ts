@@ -52,7 +52,7 @@ export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: str
       const answer = await machine.ask([...checks, `head -c ${limit + 1} ${file}`].join('\n'), { most: limit + 1 })
       if (!answer.ok) return { ok: false, reason: `cannot be read: ${name} does not answer` }
       if (answer.code !== 0) return { ok: false, reason: WHY.get(answer.code) ?? 'cannot be read' }
-      if (answer.bytes.length > limit) return { ok: false, reason: `holds more than ${limit} bytes` }
+      if (answer.bytes.length > limit) return { ok: false, reason: `is larger than ${limit} bytes` }
       return { ok: true, bytes: answer.bytes }
     },
     async replaceFile(path, bytes) {

@@ -35,9 +35,9 @@ export function readOn(text: string): ReadTarget {
   const place = bracketed ?? bare
   if (place === '') return wrong(`--on ${way} needs a ${what}`, HOW)
   if (place.startsWith('-')) return wrong(`The ${what} "${place}" begins with a dash`, 'It would be read as a flag.')
-  if (/[\s\p{Cc}]/u.test(place)) return wrong(`The ${what} "${place}" holds blanks or control characters`, '')
+  if (/[\s\p{Cc}]/u.test(place)) return wrong(`The ${what} "${place}" contains spaces or control characters`, '')
   const given = folder === '' ? null : folder
-  if (given !== null && holdsNul(given)) return wrong('The folder holds a NUL character', '')
+  if (given !== null && holdsNul(given)) return wrong('The folder contains a NUL character', '')
   const args = {
     ssh: ['-T', '--', place, `sh -c ${quoted(BOOT)}`],
     docker: ['exec', '-i', place, ...SHELL],
@@ -50,9 +50,9 @@ export function readOn(text: string): ReadTarget {
 export function readVia(text: string): ReadTarget {
   const [file = '', ...args] = splitWords(text) ?? []
   if (splitWords(text) === null) return wrong('--via has a quote that is left open', 'Close it.')
-  if (file === '') return wrong('--via needs a command', 'It is run with a shell as its last arguments.')
+  if (file === '') return wrong('--via needs a command', 'zotui appends a shell command to it.')
   if (file.startsWith('-')) return wrong(`The command of --via begins with a dash: ${file}`, 'Name a program first.')
-  if (holdsNul(text)) return wrong('The command of --via holds a NUL character', '')
+  if (holdsNul(text)) return wrong('The command of --via contains a NUL character', '')
   const own = file.slice(file.lastIndexOf('/') + 1)
   const shell = JOINING.test(own) ? [`sh -c ${quoted(BOOT)}`] : SHELL
   // Its arguments may hold what is not for the screen.

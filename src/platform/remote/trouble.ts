@@ -43,11 +43,14 @@ const KNOWN: readonly KnownTrouble[] = [
   },
   {
     pattern: /Cannot connect to the Docker daemon|docker daemon/iu,
-    told: () => ({ reason: 'docker does not run here', hint: 'start it, or set DOCKER_HOST' }),
+    told: () => ({
+      reason: 'the Docker daemon is not running or cannot be reached',
+      hint: 'start it, or set DOCKER_HOST',
+    }),
   },
   {
     pattern: /No such container|is not running|pods? .* not found/iu,
-    told: name => ({ reason: `there is no running ${name}`, hint: 'check its name' }),
+    told: name => ({ reason: `${name} does not exist or is not running`, hint: 'check its name' }),
   },
   {
     pattern: /"?sh"?: executable file not found|exec: "sh"|sh: (?:command )?not found/iu,

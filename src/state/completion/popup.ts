@@ -66,9 +66,9 @@ export function noCommandHint(state: AppState, commands: readonly SlashCommand[]
   const slash = text.startsWith('/') ? parseSlash(text, commands) : null
   // A slash alone needs no hint yet.
   if (slash?.kind !== 'unknown' || slash.word === '/' || popupRows(state, commands).length > 0) return null
-  if (slash.absent !== null) return `${unknownText(slash, state)} A space before it sends it as text.`
-  const nearest = slash.nearest === null ? '' : `, maybe ${slash.nearest}`
-  return `No command ${slash.word}${nearest}. A space before it sends it as text.`
+  if (slash.absent !== null) return `${unknownText(slash, state)} Put a space before it to send it as text.`
+  const nearest = slash.nearest === null ? '' : ` Did you mean ${slash.nearest}?`
+  return `No command ${slash.word}.${nearest} Put a space before it to send it as text.`
 }
 
 /** The hint while a note is written. */

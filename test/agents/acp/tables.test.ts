@@ -155,7 +155,7 @@ describe('the options of a session', () => {
     ],
   }
   const models = { currentModelId: 'a', availableModels: [{ modelId: 'a', name: 'A' }] }
-  test('of an older agent are its modes and models, each set by a separate request', () => {
+  test('come from the modes and models of an older agent, each set by a separate request', () => {
     const options = optionsOf(session({ modes, models }))
     expect(toldOptions(options)).toMatchObject([
       { category: 'mode', value: 'default', choices: [{ value: 'default' }, { value: 'plan', about: 'reads' }] },
@@ -208,7 +208,7 @@ describe('an answer', () => {
     expect(tell(['It works.', 'a'], ['It', 'b'])).toEqual({ text: 'It works.\n\nIt', retries: 0 })
   })
 
-  test('never loses a text', () => {
+  test('never loses text', () => {
     const piece = fc.tuple(fc.constantFrom('a', 'ab', 'b', 'c', ' '), fc.constantFrom(null, 'x', 'y'))
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), pieces => {
@@ -275,7 +275,7 @@ test('a command of the agent comes first in its prompt, and everything else afte
   expect(texts('/compact now')).toEqual(['/compact now', '$ ls\nnote.txt'])
 })
 
-test('only updates may be shortened: of a question nothing is omitted', () => {
+test('only updates may be shortened: a question is always complete', () => {
   expect(mayBeShortened('{"jsonrpc":"2.0","method":"session/update","params":{"session')).toBe(true)
   expect(mayBeShortened('{"jsonrpc":"2.0","id":0,"method":"session/request_permission",')).toBe(false)
   expect(mayBeShortened('{"id":0,"method":"session/update"')).toBe(false)

@@ -111,7 +111,7 @@ test('a long list of commands keeps the first ones, each with the first whole wo
   expect(descriptionOf(`${'命'.repeat(295)}${word}`)).toBe('命'.repeat(295))
 })
 
-test('a repeated list of commands causes no event', () => {
+test('a repeated list of commands emits no event', () => {
   const translation = createTranslation({ newId: () => 'id', startsUntold: false, folder: '/' })
   const tell = (names: readonly string[]) => {
     const availableCommands = names.map(name => ({ name, description: 'about', input: null }))

@@ -54,7 +54,7 @@ describe('the table of scripts', () => {
   })
 })
 
-describe('pieces of a text', () => {
+describe('pieces of text', () => {
   test('join to the whole text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 9 }), (text, size) => {
@@ -64,7 +64,7 @@ describe('pieces of a text', () => {
   })
 })
 
-describe('the texts of tools', () => {
+describe('the text of tools', () => {
   test("have zot's format for bash", () => {
     expect(bashText('echo one', 'one\n', 0, 240)).toBe('$ echo one\n\none\n\n[exit 0]  Took 0.2s')
     expect(bashText('true', '', 0, 20)).toBe('$ true\n\n[exit 0]  Took 0.0s')

@@ -197,7 +197,7 @@ describe('its sessions', () => {
   test.each([
     [true, ['s1']],
     [false, []],
-  ])('a cleared one is put away if the user wants that: %s', async (archivesCleared, archived) => {
+  ])('a cleared one is archived if the user wants that: %s', async (archivesCleared, archived) => {
     const fake = fakeMeerkat({ archivesCleared })
     await fake.backend.open()
     await fake.backend.clear?.()
@@ -388,7 +388,7 @@ describe('a tool of ours', () => {
     expect(ran).toEqual([[called?.id, 'run', { command: 'ls' }]])
   })
 
-  test('is stopped when Meerkat does not wait for it any more', async () => {
+  test('is stopped when Meerkat no longer waits for it', async () => {
     let signal: AbortSignal | undefined
     const gate: CallGate = {
       tools: [],

@@ -121,7 +121,7 @@ describe('a result', () => {
       false,
     ],
     ['of anything else', [data({ a: 1 })], other, [{ type: 'text', text: '{\n  "a": 1\n}' }], false],
-  ])('%s is told in words', (_name, blocks, kind, content, exitFailed) => {
+  ])('%s is described in words', (_name, blocks, kind, content, exitFailed) => {
     expect(resultContent(blocks, kind)).toEqual({ content, exitFailed })
   })
 })

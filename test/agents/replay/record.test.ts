@@ -41,7 +41,7 @@ const textOf = (frame: RecordedLine['frame']): string => {
 }
 
 describe('a recording', () => {
-  test('holds both directions, times since the first line, and lines that are no JSON', async () => {
+  test('has both directions, times since the first line, and lines that are not JSON', async () => {
     const { record, lines } = recorder()
     const { near, far } = createMemoryPair()
     const transport = record(near)

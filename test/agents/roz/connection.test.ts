@@ -45,7 +45,7 @@ describe('a failed start is reported in one line:', () => {
     onTestFinished(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     expect(await failedStart({ url })).toMatch(
-      /^roz at \S+ cannot be reached: what answers there is not gRPC \| check the port, and whether it needs https:/,
+      /^roz at \S+ cannot be reached: the server there does not speak gRPC \| check the port, and whether it needs https:/,
     )
   })
 
@@ -145,7 +145,7 @@ describe('TLS', () => {
 
   test('on a port that is asked without it says so', async () => {
     const fake = await startFakeRoz({ credentials })
-    expect(await failedStart(fake)).toMatch(/: what answers there is not gRPC \| .*whether it needs https:/)
+    expect(await failedStart(fake)).toMatch(/: the server there does not speak gRPC \| .*whether it needs https:/)
   })
 
   test('on a port without it says so', async () => {

@@ -98,7 +98,7 @@ describe('a stream that is lost', () => {
     roz.fake.stop()
     await expect
       .poll(() => roz.of('warning_raised').map(({ message }) => message))
-      .toContainEqual(expect.stringMatching(/^The connection to roz was lost: .*The next prompt tries it again\.$/))
+      .toContainEqual(expect.stringMatching(/^The connection to roz was lost: .*The next prompt retries\.$/))
     await roz.ask('two')
     expect(roz.of('prompt_refused')).toMatchObject([{ message: expect.stringContaining('cannot be reached') }])
     const back = await startFakeRoz({ port: roz.fake.port })

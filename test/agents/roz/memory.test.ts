@@ -45,7 +45,7 @@ describe('the conversation of a new session is bounded', () => {
     expect([memory.turns, memory.leftOut]).toEqual([0, 0])
   })
 
-  test('by leaving out the steps of a turn that is too long by itself', () => {
+  test('by leaving out the steps of a turn that is too long on its own', () => {
     const memory = createRozMemory(1000)
     memory.prompted('one', [])
     memory.called('c1', 'read', { path: 'a' })
@@ -58,7 +58,7 @@ describe('the conversation of a new session is bounded', () => {
     expect(memory.leftOut).toBe(0)
   })
 
-  test('by leaving out a prompt that is too long by itself', () => {
+  test('by leaving out a prompt that is too long on its own', () => {
     const memory = createRozMemory(1000)
     memory.prompted('x'.repeat(2000), ['a note'])
     memory.said('I see.')
@@ -67,13 +67,13 @@ describe('the conversation of a new session is bounded', () => {
     expect(texts(memory)).toEqual(['two'])
   })
 
-  test('and images that are too much are refused', () => {
+  test('and images that are too large are refused', () => {
     const memory = createRozMemory(1000)
     expect(memory.shown([{ mimeType: 'image/png', data: 'A'.repeat(2000) }])).toBe(false)
     expect(memory.history()).toEqual([])
   })
 
-  test('and images of a prompt that did not come are no part of it', () => {
+  test('and images of a prompt that did not arrive are not part of it', () => {
     const memory = createRozMemory()
     memory.prompted('one', [])
     memory.shown([{ mimeType: 'image/png', data: 'AAAA' }])
@@ -82,7 +82,7 @@ describe('the conversation of a new session is bounded', () => {
     expect(texts(memory)).toEqual(['one', 'two'])
   })
 
-  test('and a prompt that was not taken is no part of it', () => {
+  test('and a prompt that was not accepted is not part of it', () => {
     const memory = createRozMemory()
     memory.prompted('one', [])
     memory.said('Yes.')

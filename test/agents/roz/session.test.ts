@@ -186,7 +186,7 @@ test('a server that is there answers a ping', async () => {
   await expect.poll(() => backend.ping?.(50)).toBe(false)
 })
 
-test('an end in a turn stops it, and says goodbye', async () => {
+test('an end in a turn stops it, and cancels the session', async () => {
   const roz = await openRoz({ onPrompt: session => session.say('text_delta', { content: 'Once' }) })
   const turn = roz.ask('go')
   await expect.poll(roz.said).toBe('Once')

@@ -214,7 +214,7 @@ describe('a request of the other side', () => {
   })
 })
 
-describe('a line that is no frame is classified:', () => {
+describe('a line that is not a frame is classified:', () => {
   test.each([
     ['hello', 'not JSON'],
     ['', 'not JSON'],

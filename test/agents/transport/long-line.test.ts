@@ -28,7 +28,7 @@ test('a line whose texts are short enough stays unchanged', () => {
   )
 })
 
-test('a long text keeps its beginning up to a blank, and says how much of it was not read', () => {
+test('a long text keeps its beginning up to a space, and says how much of it was not read', () => {
   const line = JSON.stringify({ text: 'word '.repeat(40_000), after: 'whole' })
   const short = shortened(line, 100_000)
   expect(textOf(short)).toBe(`${'word '.repeat(20_000).trimEnd()}\n[... 100 kB not read ...]`)
@@ -82,7 +82,7 @@ test('a result of 50 MB is cut to a few MB, and the line after it is whole', () 
   expect(beginningOfCut(textOf(lines[0] ?? ''))).not.toBeNull()
 })
 
-test('only a long text was cut', () => {
+test('only long text is cut', () => {
   expect(beginningOfCut('I see\n[... 100 kB not read ...]')).toBeNull()
 })
 

@@ -98,7 +98,7 @@ test.each<[string, string, Partial<ProcessOptions>]>([
   ['an argument that is too long', 'E2BIG', { args: ['-e', '', 'x'.repeat(200_000)] }],
   ['no such folder', 'ENOTDIR', { cwd: join(folder, 'absent') }],
   ['a folder that is a file', 'ENOTDIR', { cwd: writeFile('file', '') }],
-])('%s is told as %s', async (_what, spawnError, options) => {
+])('%s is reported as %s', async (_what, spawnError, options) => {
   const transport = run('', options)
   transport.write('{}')
   transport.closeInput()

@@ -64,7 +64,7 @@ test.each<[string, EndFacts, string, string]>([
     'a bad token',
     facts({ code: 1, lastWords: ['zot: rpc: bad auth token'] }),
     'zot refused the token',
-    'give the token that zot was started with',
+    'pass the token that zot was started with',
   ],
   [
     'any other complaint',
@@ -121,7 +121,7 @@ test.each<[string, EndFacts, string, string]>([
     'arguments that are too long',
     facts({ spawnError: 'E2BIG' }),
     "zot's arguments are too long for the system",
-    'give a shorter system prompt',
+    'use a shorter system prompt',
   ],
   ['no folder', facts({ spawnError: 'ENOTDIR' }), 'the working folder does not exist', 'check --cwd'],
   ['any other obstacle', facts({ spawnError: 'EMFILE' }), 'zot could not be started (EMFILE)', ''],
@@ -144,7 +144,7 @@ test.each<[string, EndFacts, string, string]>([
       { cause: { type: 'refused', message: 'invalid token' } },
     ),
     'zot refused the connection: invalid token',
-    'give the token that zot was started with',
+    'pass the token that zot was started with',
   ],
   ['a wanted end', facts({ code: 0 }, { cause: { type: 'closed' } }), 'zot ended', ''],
   [

@@ -18,7 +18,7 @@ test.each([
   ['{"type":1}', 'not a frame'],
   ['{"type":"ext_status","key":"k"}', 'unknown event "ext_status"'],
   ['{"type":"__proto__"}', 'unknown event "__proto__"'],
-])('%s is no frame: %s', (line, reason) => {
+])('%s is not a frame: %s', (line, reason) => {
   expect(decode(line)).toEqual({ kind: 'unknown', reason })
 })
 

@@ -71,7 +71,7 @@ test('closing leaves a zot alone that is used', async () => {
   expect(started).toMatchObject([{ signals: [], isUnlinked: false }])
 })
 
-test('an early start that fails is tried again, and then says why', () => {
+test('an early start that fails is retried, and then says why', () => {
   let tries = 0
   const fail = (): never => {
     tries += 1

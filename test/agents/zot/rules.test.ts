@@ -178,7 +178,7 @@ test('rule 3: changes are refused while an operation runs, and queries are not',
   expect(zot.received.map(command => command.type).slice(3)).toEqual(['prompt', 'ping'])
 })
 
-test('rule 3: a change is tried again while zot is still busy', async () => {
+test('rule 3: a change is retried while zot is still busy', async () => {
   const { backend, zot, types } = await openStage({ limits: { busyPause: 1 } })
   const clear = backend.clear?.()
   for (let count = 0; count < 2; count += 1) {
@@ -377,7 +377,7 @@ test('rule 8: unknown frames go to the log, and no frame around them is lost', a
   ])
 })
 
-test('rule 9: the events hold the whole conversation, so zot is never asked for its messages', async () => {
+test('rule 9: the events contain the whole conversation, so zot is never asked for its messages', async () => {
   const { backend, zot, events } = await openStage()
   const prompt = backend.prompt({
     text: 'see',

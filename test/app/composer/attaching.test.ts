@@ -118,7 +118,7 @@ describe('a pasted path', () => {
   test.each([
     ['leads nowhere', () => at('none.png'), ''],
     ['is of no image', () => at('fake.png'), 'fake.png is not a PNG, JPEG, GIF or WebP image'],
-    ['is of one that is too big', () => at('huge.png'), 'huge.png holds more than 11 MB'],
+    ['is of one that is too big', () => at('huge.png'), 'huge.png is larger than 11 MB'],
     ['stands beside another file', () => `${at('two.webp')} ${at('notes.txt')}`, ''],
   ])('that %s stays text', async (_, text, words) => {
     const { store, controller, draft, holds } = await stage()

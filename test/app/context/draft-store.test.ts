@@ -116,7 +116,7 @@ describe('the drafts file', () => {
     const { state, asked, entries, press, done, say } = await started({ journals })
     expect(state().editor.text).toBe('draft')
     expect(queueOf(state())).toEqual({ entries: ['one', 'two'], held: true })
-    expect(entries().join('\n')).toContain('your draft and 2 queued messages, held')
+    expect(entries().join('\n')).toContain('your draft and 2 queued messages (paused)')
     expect(saved()).toEqual({ draft: 'draft', queue: ['one', 'two'], held: true })
     await press('enter')
     await done()

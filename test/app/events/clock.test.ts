@@ -43,7 +43,7 @@ test('A word of the agent puts it off, and stopping the clock ends the wait', ()
   expect(onTick).not.toHaveBeenCalled()
 })
 
-test('A call that runs is no silence', () => {
+test('A running call does not count as silence', () => {
   const chat = chatOf(calls('a', 'bash', { command: 'sleep 60' }), { type: 'tool_started', id: 'a' })
   expect(silenceAt(chat, 5000, 6000)).toBeNull()
 })

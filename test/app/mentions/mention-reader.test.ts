@@ -136,7 +136,7 @@ describe('a mentioned file', () => {
   })
 })
 
-const secret = (path: string): string => `name may hold secrets: the rule Read(${path}) in allow sends it`
+const secret = (path: string): string => `name may contain secrets; to send it, add Read(${path}) to the setting allow`
 
 describe('the permissions keep out', () => {
   test('files that a rule denies, also through a link', async () => {
@@ -154,16 +154,16 @@ describe('the permissions keep out', () => {
     writeFileSync(join(root, 'outside.md'), 'x')
     symlinkSync(join(root, 'outside.md'), join(folder, 'setup.md'))
     expect(await told('@setup.md')).toEqual([
-      'setup.md name is a link that points outside the folder: the rule Read(setup.md) in allow sends it',
+      'setup.md name is a link that points outside the folder; to send it, add Read(setup.md) to the setting allow',
     ])
   })
 
   test('files that a rule asks about, and those of a broken rule', async () => {
     put('a.md', 'x')
     expect(await told('@a.md', { rules: { ask: 'Read(*.md)' } })).toEqual([
-      'a.md name is asked for first: the rule Read(*.md) (config.json)',
+      'a.md name needs your approval: the rule Read(*.md) (config.json)',
     ])
-    expect((await told('@a.md', { rules: { deny: 'Read(a' } }))[0]).toMatch(/^a\.md name is asked for first/)
+    expect((await told('@a.md', { rules: { deny: 'Read(a' } }))[0]).toMatch(/^a\.md name needs your approval/)
   })
 
   test('secrets, unless a rule or the mode allows them', async () => {

@@ -26,7 +26,7 @@ test('A command that needs a started agent says so, and stays until it can run',
   stage.controller.start(null)
   await stage.settle()
   await stage.say('/mode code')
-  expect(stage.state().hint).toContain('zot is still starting. After that, Enter runs /mode, if zot has it.')
+  expect(stage.state().hint).toContain('zot is still starting. After that, Enter runs /mode, if zot supports it.')
   expect(stage.state().editor.text).toBe('/mode code')
   await stage.press('ctrl+u')
   await stage.say('/zot:review')
@@ -43,5 +43,5 @@ test('A command that needs a started agent says so, and stays until it can run',
 test('A command that the agent does not support names the agent', async () => {
   const stage = await startedStage()
   await stage.say('/options')
-  expect(stage.state().hint).toContain('No command /options: zot has none.')
+  expect(stage.state().hint).toContain('zot does not support /options.')
 })

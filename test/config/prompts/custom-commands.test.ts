@@ -144,7 +144,7 @@ describe('a problem with a custom command', () => {
     ['', 'has no text'],
     ['---\ndescription: x\n---\n \n', 'has no text'],
     [Buffer.from([0x66, 0xff, 0xfe]), 'is not UTF-8 text'],
-    ['x'.repeat(64_001), 'holds more than 64 kB'],
+    ['x'.repeat(64_001), 'is larger than 64 kB'],
   ])('%#', async (content, problem) => {
     write(`${PROJECT}/fix.md`, content)
     expect(await names()).toEqual([`fix ${problem} (.zotui/commands/fix.md)`])

@@ -41,8 +41,8 @@ describe('an image file', () => {
       reason: 'is not a PNG, JPEG, GIF or WebP image',
     })
     const big = makePng(10, 10, IMAGE_LIMIT)
-    expect(await readImage(file('big.png', big))).toEqual({ ok: false, reason: 'holds more than 11 MB' })
-    expect(imageOf(big)).toEqual({ ok: false, reason: 'holds more than 11 MB' })
+    expect(await readImage(file('big.png', big))).toEqual({ ok: false, reason: 'is larger than 11 MB' })
+    expect(imageOf(big)).toEqual({ ok: false, reason: 'is larger than 11 MB' })
   })
 
   test.skipIf(process.platform === 'win32')('that is a pipe does not block', async () => {

@@ -38,7 +38,7 @@ describe.each(makers)('the files of %s', (_name, make) => {
     expect(await files.readFile(join(folder, 'link'), 100_000)).toEqual({ ok: true, bytes })
     expect(await files.readFile(file, 99_999)).toMatchObject({
       ok: false,
-      reason: expect.stringContaining('more than'),
+      reason: expect.stringContaining('larger than'),
     })
     expect(await files.readFile(join(folder, 'none'), 9)).toEqual({ ok: false, reason: 'is not there' })
     expect(await files.readFile(folder, 9)).toEqual({ ok: false, reason: 'is a folder' })

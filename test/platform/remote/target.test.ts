@@ -30,7 +30,7 @@ describe('--on', () => {
     ['ssh:-oProxyCommand=x', 'begins with a dash'],
     ['docker:-v', 'begins with a dash'],
     ['kubectl:--all', 'begins with a dash'],
-    ['ssh:a b', 'holds blanks'],
+    ['ssh:a b', 'contains spaces'],
   ])('refuses %j', (text, reason) => {
     expect(readOn(text)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) })
   })
@@ -83,9 +83,12 @@ describe('what a failed connection says', () => {
     ['me@build: Permission denied (publickey,password).', 'was refused'],
     ['ssh: Could not resolve hostname build: Name or service not known', 'there is no host'],
     ['ssh: connect to host build port 22: Connection refused', 'cannot be reached'],
-    ['Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is it running?', 'docker does not run here'],
-    ['Error response from daemon: No such container: build', 'there is no running'],
-    ['Error from server (NotFound): pods "build" not found', 'there is no running'],
+    [
+      'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is it running?',
+      'the Docker daemon is not running or cannot be reached',
+    ],
+    ['Error response from daemon: No such container: build', 'does not exist or is not running'],
+    ['Error from server (NotFound): pods "build" not found', 'does not exist or is not running'],
     ['OCI runtime exec failed: exec: "sh": executable file not found in $PATH', 'there is no sh on'],
     ['something else', 'something else'],
   ])('%j', (words, told) => {

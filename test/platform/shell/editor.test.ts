@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that
     const { text, problem } = await editText('draft', env)
     const { file } = noted()
     expect(text).toBe('draft')
-    expect(problem).toBe(`The editor closed, but its file ${file} holds more than 10 MB; the draft is unchanged.`)
+    expect(problem).toBe(`The editor closed, but its file ${file} is larger than 10 MB; the draft is unchanged.`)
     expect(existsSync(file)).toBe(true)
     rmSync(dirname(file), { recursive: true })
   })

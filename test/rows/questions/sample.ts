@@ -48,7 +48,7 @@ export function question(changes: Partial<QuestionView> = {}): QuestionView {
     content: callContent(),
     answers: [
       answer('Yes', 'yes'),
-      { ...answer('Yes, and always', 'always'), detail: 'then for what, and for how long' },
+      { ...answer('Yes, and always', 'always'), detail: 'asks what for, and for how long' },
       answer('No', 'no'),
       answer('No, and say what to do', 'words'),
       answer('Edit the command first', 'change', 'edit first'),

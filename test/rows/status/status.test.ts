@@ -268,7 +268,7 @@ describe('the queue', () => {
 
   test('says how to continue when it is paused', () => {
     const queue = { entries: [promptEntry('first')], held: true }
-    expect(queueLine(stateWith({ queue }), theme, 60)).toContain('1 held   Enter sends')
+    expect(queueLine(stateWith({ queue }), theme, 60)).toContain('1 paused   Enter sends')
   })
 
   test('is replaced by the message that is being edited', () => {

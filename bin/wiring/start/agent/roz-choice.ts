@@ -30,7 +30,11 @@ export async function rozChoice(words: string, { args, options, folder }: AgentS
   const server = await rozServer(words, options.baseUrl)
   if (!server.ok) throw new UserError(`The agent cannot be started: ${server.reason}.`, sentence(server.hint), 2)
   if (args.record !== null)
-    throw new UserError('--record cannot record roz, whose wire has no lines.', 'Omit it, or use another agent.', 2)
+    throw new UserError(
+      '--record does not work with roz, whose protocol has no lines.',
+      'Omit it, or use another agent.',
+      2,
+    )
   const { start, roots } = server
   return { agent: ROZ.name, start, roots, folder, env: process.env }
 }

@@ -125,7 +125,7 @@ export function createTurn(calls: Calls): AcpTurn {
     compacted.add(id)
     if (status === 'completed')
       return [...begun, { type: 'compaction_finished', at, summary: textOfBlocks(update.summary ?? []), inTurn: true }]
-    const message = update.error ?? `the compaction ended as ${status}`
+    const message = update.error ?? `the compaction ended with the status ${status}`
     return [...begun, { type: 'compaction_failed', at, message, inTurn: true }]
   }
 

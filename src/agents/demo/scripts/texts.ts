@@ -134,7 +134,7 @@ const MENTIONING = `What a prompt mentions goes along with it. Try these where y
 lines only. A folder with its slash, such as \`@src/\`, is a list of its files.
 - \`@#\` searches symbols instead, with a tags file or Universal Ctags.
 - The line below your prompt says what was sent. **Ctrl+O** shows it in full.
-- \`#\` on an empty line begins a note for \`AGENTS.md\`; **Esc** makes it a prompt. \`/memory\` lists what an agent reads by itself.`
+- \`#\` on an empty line begins a note for \`AGENTS.md\`; **Esc** makes it a prompt. \`/memory\` lists what an agent loads on its own.`
 
 export const mentions: Script = {
   name: 'mentions',

@@ -59,7 +59,7 @@ export const deaf: Script = {
   ignoresAbort: true,
   calls: [
     [
-      'I do not hear **Esc**. Ask me to stop, and after ten seconds zotui offers to end me and start me anew.',
+      'I do not hear **Esc**. Ask me to stop, and after ten seconds zotui offers to kill me and start me again.',
       { hold: Infinity },
     ],
   ],

@@ -1,4 +1,4 @@
-/** The text of /context: the use of the model's window, and the files that the agent reads by itself. */
+/** The text of /context: the use of the model's window, and the files that the agent loads on its own. */
 import { counted } from '../../../text/counted.ts'
 import type { Instructions, StartupContext, SourceList, Skill } from '../../../agent/startup-context.ts'
 import {

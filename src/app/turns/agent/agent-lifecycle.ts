@@ -29,12 +29,12 @@ export type AgentLifecycle = {
    */
   exchange: (options?: StartOptions) => Promise<void>
   /**
-   * Lets the agent continue in a copy of its own session, or in the part of it up to a prompt. Exchanges an agent that
-   * has no session or cannot cut it. `onTaken` makes another conversation of this one, before the notice of what the
-   * agent remembers; it is not called if nothing changed.
+   * Lets the agent continue in a copy of its own session, or in the part of it up to a prompt. Restarts an agent that
+   * has no session or cannot truncate it. `onTaken` replaces this conversation, before the notice of what the agent
+   * remembers; it is not called if nothing changed.
    */
   copy: (onTaken: () => void, cut?: SessionCut) => Promise<void>
-  /** Exchanges the agent for another one, by its name or command line. */
+  /** Replaces the agent with another one, by its name or command line. */
   switchTo: (words: string) => Promise<void>
   /** Lets the agent continue in its own session of the conversation: now, or at its next start. */
   resume: (session: OwnSession | undefined) => Promise<void>
@@ -283,4 +283,4 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   }
 }
 
-const AGAIN = 'It may still remember the previous conversation: /restart starts it anew.'
+const AGAIN = 'It may still remember the previous conversation: /restart starts a fresh one.'

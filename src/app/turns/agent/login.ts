@@ -19,8 +19,8 @@ export function createLogin(
     const env = backend.login?.env ?? host.env
     const isItself = args.length === 0
     const line = isItself
-      ? ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
-      : ` ${backend.name} logs in here; zotui comes back when it is done`
+      ? ` ${backend.name} itself: /login or /logout, then /exit returns to zotui`
+      : ` ${backend.name} logs in here; zotui returns when it is done`
     const run = await host.lendScreen({ file, args, env, cwd: host.folder, name: backend.name }, line)
     if (run === null) return announce('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
     if (run.failure !== null) announce('warn', sentence(run.failure))

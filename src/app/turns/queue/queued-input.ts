@@ -68,7 +68,7 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
   async function runLater(entry: QueueEntry, name: string): Promise<void> {
     if (!promptCommands.isRead()) await alone(promptCommands.read())
     if (commandOf(name, commands())) return isFree() ? run(entry) : entries.putBack(entry, 'next')
-    announce('warn', `There is no command /${name}, and nothing was sent.`, 'A space before it sends it as text.')
+    announce('warn', `There is no command /${name}, and nothing was sent.`, 'Put a space before it to send it as text.')
     entries.putBack(entry, 'held')
   }
 

@@ -46,7 +46,7 @@ test.each([
   '[]',
   '{"anthropic":7,"additional_api_key_creds":[]}',
   '{"__proto__":{"api_key":"x"}}',
-])('a file with %s holds no credential', text => {
+])('a file with %s contains no credential', text => {
   const has = createCredentialLookup({}, text)
   expect(['anthropic', 'openai', 'toString', '__proto__'].map(name => has(name))).toEqual([false, false, false, false])
 })

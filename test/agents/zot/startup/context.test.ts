@@ -88,7 +88,7 @@ describe('instructions', () => {
       'AGENTS.md: is empty',
       'home/AGENTS.md: is a folder',
       'home/work/AGENTS.md: is a pipe, not a file',
-      'home/work/app/AGENTS.md: holds more than 100 B',
+      'home/work/app/AGENTS.md: is larger than 100 B',
     ])
   })
 
@@ -133,7 +133,7 @@ describe('skills', () => {
     expect((await look({}, {}, 'home')).skills).toEqual(['one: project (claude)'])
   })
 
-  test('without a name are called after their folder and sorted by bytes', async () => {
+  test('without a name get the name of their folder, and are sorted by bytes', async () => {
     for (const name of ['b', 'a', 'Z', 'é']) write(`home/.agents/skills/${name}/SKILL.md`, 'Do.')
     const { skills, notes } = await look()
     expect(skills.map(each => each.split(':')[0])).toEqual(['Z', 'a', 'b', 'é'])
@@ -156,7 +156,7 @@ describe('skills', () => {
     symlinkSync('loop', at(`${folder}/loop`))
     expect((await look({ file: 1000 })).skills).toEqual([
       'folder: project: has a SKILL.md that is a folder',
-      'huge: project: has a SKILL.md that holds more than 1 kB',
+      'huge: project: has a SKILL.md that is larger than 1 kB',
       'linked: project: is a symbolic link, and zot loads only real folders',
       'lower: project: has a skill.md, which zot expects as SKILL.md',
       'pipe: project: has a SKILL.md that is a pipe, not a file',

@@ -116,11 +116,11 @@ describe('a custom command', () => {
   })
 
   test('that is unusable gives the reason and stays in the composer', async () => {
-    const stage = await stageWith(command('review', { problem: 'holds more than 64 KB' }))
+    const stage = await stageWith(command('review', { problem: 'is larger than 64 KB' }))
     await stage.type('/review')
-    expect(rows(stage)).toEqual(['/review: project: cannot be used, /review holds more than 64 KB'])
+    expect(rows(stage)).toEqual(['/review: project: cannot be used, /review is larger than 64 KB'])
     await stage.say(' x')
-    expect(stage.state().hint).toBe('/review holds more than 64 KB.')
+    expect(stage.state().hint).toBe('/review is larger than 64 KB.')
     expect(stage.state().editor.text).toBe('/review x')
   })
 
