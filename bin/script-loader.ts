@@ -1,7 +1,8 @@
 /**
- * Runs the shipped files, which the build makes scripts of (`scripts/scripts.ts`), and keeps their compiled code. Node's own
- * cache of compiled modules has a file as it was before it ran: V8 then compiles each function again when it is called, which
- * took a third of the time to the first frame. This one is written after the functions of a start have run.
+ * Runs the shipped files, which the build makes scripts of (`scripts/modules-to-scripts.ts`), and keeps their compiled
+ * code. Node's own cache of compiled modules has a file as it was before it ran: V8 then compiles each function again
+ * when it is called, which took a third of the time to the first frame. This one is written after the functions of a
+ * start have run.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

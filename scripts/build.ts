@@ -13,7 +13,7 @@ import { chunking } from './chunks.ts'
 import { directImports } from './direct-imports.ts'
 import { licencesOf } from './licences.ts'
 import { plugins } from './patches.ts'
-import { scripts } from './scripts.ts'
+import { modulesToScripts } from './modules-to-scripts.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest: unknown = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
@@ -40,7 +40,7 @@ const program = await bundleOf(
   {
     // The library is an entry so that its modules get files of their own, between which keys are handled. It is made below.
     input: { run: `${root}bin/run.ts`, library: `${root}src/client.ts` },
-    plugins: [...plugins, plugin, askForBuiltins('script'), directImports, scripts],
+    plugins: [...plugins, plugin, askForBuiltins('script'), directImports, modulesToScripts],
     transform: { define },
   },
   {

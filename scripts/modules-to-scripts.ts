@@ -1,6 +1,7 @@
 /**
- * Makes scripts of the modules of the bundle. V8 gives out the compiled code of a script at any time, and that of a module
- * of Node only before it runs (`bin/script-loader.ts`). A script is a function of what it needs, and returns its exports.
+ * Makes scripts of the modules of the bundle. V8 gives out the compiled code of a script at any time, and that of a
+ * module of Node only before it runs (`bin/script-loader.ts`). A script is a function of what it needs, and returns its
+ * exports.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,8 +11,8 @@ import { parseSync, Visitor, type ESTree } from 'rolldown/utils'
 type Edit = { start: number; end: number; text: string }
 
 /** To be the last plugin that changes code. */
-export const scripts: Plugin = {
-  name: 'scripts',
+export const modulesToScripts: Plugin = {
+  name: 'modules-to-scripts',
   // The names of files have hashes of what is before this.
   augmentChunkHash: () => readFileSync(fileURLToPath(import.meta.url), 'utf8'),
   generateBundle(_, bundle) {
