@@ -33,10 +33,10 @@ import { createReadable } from '../src/viewer/readable.ts'
 import type { FirstFrame } from './first-frame.ts'
 import type { RecordingFile } from './wiring/recording.ts'
 import { openJournals } from './wiring/start/journals.ts'
+import { agentAnswered, inputHandled } from './wiring/start/load-in-steps.ts'
 import type { StartPermissions } from './wiring/start/permissions.ts'
 import type { Remote } from './wiring/start/remote.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
-import { agentAnswered, turn } from './wiring/start/turns.ts'
 import { createConversationMaker } from './wiring/ui/another-conversation.ts'
 import { createLazyBackground } from './wiring/ui/background.ts'
 import { prepareEnding } from './wiring/ui/ending.ts'
@@ -235,7 +235,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   void journals?.sessions.expire(settings.values().retentionDays)
   // Loading the components would slow down an agent that starts. Until then the rows are drawn without them.
   await answered
-  await turn()
+  await inputHandled()
   await mounted?.loadComponents()
   // Nothing waits for the colours of code: a block that begins before they are loaded stays plain.
   await loadCommonLanguages(setImmediate)
