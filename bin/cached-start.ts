@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { cacheFolder } from './cache-folder.ts'
-import type * as program from './run.ts'
+import type * as program from './dispatch.ts'
 import { createScriptLoader, type ScriptLoader } from './script-loader.ts'
 import { checkFolders } from './wiring/start/check-folders.ts'
 
@@ -10,7 +10,7 @@ import { checkFolders } from './wiring/start/check-folders.ts'
 const SAVE_AFTER = 60_000
 
 /**
- * @param file the shipped file of `run.ts`
+ * @param file the shipped file of `dispatch.ts`
  * @param argv the arguments after the name of the program
  * @param kind of the start: each has its own compiled code
  */
@@ -26,5 +26,5 @@ export async function start(file: string, argv: readonly string[], kind: string)
   setTimeout(() => loader.save(), SAVE_AFTER).unref()
   // An argument may be a key or a private prompt, and every user can read the list of processes.
   process.title = 'zotui'
-  await programOf(loader).run(argv)
+  await programOf(loader).dispatch(argv)
 }
