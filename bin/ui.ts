@@ -43,7 +43,7 @@ import { prepareEnding } from './wiring/ui/ending.ts'
 import { folderFlags, greetings } from './wiring/ui/greeting.ts'
 import { createHosts } from './wiring/ui/host.ts'
 import { makeConversation } from './wiring/ui/make-conversation.ts'
-import { startOwnStatus } from './wiring/ui/own-status.ts'
+import { startCustomStatus } from './wiring/ui/custom-status.ts'
 import { createProblems } from './wiring/ui/problems.ts'
 import { withReplayKeys, type UiReplay } from './wiring/ui/terminal/replay-keys.ts'
 import { followState, notifyOf } from './wiring/ui/terminal/terminal-status.ts'
@@ -201,7 +201,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   followCaret(store, terminal, env)
   followState({ store, settings, terminal, env, folder })
   // A replay runs nothing, and a screen reader has no status line.
-  if (!replay && mounted) process.once('exit', startOwnStatus(options, program))
+  if (!replay && mounted) process.once('exit', startCustomStatus(options, program))
   const keyboard = replay ? withReplayKeys({ ...program.keyboard, leave }, replay, store) : program.keyboard
   const images = protocol && { protocol, read: readPicture }
   display.onMouse(alternateScreen.mouse)

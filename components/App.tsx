@@ -82,7 +82,7 @@ const Working = memo(function Working({ gap, line, command, queue }: LiveZone['w
 const BelowPanel = memo(function BelowPanel({ below }: { below: BelowComposer }): ReactNode {
   switch (below.kind) {
     case 'status':
-      return <StatusLine text={below.text} own={below.own} />
+      return <StatusLine text={below.text} custom={below.custom} />
     case 'popup':
       return <CompletionPopup rows={below.rows} />
     case 'picker':

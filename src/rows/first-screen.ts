@@ -8,7 +8,7 @@ import type { Theme } from '../style/theme.ts'
 import type { Size } from '../text/lines/width.ts'
 import { composerBox } from './composer.ts'
 import type { Screen } from './screen.ts'
-import { headerLines, statusLine, withOwn } from './status/status.ts'
+import { headerLines, statusLine, withCustom } from './status/status.ts'
 import {
   arranged,
   bounded,
@@ -61,7 +61,7 @@ export function firstZone(state: AppState, context: Size & { theme: Theme }): Li
   const { theme, columns, rows } = context
   const box = composerBox(state, context, mostComposerRows(rows))
   const text = statusLine(state, theme, columns)
-  const below = { kind: 'status', ...withOwn(state, text, state.ownStatus && empty) } as const
+  const below = { kind: 'status', ...withCustom(state, text, state.customStatus && empty) } as const
   const header = headerPieces(headerLines(state, theme, columns))
   return arranged(
     { box, isQuestion: false, below },

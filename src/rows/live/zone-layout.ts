@@ -24,7 +24,7 @@ export type OpenPiece = {
 
 /** The part below the composer, by its kind. */
 export type BelowComposer =
-  | { kind: 'status'; text: Styled; own: Styled | null }
+  | { kind: 'status'; text: Styled; custom: Styled | null }
   | { kind: 'popup'; rows: readonly Styled[] }
   | { kind: 'picker'; rows: readonly Styled[] }
   | { kind: 'question'; rows: readonly Styled[] }
@@ -89,7 +89,7 @@ export function arranged(
 ): LiveZone {
   const room = Math.max(1, rows - 1)
   const small = rows < SMALL
-  const below = cutBelow(small && wanted.kind === 'status' ? { ...wanted, own: null } : wanted, {
+  const below = cutBelow(small && wanted.kind === 'status' ? { ...wanted, custom: null } : wanted, {
     columns,
     room: room - box.lines.length,
     ellipsis: theme.signs.ellipsis,
@@ -134,7 +134,7 @@ const heights = (pieces: readonly OpenPiece[]): number => pieces.reduce((sum, pi
 
 /** All rows below the composer, from the top. */
 export function rowsOfBelow(below: BelowComposer): readonly Styled[] {
-  if (below.kind === 'status') return below.own === null ? [below.text] : [below.text, below.own]
+  if (below.kind === 'status') return below.custom === null ? [below.text] : [below.text, below.custom]
   return below.kind === 'keys' ? [below.title, ...below.rows] : below.rows
 }
 
@@ -149,9 +149,9 @@ function cutBelow(
   { columns, room, ellipsis }: { columns: number; room: number; ellipsis: Ellipsis },
 ): BelowComposer | null {
   const shown = fitted(rowsOfBelow(below).slice(0, Math.max(0, room)), columns, ellipsis)
-  const [first, own = null] = shown
+  const [first, custom = null] = shown
   if (first === undefined) return null
-  if (below.kind === 'status') return { ...below, text: first, own }
+  if (below.kind === 'status') return { ...below, text: first, custom }
   return below.kind === 'keys' ? titled(shown) : { ...below, rows: shown }
 }
 
