@@ -89,7 +89,7 @@ const BelowPanel = memo(function BelowPanel({ below }: { below: BelowComposer })
       return <Picker rows={below.rows} />
     case 'question':
       return <Answers rows={below.rows} />
-    case 'keys':
+    case 'key-debug':
       return <KeyDebug title={below.title} rows={below.rows} />
   }
 })

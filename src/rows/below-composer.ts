@@ -8,7 +8,7 @@ import { pickerList } from './pickers/picker.ts'
 import { customStatusLine } from './status/custom-status.ts'
 import { popupLines } from './popup.ts'
 import { statusLine, withCustom } from './status/status.ts'
-import { titled, type BelowComposer } from './live/zone-layout.ts'
+import { type BelowComposer, keyDebugPart } from './live/zone-layout.ts'
 import type { Theme } from '../style/theme.ts'
 
 export type BelowContext = { theme: Theme; columns: number; commands: readonly SlashCommand[] }
@@ -16,7 +16,7 @@ export type BelowContext = { theme: Theme; columns: number; commands: readonly S
 export function belowOf(state: AppState, context: BelowContext, room: number): BelowComposer {
   const { theme, columns } = context
   if (state.watched)
-    return titled(keyDebugLines(state.watched, { ...context, keyNames: state.keyNames }, Math.max(2, room)))
+    return keyDebugPart(keyDebugLines(state.watched, { ...context, keyNames: state.keyNames }, Math.max(2, room)))
   if (state.picker) {
     const rows = listLines(pickerList(state.picker, state, theme), context, Math.max(2, room))
     return { kind: 'picker', rows }

@@ -10,13 +10,13 @@ import { composerBox } from './composer.ts'
 import type { Screen } from './screen.ts'
 import { headerLines, statusLine, withCustom } from './status/status.ts'
 import {
-  arranged,
-  bounded,
   caretIn,
+  emptyZone,
+  fitToRoom,
   headerPieces,
-  mostComposerRows,
-  nothing,
+  layOutZone,
   type LiveZone,
+  mostComposerRows,
 } from './live/zone-layout.ts'
 
 export type FirstScreen = Screen & {
@@ -63,10 +63,10 @@ export function firstZone(state: AppState, context: Size & { theme: Theme }): Li
   const text = statusLine(state, theme, columns)
   const below = { kind: 'status', ...withCustom(state, text, state.customStatus && empty) } as const
   const header = headerPieces(headerLines(state, theme, columns))
-  return arranged(
+  return layOutZone(
     { box, isQuestion: false, below },
     context,
-    () => nothing.working,
-    room => bounded(header, room, 0, context),
+    () => emptyZone.working,
+    room => fitToRoom(header, room, 0, context),
   )
 }

@@ -301,7 +301,7 @@ test('KeyDebug', () => {
   ]
   expect(
     atWidths(columns => {
-      const { title, rows } = below(stateWith({ watched }), columns, 'keys')
+      const { title, rows } = below(stateWith({ watched }), columns, 'key-debug')
       return <KeyDebug title={title} rows={rows} />
     }),
   ).toMatchInlineSnapshot(`
