@@ -19,7 +19,7 @@ export async function start(file: string, argv: readonly string[], kind: string)
   const programOf = (loader: ScriptLoader) => loader.load(file) as typeof program
   // The folder that does not respond may be that of the cache.
   const cache = await cacheFolder(kind, async path => {
-    await checkFolders([path], silent => programOf(createScriptLoader(folder, null)).tellSilent(silent))
+    await checkFolders([path], silent => programOf(createScriptLoader(folder, null)).reportSilent(silent))
   })
   const loader = createScriptLoader(folder, cache)
   for (const ending of ['beforeExit', 'exit']) process.once(ending, () => loader.save())

@@ -1,7 +1,7 @@
 /** Runs what the arguments say: a command, the help, a conversation that is held, or the program. */
 import process from 'node:process'
 
-export { tellSilent } from './wiring/start/check-storage.ts'
+export { reportSilent } from './wiring/start/check-storage.ts'
 
 /** @param argv the arguments after the name of the program */
 export async function dispatch(argv: readonly string[]): Promise<void> {

@@ -196,8 +196,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   options.frame.endWith({ leave, quit })
   void left.then(code => end(options.frame.signalCode() ?? code))
 
-  const tell = (words: string): void => program.shown().controller.announce('info', words)
-  noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, tell })
+  const announce = (words: string): void => program.shown().controller.announce('info', words)
+  noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, announce })
   followCaret(store, terminal, env)
   followState({ store, settings, terminal, env, folder })
   // A replay runs nothing, and a screen reader has no status line.
@@ -224,7 +224,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   // No agent starts before the mode is chosen.
   const answered = mounted && firstMode !== null && agentAnswered(backend)
   controller.start(options.prompt, options.session, () => {
-    for (const line of greetings(options, firstMode, journals?.sessions)) tell(line)
+    for (const line of greetings(options, firstMode, journals?.sessions)) announce(line)
     for (const { text } of [...options.warnings, ...look.warnings, ...warnings, ...(permissions?.remarks ?? [])])
       warn(text)
     problems.follow(warn)
