@@ -106,7 +106,7 @@ function openStore({
   const { detail, editor, thinking, statusFacts, statusLine } = settings.values()
   const state = initialState(startup, now(), { used: look.used, offered: look.offered }, detail)
   // The row of the user's status line is reserved from the start, so that nothing moves when its text arrives.
-  const ownStatus = statusLine === null || isReplay ? null : { text: '', problem: null }
+  const customStatus = statusLine === null || isReplay ? null : { text: '', problem: null }
   const vim = firstVim(editor === 'vim' && !isReplay)
-  return createStore<AppState>({ ...state, thoughts: thinking === 'full', statusFacts, ownStatus, vim })
+  return createStore<AppState>({ ...state, thoughts: thinking === 'full', statusFacts, customStatus, vim })
 }

@@ -9,7 +9,7 @@ import { ignoredWords } from '../src/config/document/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/platform/errors.ts'
 import { openLog, type Log } from '../src/storage/log.ts'
-import { print, tell } from './standard-streams.ts'
+import { print, writeMessage } from './standard-streams.ts'
 import { checkStorage } from './wiring/start/check-storage.ts'
 import { parseArguments, type Arguments } from './cli/arguments.ts'
 import { keptFolders } from './wiring/start/kept-folders.ts'
@@ -69,7 +69,8 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     // Without the UI nothing uses the theme, but an unknown name is still a mistake on the command line.
     if (settings.sourceOf('theme').kind === 'flag') chosenTheme(settings, homedir())
     if (!args.quiet)
-      for (const remark of [...remarks.map(({ text }) => text), ignoredWords(settings) ?? []].flat()) tell(remark)
+      for (const remark of [...remarks.map(({ text }) => text), ignoredWords(settings) ?? []].flat())
+        writeMessage(remark)
     const { answerPrompt } = await import('./wiring/answer-prompt.ts')
     process.exitCode = await answerPrompt(start, answer)
     return

@@ -1,5 +1,5 @@
 /**
- * Runs the shipped files, which the build makes scripts of (`scripts/scripts.ts`), and keeps their compiled code. Node's own
+ * Runs the shipped files, which the build makes scripts of (`scripts/modules-to-scripts.ts`), and keeps their compiled code. Node's own
  * cache of modules stores code compiled before execution: V8 then compiles each function again when it is called, which took
  * a third of the time to the first frame. This cache is written after the start, so it includes the functions that ran.
  */

@@ -12,17 +12,17 @@ export function print(text: string): void {
 }
 
 /** Writes a message to standard error. Its lines are indented, so that no part can look like another message. */
-export function tell(words: string): void {
-  tellDrawn(sanitizeExact(`zotui: ${words.replaceAll(/\r?\n/g, '\n  ')}\n`))
+export function writeMessage(words: string): void {
+  writeDrawn(sanitizeExact(`zotui: ${words.replaceAll(/\r?\n/g, '\n  ')}\n`))
 }
 
 /** Writes text to standard error that is already safe for a terminal. */
-export function tellDrawn(text: SafeText): void {
+export function writeDrawn(text: SafeText): void {
   errors().write(text)
 }
 
 /** Writes lines to standard error. `paint` is a parameter, so that help and versions load no colours. */
-export function tellLines(lines: readonly Styled[], paint: (line: Styled) => string): void {
+export function writeLines(lines: readonly Styled[], paint: (line: Styled) => string): void {
   errors().write(lines.map(line => `${paint(line)}\n`).join(''))
 }
 

@@ -33,17 +33,17 @@ import { createReadable } from '../src/viewer/readable.ts'
 import type { FirstFrame } from './first-frame.ts'
 import type { RecordingFile } from './wiring/recording.ts'
 import { openJournals } from './wiring/start/journals.ts'
+import { agentAnswered, inputHandled } from './wiring/start/load-in-steps.ts'
 import type { StartPermissions } from './wiring/start/permissions.ts'
 import type { Remote } from './wiring/start/remote.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
-import { agentAnswered, turn } from './wiring/start/turns.ts'
 import { createConversationMaker } from './wiring/ui/another-conversation.ts'
 import { createLazyBackground } from './wiring/ui/background.ts'
 import { prepareEnding } from './wiring/ui/ending.ts'
 import { folderFlags, greetings } from './wiring/ui/greeting.ts'
 import { createHosts } from './wiring/ui/host.ts'
 import { makeConversation } from './wiring/ui/make-conversation.ts'
-import { startOwnStatus } from './wiring/ui/own-status.ts'
+import { startCustomStatus } from './wiring/ui/custom-status.ts'
 import { createProblems } from './wiring/ui/problems.ts'
 import { withReplayKeys, type UiReplay } from './wiring/ui/terminal/replay-keys.ts'
 import { followState, notifyOf } from './wiring/ui/terminal/terminal-status.ts'
@@ -196,12 +196,12 @@ export async function openUi(options: UiOptions): Promise<void> {
   options.frame.endWith({ leave, quit })
   void left.then(code => end(options.frame.signalCode() ?? code))
 
-  const tell = (words: string): void => program.shown().controller.announce('info', words)
-  noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, tell })
+  const announce = (words: string): void => program.shown().controller.announce('info', words)
+  noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, announce })
   followCaret(store, terminal, env)
   followState({ store, settings, terminal, env, folder })
   // A replay runs nothing, and a screen reader has no status line.
-  if (!replay && mounted) process.once('exit', startOwnStatus(options, program))
+  if (!replay && mounted) process.once('exit', startCustomStatus(options, program))
   const keyboard = replay ? withReplayKeys({ ...program.keyboard, leave }, replay, store) : program.keyboard
   const images = protocol && { protocol, read: readPicture }
   display.onMouse(alternateScreen.mouse)
@@ -224,7 +224,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   // No agent starts before the mode is chosen.
   const answered = mounted && firstMode !== null && agentAnswered(backend)
   controller.start(options.prompt, options.session, () => {
-    for (const line of greetings(options, firstMode, journals?.sessions)) tell(line)
+    for (const line of greetings(options, firstMode, journals?.sessions)) announce(line)
     for (const { text } of [...options.warnings, ...look.warnings, ...warnings, ...(permissions?.remarks ?? [])])
       warn(text)
     problems.follow(warn)
@@ -235,7 +235,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   void journals?.sessions.expire(settings.values().retentionDays)
   // Loading the components would slow down an agent that starts. Until then the rows are drawn without them.
   await answered
-  await turn()
+  await inputHandled()
   await mounted?.loadComponents()
   // Nothing waits for the colours of code: a block that begins before they are loaded stays plain.
   await loadCommonLanguages(setImmediate)

@@ -3,8 +3,8 @@
 import process from 'node:process'
 import { useLessMemory } from './less-memory.ts'
 
-/** The file in which `bin/run.ts` is. */
-declare const ZOTUI_RUN: string
+/** The file in which `bin/dispatch.ts` is. */
+declare const ZOTUI_DISPATCH: string
 /** The names of the subcommands. */
 declare const ZOTUI_COMMANDS: readonly string[]
 
@@ -27,4 +27,4 @@ const short = argv.find(word => WITHOUT_UI.has(word))
 if (!isHeld && !isCommand && short === undefined) useLessMemory()
 // Each kind of start runs other functions of the same files, and V8 refuses code of other flags.
 const kind = isHeld ? 'held' : isCommand ? 'command' : short ? short.replace(/-/g, '').charAt(0) : 'ui'
-void import('./cached-start.ts').then(({ start }) => start(ZOTUI_RUN, argv, kind))
+void import('./cached-start.ts').then(({ start }) => start(ZOTUI_DISPATCH, argv, kind))

@@ -82,14 +82,14 @@ const Working = memo(function Working({ gap, line, command, queue }: LiveZone['w
 const BelowPanel = memo(function BelowPanel({ below }: { below: BelowComposer }): ReactNode {
   switch (below.kind) {
     case 'status':
-      return <StatusLine text={below.text} own={below.own} />
+      return <StatusLine text={below.text} custom={below.custom} />
     case 'popup':
       return <CompletionPopup rows={below.rows} />
     case 'picker':
       return <Picker rows={below.rows} />
     case 'question':
       return <Answers rows={below.rows} />
-    case 'keys':
+    case 'key-debug':
       return <KeyDebug title={below.title} rows={below.rows} />
   }
 })

@@ -13,7 +13,7 @@ import { chunking } from './chunks.ts'
 import { directImports } from './direct-imports.ts'
 import { licencesOf } from './licences.ts'
 import { plugins } from './patches.ts'
-import { scripts } from './scripts.ts'
+import { modulesToScripts } from './modules-to-scripts.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest: unknown = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
@@ -39,8 +39,8 @@ const { plugin, splitting } = chunking(root)
 const program = await bundleOf(
   {
     // The library is an entry so that its modules get files of their own, between which keys are handled. It is made below.
-    input: { run: `${root}bin/run.ts`, library: `${root}src/client.ts` },
-    plugins: [...plugins, plugin, askForBuiltins('script'), directImports, scripts],
+    input: { dispatch: `${root}bin/dispatch.ts`, library: `${root}src/client.ts` },
+    plugins: [...plugins, plugin, askForBuiltins('script'), directImports, modulesToScripts],
     transform: { define },
   },
   {
@@ -49,8 +49,10 @@ const program = await bundleOf(
     chunkFileNames: 'chunks/[name]-[hash].js',
   },
 )
-const [run, library] = ['run', 'library'].map(name => program.find(file => file.type === 'chunk' && file.name === name))
-if (!run || !library) throw new Error('the bundle lacks an entry')
+const [dispatcher, library] = ['dispatch', 'library'].map(name =>
+  program.find(file => file.type === 'chunk' && file.name === name),
+)
+if (!dispatcher || !library) throw new Error('the bundle lacks an entry')
 rmSync(`${root}dist/${library.fileName}`)
 const entry = await bundleOf(
   {
@@ -60,7 +62,7 @@ const entry = await bundleOf(
     transform: {
       target: 'es2022',
       define: {
-        ZOTUI_RUN: JSON.stringify(basename(run.fileName)),
+        ZOTUI_DISPATCH: JSON.stringify(basename(dispatcher.fileName)),
         ZOTUI_COMMANDS: JSON.stringify(commands.map(({ name }) => name)),
       },
     },

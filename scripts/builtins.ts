@@ -8,7 +8,7 @@ import type { Plugin } from 'rolldown'
 /** Node 22.0 to 22.2 lacks `getBuiltinModule`, and uses `require`. Scripts get `$builtin` from their loader. */
 const ASK = `import{createRequire as $require}from"node:module";const $builtin=globalThis.process.getBuiltinModule??$require(import.meta.url);`
 
-/** For modules, or for scripts (`scripts/scripts.ts`). */
+/** For modules, or for scripts (`scripts/modules-to-scripts.ts`). */
 export const askForBuiltins = (kind: 'module' | 'script'): Plugin => ({
   name: 'ask-for-builtins',
   renderChunk(code) {

@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream'
 import process from 'node:process'
 import { UserError } from '../../src/platform/errors.ts'
-import { tell } from '../standard-streams.ts'
+import { writeMessage } from '../standard-streams.ts'
 
 /** The errors of a pipe without a reader, and of a closed terminal. */
 const gone: ReadonlySet<unknown> = new Set(['EPIPE', 'EIO'])
@@ -20,7 +20,7 @@ export function unwritten(error: NodeJS.ErrnoException, hint = ''): UserError {
 export function endWithOutput(output: Writable): void {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (isReaderGone(error)) process.exit()
-    tell(unwritten(error).message)
+    writeMessage(unwritten(error).message)
     process.exit(1)
   })
 }

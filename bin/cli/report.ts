@@ -1,17 +1,17 @@
 import process from 'node:process'
 import { messageOf, stackOf, UserError } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/storage/log.ts'
-import { tell } from '../standard-streams.ts'
+import { writeMessage } from '../standard-streams.ts'
 import { sentence } from '../../src/text/sentence.ts'
 
 /** Prints an error in a line or two and returns the exit code. A bug's stack goes to the log file. */
 export function report(error: unknown, log: Log): number {
   if (error instanceof UserError) {
-    tell([error.message, error.hint].map(sentence).join(' ').trimEnd())
+    writeMessage([error.message, error.hint].map(sentence).join(' ').trimEnd())
     return error.exitCode
   }
   log.write(stackOf(error))
-  tell(`this is a bug in zotui: ${messageOf(error)}\nPlease report it with ${log.path}`)
+  writeMessage(`this is a bug in zotui: ${messageOf(error)}\nPlease report it with ${log.path}`)
   return 1
 }
 

@@ -6,7 +6,7 @@ import { createTheme } from '../../src/style/theme.ts'
 import { colorDepth, showsUnicode } from '../../src/terminal/capabilities.ts'
 import { paintLine } from '../../src/terminal/output/paint.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
-import { tellLines } from '../standard-streams.ts'
+import { writeLines } from '../standard-streams.ts'
 
 /** Returns a function that prints one line for each tool call. */
 export function asideTeller({ color, ascii }: Settings): (aside: PrintedNote) => void {
@@ -15,6 +15,6 @@ export function asideTeller({ color, ascii }: Settings): (aside: PrintedNote) =>
   const theme = createTheme(color ? colorDepth(env, platform) : 0, { definition: null, unicode, hyperlinks: false })
   return aside => {
     const width = process.stderr.columns || 80
-    tellLines(renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' }), paintLine)
+    writeLines(renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' }), paintLine)
   }
 }

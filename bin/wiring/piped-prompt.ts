@@ -1,7 +1,7 @@
 /** Reads the prompt of the command line, and what is piped in. */
 import type { Readable } from 'node:stream'
 import { UserError } from '../../src/platform/errors.ts'
-import { tell } from '../standard-streams.ts'
+import { writeMessage } from '../standard-streams.ts'
 
 /** The most characters that are read. zot takes prompts up to 15 MB. */
 const MOST_INPUT = 16_000_000
@@ -26,7 +26,7 @@ export async function readPrompt(
 
 async function readAll(input: Readable, timeout: number | null): Promise<string> {
   const waiting = setTimeout(() => {
-    tell('waiting for standard input to end. Use `</dev/null` if there is none.')
+    writeMessage('waiting for standard input to end. Use `</dev/null` if there is none.')
   }, PATIENCE)
   const late = new UserError('Standard input did not end within --timeout.', 'Use `</dev/null` if there is none.')
   const deadline = timeout === null ? undefined : setTimeout(() => input.destroy(late), timeout)

@@ -21,7 +21,7 @@ import { createTextWriter } from '../../src/print/text-writer.ts'
 import { createJsonWriter, type PrintWriter } from '../../src/print/writer.ts'
 import { openSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
 import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
-import { print, tell } from '../standard-streams.ts'
+import { print, writeMessage } from '../standard-streams.ts'
 import { timers } from './timers.ts'
 import { zotSessions } from './start/zot-sessions.ts'
 import type { HookedRun } from './start/hooks.ts'
@@ -83,7 +83,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   const writer = await writerOf(options)
   const say = (line: string): void => {
     writer.breakLine?.()
-    tell(truncate(line, LONGEST_LINE))
+    writeMessage(truncate(line, LONGEST_LINE))
   }
   const { backend, hooks } = await hookedPrint(options, session, say)
   const prompt = await promptOf(options, line => (quiet ? undefined : say(line)))
@@ -114,7 +114,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
       if (!options.json) print(`${process.stdout.isTTY ? sanitize(json) : json}\n`)
     },
   })
-  options.recording?.onBroken(tell)
+  options.recording?.onBroken(writeMessage)
   let loss: Error | null = null
   let isUnread = false
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -129,8 +129,8 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   if (loss !== null) throw loss
   if (end.outcome === 'failed') throw new UserError(end.message, end.hint)
   if (end.outcome === 'interrupted') return exitCode
-  if (end.remark !== null && !quiet) tell(end.remark)
-  if (end.outcome === 'refused' && !quiet && options.permissionTool === null) tell(HOW_TO_ALLOW)
+  if (end.remark !== null && !quiet) writeMessage(end.remark)
+  if (end.outcome === 'refused' && !quiet && options.permissionTool === null) writeMessage(HOW_TO_ALLOW)
   return end.outcome === 'refused' ? REFUSED : 0
 }
 
@@ -186,7 +186,7 @@ export async function permissionsOf(
     demo,
     remote,
   })
-  if (!quiet) for (const { text } of remarks) tell(text)
+  if (!quiet) for (const { text } of remarks) writeMessage(text)
   const program = {
     cwd: remote ? process.cwd() : folder,
     env: process.env,
@@ -216,7 +216,7 @@ function endUnread(code: number): void {
 export function openKept(
   folder: string,
   secrets: readonly string[],
-  onProblem: (words: string) => void = tell,
+  onProblem: (words: string) => void = writeMessage,
 ): { sessions: Sessions; ledger: Ledger } {
   const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem }
   return {

@@ -5,15 +5,15 @@ import { Row } from '../Row.tsx'
 type Props = {
   text: Styled
   /** The line of the user's own command; null without one. */
-  own: Styled | null
+  custom: Styled | null
 }
 
 /** The model, the usage and the folder, or a hint. */
-export const StatusLine = memo(function StatusLine({ text, own }: Props): ReactNode {
+export const StatusLine = memo(function StatusLine({ text, custom }: Props): ReactNode {
   return (
     <>
       <Row text={text} />
-      {own !== null && <Row text={own} />}
+      {custom !== null && <Row text={custom} />}
     </>
   )
 })

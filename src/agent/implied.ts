@@ -31,7 +31,7 @@ export function createImplied(): AddImplied {
     }
     if (event.type === 'prompt_sent') turn = emptyTurn()
     else if (ENDS.has(event.type)) turn = null
-    return turn && isTelling(event) ? implied(turn, event) : [event]
+    return turn && affectsTurn(event) ? implied(turn, event) : [event]
   }
 }
 
@@ -43,7 +43,8 @@ const ENDS: ReadonlySet<AgentEvent['type']> = new Set([
   'conversation_cleared',
 ])
 
-const TELLING = [
+/** The events that change the open turn. */
+const AFFECTS_TURN = [
   'step_started',
   'answer_started',
   'answer_withdrawn',
@@ -55,14 +56,14 @@ const TELLING = [
   'tool_finished',
   'step_ended',
 ] as const
-type TellingEvent = EventOf<(typeof TELLING)[number]>
-const telling: ReadonlySet<AgentEvent['type']> = new Set(TELLING)
+type AffectingEvent = EventOf<(typeof AFFECTS_TURN)[number]>
+const affecting: ReadonlySet<AgentEvent['type']> = new Set(AFFECTS_TURN)
 
-function isTelling(event: AgentEvent): event is TellingEvent {
-  return telling.has(event.type)
+function affectsTurn(event: AgentEvent): event is AffectingEvent {
+  return affecting.has(event.type)
 }
 
-function implied(turn: ImpliedTurn, event: TellingEvent): AgentEvent[] {
+function implied(turn: ImpliedTurn, event: AffectingEvent): AgentEvent[] {
   switch (event.type) {
     case 'step_started':
       beginAttempt(turn)

@@ -187,7 +187,7 @@ export function createController(options: ControllerOptions): Controller {
     setSetting: settingsCommand.open,
   })
   const keyDebug = createKeyDebug(context)
-  turns.table.define(
+  turns.runner.define(
     slashRows({
       context,
       turns,

@@ -185,7 +185,7 @@ export function checkSetting(
 }
 
 /** Settings that take effect when zotui or its agent is restarted. */
-const atStart: ReadonlySet<SettingName> = new Set([
+const needsRestart: ReadonlySet<SettingName> = new Set([
   'screenReader',
   'readOnly',
   'agent',
@@ -199,6 +199,6 @@ const atStart: ReadonlySet<SettingName> = new Set([
   'retentionDays',
 ])
 
-export function holdsAtOnce(name: SettingName): boolean {
-  return !atStart.has(name)
+export function appliesImmediately(name: SettingName): boolean {
+  return !needsRestart.has(name)
 }

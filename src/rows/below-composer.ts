@@ -5,10 +5,10 @@ import type { AppState } from '../state/state.ts'
 import { keyDebugLines } from './key-debug.ts'
 import { listLines } from './pickers/list.ts'
 import { pickerList } from './pickers/picker.ts'
-import { ownStatusLine } from './status/own-status.ts'
+import { customStatusLine } from './status/custom-status.ts'
 import { popupLines } from './popup.ts'
-import { statusLine, withOwn } from './status/status.ts'
-import { titled, type BelowComposer } from './live/zone-layout.ts'
+import { statusLine, withCustom } from './status/status.ts'
+import { type BelowComposer, keyDebugPart } from './live/zone-layout.ts'
 import type { Theme } from '../style/theme.ts'
 
 export type BelowContext = { theme: Theme; columns: number; commands: readonly SlashCommand[] }
@@ -16,7 +16,7 @@ export type BelowContext = { theme: Theme; columns: number; commands: readonly S
 export function belowOf(state: AppState, context: BelowContext, room: number): BelowComposer {
   const { theme, columns } = context
   if (state.watched)
-    return titled(keyDebugLines(state.watched, { ...context, keyNames: state.keyNames }, Math.max(2, room)))
+    return keyDebugPart(keyDebugLines(state.watched, { ...context, keyNames: state.keyNames }, Math.max(2, room)))
   if (state.picker) {
     const rows = listLines(pickerList(state.picker, state, theme), context, Math.max(2, room))
     return { kind: 'picker', rows }
@@ -30,5 +30,5 @@ export function belowOf(state: AppState, context: BelowContext, room: number): B
   }
   const hint = state.hint ?? noCommandHint(state, context.commands)
   const text = statusLine({ ...state, hint }, theme, columns)
-  return { kind: 'status', ...withOwn({ ...state, hint }, text, ownStatusLine(state, theme, columns)) }
+  return { kind: 'status', ...withCustom({ ...state, hint }, text, customStatusLine(state, theme, columns)) }
 }

@@ -8,15 +8,15 @@ import type { Theme } from '../style/theme.ts'
 import type { Size } from '../text/lines/width.ts'
 import { composerBox } from './composer.ts'
 import type { Screen } from './screen.ts'
-import { headerLines, statusLine, withOwn } from './status/status.ts'
+import { headerLines, statusLine, withCustom } from './status/status.ts'
 import {
-  arranged,
-  bounded,
   caretIn,
+  emptyZone,
+  fitToRoom,
   headerPieces,
-  mostComposerRows,
-  nothing,
+  layOutZone,
   type LiveZone,
+  mostComposerRows,
 } from './live/zone-layout.ts'
 
 export type FirstScreen = Screen & {
@@ -61,12 +61,12 @@ export function firstZone(state: AppState, context: Size & { theme: Theme }): Li
   const { theme, columns, rows } = context
   const box = composerBox(state, context, mostComposerRows(rows))
   const text = statusLine(state, theme, columns)
-  const below = { kind: 'status', ...withOwn(state, text, state.ownStatus && empty) } as const
+  const below = { kind: 'status', ...withCustom(state, text, state.customStatus && empty) } as const
   const header = headerPieces(headerLines(state, theme, columns))
-  return arranged(
+  return layOutZone(
     { box, isQuestion: false, below },
     context,
-    () => nothing.working,
-    room => bounded(header, room, 0, context),
+    () => emptyZone.working,
+    room => fitToRoom(header, room, 0, context),
   )
 }

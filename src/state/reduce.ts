@@ -61,7 +61,7 @@ export type AppEvent =
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
   | { type: 'status_facts_chosen'; facts: AppState['statusFacts'] }
-  | { type: 'own_status_changed'; status: AppState['ownStatus'] }
+  | { type: 'custom_status_changed'; status: AppState['customStatus'] }
   | { type: 'hooks_asked'; events: AppState['askedHooks'] }
   | { type: 'raw_chosen'; raw: boolean }
   | { type: 'thoughts_chosen'; thoughts: boolean }
@@ -195,8 +195,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, detail: event.detail }
     case 'status_facts_chosen':
       return { ...state, statusFacts: event.facts }
-    case 'own_status_changed':
-      return { ...state, ownStatus: event.status }
+    case 'custom_status_changed':
+      return { ...state, customStatus: event.status }
     case 'thoughts_chosen':
       return { ...state, thoughts: event.thoughts }
     case 'hooks_asked':

@@ -82,7 +82,7 @@ export type Startup = {
 export type ThemeRow = { name: string; detail: string }
 
 /** The line of the user's own command, unsanitised. `problem` says why it is not newer, in words after "statusLine". */
-export type OwnStatus = { text: string; problem: string | null }
+export type CustomStatus = { text: string; problem: string | null }
 
 export type AppState = {
   startup: Startup
@@ -141,7 +141,7 @@ export type AppState = {
   /** The facts in zotui's own status line. */
   statusFacts: readonly StatusFact[]
   /** The line of the user's own command, below the status line; null without such a command. */
-  ownStatus: OwnStatus | null
+  customStatus: CustomStatus | null
   /** The events whose hooks are asked now. */
   askedHooks: readonly HookEvent[]
   /** The theme in use, as it was named, and the themes to choose from. */
@@ -196,7 +196,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     keyNames: firstKeyNames,
     detail,
     statusFacts,
-    ownStatus: null,
+    customStatus: null,
     thoughts: false,
     askedHooks: [],
     raw: false,

@@ -18,7 +18,7 @@ import { rolldown } from 'rolldown'
 import { expect, onTestFinished, test } from 'vitest'
 import { createScriptLoader } from '../../bin/script-loader.ts'
 import { askForBuiltins } from '../../scripts/builtins.ts'
-import { scripts } from '../../scripts/scripts.ts'
+import { modulesToScripts } from '../../scripts/modules-to-scripts.ts'
 import { makeHome } from '../helpers/home.ts'
 
 /** A folder for scripts and one for their compiled code. */
@@ -37,7 +37,7 @@ async function built(modules: Readonly<Record<string, string>>): Promise<ReturnT
   const bundle = await rolldown({
     input: Object.fromEntries(Object.keys(modules).map(name => [name.replace('.ts', ''), join(made.folder, name)])),
     platform: 'node',
-    plugins: [askForBuiltins('script'), scripts],
+    plugins: [askForBuiltins('script'), modulesToScripts],
   })
   await bundle.write({ dir: made.folder, entryFileNames: '[name].js', chunkFileNames: '[name].js', minify: true })
   await bundle.close()

@@ -283,7 +283,7 @@ test('Picker', () => {
 })
 
 test('StatusLine', () => {
-  expect(atWidths(columns => <StatusLine text={below(stateWith(), columns, 'status').text} own={null} />))
+  expect(atWidths(columns => <StatusLine text={below(stateWith(), columns, 'status').text} custom={null} />))
     .toMatchInlineSnapshot(`
     "40:
       anthropic/claude     ~/src/zotui  main
@@ -301,7 +301,7 @@ test('KeyDebug', () => {
   ]
   expect(
     atWidths(columns => {
-      const { title, rows } = below(stateWith({ watched }), columns, 'keys')
+      const { title, rows } = below(stateWith({ watched }), columns, 'key-debug')
       return <KeyDebug title={title} rows={rows} />
     }),
   ).toMatchInlineSnapshot(`

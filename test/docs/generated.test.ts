@@ -40,7 +40,7 @@ test('docs/keys.md is up to date', async () => {
     ([context, title]) => `## ${title}\n\n${keyTable(context as KeyContext)}`,
   )
   const intro = `These are the default keys. An open list, popup or viewer gets a key before the composer. \`?\` on an empty line shows your
-current keys; [keys.json](own-keys.md) rebinds them by the names of their actions. Some characters have a meaning where they are
+current keys; [keys.json](custom-keys.md) rebinds them by the names of their actions. Some characters have a meaning where they are
 typed: \`/\` and \`!\` at the beginning of a line, \`@\` at the beginning of a word ([files](mentions.md)), and \`#\` on an empty line
 ([notes](context.md#memory-agentsmd)). The composer can have [vim's keys](vim.md).`
   const page = ['# Keys', MADE, intro, ...sections].join('\n\n')

@@ -71,7 +71,7 @@ export const anyState: fc.Arbitrary<AppState> = fc
     popup: fc.record({ selected: fc.nat(9), closedFor: fc.constantFrom(null, '/') }),
     hint: fc.option(anyText, { freq: 4 }),
     statusFacts: fc.subarray([...statusFacts]),
-    ownStatus: fc.option(fc.record({ text: anyText, problem: fc.option(anyText) })),
+    customStatus: fc.option(fc.record({ text: anyText, problem: fc.option(anyText) })),
     leaving: fc.option(fc.constantFrom('ending' as const, 'gone' as const), { freq: 8 }),
     startup: fc.constantFrom(startup, { ...startup, demo: true, folder: `~/${'deep/'.repeat(30)}`, branch: null }),
   })

@@ -14,8 +14,8 @@ const starts: Record<string, AppState> = {
   'an agent that can only read': initialState({ ...plain, toolLimit: 'read-only' }, 0),
   'a replay': initialState({ ...plain, isReplay: true }, 0),
   'a folder with a long name': initialState({ ...plain, folder: `~/${'deep/'.repeat(40)}end`, branch: 'b' }, 0),
-  'a status line of their own': { ...initialState(plain, 0), ownStatus: { text: '', problem: null } },
-  'nothing but that': { ...initialState(plain, 0), ownStatus: { text: '', problem: null }, statusFacts: [] },
+  'a status line of their own': { ...initialState(plain, 0), customStatus: { text: '', problem: null } },
+  'nothing but that': { ...initialState(plain, 0), customStatus: { text: '', problem: null }, statusFacts: [] },
   'few details': initialState(plain, 0, undefined, 'names'),
 }
 

@@ -8,7 +8,7 @@ import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
-import { print, tell } from '../../standard-streams.ts'
+import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
 import { usage } from '../flag-reading.ts'
@@ -51,7 +51,7 @@ async function list(checkpoints: Checkpoints, _id: string, call: CommandCall): P
     print(`${toJson(rows, 2)}\n`)
     return 0
   }
-  if (all.length === 0) tell('This folder has no checkpoints yet.')
+  if (all.length === 0) writeMessage('This folder has no checkpoints yet.')
   for (const each of all) print(`${rowOf(each)}\n`)
   return 0
 }
@@ -65,18 +65,18 @@ async function show(checkpoints: Checkpoints, given: string, call: CommandCall):
   const last = given === '' ? need(await checkpoints.list()).findLast(({ by }) => by === 'user') : null
   if (last === undefined) throw new UserError('This folder has no checkpoints yet.')
   const id = last?.id ?? given
-  if (last) tell(rowOf(last))
+  if (last) writeMessage(rowOf(last))
   const { files, stay } = need(await checkpoints.preview(id))
   if (call.has('json')) {
     print(`${toJson({ id, files: files.map(({ entry: _entry, ...file }) => file), stay }, 2)}\n`)
     return 0
   }
-  if (files.length === 0) tell('No files have changed since then.')
+  if (files.length === 0) writeMessage('No files have changed since then.')
   for (const { path, what, added, removed, byUser } of files) {
     const lines = added === null || removed === null ? 'binary' : `+${added} -${removed}`
     print(`${what}  ${oneLine(sanitize(path))}  ${lines}${byUser ? '  changed by you' : ''}\n`)
   }
-  for (const { path, why } of stay) tell(`${oneLine(sanitize(path))} ${why}.`)
+  for (const { path, why } of stay) writeMessage(`${oneLine(sanitize(path))} ${why}.`)
   return 0
 }
 
@@ -104,8 +104,8 @@ type How = { expected: string; keep: readonly string[] }
 async function carryOut(checkpoints: Checkpoints, id: string, call: CommandCall, how: How): Promise<0 | 1> {
   const done = need(await checkpoints.restore(id, { session: null, ...how }))
   if (call.has('json')) print(`${toJson(done, 2)}\n`)
-  else tell(`Restored ${done.count} files. \`zotui checkpoints undo\` brings back what was there.`)
-  for (const { path, why } of done.failed) tell(`${oneLine(sanitize(path))} ${why}.`)
+  else writeMessage(`Restored ${done.count} files. \`zotui checkpoints undo\` brings back what was there.`)
+  for (const { path, why } of done.failed) writeMessage(`${oneLine(sanitize(path))} ${why}.`)
   return done.failed.length === 0 ? 0 : 1
 }
 
@@ -113,12 +113,12 @@ async function prune(checkpoints: Checkpoints, _id: string, call: CommandCall): 
   const { settings } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
   const { checkpointsMb, retentionDays } = settings.values()
   const days = retentionDays === 0 ? MOST_DAYS : Math.min(retentionDays, MOST_DAYS)
-  const sessions = openStored(tell)
+  const sessions = openStored(writeMessage)
   const removed = need(
     await checkpoints.prune({ most: checkpointsMb * MB, age: days * DAY, isKept: session => sessions.has(session) }),
   )
   if (call.has('json')) print(`${toJson({ removed }, 2)}\n`)
-  else tell(removed === 1 ? 'Removed 1 checkpoint.' : `Removed ${removed} checkpoints.`)
+  else writeMessage(removed === 1 ? 'Removed 1 checkpoint.' : `Removed ${removed} checkpoints.`)
   return 0
 }
 

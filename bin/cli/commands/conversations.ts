@@ -11,7 +11,7 @@ import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { truncate } from '../../../src/text/lines/shorten.ts'
 import { displayWidth, padTo } from '../../../src/text/lines/width.ts'
-import { print, tell } from '../../standard-streams.ts'
+import { print, writeMessage } from '../../standard-streams.ts'
 import type { RunCommand } from '../commands.ts'
 
 type ListedConversation = Pick<HeldRecord, 'id' | 'folder' | 'agent'> & HeldStatus
@@ -23,7 +23,7 @@ export const run: RunCommand = async call => {
   const held: ListedConversation[] = []
   for (const { record, ...told } of await listHolders(statePath())) {
     const { id, folder, agent } = record
-    if ('problem' in told) tell(`${id}: ${told.problem}`)
+    if ('problem' in told) writeMessage(`${id}: ${told.problem}`)
     else held.push({ id, folder, agent, ...told.status })
   }
   if (call.has('json')) {
@@ -31,7 +31,7 @@ export const run: RunCommand = async call => {
     return 0
   }
   if (held.length === 0) {
-    tell('No conversations run in the background.')
+    writeMessage('No conversations run in the background.')
     return 0
   }
   const cells = held.map(cellsOf)

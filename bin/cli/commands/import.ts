@@ -5,7 +5,7 @@ import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
 import { readZotsession } from '../../../src/import/zotsession.ts'
 import { createRedactor, knownSecrets } from '../../../src/storage/sessions/secrets.ts'
-import { print, tell } from '../../standard-streams.ts'
+import { print, writeMessage } from '../../standard-streams.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import type { RunCommand } from '../commands.ts'
 import { omittedNote, openStored } from './stored.ts'
@@ -22,7 +22,7 @@ export const run: RunCommand = async ({ words: [file = ''] }) => {
   const { id } = sessions.current()
   sessions.close()
   const name = title === '' ? '' : ` "${oneLine(sanitize(title))}"`
-  if (skipped > 0) tell(omittedNote(skipped))
+  if (skipped > 0) writeMessage(omittedNote(skipped))
   print(`Imported${name} as ${id}: ${counted(turns, 'turn')}.\n`)
   return 0
 }

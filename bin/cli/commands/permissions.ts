@@ -18,7 +18,7 @@ import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitizeExact } from '../../../src/text/sanitize.ts'
-import { print, tell } from '../../standard-streams.ts'
+import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 import { folderPlace } from '../../wiring/start/permissions.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
@@ -29,7 +29,7 @@ export const run: RunCommand = async call => {
   const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
   const { answersOf, ...ours } = folderPlace(folder)
   const own = await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, homedir()))
-  for (const { text } of [...remarks, ...own.remarks]) tell(text)
+  for (const { text } of [...remarks, ...own.remarks]) writeMessage(text)
   const start = startingMode(settings, own.mode())
   const mode = modeOf(call) ?? start.mode
   const place = {

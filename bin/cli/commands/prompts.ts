@@ -8,7 +8,7 @@ import { commandOf, helpOf } from '../../../src/state/slash.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { truncate } from '../../../src/text/lines/shorten.ts'
 import { displayWidth, padTo } from '../../../src/text/lines/width.ts'
-import { print, tell } from '../../standard-streams.ts'
+import { print, writeMessage } from '../../standard-streams.ts'
 import { promptCommands } from '../../wiring/start/prompt-files.ts'
 import type { RunCommand } from '../commands.ts'
 
@@ -22,7 +22,7 @@ export const run: RunCommand = async ({ words: [word = ''] }) => {
     for (const [at, command] of commands.entries())
       print(`${truncate(`${padTo(names[at] ?? '', widest)}  ${oneLine(sanitize(helpOf(command)))}`, width)}\n`)
     const shipped = shippedCommandsFolder()
-    if (shipped !== null) tell(`zotui's own are in ${folderLabel(shipped, homedir())}.`)
+    if (shipped !== null) writeMessage(`zotui's own are in ${folderLabel(shipped, homedir())}.`)
     return 0
   }
   const command = commandOf(name, commands)

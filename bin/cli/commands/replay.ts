@@ -5,7 +5,7 @@ import process from 'node:process'
 import { codeOf, UserError } from '../../../src/platform/errors.ts'
 import { openLog } from '../../../src/storage/log.ts'
 import { createReplayClock, type ReplayClockOptions } from '../../../src/agents/replay/clock.ts'
-import { print, tell } from '../../standard-streams.ts'
+import { print, writeMessage } from '../../standard-streams.ts'
 import { readTextSync, UnreadableFile } from '../../../src/platform/regular-file.ts'
 import { startWatchdog } from '../../../src/platform/watchdog.ts'
 import { apartFromPrompt, isPrompt, parseRecording, type Recording } from '../../../src/agents/replay/recording.ts'
@@ -29,7 +29,7 @@ export const run: RunCommand = async call => {
   const backend = createReplayBackend(lines, pace)
   if (isTerminal) await show(file, recording, { pace, backend })
   else {
-    for (const words of remarksOn(recording)) tell(words)
+    for (const words of remarksOn(recording)) writeMessage(words)
     print(await transcriptOf(backend, process.stdout.columns || 80))
   }
   return 0

@@ -2,7 +2,7 @@
 import { counted } from '../../../src/text/counted.ts'
 import process from 'node:process'
 import { dateTime } from '../../../src/export/fact-words.ts'
-import { print, tell } from '../../standard-streams.ts'
+import { print, writeMessage } from '../../standard-streams.ts'
 import { showsUnicode } from '../../../src/terminal/capabilities.ts'
 import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
@@ -14,10 +14,10 @@ import { openStored } from './stored.ts'
 import { type SessionSummary, listedSchema } from '../../../src/conversation/queries/session/session-summary.ts'
 
 export const run: RunCommand = async call => {
-  const found = await openStored(tell).list(call.has('all') ? 'all' : 'folder')
+  const found = await openStored(writeMessage).list(call.has('all') ? 'all' : 'folder')
   const rows = found.filter(isUnderstood)
   const lost = found.filter(row => !isUnderstood(row)).map(({ id }) => id)
-  if (lost.length > 0) tell(`These sessions cannot be read: ${lost.join(', ')}.`)
+  if (lost.length > 0) writeMessage(`These sessions cannot be read: ${lost.join(', ')}.`)
   if (call.has('json')) {
     print(
       `${toJson(
@@ -28,7 +28,9 @@ export const run: RunCommand = async call => {
     return 0
   }
   if (rows.length === 0) {
-    tell(call.has('all') ? 'No sessions yet.' : 'No sessions in this folder yet. --all lists those of all folders.')
+    writeMessage(
+      call.has('all') ? 'No sessions yet.' : 'No sessions in this folder yet. --all lists those of all folders.',
+    )
     return 0
   }
   const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY

@@ -7,7 +7,7 @@ import { statePath } from '../../../src/storage/log.ts'
 import { openSessions, type Sessions } from '../../../src/storage/sessions/sessions.ts'
 import type { SessionContent } from '../../../src/storage/sessions/read-session.ts'
 import { knownSecrets } from '../../../src/storage/sessions/secrets.ts'
-import { tell } from '../../standard-streams.ts'
+import { writeMessage } from '../../standard-streams.ts'
 import { nearest } from '../../../src/text/spelling/nearest.ts'
 import { timers } from '../../wiring/timers.ts'
 import { zotSessions } from '../../wiring/start/zot-sessions.ts'
@@ -53,7 +53,7 @@ export async function findStored(sessions: Sessions, word: string): Promise<Stor
   if (header === null && events.length === 0) {
     throw new UserError(`The session ${id} cannot be read: its file is damaged.`)
   }
-  if (skipped > 0) tell(omittedNote(skipped))
+  if (skipped > 0) writeMessage(omittedNote(skipped))
   return { ...content, id }
 }
 

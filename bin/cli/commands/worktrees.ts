@@ -9,7 +9,7 @@ import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { isNothing } from '../../../src/worktrees/discard.ts'
 import type { ListedWorktree } from '../../../src/worktrees/list.ts'
 import { createWorktrees, type WorktreeAnswer, type Worktrees } from '../../../src/worktrees/worktrees.ts'
-import { print, tell } from '../../standard-streams.ts'
+import { print, writeMessage } from '../../standard-streams.ts'
 import type { RunCommand } from '../commands.ts'
 
 export const run: RunCommand = async call => {
@@ -23,7 +23,7 @@ function list(found: readonly ListedWorktree[], isJson: boolean): 0 {
   if (isJson) {
     const rows = found.map(({ worktree, ...state }) => ({ ...worktree, ...state }))
     print(`${toJson(rows, 2)}\n`)
-  } else if (found.length === 0) tell('This project has no worktrees.')
+  } else if (found.length === 0) writeMessage('This project has no worktrees.')
   else
     for (const each of found) {
       const used = each.isUsed ? ', in use' : ''
@@ -47,8 +47,8 @@ async function clean(worktrees: Worktrees, found: readonly ListedWorktree[], isJ
     else failed.push(`${worktree.branch} was not removed: ${done.why}.`)
   }
   if (isJson) print(`${toJson({ removed }, 2)}\n`)
-  else tell(`Removed ${removed.length} of ${found.length} worktrees.`)
-  for (const line of isJson ? failed : [...kept, ...failed]) tell(oneLine(sanitize(line)))
+  else writeMessage(`Removed ${removed.length} of ${found.length} worktrees.`)
+  for (const line of isJson ? failed : [...kept, ...failed]) writeMessage(oneLine(sanitize(line)))
   return failed.length === 0 ? 0 : 1
 }
 

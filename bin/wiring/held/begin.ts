@@ -4,7 +4,7 @@ import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
 import { HOLD, holdReplySchema, type Handover, type HoldReply } from '../../../src/held/handover.ts'
 import type { Arguments } from '../../cli/arguments.ts'
-import { print, tell } from '../../standard-streams.ts'
+import { print, writeMessage } from '../../standard-streams.ts'
 
 export type BeginOptions = {
   /** The command line. */
@@ -23,7 +23,7 @@ export async function beginHeld({ argv, prompt, args }: BeginOptions): Promise<0
   const reply = await startHolder({ argv: [...argv], prompt })
   if (reply.type === 'failed') throw new UserError(reply.message, reply.hint, reply.exitCode)
   print(`${reply.id}\n`)
-  if (!args.quiet) tell(`the conversation runs in the background. \`zotui attach ${reply.id}\` opens it.`)
+  if (!args.quiet) writeMessage(`the conversation runs in the background. \`zotui attach ${reply.id}\` opens it.`)
   return 0
 }
 

@@ -4,7 +4,7 @@ import type { Backend } from '../../../src/agent/backend.ts'
 import type { UiOptions } from '../../ui.ts'
 import type { AgentStart } from './agent/choose-agent.ts'
 import type { Connection } from './agent/connection.ts'
-import { loadAgentParts, loadUiParts, turn } from './turns.ts'
+import { inputHandled, loadAgentParts, loadUiParts } from './load-in-steps.ts'
 
 type GivenOptions =
   | 'version'
@@ -35,20 +35,20 @@ export async function startBehindFrame({ start, choice, connection, ...given }: 
   const { folder, home, demo, remote, settings, frame, session } = given
   let first: Backend | null = null
   try {
-    await turn()
+    await inputHandled()
     await loadAgentParts()
     const { permissionOptions } = await import('./permissions.ts')
     const permissions = await permissionOptions({ settings, folder, home, demo, remote })
-    await turn()
+    await inputHandled()
     // A session may need another model, and nothing starts before the user has chosen a mode.
     const isEarly = session === null && permissions.start.mode !== null
     first = await connection.make(choice, { isRecorded: true, isEarly })
-    await turn()
+    await inputHandled()
     await loadUiParts()
     const { createAgentOpener } = await import('./agent/agent-opener.ts')
-    await turn()
+    await inputHandled()
     const { openUi } = await import('../../ui.ts')
-    await turn()
+    await inputHandled()
     const { opened, openAgent } = createAgentOpener(start, choice, connection)
     const { watchdog, recording, secrets } = connection
     const agent = opened(choice, first, { isRecorded: true })

@@ -96,14 +96,14 @@ export function createConversationMaker(
   }
 
   function storeFor(place: Partial<Startup>): Store<AppState> {
-    const { startup, themes, detail, thoughts, statusFacts, ownStatus } = program.shown().store.get()
+    const { startup, themes, detail, thoughts, statusFacts, customStatus } = program.shown().store.get()
     last += 1
     const first = initialState({ ...startup, ...place, conversation: last }, now(), themes, detail)
     return createStore<AppState>({
       ...first,
       thoughts,
       statusFacts,
-      ownStatus: ownStatus && { text: '', problem: null },
+      customStatus: customStatus && { text: '', problem: null },
     })
   }
 }

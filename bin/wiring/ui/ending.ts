@@ -5,7 +5,7 @@ import type { Log } from '../../../src/storage/log.ts'
 import { setWaiting } from '../../../src/terminal/output/terminal-writer.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import { literal, sanitizeExact } from '../../../src/text/sanitize.ts'
-import { tellDrawn } from '../../standard-streams.ts'
+import { writeDrawn } from '../../standard-streams.ts'
 import { exit } from '../exit.ts'
 import type { Display } from './display.ts'
 import { resumeHints } from './greeting.ts'
@@ -54,7 +54,7 @@ export function prepareEnding(parts: EndingParts): EndProgram {
     const words = literal`zotui: zotui crashed because of a bug.\n  Please report it with ${path}\n`
     const isSeen = stderr.isTTY
     terminal.restore(isSeen ? words : literal``)
-    if (!isSeen) tellDrawn(words)
+    if (!isSeen) writeDrawn(words)
     for (const { flush } of conversations()) flush()
     log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
     void killed(conversations())

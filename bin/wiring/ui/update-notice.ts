@@ -20,10 +20,10 @@ export type UpdateNoticeOptions = {
   statePath: string
   version: string
   env: NodeJS.ProcessEnv
-  tell: (words: string) => void
+  announce: (words: string) => void
 }
 
-export function noticeUpdates({ store, settings, statePath, version, env, tell }: UpdateNoticeOptions): void {
+export function noticeUpdates({ store, settings, statePath, version, env, announce }: UpdateNoticeOptions): void {
   let asked = false
   store.subscribe(() => {
     if (asked || !settings.values().updateNotice) return
@@ -35,7 +35,7 @@ export function noticeUpdates({ store, settings, statePath, version, env, tell }
 
   async function look(): Promise<void> {
     const newest = await newestVersion(env)
-    if (newest !== null && isNewer(newest, version)) tell(`zotui ${newest} is available; this is ${version}.`)
+    if (newest !== null && isNewer(newest, version)) announce(`zotui ${newest} is available; this is ${version}.`)
   }
 }
 

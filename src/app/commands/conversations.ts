@@ -4,7 +4,7 @@ import { sentence } from '../../text/sentence.ts'
 import type { AppContext } from '../context/context.ts'
 import type { NewConversation } from '../context/conversations.ts'
 import type { ConversationList } from '../pickers/conversations.ts'
-import type { CommandRows } from '../turns/command-table.ts'
+import type { CommandRows } from '../turns/command-runner.ts'
 import { readSpawnFlags } from './spawn/spawn-flags.ts'
 import { spawnPlace } from './spawn/spawn-place.ts'
 

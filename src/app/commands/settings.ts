@@ -1,9 +1,9 @@
 /** `/settings` shows and changes the settings. */
 import { suggestedName, unknownSetting } from '../../config/document/suggestions.ts'
 import {
+  appliesImmediately,
   choicesOf,
   describeSetting,
-  holdsAtOnce,
   settingNames,
   type SettingName,
   type Settings,
@@ -88,7 +88,7 @@ export function createSettingsCommand(
       const { kind, place } = await settings.change(name, value)
       const isOurs = kind === 'user' || (value === undefined && kind === 'default')
       if (!isOurs) return hint(`Saved to your file, but overridden by ${place}: ${name} stays ${shown(name)}.`)
-      hint(`${name} is now ${shown(name)}${holdsAtOnce(name) ? '' : '; takes effect on restart'}.`)
+      hint(`${name} is now ${shown(name)}${appliesImmediately(name) ? '' : '; takes effect on restart'}.`)
     } catch (error) {
       aside('error', `The setting could not be saved: ${messageOf(error)}`)
     }

@@ -11,7 +11,7 @@ import { sanitizeExact } from '../../text/sanitize.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
-import type { CommandRows } from '../turns/command-table.ts'
+import type { CommandRows } from '../turns/command-runner.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { Permissions } from './permissions.ts'
 

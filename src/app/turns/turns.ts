@@ -15,7 +15,7 @@ import { createModels, type Models } from './agent/models.ts'
 import { createReasoning, type Reasoning } from './agent/reasoning.ts'
 import { createRecovery, type Recovery } from './agent/recovery.ts'
 import { createStarting, type Starting } from './agent/starting.ts'
-import { createCommandTable, type CommandTable } from './command-table.ts'
+import { createCommandRunner, type CommandRunner } from './command-runner.ts'
 import { createCommitDraft } from './commit-draft.ts'
 import { createDelivery } from './delivery.ts'
 import { createOperation, type Operation } from './operation.ts'
@@ -29,7 +29,7 @@ import { createTurnCheckpoints, type TurnCheckpoints } from './turn-checkpoints.
 export type Turns = Pick<Operation, 'abort' | 'alone'> &
   Recovery & {
     /** The effect of each slash command, defined when all parts exist. */
-    table: Pick<CommandTable, 'define'>
+    runner: Pick<CommandRunner, 'define'>
     /** Runs a slash command, or queues it if it needs an idle agent. */
     command: (name: CommandName, argument?: string) => void
     queue: PromptQueue
@@ -58,7 +58,7 @@ export type TurnsParts = {
 
 export function createTurns({ context, batcher, shell, choicePrompt, composing, mentions }: TurnsParts): Turns {
   const { backend, state, hint, commands } = context
-  const table = createCommandTable(context)
+  const runner = createCommandRunner(context)
   const life = createAgentLifecycle(context, batcher)
   const operation = createOperation(context, batcher, life)
   const entries = createQueueEntries(context)
@@ -68,8 +68,8 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
   const delivery = createDelivery({ context, batcher, operation, life, limit, shell, files, mentions })
   const commitDraft = createCommitDraft(context, composing)
   operation.subscribe(commitDraft.after)
-  const input = createQueuedInput({ context, entries, operation, delivery, commitDraft, table })
-  const queue = createQueue({ context, entries, input, limit, operation, table })
+  const input = createQueuedInput({ context, entries, operation, delivery, commitDraft, runner })
+  const queue = createQueue({ context, entries, input, limit, operation, runner })
   const models = createModels({ context, batcher, life, choicePrompt })
   const reasoning = createReasoning(context, batcher, queue)
   const starting = createStarting({ context, batcher, life, queue })
@@ -103,7 +103,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
   return {
     abort: operation.abort,
     alone: operation.alone,
-    table,
+    runner,
     command,
     queue,
     life,
@@ -133,7 +133,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
       hint(waits)
       return void whenSettled(waits, name, argument)
     }
-    if (!row.needsIdle || !isBusy(state())) return table.run(name, argument)
+    if (!row.needsIdle || !isBusy(state())) return runner.run(name, argument)
     // The list opens now, because later it could interrupt typing. The choice can wait.
     if (name === 'model' && argument === '') return void models.pick()
     queue.add(commandEntry(name, argument))

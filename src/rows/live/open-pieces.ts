@@ -11,7 +11,7 @@ import { planPanelLines } from './plan-panel.ts'
 import { thoughtLines } from '../../transcript/thought.ts'
 import { rawOpen } from '../../transcript/raw.ts'
 import { headerLines } from '../status/status.ts'
-import { bounded, headerPieces, type OpenPiece } from './zone-layout.ts'
+import { fitToRoom, headerPieces, type OpenPiece } from './zone-layout.ts'
 import { empty } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import type { TimelineItem, Timeline } from '../../transcript/timeline.ts'
@@ -56,7 +56,7 @@ export function openPieces(state: AppState, context: LiveContext, room: number):
   }
   const plan = planPanelLines(state.chat, { theme, width: columns, room })
   if (plan.length > 0) pieces.push({ kind: 'panel', key: 'plan', gap: true, rows: plan })
-  return bounded(pieces, room, turn.hidden, context)
+  return fitToRoom(pieces, room, turn.hidden, context)
 }
 
 /** The turn from its first unprinted part on, and the number of parts that this omits. */

@@ -24,11 +24,11 @@ export type OpenPiece = {
 
 /** The part below the composer, by its kind. */
 export type BelowComposer =
-  | { kind: 'status'; text: Styled; own: Styled | null }
+  | { kind: 'status'; text: Styled; custom: Styled | null }
   | { kind: 'popup'; rows: readonly Styled[] }
   | { kind: 'picker'; rows: readonly Styled[] }
   | { kind: 'question'; rows: readonly Styled[] }
-  | { kind: 'keys'; title: Styled; rows: readonly Styled[] }
+  | { kind: 'key-debug'; title: Styled; rows: readonly Styled[] }
 
 /** The live zone, cut to its size. Unchanged parts are the same objects as in the last frame. */
 export type LiveZone = {
@@ -65,7 +65,7 @@ export function workingRows({ line, command, queue }: LiveZone['working']): Styl
 export const SMALL = 8
 
 /** The zone without any row. */
-export const nothing: LiveZone = {
+export const emptyZone: LiveZone = {
   open: [],
   working: { gap: false, line: null, command: null, queue: null },
   composer: { kind: 'composer', gap: false, rows: [] },
@@ -81,7 +81,7 @@ export type ZoneParts = {
 }
 
 /** Arranges the parts from the bottom to the top: the upper ones get the rows that are left. */
-export function arranged(
+export function layOutZone(
   { box, isQuestion, below: wanted }: ZoneParts,
   { theme, columns, rows }: ZoneContext,
   workingFor: (room: number) => LiveZone['working'],
@@ -89,7 +89,7 @@ export function arranged(
 ): LiveZone {
   const room = Math.max(1, rows - 1)
   const small = rows < SMALL
-  const below = cutBelow(small && wanted.kind === 'status' ? { ...wanted, own: null } : wanted, {
+  const below = cutBelow(small && wanted.kind === 'status' ? { ...wanted, custom: null } : wanted, {
     columns,
     room: room - box.lines.length,
     ellipsis: theme.signs.ellipsis,
@@ -99,7 +99,7 @@ export function arranged(
   // At least one line separates the composer from the scrollback.
   const gap = left > 0
   left -= gap ? 1 : 0
-  const working = small ? nothing.working : workingFor(left)
+  const working = small ? emptyZone.working : workingFor(left)
   const workingHeight = heightOf({ gap: working.gap, rows: workingRows(working) })
   left -= workingHeight
   const open = small ? [] : openFor(left)
@@ -134,13 +134,13 @@ const heights = (pieces: readonly OpenPiece[]): number => pieces.reduce((sum, pi
 
 /** All rows below the composer, from the top. */
 export function rowsOfBelow(below: BelowComposer): readonly Styled[] {
-  if (below.kind === 'status') return below.own === null ? [below.text] : [below.text, below.own]
-  return below.kind === 'keys' ? [below.title, ...below.rows] : below.rows
+  if (below.kind === 'status') return below.custom === null ? [below.text] : [below.text, below.custom]
+  return below.kind === 'key-debug' ? [below.title, ...below.rows] : below.rows
 }
 
-/** The list of keys, its first row being the title. */
-export function titled([title = empty, ...rows]: readonly Styled[]): BelowComposer {
-  return { kind: 'keys', title, rows }
+/** The key debugger, its first row being the title. */
+export function keyDebugPart([title = empty, ...rows]: readonly Styled[]): BelowComposer {
+  return { kind: 'key-debug', title, rows }
 }
 
 /** The first rows that have room, none wider than the screen; null if there is no room. */
@@ -149,14 +149,14 @@ function cutBelow(
   { columns, room, ellipsis }: { columns: number; room: number; ellipsis: Ellipsis },
 ): BelowComposer | null {
   const shown = fitted(rowsOfBelow(below).slice(0, Math.max(0, room)), columns, ellipsis)
-  const [first, own = null] = shown
+  const [first, custom = null] = shown
   if (first === undefined) return null
-  if (below.kind === 'status') return { ...below, text: first, own }
-  return below.kind === 'keys' ? titled(shown) : { ...below, rows: shown }
+  if (below.kind === 'status') return { ...below, text: first, custom }
+  return below.kind === 'key-debug' ? keyDebugPart(shown) : { ...below, rows: shown }
 }
 
 /** The last rows that fit, below one that counts the others. `hidden` parts have not been drawn at all. */
-export function bounded(
+export function fitToRoom(
   pieces: readonly OpenPiece[],
   room: number,
   hidden: number,

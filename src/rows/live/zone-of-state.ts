@@ -9,16 +9,16 @@ import { questionRows } from '../questions/question.ts'
 import { queueLine } from './queue.ts'
 import { fitted, type Styled } from '../../style/styled.ts'
 import { ruleLine } from '../../style/list-window.ts'
-import { arranged, mostComposerRows, nothing, SMALL, type LiveZone } from './zone-layout.ts'
+import { emptyZone, layOutZone, type LiveZone, mostComposerRows, SMALL } from './zone-layout.ts'
 import { leavingLine, shellLine, workingLine } from './working.ts'
 
 export function liveZoneOf(state: AppState, context: LiveContext): LiveZone {
-  if (state.leaving === 'gone') return nothing
+  if (state.leaving === 'gone') return emptyZone
   const { theme, columns, rows } = context
   const leaving = leavingLine(state, theme, columns)
   if (leaving) {
     const [line = null] = fitted([leaving], columns, theme.signs.ellipsis)
-    return { ...nothing, working: { ...nothing.working, line } }
+    return { ...emptyZone, working: { ...emptyZone.working, line } }
   }
   const room = Math.max(1, rows - 1)
   const small = rows < SMALL
@@ -32,7 +32,7 @@ export function liveZoneOf(state: AppState, context: LiveContext): LiveZone {
   const wanted = question
     ? ({ kind: 'question', rows: question.below } as const)
     : belowOf(state, context, under - (small ? 0 : 2))
-  return arranged(
+  return layOutZone(
     { box, isQuestion: question !== null, below: wanted },
     context,
     left => workingPart(state, context, left),

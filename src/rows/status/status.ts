@@ -131,15 +131,15 @@ function dimFact(text: string, rank: number, theme: Theme): Fact {
   return { text: theme.dim(oneLine(sanitize(text))), rank }
 }
 
-/** The status line and the user's own line. Without facts the own line stands alone, and hints take its row. */
-export function withOwn(
+/** The status line and the user's custom line. Without facts the custom line stands alone, and hints take its row. */
+export function withCustom(
   { statusFacts, hint }: Pick<AppState, 'statusFacts' | 'hint'>,
   text: Styled,
-  own: Styled | null,
-): { text: Styled; own: Styled | null } {
-  if (own === null || statusFacts.length > 0) return { text, own }
-  if (text.text.trim() === '') return { text: own, own: null }
-  return { text, own: hint === null ? own : null }
+  custom: Styled | null,
+): { text: Styled; custom: Styled | null } {
+  if (custom === null || statusFacts.length > 0) return { text, custom }
+  if (text.text.trim() === '') return { text: custom, custom: null }
+  return { text, custom: hint === null ? custom : null }
 }
 
 /** The provider and the model; in a narrow terminal only the model, or its beginning. */

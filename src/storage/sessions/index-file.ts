@@ -8,7 +8,7 @@ import { readLines } from '../jsonl-read.ts'
 import { noteRecord, openCacheFile } from './cache-file.ts'
 import { decodeLine } from './session-format.ts'
 import { indexPath, sessionIds, sessionPath } from './session-path.ts'
-import { emptySummary, isTelling, summarise } from './summary.ts'
+import { affectsSummary, emptySummary, summarise } from './summary.ts'
 import { summarySchema, type SessionSummary } from '../../conversation/queries/session/session-summary.ts'
 
 /** `size`: how many bytes of the session's file the summary covers. */
@@ -63,7 +63,7 @@ function readOn(path: string, id: string, before: IndexRecord | undefined): Inde
   let size = before?.size ?? 0
   for (const { lines, areFinished, finished } of readLines(path, { from: size })) {
     size = finished
-    for (const text of areFinished ? lines.filter(isTelling) : []) {
+    for (const text of areFinished ? lines.filter(affectsSummary) : []) {
       const line = decodeLine(text)
       if (line) summary = summarise(summary, line)
     }

@@ -29,7 +29,7 @@ export function emptySummary(id: string): SessionSummary {
 }
 
 /** The types of lines that can change a summary. */
-const TELLING: ReadonlySet<string> = new Set<SessionLine['type']>([
+const AFFECTS_SUMMARY: ReadonlySet<string> = new Set<SessionLine['type']>([
   'session',
   'session_titled',
   'prompt_sent',
@@ -46,9 +46,9 @@ const TELLING: ReadonlySet<string> = new Set<SessionLine['type']>([
 ])
 
 /** Whether an encoded line can change a summary. The others need not be decoded. */
-export function isTelling(line: string): boolean {
+export function affectsSummary(line: string): boolean {
   const type = /^\{"type":"(\w+)"/.exec(line)?.[1]
-  return type === undefined || TELLING.has(type)
+  return type === undefined || AFFECTS_SUMMARY.has(type)
 }
 
 export function summarise(summary: SessionSummary, line: SessionLine): SessionSummary {
@@ -57,7 +57,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
     return { ...summary, folder, createdAt, at: createdAt, provider, model, parent }
   }
   if (line.type === 'session_titled') return { ...summary, title: line.title }
-  if (!TELLING.has(line.type) || line.type === 'session_continued') return summary
+  if (!AFFECTS_SUMMARY.has(line.type) || line.type === 'session_continued') return summary
   const later = { ...summary, at: Math.max(summary.at, line.at) }
   if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, line.text.trim()) }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }

@@ -23,7 +23,16 @@ import { callRefused, verdictOf } from '../../calls/verdict.ts'
 import { createRunningCommands, type RunningCommands } from './running-commands.ts'
 import { commandArguments, kindOf, readArguments, toRequest } from './requests.ts'
 import { createReplies, passedArguments, type Intercept, type Replies } from './replies.ts'
-import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, SAME_ID, STOPPED, TOO_LONG, UNKNOWN_CALL } from '../../calls/words.ts'
+import {
+  AFTER_HELD,
+  AMBIGUOUS,
+  HELD,
+  NO_COMMAND,
+  SAME_ID,
+  STOPPED,
+  TOO_LONG,
+  UNKNOWN_CALL,
+} from '../../calls/model-messages.ts'
 
 export type CallGuardOptions = {
   link: GuardLink

@@ -6,7 +6,7 @@ import { backAtDraft } from '../../../composer/history.ts'
 import { entryOf, entryText, promptEntry, type QueueEntry } from '../../../state/composer/queue-entry.ts'
 import { isBusy } from '../../../state/state.ts'
 import type { AppContext } from '../../context/context.ts'
-import type { CommandTable } from '../command-table.ts'
+import type { CommandRunner } from '../command-runner.ts'
 import type { Operation } from '../operation.ts'
 import type { CostLimit } from './cost-limit.ts'
 import type { QueueEntries } from './entries.ts'
@@ -37,14 +37,14 @@ export type QueueParts = {
   input: QueuedInput
   limit: CostLimit
   operation: Pick<Operation, 'abort' | 'isFree'>
-  table: Pick<CommandTable, 'subscribe'>
+  runner: Pick<CommandRunner, 'subscribe'>
 }
 
-export function createQueue({ context, entries: own, input, limit, operation, table }: QueueParts): PromptQueue {
+export function createQueue({ context, entries: own, input, limit, operation, runner }: QueueParts): PromptQueue {
   const { state, dispatch, hint, keyed, commands } = context
   const mayBegin = context.conversations?.mayBegin ?? (() => true)
   // A command that was an operation of the agent has drained the queue already.
-  table.subscribe(() => {
+  runner.subscribe(() => {
     if (operation.isFree()) drain(true)
   })
   limit.subscribe(wasStopped => {

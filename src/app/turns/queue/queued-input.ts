@@ -5,7 +5,7 @@ import { edit } from '../../../composer/editor.ts'
 import { expand, expandedLength } from '../../../state/composer/chips.ts'
 import type { AppContext } from '../../context/context.ts'
 import { nothingAttached } from '../../mentions/mention-reader.ts'
-import type { CommandTable } from '../command-table.ts'
+import type { CommandRunner } from '../command-runner.ts'
 import type { CommitDraft } from '../commit-draft.ts'
 import type { Delivery } from '../delivery.ts'
 import type { Operation } from '../operation.ts'
@@ -21,7 +21,7 @@ export type QueuedInputParts = {
   operation: Pick<Operation, 'isFree' | 'alone'>
   delivery: Pick<Delivery, 'send' | 'read'>
   commitDraft: Pick<CommitDraft, 'follow'>
-  table: Pick<CommandTable, 'run'>
+  runner: Pick<CommandRunner, 'run'>
 }
 
 const unchecked: PromptCheck = { ok: true, context: [], onSent() {} }
@@ -30,7 +30,7 @@ const unchecked: PromptCheck = { ok: true, context: [], onSent() {} }
 const LONGEST_PROMPT = 10_000_000
 
 export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
-  const { context, entries, operation, delivery, commitDraft, table } = parts
+  const { context, entries, operation, delivery, commitDraft, runner } = parts
   const { state, dispatch, announce, commands, promptCommands } = context
   const { isFree, alone } = operation
   return { run }
@@ -41,7 +41,7 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
     const command = commandOf(name, commands())
     if (!command) return void runLater(entry, name)
     if (command.kind === 'prompt') return void sendMade(command, argument, entry)
-    table.run(command.name, argument)
+    runner.run(command.name, argument)
   }
 
   /** Sends a text if the hooks allow it, with the files that `typed` mentions. */

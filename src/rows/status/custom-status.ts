@@ -7,9 +7,9 @@ import type { Theme } from '../../style/theme.ts'
 import { printedLines } from '../../tools/panel/output.ts'
 
 /** One row, which is blank before the command has printed something; null without such a command. */
-export function ownStatusLine({ ownStatus }: AppState, theme: Theme, width: number): Styled | null {
-  if (!ownStatus) return null
-  const { text, problem } = ownStatus
+export function customStatusLine({ customStatus }: AppState, theme: Theme, width: number): Styled | null {
+  if (!customStatus) return null
+  const { text, problem } = customStatus
   const room = Math.max(1, width - 2)
   if (problem !== null) return indented(2, truncate(theme.warning(oneLine(sanitize(`statusLine ${problem}`))), room))
   const [first = empty] = printedLines(text.replaceAll('\t', ' '), theme, theme.dim)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { belowOf } from '../../../src/rows/below-composer.ts'
 import { rowsOfBelow } from '../../../src/rows/live/zone-layout.ts'
-import { ownStatusLine } from '../../../src/rows/status/own-status.ts'
+import { customStatusLine } from '../../../src/rows/status/custom-status.ts'
 import { createTheme } from '../../../src/style/theme.ts'
 import type { AppState } from '../../../src/state/state.ts'
 import { paintLine } from '../../../src/terminal/output/paint.ts'
@@ -10,13 +10,13 @@ import { textsOf } from '../../helpers/lines.ts'
 import { commands, stateWith, theme } from '../stage.ts'
 
 const saying = (text: string, changes: Partial<AppState> = {}): AppState =>
-  stateWith({ ownStatus: { text, problem: null }, ...changes })
-const lineOf = (state: AppState, width = 80): string | undefined => ownStatusLine(state, theme, width)?.text
+  stateWith({ customStatus: { text, problem: null }, ...changes })
+const lineOf = (state: AppState, width = 80): string | undefined => customStatusLine(state, theme, width)?.text
 const below = (state: AppState): string[] =>
   textsOf(rowsOfBelow(belowOf(state, { theme, columns: 80, commands }, 10))).map(row => row.trim())
 const facts = expect.stringContaining('anthropic/claude') as string
 
-describe('the own line', () => {
+describe('the custom line', () => {
   test.each([
     ['plain', '  plain'],
     ['\u001B[31mred\u001B[0m', '  red'],
@@ -28,13 +28,13 @@ describe('the own line', () => {
   ])('%j is shown as %j', (text, line) => expect(lineOf(saying(text))).toBe(line))
 
   test('keeps its colours as the theme shows them', () => {
-    const painted = ownStatusLine(saying('\u001B[31mred\u001B[0m and \u001B[38;2;0;200;0mgreen'), createTheme(1), 80)
+    const painted = customStatusLine(saying('\u001B[31mred\u001B[0m and \u001B[38;2;0;200;0mgreen'), createTheme(1), 80)
     expect(painted && paintLine(painted)).toMatch(/\u001B\[31mred/)
     expect(painted?.text).toBe('  red and green')
   })
 
   test('says in a few words why there is none', () => {
-    const failed = stateWith({ ownStatus: { text: '', problem: 'failed with exit code 1' } })
+    const failed = stateWith({ customStatus: { text: '', problem: 'failed with exit code 1' } })
     expect(lineOf(failed)).toBe('  statusLine failed with exit code 1')
     expect(lineOf(failed, 12)).toHaveLength(12)
   })

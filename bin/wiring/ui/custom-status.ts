@@ -1,6 +1,6 @@
 /** Connects the command of the setting `statusLine` with the UI. */
 import process from 'node:process'
-import { followOwnStatus } from '../../../src/program/own-status.ts'
+import { followCustomStatus } from '../../../src/program/custom-status.ts'
 import type { Program } from '../../../src/program/conversations.ts'
 import { askProgram } from '../../../src/platform/shell/ask-program.ts'
 import type { UiOptions } from '../../ui.ts'
@@ -11,7 +11,7 @@ const TIME_LIMIT = 5000
 const MOST_OUTPUT = 100_000
 
 /** Runs the command on this machine, even if the agent runs on another one. The returned function ends it. */
-export function startOwnStatus(
+export function startCustomStatus(
   { settings, remote, watchdog, frame }: Pick<UiOptions, 'settings' | 'remote' | 'watchdog' | 'frame'>,
   program: Program,
 ): () => void {
@@ -23,7 +23,7 @@ export function startOwnStatus(
       session: sessions?.current().id ?? null,
     }
   }
-  return followOwnStatus({
+  return followCustomStatus({
     store: frame.store,
     settings,
     place,

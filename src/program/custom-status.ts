@@ -4,11 +4,11 @@
  */
 import type { SettingsStore } from '../config/settings.ts'
 import { reduceApp } from '../state/reduce.ts'
-import type { AppState, OwnStatus } from '../state/state.ts'
+import type { AppState, CustomStatus } from '../state/state.ts'
 import { statusReport, type StatusPlace } from '../state/status-report.ts'
 import type { ShownStore, Store } from '../state/store.ts'
 
-export type OwnStatusOptions = {
+export type CustomStatusOptions = {
   store: ShownStore<AppState>
   settings: Pick<SettingsStore, 'values' | 'subscribe'>
   /** The place of the conversation that is shown. */
@@ -31,7 +31,7 @@ const INTERVAL = 1000
 const LONGEST = 4000
 
 /** Follows the state and the settings. The returned function ends the command. */
-export function followOwnStatus({ store, settings, place, run, after, now }: OwnStatusOptions): () => void {
+export function followCustomStatus({ store, settings, place, run, after, now }: CustomStatusOptions): () => void {
   const ending = new AbortController()
   let cancel: (() => void) | null = null
   let isRunning = false
@@ -78,10 +78,10 @@ export function followOwnStatus({ store, settings, place, run, after, now }: Own
   }
 }
 
-const blank: OwnStatus = { text: '', problem: null }
+const blank: CustomStatus = { text: '', problem: null }
 
-function show(store: Store<AppState>, status: OwnStatus | null): void {
-  store.set(reduceApp(store.get(), { type: 'own_status_changed', status }))
+function show(store: Store<AppState>, status: CustomStatus | null): void {
+  store.set(reduceApp(store.get(), { type: 'custom_status_changed', status }))
 }
 
 function firstLine(output: string): string {

@@ -6,7 +6,7 @@ import type { Backend } from '../../../src/agent/backend.ts'
 const LONGEST_START = 500
 
 /** Resolves when all input that has arrived is read and drawn. */
-export async function turn(): Promise<void> {
+export async function inputHandled(): Promise<void> {
   // The first may resolve before input is polled, the second resolves after that.
   await setImmediate()
   await setImmediate()
@@ -14,7 +14,7 @@ export async function turn(): Promise<void> {
 
 /** Loads the agents in steps. */
 export async function loadAgentParts(): Promise<void> {
-  await inTurns([
+  await loadInSteps([
     () => import('../../../src/agents/transport/process.ts'),
     () => import('../../../src/agents/zot/frame.ts'),
     () => import('../../../src/agents/index.ts'),
@@ -23,7 +23,7 @@ export async function loadAgentParts(): Promise<void> {
 
 /** Loads a part of the UI in steps, so that less is left for the last one. */
 export async function loadUiParts(): Promise<void> {
-  await inTurns([
+  await loadInSteps([
     () => import('../../../src/agents/switching.ts'),
     () => import('../../../src/agent/event.ts'),
     () => import('../../../src/markdown/render.ts'),
@@ -42,9 +42,9 @@ export async function agentAnswered(backend: Pick<Backend, 'subscribe'>): Promis
   leave()
 }
 
-async function inTurns(loads: readonly (() => Promise<unknown>)[]): Promise<void> {
+async function loadInSteps(loads: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const load of loads) {
     await load()
-    await turn()
+    await inputHandled()
   }
 }

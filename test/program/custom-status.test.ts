@@ -2,14 +2,14 @@
 import { setImmediate as settled } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { unsavedSettings } from '../../src/config/settings.ts'
-import { followOwnStatus, type OwnStatusOptions } from '../../src/program/own-status.ts'
+import { followCustomStatus, type CustomStatusOptions } from '../../src/program/custom-status.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { createShownStore, createStore } from '../../src/state/store.ts'
 import { stateWith, withChat } from '../rows/stage.ts'
 import { chatAfter, costs, ended, prompt, started } from '../conversation/events.ts'
 
-type Printed = Awaited<ReturnType<OwnStatusOptions['run']>>
+type Printed = Awaited<ReturnType<CustomStatusOptions['run']>>
 
 /** A status line on a clock that moves by hand, and on a command that answers by hand. */
 function openLine(command: string | null = 'mine') {
@@ -20,7 +20,7 @@ function openLine(command: string | null = 'mine') {
   const answers: ((printed: Printed) => void)[] = []
   let time = 0
   let timers: { at: number; run: () => void }[] = []
-  const close = followOwnStatus({
+  const close = followCustomStatus({
     store,
     settings,
     place: () => ({ folder: '/p', machine: null, session: 's' }),
@@ -43,7 +43,7 @@ function openLine(command: string | null = 'mine') {
     settings,
     runs,
     close,
-    own: () => store.get().ownStatus,
+    custom: () => store.get().customStatus,
     timers: () => timers.length,
     spend: (costUsd: number) =>
       store.set({ ...store.get(), chat: chatAfter(started, prompt('x'), costs({ costUsd }), ended) }),
@@ -61,14 +61,14 @@ function openLine(command: string | null = 'mine') {
   }
 }
 
-describe('the own status line', () => {
+describe('the custom status line', () => {
   test('runs at the start and shows the first line', async () => {
     const line = openLine()
     await line.pass(0)
     expect(line.runs.map(({ command }) => command)).toEqual(['mine'])
     expect(line.runs[0]?.input).toMatchObject({ hook_event_name: 'Status', session_id: 's', cwd: '/p' })
     await line.answer('one\ntwo\n')
-    expect(line.own()).toEqual({ text: 'one', problem: null })
+    expect(line.custom()).toEqual({ text: 'one', problem: null })
   })
 
   test('runs again only when what it is told has changed, and at most once a second', async () => {
@@ -103,7 +103,7 @@ describe('the own status line', () => {
     await line.pass(3000)
     expect(line.runs).toHaveLength(1)
     await line.answer({ ok: false, problem: 'did not answer within 5.0s' })
-    expect(line.own()).toEqual({ text: '', problem: 'did not answer within 5.0s' })
+    expect(line.custom()).toEqual({ text: '', problem: 'did not answer within 5.0s' })
     await line.pass(0)
     expect(line.runs).toHaveLength(2)
   })
@@ -114,24 +114,24 @@ describe('the own status line', () => {
     await line.pass(0)
     line.store.show(other)
     await line.answer('of the first')
-    expect(line.first.get().ownStatus?.text).toBe('of the first')
-    expect(other.get().ownStatus).toBeNull()
+    expect(line.first.get().customStatus?.text).toBe('of the first')
+    expect(other.get().customStatus).toBeNull()
     await line.pass(1000)
     await line.answer('of the other')
-    expect(other.get().ownStatus?.text).toBe('of the other')
+    expect(other.get().customStatus?.text).toBe('of the other')
   })
 
   test('comes and goes with the setting', async () => {
     const line = openLine(null)
     await line.pass(2000)
-    expect([line.runs.length, line.own()]).toEqual([0, null])
+    expect([line.runs.length, line.custom()]).toEqual([0, null])
     await line.settings.change('statusLine', 'other')
-    expect(line.own()).toEqual({ text: '', problem: null })
+    expect(line.custom()).toEqual({ text: '', problem: null })
     await line.pass(0)
     expect(line.runs[0]?.command).toBe('other')
     await line.settings.change('statusLine', null)
     await line.answer('late')
-    expect(line.own()).toBeNull()
+    expect(line.custom()).toBeNull()
   })
 
   test('is ended with zotui', async () => {
@@ -142,6 +142,6 @@ describe('the own status line', () => {
     line.spend(2)
     await line.answer('late')
     await line.pass(2000)
-    expect([line.runs.length, line.timers(), line.own()]).toEqual([1, 0, null])
+    expect([line.runs.length, line.timers(), line.custom()]).toEqual([1, 0, null])
   })
 })

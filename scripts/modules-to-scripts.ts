@@ -10,8 +10,8 @@ import { parseSync, Visitor, type ESTree } from 'rolldown/utils'
 type Edit = { start: number; end: number; text: string }
 
 /** Must be the last plugin that changes code. */
-export const scripts: Plugin = {
-  name: 'scripts',
+export const modulesToScripts: Plugin = {
+  name: 'modules-to-scripts',
   // The names of files have hashes of what is before this.
   augmentChunkHash: () => readFileSync(fileURLToPath(import.meta.url), 'utf8'),
   generateBundle(_, bundle) {

@@ -8,7 +8,7 @@ import type { AppContext } from '../context/context.ts'
 export type CommandRow = (argument: string, typed: string) => unknown
 export type CommandRows = Record<CommandName, CommandRow>
 
-export type CommandTable = {
+export type CommandRunner = {
   /** Called once, before the first command. */
   define: (rows: CommandRows) => void
   run: (name: CommandName, argument: string) => void
@@ -16,7 +16,7 @@ export type CommandTable = {
   subscribe: (listener: () => void) => void
 }
 
-export function createCommandTable({ state, naming }: AppContext): CommandTable {
+export function createCommandRunner({ state, naming }: AppContext): CommandRunner {
   const listeners: (() => void)[] = []
   let rows: CommandRows | null = null
 

@@ -1,10 +1,10 @@
 /** Runs what the arguments say: a command, the help, a conversation that is held, or the program. */
 import process from 'node:process'
 
-export { tellSilent } from './wiring/start/check-storage.ts'
+export { reportSilent } from './wiring/start/check-storage.ts'
 
 /** @param argv the arguments after the name of the program */
-export async function run(argv: readonly string[]): Promise<void> {
+export async function dispatch(argv: readonly string[]): Promise<void> {
   const first = argv[0] ?? ''
   // Most starts have no word, and then the table of commands is not loaded.
   const command = /^(?:-|$)/.test(first) ? null : (await import('./cli/commands.ts')).findCommand(first)
