@@ -1,5 +1,5 @@
 /** Linux's processes, from `/proc`. */
-import { readdirSync } from 'node:fs'
+import { readableNamesIn } from './folders.ts'
 import { readTextSync } from './regular-file.ts'
 
 /** `began` is in ticks since the machine started. A zombie counts as ended. */
@@ -7,11 +7,7 @@ export type ProcessStat = { parent: number; group: number; session: number; bega
 
 /** All processes; empty on systems without `/proc`. */
 export function processIds(): number[] {
-  try {
-    return readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? [Number(name)] : []))
-  } catch {
-    return []
-  }
+  return readableNamesIn('/proc').flatMap(name => (/^\d+$/.test(name) ? [Number(name)] : []))
 }
 
 /** Null where the process has ended, and on systems without `/proc`. */
