@@ -24,8 +24,6 @@ export interface Layout {
   readonly caretColumn: number
   /** The number of rows above the window. */
   readonly firstRow: number
-  /** The number of rows of the whole text. */
-  readonly totalRows: number
 }
 
 /**
@@ -34,8 +32,7 @@ export interface Layout {
  */
 export function layout(text: string, caret: number, width: number, maxRows: number): Layout {
   const index = lineIndex(text, width)
-  const { totalRows } = index
-  const size = Math.min(Math.max(1, maxRows), totalRows)
+  const size = Math.min(Math.max(1, maxRows), index.totalRows)
   const here = rowAt(text, caret, width)
   const firstRow = Math.max(0, here.row - size + 1)
   return {
@@ -43,7 +40,6 @@ export function layout(text: string, caret: number, width: number, maxRows: numb
     caretRow: here.row - firstRow,
     caretColumn: here.column,
     firstRow,
-    totalRows,
   }
 }
 

@@ -6,8 +6,8 @@ export type MentionedLines = { readonly from: number; readonly to: number }
 /** One way to read a mention. */
 export type MentionReading = { readonly path: string; readonly lines: MentionedLines | null }
 
-/** A mention in a text. The longest reading comes first: signs at its end may belong to the sentence. */
-export type Mention = { readonly start: number; readonly readings: readonly MentionReading[] }
+/** The readings of a mention in a text. The longest comes first: signs at its end may belong to the sentence. */
+export type Mention = readonly MentionReading[]
 
 /** An `@` counts at the beginning of a word, as in completion. No path is longer. */
 const MENTION = /(?<=^|[\s([{<"'`])@(?:"([^"\n\0]{1,1024})"(:\d{1,7}(?:-\d{1,7})?)?|([^\s"\0]{1,1024}))/gu
@@ -21,11 +21,10 @@ const MOST_CLOSING = 4
 /** The mentions in a text, in order. The caller checks whether the files exist. */
 export function mentionsIn(text: string): Mention[] {
   return [...text.matchAll(MENTION)]
-    .map(({ index: start, 1: quoted, 2: lines = '', 3: plain }) => ({
-      start,
-      readings: (quoted === undefined ? readingsOf(plain ?? '') : readings(quoted + lines)).filter(hasName),
-    }))
-    .filter(mention => mention.readings.length > 0)
+    .map(([, quoted, lines = '', plain = '']) =>
+      (quoted === undefined ? readingsOf(plain) : readings(quoted + lines)).filter(hasName),
+    )
+    .filter(mention => mention.length > 0)
 }
 
 /** A mention as it is typed: in quotes if the path has blanks. */

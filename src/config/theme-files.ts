@@ -1,8 +1,8 @@
 /** The themes that can be chosen: the built-in ones, the user's own, and zot's. */
-import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import envPaths from 'env-paths'
 import { codeOf, messageOf, UserError } from '../platform/errors.ts'
+import { readableNamesIn } from '../platform/folders.ts'
 import { nearest } from '../text/spelling/nearest.ts'
 import { readTextSync, UnreadableFile } from '../platform/regular-file.ts'
 import { oneLine, sanitizeExact } from '../text/sanitize.ts'
@@ -124,15 +124,10 @@ function families(rows: readonly FoundThemeRow[]): FoundThemeRow[] {
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter(name => /^[\p{L}\p{N}][\p{L}\p{N} ._-]*\.json$/iu.test(name))
-      .map(name => name.slice(0, -'.json'.length))
-      .toSorted()
-  } catch {
-    // The folder does not exist: there are no themes.
-    return []
-  }
+  return readableNamesIn(folder)
+    .filter(name => /^[\p{L}\p{N}][\p{L}\p{N} ._-]*\.json$/iu.test(name))
+    .map(name => name.slice(0, -'.json'.length))
+    .toSorted()
 }
 
 function fromFile(path: string, name: string, background: 'dark' | 'light' | null): FoundTheme {

@@ -10,7 +10,7 @@ export function beginAttempt(turn: Turn, at: number): Turn {
   const parts = turn.parts.changed(turn.settled, length, part =>
     part.kind === 'thought' && part.endedAt === null ? { ...part, endedAt: at } : part,
   )
-  return { ...turn, parts, attemptStart: length, settled: length, answered: false }
+  return { ...turn, parts, attemptStart: length, settled: length }
 }
 
 /** Applies `change` to the parts of the present attempt. */

@@ -31,10 +31,6 @@ export class List<Item> implements Iterable<Item> {
     return this.#pieces[Math.floor(index / PIECE)]?.[index % PIECE]
   }
 
-  last(): Item | undefined {
-    return this.get(this.length - 1)
-  }
-
   plus(item: Item): List<Item> {
     const last = this.#pieces.at(-1) ?? []
     const pieces =

@@ -213,8 +213,6 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     attemptStart: 0,
     settled: 0,
     attempt: 1,
-    answered: false,
-    step: 0,
     stop: null,
     error: null,
     retries: 0,

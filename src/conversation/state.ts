@@ -44,9 +44,6 @@ export type Turn = {
   settled: number
   /** Counts from 1 in each step; more than 1 means that the agent took back an answer and tried again. */
   attempt: number
-  /** Whether the final answer of the present attempt has come. */
-  answered: boolean
-  step: number
   stop: Stop | null
   /** The last error of this step; provisional until the turn ends, since the agent may retry. */
   error: string | null

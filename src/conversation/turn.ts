@@ -60,10 +60,7 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
     case 'prompt_accepted':
       return { ...turn, accepted: true }
     case 'step_started':
-      return beginAttempt(
-        { ...turn, step: event.step, stop: null, error: null, retries: 0, attempt: 1, retry: null },
-        event.at,
-      )
+      return beginAttempt({ ...turn, stop: null, error: null, retries: 0, attempt: 1, retry: null }, event.at)
     case 'answer_started':
       return beginAttempt({ ...turn, error: null, stop: null, retry: null }, event.at)
     case 'answer_withdrawn':
@@ -177,7 +174,7 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
     unheard.map(call => Object.assign(newTool(call.id, call.name, 'waiting', at), { arguments: call.arguments })),
   )
   const rewritten = !stands && before.trim() !== ''
-  return { ...turn, answered: true, parts, attempt: rewritten ? turn.attempt + 1 : turn.attempt }
+  return { ...turn, parts, attempt: rewritten ? turn.attempt + 1 : turn.attempt }
 }
 
 /** Adds the rest of an answer: to the last text if that was still growing, otherwise as a new part. */

@@ -1,9 +1,10 @@
 /** Lists and reads the sessions that zot stores itself. They can be resumed as sessions of ours. */
 import { createHash } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { UserError } from '../platform/errors.ts'
+import { readableNamesIn } from '../platform/folders.ts'
 import { createPace } from '../platform/pace.ts'
 import { openCacheFile, type CacheFile } from '../storage/sessions/cache-file.ts'
 import { FORMAT, type SessionHeader } from '../storage/sessions/session-format.ts'
@@ -147,24 +148,15 @@ function contentOf(id: string, session: ZotSession | null, redactor: Redactor): 
 }
 
 function foldersIn(root: string): string[] {
-  return namesIn(root).map(name => join(root, name))
+  return readableNamesIn(root).map(name => join(root, name))
 }
 
 function filesIn(folder: string): File[] {
-  return namesIn(folder)
+  return readableNamesIn(folder)
     .filter(name => name.endsWith(EXTENSION))
     .map(name => {
       const path = join(folder, name)
       const { size = 0, mtimeMs: changed = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
       return { path, id: PREFIX + name.slice(0, -EXTENSION.length), size, changed }
     })
-}
-
-/** The names in a folder; none where it is missing or cannot be read. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

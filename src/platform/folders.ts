@@ -43,6 +43,15 @@ export function namesIn(folder: string): string[] {
   }
 }
 
+/** The names in a folder. One that cannot be read is empty, too. */
+export function readableNamesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()

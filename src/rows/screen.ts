@@ -20,7 +20,7 @@ import type { Detail } from '../tools/panel/detail.ts'
 import type { Size } from '../text/lines/width.ts'
 
 /** The lines of a finished piece. Its last lines are blank if a picture will be drawn on them. */
-export type Committed = { id: number; lines: readonly Styled[]; isPrompt: boolean; picture?: PicturePlace }
+export type Committed = { lines: readonly Styled[]; isPrompt: boolean; picture?: PicturePlace }
 
 export type ScreenFrame = {
   /** The finished pieces that are not printed yet, oldest first. */
@@ -129,7 +129,7 @@ export function createScreen(
       const lines = linesOf(piece, columns)
       // A piece without lines may have some after a redraw.
       if (lines.length === 0) return
-      fresh.push({ id: piece.id, lines, isPrompt, ...(picture && { picture }) })
+      fresh.push({ lines, isPrompt, ...(picture && { picture }) })
     }
     ;({ raw, thoughts } = state)
     rewrap(columns)
@@ -202,7 +202,7 @@ export function createScreen(
       const lines = linesOf(piece, columns)
       const isPrompt = piece.item?.kind === 'prompt'
       const { picture } = piece
-      if (lines.length > 0) again.push({ id: piece.id, lines, isPrompt, ...(picture && { picture }) })
+      if (lines.length > 0) again.push({ lines, isPrompt, ...(picture && { picture }) })
     }
     committed = again
   }

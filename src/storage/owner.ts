@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import process from 'node:process'
 import { codeOf } from '../platform/errors.ts'
-import { readTextSync } from '../platform/regular-file.ts'
+import { processStat } from '../platform/processes.ts'
 
 /** Machines that share a home cannot see each other's processes. Those of other machines count as alive for this long, in ms. */
 const FAR_AWAY = 3_600_000
@@ -20,7 +20,7 @@ const LEFT = 'left'
 
 /** A new name for a journal of this process; each call returns another one. */
 export function ownName(): string {
-  return [host(), process.pid, stateOf(process.pid)?.began ?? '0', randomBytes(6).toString('hex')].join('-')
+  return [host(), process.pid, processStat(process.pid)?.began ?? '0', randomBytes(6).toString('hex')].join('-')
 }
 
 /** The part of a journal's name that stays when another program takes the journal over. */
@@ -47,26 +47,13 @@ export function isOwnerDead(name: string, touched: () => number, now: number): b
 
 /** The system reuses process ids. Only together with the start time does an id stand for one process. */
 function isRunning(pid: number, began: string): boolean {
-  const state = stateOf(pid)
-  if (state !== null) return !state.ended && (began === '0' || state.began === began)
+  const stat = processStat(pid)
+  if (stat !== null) return !stat.hasEnded && (began === '0' || stat.began === began)
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
     // Any other error, such as EPERM, means that the process exists.
     return codeOf(error) !== 'ESRCH'
-  }
-}
-
-/** The state of a process on Linux; `began` is in ticks since the machine started. Null elsewhere, or where it has ended. */
-function stateOf(pid: number): { began: string; ended: boolean } | null {
-  try {
-    const stat = readTextSync(`/proc/${pid}/stat`)
-    // The command's name is in parentheses and may contain any character, so the fields are counted from its end.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // A zombie no longer writes anything.
-    return { began: fields[19] ?? '0', ended: fields[0] === 'Z' || fields[0] === 'X' }
-  } catch {
-    return null
   }
 }

@@ -1,7 +1,7 @@
 /** The arguments of a call: complete once it was called, partial while the model is still writing them. */
 import { z } from 'zod'
 import type { ToolCall } from '../conversation/part.ts'
-import { partialString, partialTail, partialValue, type JsonTail } from './partial-json.ts'
+import { partialString, partialTail, partialValue } from './partial-json.ts'
 
 const record = z.record(z.string(), z.unknown())
 const edits = z.object({ edits: z.array(z.looseObject({ oldText: z.string(), newText: z.string().optional() })) })
@@ -22,15 +22,12 @@ export function numberArgument(tool: ToolCall, key: string): number | undefined 
 }
 
 /** The last lines of a string argument, without decoding all of it again for each frame. */
-export function argumentTail(tool: ToolCall, key: string, limit: number): JsonTail | undefined {
+export function argumentTail(tool: ToolCall, key: string, limit: number): string | undefined {
   const value = argumentsOf(tool)?.[key]
   if (typeof value !== 'string') return partialTail(tool.argumentsText, key, limit)
-  if (value.length <= limit) return { text: value, skipped: 0 }
+  if (value.length <= limit) return value
   const newline = value.indexOf('\n', value.length - limit)
-  const start = newline < 0 ? value.length - limit : newline + 1
-  let skipped = 0
-  for (let at = value.indexOf('\n'); at >= 0 && at < start; at = value.indexOf('\n', at + 1)) skipped += 1
-  return { text: value.slice(start), skipped }
+  return value.slice(newline < 0 ? value.length - limit : newline + 1)
 }
 
 export type FileEdit = { oldText: string; newText: string }

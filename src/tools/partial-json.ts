@@ -16,21 +16,16 @@ export function partialString(json: string, key: string): string | undefined {
   return found ? decode(json.slice(found.from, found.to), found.closed) : undefined
 }
 
-export type JsonTail = {
-  /** The text from the beginning of a line; from the middle of one only if that alone exceeds the limit. */
-  text: string
-  /** The number of lines before it. */
-  skipped: number
-}
-
-/** The end of a long value; decodes only about its last `limit` characters. */
-export function partialTail(json: string, key: string, limit: number): JsonTail | undefined {
+/**
+ * The end of a long value, from the beginning of a line; from the middle of one only if that alone exceeds the limit. Decodes
+ * only about its last `limit` characters.
+ */
+export function partialTail(json: string, key: string, limit: number): string | undefined {
   const found = findString(json, key)
   if (!found) return undefined
   const { from, to, closed } = found
-  if (to - from <= limit) return { text: decode(json.slice(from, to), closed), skipped: 0 }
-  const start = lineStart(json, from, to - limit, to)
-  return { text: decode(json.slice(start, to), closed), skipped: countNewlines(json, from, start) }
+  const start = to - from <= limit ? from : lineStart(json, from, to - limit, to)
+  return decode(json.slice(start, to), closed)
 }
 
 /** The value as far as it has arrived, with open brackets and strings closed; undefined if it cannot be parsed. */
@@ -131,16 +126,6 @@ function lineStart(json: string, from: number, near: number, to: number): number
     if (!isEscaped(json, from, at)) return at + 2
   }
   return isEscaped(json, from, near) ? near + 1 : near
-}
-
-function countNewlines(json: string, from: number, to: number): number {
-  let count = 0
-  for (let at = from; at < to; at += 1) {
-    if (json.charCodeAt(at) !== BACKSLASH) continue
-    at += 1
-    if (json[at] === 'n') count += 1
-  }
-  return count
 }
 
 /** Removes an incomplete escape or half a character from the end. */

@@ -1,5 +1,14 @@
 /** Permission rules in settings files: their places, their layers, and writing them. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -151,7 +160,8 @@ describe('what was answered for a folder', () => {
     expect((await openFolderPermissions(state, '/b/project')).mode()).toBe(null)
     expect(await first.removeRule('allow', 'Bash(npm test:*)')).toBe(true)
     expect([first.mode(), first.rules()]).toEqual(['edits', []])
-    writeFileSync(again.path, '{ "mode": "allow", ')
+    const answers = join(state, 'permissions')
+    for (const name of readdirSync(answers)) writeFileSync(join(answers, name), '{ "mode": "allow", ')
     const broken = await openFolderPermissions(state, '/a/project', () => 'FILE')
     expect([broken.mode(), broken.rules()]).toEqual([
       null,

@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../src/agent/event.ts'
 import { eventsOf, readRecordings } from '../helpers/recording.ts'
 import { fold } from './events.ts'
 
-/** Fields that came with format 2, one that went, and an index that only makes folding faster. */
+/** Fields that came with format 2, one that went, and an index that only makes folding faster. The sums are without `answered` and `step`, which went later. */
 const NEW = new Set([
   'root',
   'title',

@@ -42,7 +42,6 @@ test('the list behaves like an array and never changes', () => {
       expect(list.slice(from)).toEqual(array.slice(from))
       expect([...List.of(array)]).toEqual(array)
       expect([-1, 0, from].map(at => list.get(at))).toEqual([undefined, array[0], array[from]])
-      expect(list.last()).toBe(array.at(-1))
       expect(list.findLast(isEven)).toBe(array.findLast(isEven))
       const index = array.findLastIndex(isEven)
       expect(list.findLastIndex(isEven, from)).toBe(index >= from ? index : -1)

@@ -509,7 +509,7 @@ describe('the agent tries again by itself (19)', () => {
       answering,
       says('ok'),
     )
-    expect(turn).toMatchObject({ step: 2, attempt: 1, retries: 0 })
+    expect(turn).toMatchObject({ attempt: 1, retries: 0 })
     expect(partsOf(turn)).toEqual(['"par", withdrawn', 'bash a ok', '"ok", open'])
   })
 })

@@ -1,6 +1,7 @@
 /** The processes of this machine that belong to an agent's commands: from `/proc`, or from `ps` if there is none. */
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { processIds, processStat } from '../../platform/processes.ts'
 import { readTextSync } from '../../platform/regular-file.ts'
 
 export type ProcessRow = {
@@ -27,22 +28,20 @@ export async function readProcesses(now = Date.now): Promise<readonly ProcessRow
 
 function fromProc(): ProcessRow[] {
   const booted = Number(/^btime (?<seconds>\d+)/mu.exec(readTextSync('/proc/stat'))?.groups?.['seconds'] ?? 0) * 1000
-  return readdirSync('/proc').flatMap(name => (/^\d+$/u.test(name) ? (rowOf(Number(name), booted) ?? []) : []))
+  return processIds().flatMap(pid => rowOf(pid, booted) ?? [])
 }
 
 function rowOf(pid: number, booted: number): ProcessRow | null {
+  const stat = processStat(pid)
+  if (stat === null || stat.hasEnded) return null
   try {
-    const stat = readTextSync(`/proc/${pid}/stat`)
-    // The name is in parentheses and may contain anything; then come state, parent, group and session.
-    const [state, parent, group, session, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    if (state === 'Z' || state === 'X') return null
     const args = readTextSync(`/proc/${pid}/cmdline`).split('\0').slice(0, -1)
     return {
       pid,
-      parent: Number(parent),
-      group: Number(group),
-      session: Number(session),
-      startedAt: booted + (Number(rest[15]) / TICKS) * 1000,
+      parent: stat.parent,
+      group: stat.group,
+      session: stat.session,
+      startedAt: booted + (Number(stat.began) / TICKS) * 1000,
       command: args[1] === '-c' ? (args[2] ?? '') : args.join(' '),
     }
   } catch {

@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { readTextSync } from '../../platform/regular-file.ts'
+import { processIds, processStat } from '../../platform/processes.ts'
 
 /** Milliseconds that processes have to end after SIGTERM. */
 const GRACE = 1000
@@ -9,26 +8,8 @@ const GRACE = 1000
  * Reads `/proc`; empty on systems without it.
  */
 export function processesOfSession(leader: number): number[] {
-  try {
-    return readdirSync('/proc')
-      .filter(name => /^\d+$/.test(name))
-      .map(Number)
-      .filter(pid => sessionOf(pid) === leader)
-  } catch {
-    // Without /proc only the leader's own process group can be reached.
-    return []
-  }
-}
-
-function sessionOf(pid: number): number | null {
-  try {
-    const stat = readTextSync(`/proc/${pid}/stat`)
-    // The name is in parentheses and may contain anything; then come state, parent, group and session.
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3])
-  } catch {
-    // The process has ended in the meantime.
-    return null
-  }
+  // Without /proc only the leader's own process group can be reached.
+  return processIds().filter(pid => processStat(pid)?.session === leader)
 }
 
 /** Kills every process of the session except its leader. */

@@ -52,7 +52,7 @@ export function createFiles({ openFinder, listSymbols, commands, now, get, onCha
   function find(query: string): FoundFiles {
     if (symbols && query.startsWith('#')) return { query, found: [], ...symbols.find(query.slice(1)) }
     // A directory that is typed in full needs no completion.
-    const found = finder.search(query).matches
+    const found = finder.search(query)
     return { query, found: found.filter(({ path }) => path !== query || !path.endsWith('/')) }
   }
 

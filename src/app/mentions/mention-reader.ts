@@ -56,7 +56,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
     async look(mention) {
       const { mentions, mentionTokens } = limits()
       if (mentions === 'name') return null
-      const { files: found, texts } = await readAll([{ start: 0, readings: [mention] }], mentionTokens)
+      const { files: found, texts } = await readAll([[mention]], mentionTokens)
       const [[file], [text]] = [found, texts]
       return file ? { file, ...(text !== undefined && { text }) } : null
     },
@@ -69,7 +69,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
     const late = new Promise<'late'>(resolve => {
       timer = setTimeout(resolve, LIMIT, 'late')
     })
-    for (const { readings } of mentions) {
+    for (const readings of mentions) {
       const attached = await Promise.race([readFirst(readings, room, read), late])
       if (attached === 'late') {
         const [mention] = readings
@@ -92,7 +92,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
 
   /** Reads the first path that exists; null if none does, or if it was read before. */
   async function readFirst(
-    readings: readonly MentionReading[],
+    readings: Mention,
     room: PromptRoom,
     before: ReadonlyMap<string, unknown>,
   ): Promise<{ mention: MentionReading; read: ReadMention } | null> {

@@ -11,8 +11,6 @@ import { removeRule, writeMember, writeRule } from '../files.ts'
 const LARGEST = 1_000_000
 
 export type FolderPermissions = {
-  /** The file of the answers. */
-  path: string
   /** The mode that was chosen for the folder; null while the user has not been asked. */
   mode: () => PermissionMode | null
   /** @throws where the file cannot be written. */
@@ -44,7 +42,6 @@ export async function openFolderPermissions(
     return result
   }
   return {
-    path,
     mode: () => content.mode,
     rememberMode: async mode => void (await change(() => writeMember(path, 'mode', mode))),
     rules: () => content.rules,

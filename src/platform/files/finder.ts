@@ -24,20 +24,11 @@ export type FinderOptions = {
   lister?: FileLister
 }
 
-export type FileResults = {
-  /** Best first. */
-  matches: readonly FileMatch[]
-  /** The number of matching paths so far. */
-  total: number
-  /** Whether the results are final: all files are known and searched. */
-  isComplete: boolean
-}
-
 export type Finder = {
   /** Lists the files unless the list is fresh. Call it when the popup opens. */
   open: () => void
-  /** The results so far; for a new query after a few milliseconds of work at most. Goes on by itself. */
-  search: (query: string) => FileResults
+  /** The best matches so far, best first; for a new query after a few milliseconds of work at most. Goes on by itself. */
+  search: (query: string) => readonly FileMatch[]
   /** Stops all work. */
   close: () => void
 }
@@ -95,12 +86,7 @@ export function createFinder({ folder, recent, limit, now, onChange, lister }: F
         current = searchFor(query)
         if (!work()) goOn()
       }
-      const { paths, isComplete } = list.current()
-      return {
-        matches: current.matches(),
-        total: current.total(),
-        isComplete: isComplete && current.advance(0) && paths === current.paths,
-      }
+      return current.matches()
     },
     close() {
       if (scheduled !== null) clearImmediate(scheduled)

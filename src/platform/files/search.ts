@@ -17,8 +17,6 @@ export type FileSearch = {
   advance: (count: number) => boolean
   /** The best of those seen so far, best first. */
   matches: () => FileMatch[]
-  /** The number of matches so far. */
-  total: () => number
 }
 
 export type SearchOptions = {
@@ -38,16 +36,13 @@ export function createSearch(text: string, paths: Paths, { recent = [], limit }:
   const query = createQuery(text)
   const ranks = new Map(recent.map((path, rank) => [path, rank] as const).toReversed())
   const best: PathMatch[] = []
-  let total = 0
   let next = 0
 
   function look(path: string): void {
     const rank = ranks.get(path)
     const floor = best.length < limit || rank !== undefined ? 0 : (best.at(-1)?.score ?? 0)
     const found = scorePath(query, path, floor)
-    if (found === null) return
-    total += 1
-    if (found.score < floor) return
+    if (found === null || found.score < floor) return
     const bonus = rank === undefined ? 0 : RECENT - Math.min(rank, 400)
     keep(best, { path, score: found.score + bonus, positions: found.positions }, limit)
   }
@@ -60,7 +55,6 @@ export function createSearch(text: string, paths: Paths, { recent = [], limit }:
       return next === paths.length
     },
     matches: () => best.map(({ path, positions }) => ({ path, positions: positions() })),
-    total: () => total,
   }
 }
 

@@ -4,15 +4,8 @@ import { formatBytes } from '../../text/format.ts'
 
 export type Clip = {
   push(text: string): void
-  /** The text kept so far. */
-  result(): Clipped
-}
-
-export type Clipped = {
-  /** Contains a line that says how much is omitted, if anything is. */
-  text: string
-  /** The number of bytes of UTF-8 that are omitted. */
-  leftOut: number
+  /** The text kept so far, with a line that says how much is omitted, if anything is. */
+  result(): string
 }
 
 const LF = 0x0a
@@ -50,15 +43,12 @@ export function createClip(limit: number): Clip {
       if (tailSize > 2 * half) shrink()
     },
     result() {
-      if (total <= 2 * half) return { text: Buffer.concat([...head, ...tail]).toString(), leftOut: 0 }
+      if (total <= 2 * half) return Buffer.concat([...head, ...tail]).toString()
       const first = wholeFromStart(Buffer.concat(head))
       const last = wholeToEnd(shrink())
-      const leftOut = total - first.length - last.length
+      const omitted = formatBytes(total - first.length - last.length)
       const gap = first.at(-1) === LF || first.length === 0 ? '' : '\n'
-      return {
-        text: `${first.toString()}${gap}[... ${formatBytes(leftOut)} omitted ...]\n${last.toString()}`,
-        leftOut,
-      }
+      return `${first.toString()}${gap}[... ${omitted} omitted ...]\n${last.toString()}`
     },
   }
 }

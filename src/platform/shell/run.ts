@@ -4,7 +4,7 @@ import { basename, isAbsolute } from 'node:path'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { execa } from 'execa'
-import { createClip, type Clipped } from './clip.ts'
+import { createClip } from './clip.ts'
 import { createOutputBatcher, type OnOutput } from './output-batching.ts'
 
 export type ShellOptions = {
@@ -31,8 +31,6 @@ export type ShellResult = {
   signal: string | null
   /** The beginning and the end of the raw output, with colours and control characters. */
   output: string
-  /** The number of bytes of output that are not in `output`. */
-  leftOut: number
   durationMs: number
   /** Whether `stop` was called. */
   stopped: boolean
@@ -82,12 +80,10 @@ export function runShell(options: ShellOptions): ShellRun {
     clearTimeout(killTimer)
     over = true
     unwatch?.()
-    const { text, leftOut } = output.finish()
     return {
       exitCode,
       signal,
-      output: text,
-      leftOut,
+      output: output.finish(),
       durationMs: performance.now() - began,
       stopped: stopAt !== null,
       problem: exitCode === null && signal === null ? whyNotStarted(code, options.cwd) : null,
@@ -106,7 +102,7 @@ export function runShell(options: ShellOptions): ShellRun {
 }
 
 function notStarted(problem: string): ShellRun {
-  const nothing = { exitCode: null, signal: null, output: '', leftOut: 0, durationMs: 0, stopped: false }
+  const nothing = { exitCode: null, signal: null, output: '', durationMs: 0, stopped: false }
   return { done: Promise.resolve({ ...nothing, problem }), stop() {} }
 }
 
@@ -125,7 +121,7 @@ function readOutput(streams: readonly Readable[], { limitBytes, onOutput, throug
   })
   return {
     abandon: () => streams.forEach(stream => stream.destroy()),
-    finish(): Clipped {
+    finish(): string {
       for (const decoder of decoders) hear(decoder.end())
       take(through?.end() ?? '')
       live.finish()

@@ -108,8 +108,8 @@ function draftRows(tool: ToolCall, key: string, language: string, context: ToolC
   const rows = Math.min(most, ROWS_DRAFT)
   // Lines longer than the terminal are cut, so a few thousand characters are always enough.
   const tail = argumentTail(tool, key, 4000)
-  if (!tail) return []
-  const lines = tail.text.trimEnd().split('\n').slice(-rows)
+  if (tail === undefined) return []
+  const lines = tail.trimEnd().split('\n').slice(-rows)
   if (lines.join('') === '') return []
   const shown = lines.map(line => clip(line, context.width)).join('\n')
   const painted = paintCode(shown, language, context.theme.markdown)

@@ -11,7 +11,6 @@ import { blockRows, forgetDrawn, isOpenAtFirst, type ViewerBlock, type BlockLook
 import { KeptRows } from './kept-rows.ts'
 import { OutputLoader, type ReadCall } from './output-loader.ts'
 import { ViewerSection } from './section.ts'
-import { PrefixSums } from './prefix-sums.ts'
 
 /** Blocks of a new section that are counted at once; `prepare` counts the others. */
 const COUNTED_AT_ONCE = 8
@@ -19,7 +18,7 @@ const COUNTED_AT_ONCE = 8
 export class ViewerDocument {
   readonly #sections: ViewerSection[] = []
   /** Rows of each section; null while they are not counted. */
-  readonly #heights = new PrefixSums()
+  readonly #heights: (number | null)[] = []
   #folds: Folds = noFolds
   #look: BlockLook
   #restored = 0
@@ -76,7 +75,7 @@ export class ViewerDocument {
     const count = entries.length + live.length
     const entryAt = (index: number): Entry | undefined => entries[index] ?? live[index - entries.length]
     this.#sections.length = Math.min(this.#sections.length, count)
-    this.#heights.cut(count)
+    this.#heights.length = this.#sections.length
     // Finished entries change only when they are trimmed, which makes a new list.
     const from = entries === this.#taken ? entries.length : 0
     for (let index = from; index < count; index += 1) this.#take(entryAt, index, count, now)
@@ -173,7 +172,7 @@ export class ViewerDocument {
         this.#read(index, section)
         return true
       }
-      if (section && this.#heights.at(index) === null) {
+      if (section && this.#heights[index] === null) {
         this.#countNext(index, section)
         return true
       }
@@ -183,17 +182,23 @@ export class ViewerDocument {
 
   /** The rows before a place, and all rows; null while they are not counted. */
   count({ section, block, row }: DocumentPlace): { before: number; all: number } | null {
-    if (!this.#heights.isKnown) return null
+    let before = row
+    let all = 0
+    for (let index = 0; index < this.#heights.length; index += 1) {
+      const height = this.#heights[index] ?? null
+      if (height === null) return null
+      if (index < section) before += height
+      all += height
+    }
     const blocks = this.#sections[section]?.blocks ?? []
-    let before = this.#heights.before(section) + row
     for (let index = 0; index < block; index += 1) before += blocks[index]?.height ?? 0
-    return { before, all: this.#heights.total }
+    return { before, all }
   }
 
   #forget(restored: number): void {
     this.#restored = restored
     this.#sections.length = 0
-    this.#heights.cut(0)
+    this.#heights.length = 0
     this.#kept = new KeptRows()
     this.#taken = []
     this.#next = -1
@@ -211,7 +216,7 @@ export class ViewerDocument {
     this.#sections[index] = section
     if (last && isOutdated(last, entry)) {
       this.#sections[index - 1]?.hide()
-      this.#heights.set(index - 1, 0)
+      this.#heights[index - 1] = 0
     }
     this.#recount(index)
     this.#changes += 1
@@ -242,7 +247,7 @@ export class ViewerDocument {
   }
 
   #recount(index: number): void {
-    this.#heights.set(index, null)
+    this.#heights[index] = null
     this.#next = Math.max(this.#next, index)
     if (this.#counting.section === index) this.#counting.section = -1
   }
@@ -257,7 +262,7 @@ export class ViewerDocument {
       counting.block += 1
       if (isNew) return true
     }
-    this.#heights.set(index, counting.rows)
+    this.#heights[index] = counting.rows
     counting.section = -1
     return false
   }

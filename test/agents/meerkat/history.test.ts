@@ -80,7 +80,8 @@ describe('the history of a session', () => {
     const tools = [...(turn?.parts ?? [])].filter(part => part.kind === 'tool')
     expect(new Set(tools.map(({ id }) => id)).size).toBe(3)
     expect(tools.map(({ state }) => state)).toEqual(['ok', 'failed', 'ok'])
-    expect(turn).toMatchObject({ step: 3, stop: 'length' })
+    expect(turn).toMatchObject({ stop: 'length' })
+    expect(events.filter(({ type }) => type === 'step_started')).toMatchObject([{ step: 1 }, { step: 2 }, { step: 3 }])
     expect(texts(events, 'tool_finished')).toContain('{\n  "status": "success"\n}')
   })
 

@@ -61,11 +61,7 @@ function finderOver(found: string[], told: Told): StageParts {
       told.recent = recent
       return {
         open: () => undefined,
-        search: query => ({
-          matches: found.filter(path => path.includes(query)).map(path => ({ path, positions: [] })),
-          total: 0,
-          isComplete: true,
-        }),
+        search: query => found.filter(path => path.includes(query)).map(path => ({ path, positions: [] })),
         close: () => undefined,
       }
     },

@@ -1,13 +1,15 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createFinder, type FileResults, type Finder } from '../../../src/platform/files/finder.ts'
+import { createFinder, type Finder } from '../../../src/platform/files/finder.ts'
 import { makeProject } from './project.ts'
 
 type Watched = Finder & {
   clock: { time: number }
-  /** The results when they are the last word. */
-  settled: (query: string) => Promise<FileResults>
+  /** The paths that a query finds. */
+  paths: (query: string) => string[]
+  /** Resolves when a query finds so many paths. */
+  found: (query: string, count: number) => Promise<string[]>
   changed: () => Promise<void>
 }
 
@@ -24,30 +26,30 @@ function find(folder: string, { recent = [] as readonly string[], limit = 10, ti
   })
   onTestFinished(finder.close)
   const changed = (): Promise<void> => new Promise(resolve => void waiting.push(resolve))
+  const paths = (query: string): string[] => finder.search(query).map(({ path }) => path)
   return {
     ...finder,
     clock,
     changed,
-    async settled(query) {
+    paths,
+    async found(query, count) {
       for (;;) {
         const change = changed()
-        const results = finder.search(query)
-        if (results.isComplete) return results
+        const found = paths(query)
+        if (found.length === count) return found
         await change
       }
     },
   }
 }
 
-const paths = ({ matches }: FileResults): string[] => matches.map(match => match.path)
-
 test('typing a few letters of a name, one too many, and deleting it finds the file', async () => {
   const project = makeProject()
   project.write('src/app/main.ts', 'src/app/main-window.ts', 'test/main.test.ts', 'README.md')
   const finder = find(project.folder)
-  expect(finder.search('')).toEqual({ matches: [], total: 0, isComplete: false })
+  expect(finder.search('')).toEqual([])
   finder.open()
-  expect(paths(await finder.settled(''))).toEqual([
+  expect(await finder.found('', 7)).toEqual([
     'src/',
     'test/',
     'README.md',
@@ -56,15 +58,11 @@ test('typing a few letters of a name, one too many, and deleting it finds the fi
     'src/app/main.ts',
     'src/app/main-window.ts',
   ])
-  expect(paths(finder.search('m')).slice(0, 2)).toEqual(['src/app/main.ts', 'test/main.test.ts'])
-  expect(paths(finder.search('mw'))).toEqual(['src/app/main-window.ts'])
-  expect(finder.search('mwx')).toEqual({ matches: [], total: 0, isComplete: true })
-  expect(finder.search('mw')).toEqual({
-    matches: [{ path: 'src/app/main-window.ts', positions: [8, 13] }],
-    total: 1,
-    isComplete: true,
-  })
-  expect(paths(finder.search('READ'))).toEqual(['README.md'])
+  expect(finder.paths('m').slice(0, 2)).toEqual(['src/app/main.ts', 'test/main.test.ts'])
+  expect(finder.paths('mw')).toEqual(['src/app/main-window.ts'])
+  expect(finder.search('mwx')).toEqual([])
+  expect(finder.search('mw')).toEqual([{ path: 'src/app/main-window.ts', positions: [8, 13] }])
+  expect(finder.paths('READ')).toEqual(['README.md'])
 })
 
 test('recently used files come first, as of the opening', async () => {
@@ -73,24 +71,22 @@ test('recently used files come first, as of the opening', async () => {
   const recent = ['sub/c.ts']
   const finder = find(project.folder, { recent })
   finder.open()
-  expect(paths(await finder.settled(''))[0]).toBe('sub/c.ts')
+  expect((await finder.found('', 4))[0]).toBe('sub/c.ts')
   recent.unshift('b.ts', 'gone.ts')
   finder.open()
-  expect(paths(await finder.settled('')).slice(0, 2)).toEqual(['b.ts', 'sub/c.ts'])
+  expect((await finder.found('', 4)).slice(0, 2)).toEqual(['b.ts', 'sub/c.ts'])
 })
 
 test('no key waits for more than a slice of the search, and the best results are complete in the end', async () => {
   const project = makeProject()
   project.write(...Array.from({ length: 3000 }, (_, at) => `file-${at}.ts`))
   // Each look at the clock is 3 ms later, so that a stretch is over after a few hundred paths.
-  const finder = find(project.folder, { tick: 3 })
+  const finder = find(project.folder, { tick: 3, limit: 5000 })
   finder.open()
-  await finder.settled('')
-  const first = finder.search('2999')
-  expect(first.isComplete).toBe(false)
-  const last = await finder.settled('2999')
-  expect(paths(last)).toEqual(['file-2999.ts'])
-  expect((await finder.settled('file')).total).toBe(3000)
+  await finder.found('', 3000)
+  expect(finder.paths('file').length).toBeLessThan(2000)
+  expect(await finder.found('file', 3000)).toContain('file-2999.ts')
+  expect(await finder.found('2999', 1)).toEqual(['file-2999.ts'])
 })
 
 test('new and deleted files are noticed at the next opening', async () => {
@@ -98,19 +94,22 @@ test('new and deleted files are noticed at the next opening', async () => {
   project.write('old.ts', 'other.ts')
   const finder = find(project.folder)
   finder.open()
-  expect(paths(await finder.settled('o'))).toEqual(['old.ts', 'other.ts'])
-  project.write('odd.ts')
+  expect(await finder.found('o', 2)).toEqual(['old.ts', 'other.ts'])
+  project.write('odd.ts', 'odder.ts')
   rmSync(join(project.folder, 'other.ts'))
   finder.clock.time = 10_000
   const changed = finder.changed()
   finder.open()
-  expect(paths(finder.search('o'))).toEqual(['old.ts', 'other.ts'])
+  expect(finder.paths('o')).toEqual(['old.ts', 'other.ts'])
   await changed
-  expect(paths(await finder.settled('o'))).toEqual(['odd.ts', 'old.ts'])
+  expect(await finder.found('o', 3)).toEqual(['odd.ts', 'old.ts', 'odder.ts'])
 })
 
-test('an unreadable folder gives a final empty result', async () => {
+test('an unreadable folder gives an empty result', async () => {
   const finder = find(join(makeProject().folder, 'nowhere'))
+  const changed = finder.changed()
   finder.open()
-  expect(await finder.settled('x')).toEqual({ matches: [], total: 0, isComplete: true })
+  finder.search('x')
+  await changed
+  expect(finder.search('x')).toEqual([])
 })

@@ -6,7 +6,6 @@ const fine: ShellResult = {
   exitCode: 0,
   signal: null,
   output: '',
-  leftOut: 0,
   durationMs: 1234,
   stopped: false,
   problem: null,

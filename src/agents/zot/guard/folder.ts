@@ -1,8 +1,9 @@
 /** The folder of one guard: zot's description of the extension, the socket, and the gates. */
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import process from 'node:process'
+import { readableNamesIn } from '../../../platform/folders.ts'
 
 export type GuardPlaces = {
   /** The absolute path of the guard's script. */
@@ -65,20 +66,11 @@ function makeFolderIn(parents: readonly string[]): string {
 export async function removeStaleFolders(parents: readonly string[]): Promise<void> {
   const uid = process.getuid?.()
   for (const parent of new Set(parents)) {
-    const stale = listNames(parent).filter(name => {
+    const stale = readableNamesIn(parent).filter(name => {
       const pid = OF_PROCESS.exec(name)?.groups?.['pid']
       return pid !== undefined && !isAlive(Number(pid)) && isOwnFolder(join(parent, name), uid)
     })
     await Promise.all(stale.map(name => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})))
-  }
-}
-
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    // An unreadable folder contains nothing of zotui's.
-    return []
   }
 }
 

@@ -1,9 +1,10 @@
 /** The paths of the guard: its script, its folders, and the extensions that it replaces. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { readableNamesIn } from '../../../platform/folders.ts'
 import { readTextSync } from '../../../platform/regular-file.ts'
 import { parseJson } from '../../../text/json.ts'
 import type { GuardPlaces } from './folder.ts'
@@ -22,18 +23,9 @@ export function guardPlaces(): GuardPlaces {
 /** The names of the extensions that zot would load by itself: those of the project and those of the user. */
 export function installedExtensions(home: string, folder: string): string[] {
   const found = [join(folder, '.zot', 'extensions'), join(home, 'extensions')].flatMap(parent =>
-    namesIn(parent).filter(name => isEnabled(join(parent, name, 'extension.json'))),
+    readableNamesIn(parent).filter(name => isEnabled(join(parent, name, 'extension.json'))),
   )
   return [...new Set(found)].toSorted()
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    // Most users have none.
-    return []
-  }
 }
 
 function isEnabled(manifest: string): boolean {
