@@ -6,9 +6,7 @@ import type { ParseError } from 'jsonc-parser'
 import type { Remark } from '../platform/errors.ts'
 import { isThere, readRegularFile } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
-import type { RuleEffect } from '../permissions/rules/written-rule.ts'
 import { noLayer, type Layer } from './layers.ts'
-import type { SettingName, Settings } from './schema.ts'
 
 /** In bytes. A larger file is not written by hand. */
 const LARGEST = 1_000_000
@@ -54,30 +52,12 @@ export async function readSettingsFile(
 }
 
 /**
- * Writes one value to the file, or removes it where it is undefined. Everything else in the file stays as it is, comments
- * included. A reader finds the old file or the new one, never a part.
+ * Writes one value to the file, or removes it where it is undefined; or adds the value to the end of the list there, if the
+ * list has it not, or removes it from there. Everything else in the file stays as it is, comments included. A reader finds
+ * the old file or the new one, never a part. Resolves to false if nothing was to be written.
  *
  * @throws where the file exists and cannot be read, is not JSON, or cannot be written.
  */
-export async function writeSetting<Name extends SettingName>(
-  path: string,
-  name: Name,
-  value: Settings[Name] | undefined,
-): Promise<void> {
-  await writeMember(path, name, value)
-}
-
-/** Adds a permission rule to the end of a list in the file, in the same way. A rule that is there already is not added. */
-export async function writeRule(path: string, effect: RuleEffect, rule: string): Promise<void> {
-  await writeMember(path, effect, rule, 'add')
-}
-
-/** Removes a permission rule from a list in the file, in the same way. Resolves to false where it is not there. */
-export function removeRule(path: string, effect: RuleEffect, rule: string): Promise<boolean> {
-  return writeMember(path, effect, rule, 'remove')
-}
-
-/** Writes a member of the object in the file, or changes its list. Resolves to false if nothing was to be written. */
 export async function writeMember(
   path: string,
   name: string,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Remark } from '../platform/errors.ts'
 import type { RuleEffect, WrittenRule } from '../permissions/rules/written-rule.ts'
 import { hooksOf, type WrittenHook } from './hooks.ts'
-import { projectSettingsPath, readSettingsFile, removeRule, writeRule, writeSetting } from './files.ts'
+import { projectSettingsPath, readSettingsFile, writeMember } from './files.ts'
 import { userSettingsPath } from './user-settings-path.ts'
 import { noLayer, resolveSettings, rulesOf, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'
 import { wholePath, type PathSetting } from './paths.ts'
@@ -143,7 +143,7 @@ function createSettings(
     },
     async change(name, value) {
       if (file) {
-        await writeSetting(file.path, name, value)
+        await writeMember(file.path, name, value)
         // Read again for the new values and their lines.
         layers = { ...layers, user: (await readSettingsFile(file.path, file)).layer }
       } else {
@@ -156,7 +156,7 @@ function createSettings(
     rules: () => rulesOf(layers, isTrusted()),
     async addRule(effect, rule) {
       if (file) {
-        await writeRule(file.path, effect, rule)
+        await writeMember(file.path, effect, rule, 'add')
         layers = { ...layers, user: (await readSettingsFile(file.path, file)).layer }
       } else {
         const values = { ...layers.user.values, [effect]: [...(layers.user.values[effect] ?? []), rule] }
@@ -166,7 +166,7 @@ function createSettings(
     },
     async removeRule(effect, rule) {
       if (!file) return false
-      const isRemoved = await removeRule(file.path, effect, rule)
+      const isRemoved = await writeMember(file.path, effect, rule, 'remove')
       layers = { ...layers, user: (await readSettingsFile(file.path, file)).layer }
       resolveAnew()
       return isRemoved

@@ -11,7 +11,7 @@ import {
 import type { AppState } from '../state/state.ts'
 import type { FileChange, FileDiff } from '../tools/diff/change.ts'
 import type { Theme } from '../style/theme.ts'
-import { lastHelpRow, type PageContext } from '../viewer/page.ts'
+import { helpAfter, scrollSteps, type PageContext } from '../viewer/page.ts'
 import { MARGIN } from '../viewer/reader.ts'
 import { DiffRows } from './rows.ts'
 import { diffPlaceOf, lastTop, lineIn, rowPlaceOf, seenRows, settled, walk, type DiffRowPlace } from './window.ts'
@@ -81,7 +81,7 @@ export function shownLine({ window, body }: DiffReading): number | null {
 /** The view after a move. */
 export function diffAfter(reading: DiffReading, move: DiffMove): DiffView {
   const { view, shown, context } = reading
-  if (view.help !== null) return inHelp(reading, view.help, move)
+  if (view.help !== null) return { ...view, help: helpAfter(reading, view.help, move) }
   if (move === 'help') return { ...view, help: 0 }
   if (move === 'layout') return { ...view, isSplit: !(view.isSplit ?? context.size.columns >= SPLIT_FROM) }
   if (move === 'wrap') return { ...view, isWrapped: !view.isWrapped }
@@ -90,7 +90,7 @@ export function diffAfter(reading: DiffReading, move: DiffMove): DiffView {
 
 export function diffAfterWheel(reading: DiffReading, by: 1 | -1): DiffView {
   const { view, shown, selected } = reading
-  if (view.help !== null) return inHelp(reading, view.help, by > 0 ? 'down' : 'up')
+  if (view.help !== null) return diffAfter(reading, by > 0 ? 'down' : 'up')
   return shown ? scrolled(reading, by * WHEEL_ROWS) : selecting(reading, selected + by)
 }
 
@@ -99,30 +99,14 @@ export function diffAfterClick(reading: DiffReading, index: number): DiffView {
   return index === reading.selected ? showing(reading, index) : selecting(reading, index)
 }
 
-function inHelp({ view, body, context }: DiffReading, from: number, move: DiffMove): DiffView {
-  const steps: Partial<Record<DiffMove, number>> = { up: -1, down: 1, page_up: -body, page_down: body }
-  const by = steps[move]
-  const help = by === undefined ? null : Math.max(0, Math.min(from + by, lastHelpRow(context, body)))
-  return { ...view, help }
-}
-
-/** The number of rows of each move, in the list and in a file. */
-function stepsOf(body: number): Partial<Record<DiffMove, number>> {
-  const page = Math.max(1, body - 1)
-  const half = Math.ceil(page / 2)
-  return { up: -1, down: 1, page_up: -page, page_down: page, half_up: -half, half_down: half }
-}
-
 function inList(reading: DiffReading, move: DiffMove): DiffView {
-  const { view, files, selected, body } = reading
+  const { view, selected, body } = reading
   const steps: Partial<Record<DiffMove, number>> = {
-    ...stepsOf(body),
+    ...scrollSteps(body),
     previous_hunk: -1,
     previous_file: -1,
     next_hunk: 1,
     next_file: 1,
-    top: -files.length,
-    bottom: files.length,
   }
   const by = steps[move]
   if (by !== undefined) return selecting(reading, selected + by)
@@ -142,14 +126,14 @@ function showing(reading: DiffReading, index: number, hunk = 0): DiffView {
 
 function inFile(reading: DiffReading, move: DiffMove): DiffView {
   const { view, window, selected, body } = reading
-  const steps = stepsOf(body)
-  const by = move === 'show' ? steps.page_down : steps[move]
-  if (by !== undefined) return scrolled(reading, by)
   const hunk = window?.hunk ?? 0
   const hunks = window?.rows.hunks ?? 0
   if (move === 'top') return { ...view, ...startOfHunk(0) }
   if (move === 'bottom' && window)
     return { ...view, hunk: LAST, top: diffPlaceOf(window.rows, lastTop(window.rows, body)) }
+  const steps: Partial<Record<DiffMove, number>> = scrollSteps(body)
+  const by = steps[move === 'show' ? 'page_down' : move]
+  if (by !== undefined) return scrolled(reading, by)
   if (move === 'leave' || move === 'list') return { ...view, file: null }
   if (move === 'next_hunk' && hunk + 1 < hunks) return { ...view, ...startOfHunk(hunk + 1) }
   if (move === 'previous_hunk' && hunk > 0) return { ...view, ...startOfHunk(hunk - 1) }

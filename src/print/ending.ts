@@ -2,6 +2,7 @@
 import type { ChatState, Turn } from '../conversation/state.ts'
 import { formatCost } from '../text/format.ts'
 import { sentence } from '../text/sentence.ts'
+import { lastTurn } from '../conversation/queries/last-turn.ts'
 import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
 
 /** The reason for stopping early. */
@@ -16,7 +17,7 @@ export type PrintEnd =
   | { outcome: 'failed'; message: string; hint: string; isAborted?: true }
 
 export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd {
-  const turn = turnOf(chat)
+  const turn = lastTurn(chat.entries)
   // The turn may have finished while it was being stopped.
   if (turn?.outcome === 'done') return { outcome: 'done', remark: remarkOf(turn) }
   switch (stopped) {
@@ -33,11 +34,6 @@ export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd
     case null:
       return turn ? failureOf(turn, chat) : notStarted(chat)
   }
-}
-
-/** The last turn that has ended. */
-export function turnOf({ entries }: ChatState): Turn | undefined {
-  return entries.findLast((entry): entry is Turn => entry.kind === 'turn')
 }
 
 /** The end of a run whose answer does not satisfy the schema of `--output-schema`. Failures stay failures. */
@@ -72,8 +68,7 @@ function notStarted(chat: ChatState): PrintEnd {
 }
 
 function endOf({ entries }: ChatState): { reason: string; hint: string } {
-  const end = entries.findLast(entry => entry.kind === 'agent_ended')
-  return end?.kind === 'agent_ended' ? end : { reason: 'the agent exited', hint: '' }
+  return entries.findLast(entry => entry.kind === 'agent_ended') ?? { reason: 'the agent exited', hint: '' }
 }
 
 function failed(message: string, hint = ''): Extract<PrintEnd, { outcome: 'failed' }> {

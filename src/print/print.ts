@@ -9,13 +9,14 @@ import { breakOff } from '../app/events/snapshot.ts'
 import type { ToolLimit } from '../state/state.ts'
 import { createFold } from '../conversation/fold.ts'
 import { initialChat, type ChatState } from '../conversation/state.ts'
+import { lastTurn } from '../conversation/queries/last-turn.ts'
 import { ownSession } from '../conversation/queries/session/own-session.ts'
 import { memoryFor } from '../conversation/queries/session/digest.ts'
 import { textsOf } from '../conversation/queries/answer.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 import type { Ledger } from '../storage/usage/ledger.ts'
-import { howItEnded, turnOf, withRefusals, withUnfit, type PrintEnd, type PrintStop } from './ending.ts'
+import { howItEnded, withRefusals, withUnfit, type PrintEnd, type PrintStop } from './ending.ts'
 import type { CheckedAnswer, OutputSchema } from './output-schema.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { PromptHooks } from '../hooks/prompts.ts'
@@ -163,7 +164,7 @@ export function startPrinting(options: PrintOptions): Printing {
 
   /** Checks the last text of the last turn; null if the turn failed. */
   function checkLast(schema: OutputSchema): CheckedAnswer | null {
-    const turn = turnOf(chat)
+    const turn = lastTurn(chat.entries)
     return turn?.outcome === 'done' ? schema.check(textsOf(turn).at(-1) ?? '') : null
   }
 
@@ -203,8 +204,7 @@ export function startPrinting(options: PrintOptions): Printing {
     if (event.type === 'context_reported') isCostTold ||= (event.sessionCostUsd ?? event.costUsd) !== null
     if (event.type !== 'turn_ended' || isCostTold) return
     // A turn that failed may have cost nothing.
-    const last = chat.entries.findLast(entry => entry.kind === 'turn')
-    if (chat.usage.costUsd === null || last?.outcome === 'done') warnOfCost()
+    if (chat.usage.costUsd === null || lastTurn(chat.entries)?.outcome === 'done') warnOfCost()
   }
 
   function warnOfCost(): void {

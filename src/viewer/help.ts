@@ -7,7 +7,7 @@ import { drawn, empty, fitted, type Styled } from '../style/styled.ts'
 import { keyFact } from '../style/list-window.ts'
 import type { Theme } from '../style/theme.ts'
 import { wrap } from '../text/lines/wrap.ts'
-import { BACK, helpRows, type PageContext } from './page.ts'
+import { BACK, helpRows, scrollSteps, type PageContext } from './page.ts'
 import type { ViewerPage } from './viewer-page.ts'
 
 /** The scroll position of the help screen. */
@@ -40,19 +40,7 @@ export class HelpReader {
   }
 
   scroll(move: HelpMove): void {
-    const page = Math.max(1, this.#body - 1)
-    const half = Math.ceil(page / 2)
-    const steps: Readonly<Record<HelpMove, number>> = {
-      up: -1,
-      down: 1,
-      page_up: -page,
-      page_down: page,
-      half_up: -half,
-      half_down: half,
-      top: -this.#last,
-      bottom: this.#last,
-    }
-    this.from = Math.max(0, Math.min(this.#last, this.from + steps[move]))
+    this.from = Math.max(0, Math.min(this.#last, this.from + scrollSteps(this.#body)[move]))
   }
 }
 

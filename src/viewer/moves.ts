@@ -9,7 +9,7 @@ import type {
   ViewerView,
 } from '../state/screens/viewer-screen.ts'
 import type { OutlineRow } from './document/outline.ts'
-import { lastHelpRow } from './page.ts'
+import { helpAfter } from './page.ts'
 import { chosenBlock, firstTurn, lastEntry, outlineOf, seesEnd, type ViewerReading } from './reader.ts'
 import { compare } from './walk.ts'
 import { blockStart, scrolled, seenRows, showing, staying, toBlock, toEnd, toPrompt, toStart } from './window.ts'
@@ -140,21 +140,9 @@ function shownAt(reading: ViewerReading, place: DocumentPlace, above: number): V
   return seeing(reading, { ...view, folds, ...showing(document, place, above, body) })
 }
 
-function inHelp({ view, body, context }: ViewerReading, from: number, move: ViewerMove): ViewerView {
-  const page = Math.max(1, body - 1)
-  const steps: Partial<Record<ViewerMove, number>> = {
-    up: -1,
-    down: 1,
-    page_up: -page,
-    page_down: page,
-    half_up: -Math.ceil(page / 2),
-    half_down: Math.ceil(page / 2),
-    top: -from,
-    bottom: Number.MAX_SAFE_INTEGER - from,
-  }
-  const by = steps[move]
-  if (by === undefined) return { ...view, overlay: null }
-  return { ...view, overlay: { kind: 'help', from: Math.max(0, Math.min(from + by, lastHelpRow(context, body))) } }
+function inHelp(reading: ViewerReading, former: number, move: ViewerMove): ViewerView {
+  const from = helpAfter(reading, former, move)
+  return { ...reading.view, overlay: from === null ? null : { kind: 'help', from } }
 }
 
 function inTyping(reading: ViewerReading, query: string, move: ViewerMove): ViewerView {

@@ -16,6 +16,7 @@ import type { OutlineRow } from './document/outline.ts'
 import { firstTurn, hasEnded, lastEntry, MARGIN, outlineOf, seesEnd, type ViewerReading } from './reader.ts'
 import type { ViewerPage } from './viewer-page.ts'
 import { seenRows } from './window.ts'
+import type { ScrollMove } from '../state/screens/scroll-move.ts'
 import type { ViewerOverlay } from '../state/screens/viewer-screen.ts'
 
 export type PageContext = {
@@ -119,8 +120,24 @@ export function helpPage(context: PageContext, from: number, body: number): Styl
   return helpRows(context).slice(first, first + body)
 }
 
+/** The first row of the key list after a move; null if the move closes it. */
+export function helpAfter(reading: Pick<ViewerReading, 'context' | 'body'>, from: number, move: string): number | null {
+  const { context, body } = reading
+  const steps: Partial<Record<string, number>> = scrollSteps(body)
+  const by = steps[move]
+  return by === undefined ? null : Math.max(0, Math.min(from + by, lastHelpRow(context, body)))
+}
+
+/** The number of rows of each move in a window of `body` rows. */
+export function scrollSteps(body: number): Record<ScrollMove, number> {
+  const page = Math.max(1, body - 1)
+  const half = Math.ceil(page / 2)
+  const all = Number.MAX_SAFE_INTEGER
+  return { up: -1, down: 1, page_up: -page, page_down: page, half_up: -half, half_down: half, top: -all, bottom: all }
+}
+
 /** The row at which the last page of the key list begins. */
-export function lastHelpRow(context: PageContext, body: number): number {
+function lastHelpRow(context: PageContext, body: number): number {
   return Math.max(0, helpRows(context).length - body)
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { readSettingsFile, writeSetting } from '../../src/config/files.ts'
+import { readSettingsFile, writeMember } from '../../src/config/files.ts'
 import { openTrust } from '../../src/config/trust/trust.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'zotui-config-'))
@@ -39,19 +39,19 @@ describe('reading a settings file', () => {
 
 describe('writing a settings file', () => {
   test('creates the file, readable by its owner only', async () => {
-    await writeSetting(join(folder, 'new', 'config.json'), 'compactAt', 70)
+    await writeMember(join(folder, 'new', 'config.json'), 'compactAt', 70)
     expect(readFileSync(join(folder, 'new', 'config.json'), 'utf8')).toBe('{\n  "compactAt": 70\n}\n')
     expect(statSync(join(folder, 'new', 'config.json')).mode & 0o077).toBe(0)
   })
 
   test('keeps comments, order and unknown settings', async () => {
     writeFileSync(path, '{\n  // mine\n  "theme": "dark", // at night\n  "later": 12,\n}\n')
-    await writeSetting(path, 'theme', 'light')
-    await writeSetting(path, 'ascii', true)
+    await writeMember(path, 'theme', 'light')
+    await writeMember(path, 'ascii', true)
     expect(readFileSync(path, 'utf8')).toBe(
       '{\n  // mine\n  "theme": "light", // at night\n  "later": 12,\n  "ascii": true,\n}\n',
     )
-    await writeSetting(path, 'theme', undefined)
+    await writeMember(path, 'theme', undefined)
     expect(readFileSync(path, 'utf8')).not.toContain('theme')
     expect((await readSettingsFile(path, { label: '', folder })).layer.values).toEqual({ ascii: true })
   })
@@ -60,13 +60,13 @@ describe('writing a settings file', () => {
     const real = join(folder, 'dotfiles.json')
     writeFileSync(real, '{}')
     symlinkSync(real, path)
-    await writeSetting(path, 'ascii', true)
+    await writeMember(path, 'ascii', true)
     expect(readFileSync(real, 'utf8')).toContain('"ascii": true')
   })
 
   test.each(['{ "theme": "dark"', '[]', '"x"'])('does not change a file that it cannot parse: %j', async text => {
     writeFileSync(path, text)
-    await expect(writeSetting(path, 'ascii', true)).rejects.toThrow('it is not a JSON object')
+    await expect(writeMember(path, 'ascii', true)).rejects.toThrow('it is not a JSON object')
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 })

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { brokenRules, readSettingsDocument } from '../../src/config/document/document.ts'
-import { readSettingsFile, removeRule, writeRule } from '../../src/config/files.ts'
+import { readSettingsFile, writeMember } from '../../src/config/files.ts'
 import { openFolderPermissions } from '../../src/config/trust/folder-permissions.ts'
 import { noLayer, resolveSettings, rulesOf, type Layer } from '../../src/config/layers.ts'
 import type { Settings } from '../../src/config/schema.ts'
@@ -101,9 +101,9 @@ describe('rules of several sources', () => {
 test('a rule is added to the file, and its comments stay', async () => {
   const path = join(folder, 'config.json')
   writeFileSync(path, '{\n  // mine\n  "allow": [\n    "Bash(a)" // first\n  ],\n  "theme": "dark"\n}\n')
-  await writeRule(path, 'allow', 'Bash(b:*)')
-  await writeRule(path, 'allow', 'Bash(b:*)')
-  await writeRule(path, 'deny', 'Bash(=rm "x")')
+  await writeMember(path, 'allow', 'Bash(b:*)', 'add')
+  await writeMember(path, 'allow', 'Bash(b:*)', 'add')
+  await writeMember(path, 'deny', 'Bash(=rm "x")', 'add')
   const text = readFileSync(path, 'utf8')
   expect(text).toContain('// mine')
   expect(text).toContain('// first')
@@ -117,10 +117,10 @@ test('a rule is added to the file, and its comments stay', async () => {
 test('a rule is removed from its list only, comments are kept, and a rule that is not there is no mistake', async () => {
   const path = join(folder, 'removing.json')
   writeFileSync(path, '{\n  // mine\n  "allow": ["Bash(a)", "Bash(b)", "Bash(a)"],\n  "deny": ["Bash(a)"]\n}\n')
-  expect(await removeRule(path, 'allow', 'Bash(a)')).toBe(true)
-  expect(await removeRule(path, 'allow', 'Bash(a)')).toBe(false)
-  expect(await removeRule(path, 'ask', 'Bash(a)')).toBe(false)
-  expect(await removeRule(join(folder, 'no-such.json'), 'ask', 'Bash(a)')).toBe(false)
+  expect(await writeMember(path, 'allow', 'Bash(a)', 'remove')).toBe(true)
+  expect(await writeMember(path, 'allow', 'Bash(a)', 'remove')).toBe(false)
+  expect(await writeMember(path, 'ask', 'Bash(a)', 'remove')).toBe(false)
+  expect(await writeMember(join(folder, 'no-such.json'), 'ask', 'Bash(a)', 'remove')).toBe(false)
   const text = readFileSync(path, 'utf8')
   expect(text).toContain('// mine')
   expect(readSettingsDocument(text).values).toEqual({ allow: ['Bash(b)'], deny: ['Bash(a)'] })
@@ -132,11 +132,11 @@ test('a rule is removed from its list only, comments are kept, and a rule that i
     ['[5, "Bash(a)", "Bash(a)"]', '[5]'],
   ] as const) {
     writeFileSync(path, `{ "allow": ${list} }\n`)
-    expect(await removeRule(path, 'allow', 'Bash(a)')).toBe(true)
+    expect(await writeMember(path, 'allow', 'Bash(a)', 'remove')).toBe(true)
     expect(readFileSync(path, 'utf8')).toBe(`{ "allow": ${rest} }\n`)
   }
   writeFileSync(path, '{ "allow": ')
-  await expect(removeRule(path, 'allow', 'Bash(b)')).rejects.toThrow('not a JSON object')
+  await expect(writeMember(path, 'allow', 'Bash(b)', 'remove')).rejects.toThrow('not a JSON object')
 })
 
 test('a grant for everywhere is in effect at once', async () => {

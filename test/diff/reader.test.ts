@@ -161,3 +161,24 @@ test('whatever is pressed, the page keeps its size, and no control sequence of a
     aPartOf(150),
   )
 })
+
+const manyKeys = Array.from({ length: 30 }, (_, at) => [`${at}`, 'does'] as const)
+
+/** The first row of a long list of keys after these moves; null if it was closed. */
+function helpAfterMoves(...moves: readonly DiffMove[]): number | null {
+  return moves.reduce(
+    (state, move) => {
+      const reading = readDiff(state, { theme, size, keys: manyKeys }, createDiffRows())
+      return reduceApp(state, { type: 'diff_moved', diff: diffAfter(reading, move) })
+    },
+    opened(changesOf({})),
+  ).diff.help
+}
+
+test('the list of keys scrolls with every key that scrolls, and another key closes it', () => {
+  expect(helpAfterMoves('help', 'bottom')).toBe(20)
+  expect(helpAfterMoves('help', 'bottom', 'half_up')).toBe(15)
+  expect(helpAfterMoves('help', 'page_down', 'page_down', 'up')).toBe(17)
+  expect(helpAfterMoves('help', 'bottom', 'top')).toBe(0)
+  expect(helpAfterMoves('help', 'show')).toBeNull()
+})

@@ -6,12 +6,12 @@ import type { Checkpoint } from '../../../src/checkpoints/record.ts'
 import { dateTime } from '../../../src/export/fact-words.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
-import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
 import { usage } from '../flag-reading.ts'
+import { printJson } from '../print-rows.ts'
 import { openStored } from './stored.ts'
 
 type CheckpointAction = (checkpoints: Checkpoints, id: string, call: CommandCall) => Promise<0 | 1>
@@ -47,8 +47,7 @@ export const run: RunCommand = async call => {
 async function list(checkpoints: Checkpoints, _id: string, call: CommandCall): Promise<0> {
   const all = [...need(await checkpoints.list())].toReversed()
   if (call.has('json')) {
-    const rows = all.map(({ id, at, by, session, label, restored }) => ({ id, at, by, session, label, restored }))
-    print(`${toJson(rows, 2)}\n`)
+    printJson(all.map(({ id, at, by, session, label, restored }) => ({ id, at, by, session, label, restored })))
     return 0
   }
   if (all.length === 0) writeMessage('This folder has no checkpoints yet.')
@@ -68,7 +67,7 @@ async function show(checkpoints: Checkpoints, given: string, call: CommandCall):
   if (last) writeMessage(rowOf(last))
   const { files, stay } = need(await checkpoints.preview(id))
   if (call.has('json')) {
-    print(`${toJson({ id, files: files.map(({ entry: _entry, ...file }) => file), stay }, 2)}\n`)
+    printJson({ id, files: files.map(({ entry: _entry, ...file }) => file), stay })
     return 0
   }
   if (files.length === 0) writeMessage('No files have changed since then.')
@@ -103,7 +102,7 @@ type How = { expected: string; keep: readonly string[] }
 
 async function carryOut(checkpoints: Checkpoints, id: string, call: CommandCall, how: How): Promise<0 | 1> {
   const done = need(await checkpoints.restore(id, { session: null, ...how }))
-  if (call.has('json')) print(`${toJson(done, 2)}\n`)
+  if (call.has('json')) printJson(done)
   else writeMessage(`Restored ${done.count} files. \`zotui checkpoints undo\` brings back what was there.`)
   for (const { path, why } of done.failed) writeMessage(`${oneLine(sanitize(path))} ${why}.`)
   return done.failed.length === 0 ? 0 : 1
@@ -117,7 +116,7 @@ async function prune(checkpoints: Checkpoints, _id: string, call: CommandCall): 
   const removed = need(
     await checkpoints.prune({ most: checkpointsMb * MB, age: days * DAY, isKept: session => sessions.has(session) }),
   )
-  if (call.has('json')) print(`${toJson({ removed }, 2)}\n`)
+  if (call.has('json')) printJson({ removed })
   else writeMessage(removed === 1 ? 'Removed 1 checkpoint.' : `Removed ${removed} checkpoints.`)
   return 0
 }

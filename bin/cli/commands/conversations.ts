@@ -7,12 +7,11 @@ import { statePath } from '../../../src/storage/log.ts'
 import { costText } from '../../../src/storage/usage/table.ts'
 import { showsUnicode } from '../../../src/terminal/capabilities.ts'
 import { formatDuration } from '../../../src/text/format.ts'
-import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { truncate } from '../../../src/text/lines/shorten.ts'
-import { displayWidth, padTo } from '../../../src/text/lines/width.ts'
-import { print, writeMessage } from '../../standard-streams.ts'
+import { writeMessage } from '../../standard-streams.ts'
 import type { RunCommand } from '../commands.ts'
+import { printJson, printTable } from '../print-rows.ts'
 
 type ListedConversation = Pick<HeldRecord, 'id' | 'folder' | 'agent'> & HeldStatus
 
@@ -27,20 +26,14 @@ export const run: RunCommand = async call => {
     else held.push({ id, folder, agent, ...told.status })
   }
   if (call.has('json')) {
-    print(`${toJson(held, 2)}\n`)
+    printJson(held)
     return 0
   }
   if (held.length === 0) {
     writeMessage('No conversations run in the background.')
     return 0
   }
-  const cells = held.map(cellsOf)
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map(each => displayWidth(each[column] ?? '')))) ?? []
-  const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
-  for (const each of cells) {
-    const line = each.map((cell, column) => (column === each.length - 1 ? cell : padTo(cell, widths[column] ?? 0)))
-    print(`${truncate(line.join('  '), width)}\n`)
-  }
+  printTable(held.map(cellsOf))
   return 0
 }
 

@@ -16,12 +16,12 @@ import { gitPrograms } from '../../../src/platform/git-programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
-import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 import { folderPlace } from '../../wiring/start/permissions.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
+import { printJson } from '../print-rows.ts'
 
 export const run: RunCommand = async call => {
   const [, command = ''] = call.words
@@ -56,7 +56,8 @@ export const run: RunCommand = async call => {
     line: parseLine(command),
     dangers: dangersOf(request, place),
   }
-  print(call.has('json') ? `${toJson(asJson(result), 2)}\n` : asText(result))
+  if (call.has('json')) printJson(asJson(result))
+  else print(asText(result))
   return 0
 }
 

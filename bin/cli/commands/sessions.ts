@@ -2,14 +2,12 @@
 import { counted } from '../../../src/text/counted.ts'
 import process from 'node:process'
 import { dateTime } from '../../../src/export/fact-words.ts'
-import { print, writeMessage } from '../../standard-streams.ts'
+import { writeMessage } from '../../standard-streams.ts'
 import { showsUnicode } from '../../../src/terminal/capabilities.ts'
-import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
-import { truncate } from '../../../src/text/lines/shorten.ts'
-import { displayWidth, padTo } from '../../../src/text/lines/width.ts'
 import { costText } from '../../../src/storage/usage/table.ts'
 import type { RunCommand } from '../commands.ts'
+import { printJson, printTable } from '../print-rows.ts'
 import { openStored } from './stored.ts'
 import { type SessionSummary, listedSchema } from '../../../src/conversation/queries/session/session-summary.ts'
 
@@ -19,12 +17,7 @@ export const run: RunCommand = async call => {
   const lost = found.filter(row => !isUnderstood(row)).map(({ id }) => id)
   if (lost.length > 0) writeMessage(`These sessions cannot be read: ${lost.join(', ')}.`)
   if (call.has('json')) {
-    print(
-      `${toJson(
-        rows.map(row => listedSchema.parse(row)),
-        2,
-      )}\n`,
-    )
+    printJson(rows.map(row => listedSchema.parse(row)))
     return 0
   }
   if (rows.length === 0) {
@@ -33,13 +26,7 @@ export const run: RunCommand = async call => {
     )
     return 0
   }
-  const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
-  const cells = rows.map(row => cellsOf(row, call.has('all')))
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map(each => displayWidth(each[column] ?? '')))) ?? []
-  for (const each of cells) {
-    const line = each.map((cell, column) => (column === each.length - 1 ? cell : padTo(cell, widths[column] ?? 0)))
-    print(`${truncate(line.join('  '), width)}\n`)
-  }
+  printTable(rows.map(row => cellsOf(row, call.has('all'))))
   return 0
 }
 

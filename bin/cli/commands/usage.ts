@@ -4,15 +4,15 @@ import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { print } from '../../standard-streams.ts'
 import { showsUnicode } from '../../../src/terminal/capabilities.ts'
-import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
-import { displayWidth, padStartTo, padTo } from '../../../src/text/lines/width.ts'
+import { padStartTo, padTo } from '../../../src/text/lines/width.ts'
 import { dayOf, lastDays, openLedger } from '../../../src/storage/usage/ledger.ts'
 import type { UsageRecord } from '../../../src/storage/usage/record.ts'
 import { usageReport } from '../../../src/storage/usage/report.ts'
 import { modelOf, sumOf, sumsBy, type UsageSum } from '../../../src/storage/usage/sums.ts'
 import { usageBars, usageCells, usageColumns } from '../../../src/storage/usage/table.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
+import { columnWidths, printJson } from '../print-rows.ts'
 
 const DAYS = 30
 const MOST_DAYS = 3660
@@ -31,7 +31,8 @@ export const run: RunCommand = call => {
     },
   })
   const records = ledger.read(days).filter(record => !call.has('folder') || record.folder === folder)
-  print(call.has('json') ? `${toJson(usageReport(records, days), 2)}\n` : asText(records, days))
+  if (call.has('json')) printJson(usageReport(records, days))
+  else print(asText(records, days))
   return Promise.resolve(0)
 }
 
@@ -60,9 +61,7 @@ function table(rows: readonly { name: string; sum: UsageSum }[], isPlain: boolea
     ['', ...usageColumns],
     ...rows.map(({ name, sum }) => [oneLine(sanitize(name)), ...usageCells(sum, isPlain)]),
   ]
-  const widths = ['', ...usageColumns].map((_, column) =>
-    Math.max(...cells.map(row => displayWidth(row[column] ?? ''))),
-  )
+  const widths = columnWidths(cells)
   return cells.map(row =>
     row
       .map((cell, column) => (column === 0 ? padTo : padStartTo)(cell, widths[column] ?? 0))

@@ -4,13 +4,13 @@ import { lossText } from '../../../src/app/worktrees/discarding.ts'
 import { worktreeState } from '../../../src/app/worktrees/worktree-list.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
-import { toJson } from '../../../src/text/json.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { isNothing } from '../../../src/worktrees/discard.ts'
 import type { ListedWorktree } from '../../../src/worktrees/list.ts'
 import { createWorktrees, type WorktreeAnswer, type Worktrees } from '../../../src/worktrees/worktrees.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import type { RunCommand } from '../commands.ts'
+import { printJson } from '../print-rows.ts'
 
 export const run: RunCommand = async call => {
   const [action = 'list'] = call.words
@@ -20,10 +20,8 @@ export const run: RunCommand = async call => {
 }
 
 function list(found: readonly ListedWorktree[], isJson: boolean): 0 {
-  if (isJson) {
-    const rows = found.map(({ worktree, ...state }) => ({ ...worktree, ...state }))
-    print(`${toJson(rows, 2)}\n`)
-  } else if (found.length === 0) writeMessage('This project has no worktrees.')
+  if (isJson) printJson(found.map(({ worktree, ...state }) => ({ ...worktree, ...state })))
+  else if (found.length === 0) writeMessage('This project has no worktrees.')
   else
     for (const each of found) {
       const used = each.isUsed ? ', in use' : ''
@@ -46,7 +44,7 @@ async function clean(worktrees: Worktrees, found: readonly ListedWorktree[], isJ
     if (done.ok) removed.push(worktree.branch)
     else failed.push(`${worktree.branch} was not removed: ${done.why}.`)
   }
-  if (isJson) print(`${toJson({ removed }, 2)}\n`)
+  if (isJson) printJson({ removed })
   else writeMessage(`Removed ${removed.length} of ${found.length} worktrees.`)
   for (const line of isJson ? failed : [...kept, ...failed]) writeMessage(oneLine(sanitize(line)))
   return failed.length === 0 ? 0 : 1

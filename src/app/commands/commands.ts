@@ -56,7 +56,7 @@ export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
 
   function usage(): void {
     const { ledger, sessions, now, showsUnicode } = context
-    const noted = ledger && { records: ledger.read(USAGE_DAYS), session: sessions?.current().id ?? '' }
+    const noted = ledger ? { records: ledger.read(USAGE_DAYS), session: sessions?.current().id ?? '' } : null
     context.show(usageText({ chat: state().chat, noted, now: now(), showsUnicode }))
   }
 

@@ -35,41 +35,47 @@ import { keyed } from '../../text/key-hints.ts'
 /** Milliseconds that a key which must be pressed twice waits for its second press. */
 const ARMED = 2000
 
-/** The context that the parts of the controller share. */
-export type AppContext = {
+/** The options that every part of the controller gets as they are. */
+type Given = {
   backend: Backend
   /** Milliseconds since the Unix epoch. */
   now: () => number
+  /** The columns that the composer wraps at. */
+  composerWidth: () => number
+  /** Without it, there is no /theme. */
+  useTheme?: UseTheme
+  /** Without them, there is no /agent. */
+  agents?: Agents
+  /** Without them, this is the only conversation, as in a replay. */
+  conversations?: Conversations
+  /** Without it, zotui runs no programs for the user. */
+  host?: Host
+  /** The user's hooks. Without them, none run, as in a replay. */
+  hooks?: ConversationHooks
+  /** Without them, sessions are not stored. */
+  sessions?: Sessions
+  /** Without it, usage is not recorded. */
+  ledger?: Ledger
+  recentModels?: RecentModels
+  /** Without them, no earlier versions of files are kept. */
+  checkpoints?: Checkpoints
+  /** Without them, all conversations work in the user's folder, as on another machine or in the demo. */
+  worktrees?: Worktrees
+}
+
+/** The context that the parts of the controller share. */
+export type AppContext = Given & {
   /** The slash commands that can be typed: built-in ones, and those from files, skills and the agent. */
   commands: () => readonly SlashCommand[]
   promptCommands: Pick<CurrentCommands, 'isRead' | 'isReading' | 'read'>
-  /** The columns that the composer wraps at. */
-  composerWidth: () => number
-  useTheme: UseTheme | undefined
-  /** Undefined if the agent cannot be changed. */
-  agents: Agents | undefined
-  /** Undefined if this is the only conversation, as in a replay. */
-  conversations: Conversations | undefined
   /** The settings; `settings.values()` are the current ones. */
   settings: SettingsStore
-  host: Host | undefined
-  /** The user's hooks; undefined if none may run, as in a replay. */
-  hooks: ConversationHooks | undefined
   keymap: Keymap
   drafts: DraftStore
-  /** Null if nothing is stored. */
-  sessions: Sessions | null
   /** The ID of the session in which the conversation is kept, here or by its holder; null if it is not kept. */
   sessionId: () => string | null
-  ledger: Ledger | null
-  /** Earlier versions of the files; null if none are kept. */
-  checkpoints: Checkpoints | null
-  /** Null if worktrees cannot be made, as on another machine or in the demo. */
-  worktrees: Worktrees | null
   /** The models in the order in which they are listed. */
   inOrder: (models: readonly Model[]) => readonly ListedModel[]
-  /** Null if nothing is stored. */
-  recentModels: RecentModels | null
   showsUnicode: boolean
   files: Files | null
   /** Names the command that a notice answers. */
@@ -103,38 +109,16 @@ export type UseTheme = (
   name: string,
 ) => { ok: true; warnings: readonly string[] } | { ok: false; message: string; hint: string }
 
-export type ContextOptions = {
+export type ContextOptions = Given & {
   store: Store<AppState>
-  backend: Backend
-  now: () => number
-  composerWidth: () => number
-  /** Without it, there is no /theme. */
-  useTheme?: UseTheme
-  /** Without them, there is no /agent. */
-  agents?: Agents
-  /** Without them, this is the only conversation. */
-  conversations?: Conversations
   /** Without it, there is no /btw. */
   startSide?: StartSide
   /** Without them, the defaults apply. */
   settings?: SettingsStore
-  /** Without it, zotui runs no programs for the user. */
-  host?: Host
-  /** Without them, no hooks run. */
-  hooks?: ConversationHooks
   /** The keys, with the user's `keys.json` applied. */
   keymap?: Keymap
   /** Without them, drafts and prompts are not stored. */
   journals?: Journals
-  /** Without them, sessions are not stored. */
-  sessions?: Sessions
-  /** Without it, usage is not recorded. */
-  ledger?: Ledger
-  recentModels?: RecentModels
-  /** Without them, no earlier versions of files are kept. */
-  checkpoints?: Checkpoints
-  /** Without them, all conversations work in the user's folder. */
-  worktrees?: Worktrees
   /** True if the terminal shows more than ASCII. */
   showsUnicode?: boolean
   /** Exact values that must not be shown or stored. */
@@ -160,36 +144,27 @@ type RemarkEvent = Extract<AgentEvent, { type: 'remark_made' }>
 export function createContext(options: ContextOptions): AppContext {
   const {
     store,
-    backend,
-    now,
-    composerWidth,
-    useTheme,
-    agents,
-    conversations,
     startSide,
     settings = unsavedSettings(),
-    host,
     keymap = defaultKeymap,
     journals,
-    sessions,
-    ledger,
-    recentModels,
     showsUnicode = true,
     secrets = [],
     openFinder,
     listSymbols,
     commandSources = [],
+    ...given
   } = options
+  const { backend, now, agents, conversations, host, sessions } = given
   let disarming: NodeJS.Timeout | undefined
   const isThere = (name: string): boolean => {
-    if (name === 'theme') return useTheme !== undefined
+    if (name === 'theme') return given.useTheme !== undefined
     if (name === 'mode') return modeOption(store.get().chat.options) !== undefined
     if (name === 'agent') return agents !== undefined
     if (OF_CONVERSATIONS.has(name)) return conversations !== undefined
-    if (name === 'worktree' || name === 'worktrees')
-      return options.worktrees !== undefined && conversations !== undefined
+    if (name === 'worktree' || name === 'worktrees') return given.worktrees !== undefined && conversations !== undefined
     if (name === 'btw') return startSide !== undefined
-    if (name === 'hooks') return options.hooks !== undefined
+    if (name === 'hooks') return given.hooks !== undefined
     if (name === 'doctor') return host?.examine !== undefined
     return (!OF_HOST.has(name) || host !== undefined) && (!OF_SESSIONS.has(name) || hasSession(name))
   }
@@ -207,7 +182,7 @@ export function createContext(options: ContextOptions): AppContext {
   const onChange = (files: FoundFiles): void => dispatch({ type: 'files_found', files })
   const files = openFinder ? createFiles({ openFinder, listSymbols, commands, now, get: store.get, onChange }) : null
   const inOrder = (models: readonly Model[]): ListedModel[] =>
-    inOrderOfUse(models, settings.values().favouriteModels, recentModels?.list() ?? [])
+    inOrderOfUse(models, settings.values().favouriteModels, given.recentModels?.list() ?? [])
   const load = createArgumentLoader(commands, {
     async models() {
       // Both lists change together, so that the selected row stays the same.
@@ -230,7 +205,7 @@ export function createContext(options: ContextOptions): AppContext {
     },
     isLeaving: () => store.get().leaving !== null,
     sessions: sessions ?? null,
-    ledger: ledger ?? null,
+    ledger: given.ledger ?? null,
     secrets,
     // Files of another machine are not read for it.
     folder: host?.elsewhere ? undefined : host?.folder,
@@ -250,26 +225,14 @@ export function createContext(options: ContextOptions): AppContext {
   }
   store.set({ ...store.get(), keyNames: keymap.names })
   return {
-    backend,
-    now,
+    ...given,
     commands,
     promptCommands: current,
-    composerWidth,
-    useTheme,
-    agents,
-    conversations,
     settings,
-    host,
-    hooks: options.hooks,
     keymap,
     drafts: createDraftStore(store, dispatch, journals, commands),
-    sessions: sessions ?? null,
     sessionId,
-    ledger: ledger ?? null,
-    checkpoints: options.checkpoints ?? null,
-    worktrees: options.worktrees ?? null,
     inOrder,
-    recentModels: recentModels ?? null,
     showsUnicode,
     files,
     naming,

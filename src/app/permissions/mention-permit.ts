@@ -9,10 +9,14 @@ export function createMentionPermit(
   { place, store, lookUp }: Pick<PermissionOptions, 'place' | 'store' | 'lookUp'>,
   mode: () => PermissionMode,
 ): MentionPermit {
-  let engine: ReturnType<typeof loadEngine> | null = null
   return async path => {
-    engine ??= loadEngine()
-    const { decide, parseRules, pathOf, absolutePath, mayHoldSecrets } = await engine
+    const [{ decide }, { parseRules }, { pathOf }, { absolutePath }, { mayHoldSecrets }] = await Promise.all([
+      import('../../permissions/decide.ts'),
+      import('../../permissions/rules/rule.ts'),
+      import('../../permissions/rules/call-paths.ts'),
+      import('../../permissions/paths.ts'),
+      import('../../permissions/secret-files.ts'),
+    ])
     const { folder, home } = place
     await lookUp?.([absolutePath(path, { folder, home })])
     const { named, real } = pathOf(path, place)
@@ -42,15 +46,4 @@ export function createMentionPermit(
       return verdict === 'ask' && rule !== null ? `needs your approval: ${because}` : null
     }
   }
-}
-
-async function loadEngine() {
-  const [{ decide }, { parseRules }, { pathOf }, { absolutePath }, { mayHoldSecrets }] = await Promise.all([
-    import('../../permissions/decide.ts'),
-    import('../../permissions/rules/rule.ts'),
-    import('../../permissions/rules/call-paths.ts'),
-    import('../../permissions/paths.ts'),
-    import('../../permissions/secret-files.ts'),
-  ])
-  return { decide, parseRules, pathOf, absolutePath, mayHoldSecrets }
 }

@@ -1,6 +1,7 @@
 /** The plan that a turn in plan mode ended with, and the answers to it. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
+import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import type { Turn } from '../../conversation/state.ts'
 import { promptEntry } from '../../state/composer/queue-entry.ts'
 import type { AppContext } from '../context/context.ts'
@@ -32,9 +33,9 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
   function follow(events: readonly AgentEvent[]): void {
     if (mode() !== 'plan' || !events.some(({ type }) => type === 'turn_ended')) return
     const { chat, queue } = state()
-    const turn = chat.entries.findLast(entry => entry.kind === 'turn')
+    const turn = lastTurn(chat.entries)
     // A queued prompt already says what comes next.
-    if (turn?.kind !== 'turn' || turn.outcome !== 'done' || chat.open || queue.entries.length > 0) return
+    if (turn?.outcome !== 'done' || chat.open || queue.entries.length > 0) return
     const text = lastText(turn)
     if (text === '' || chat.plan !== null) return
     aside = null
@@ -75,8 +76,8 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
 
   /** True if it is already shown as the answer of the last turn. */
   function isShown(plan: string): boolean {
-    const turn = state().chat.entries.findLast(entry => entry.kind === 'turn')
-    return turn?.kind === 'turn' && lastText(turn) === plan.trim()
+    const turn = lastTurn(state().chat.entries)
+    return turn !== undefined && lastText(turn) === plan.trim()
   }
 
   function type(on: boolean): void {

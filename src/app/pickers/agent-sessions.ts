@@ -5,6 +5,7 @@ import {
   type SessionScope,
   type SessionSummary,
 } from '../../conversation/queries/session/session-summary.ts'
+import { emptySummary } from '../../storage/sessions/summary.ts'
 import type { AppContext } from '../context/context.ts'
 
 export type AgentSessions = {
@@ -43,21 +44,12 @@ export function createAgentSessions({
 function rowOf(id: string, { folder, title, updatedAt, id: own }: AgentSession, origin: string): SessionSummary {
   const at = updatedAt ?? 0
   return {
-    id,
+    ...emptySummary(id),
     folder,
     createdAt: at,
     at,
     title: (title === '' ? own : title).slice(0, LONGEST),
-    provider: '',
-    model: '',
-    turns: 0,
-    costUsd: 0,
     costIsPartial: true,
-    firstPrompt: '',
-    lastPrompt: '',
-    lastAnswer: '',
-    prompts: '',
-    parent: null,
     origin,
   }
 }

@@ -114,7 +114,7 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
 
   function whyEnded(): string {
     const ended = chat.entries.findLast(entry => entry.kind === 'agent_ended')
-    if (ended?.kind !== 'agent_ended') return `${backend.name} did not start`
+    if (!ended) return `${backend.name} did not start`
     return [sentence(ended.reason), ended.hint].filter(part => part !== '').join(' ')
   }
 }

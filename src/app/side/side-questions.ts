@@ -4,6 +4,7 @@
  */
 import type { AgentEvent, Usage } from '../../agent/event.ts'
 import { answerOf } from '../../conversation/queries/answer.ts'
+import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import { digest } from '../../conversation/queries/session/digest.ts'
 import { sideNote } from '../../conversation/queries/side-note.ts'
 import type { ChatState, Entry, Turn } from '../../conversation/state.ts'
@@ -236,14 +237,14 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
 const RAISE = '/settings maxCostUsd raises it.'
 
 function turnOf(chat: ChatState): Turn | undefined {
-  const turn = chat.open ?? chat.entries.findLast(entry => entry.kind === 'turn')
+  const turn = chat.open ?? lastTurn(chat.entries)
   return turn?.kind === 'turn' ? turn : undefined
 }
 
 /** Why the last turn ended badly; null if it ended well. */
 function problemOf(chat: ChatState, name: string): string | null {
   const ended = chat.entries.findLast(entry => entry.kind === 'agent_ended')
-  if (chat.agent.phase !== 'ready') return sentence(ended?.kind === 'agent_ended' ? ended.reason : `${name} ended`)
+  if (chat.agent.phase !== 'ready') return sentence(ended?.reason ?? `${name} ended`)
   const turn = turnOf(chat)
   if (turn?.outcome === 'failed' || turn?.outcome === 'refused') return sentence(turn.error ?? `${name} failed`)
   return null
@@ -252,6 +253,6 @@ function problemOf(chat: ChatState, name: string): string | null {
 /** The model, and the call that it is running. */
 function factsOf({ agent, open }: ChatState, turn: Turn | undefined): string[] {
   const call = open && turn ? [...turn.parts].findLast(part => part.kind === 'tool') : undefined
-  const runs = call?.kind === 'tool' && (call.state === 'running' || call.state === 'composing') ? [call.name] : []
+  const runs = call?.state === 'running' || call?.state === 'composing' ? [call.name] : []
   return [agent.model === '' ? agent.name : agent.model, ...runs].filter(word => word !== '')
 }

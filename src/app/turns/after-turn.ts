@@ -3,6 +3,7 @@
  * a question about the cost limit or an error, or else the next entry of the queue.
  */
 import type { Turn } from '../../conversation/state.ts'
+import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../conversation/queries/provider-error.ts'
 import { formatPercent } from '../../text/format.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
@@ -50,7 +51,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     if (last?.outcome === 'done') return queue.drain(await compactedIfDue())
     if (last?.outcome === 'failed' && (await recovered(last))) return
     queue.drain(false)
-    const ended = lastTurn()
+    const ended = lastTurn(state().chat.entries)
     if (ended?.outcome === 'failed') offerWaysOut(providerErrorOf(ended.error ?? '').kind)
     if (ended?.outcome === 'agent_ended') offerRestart(true)
   }
@@ -68,14 +69,8 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     return lastCompaction() !== 'aborted' && state().chat.agent.phase === 'ready'
   }
 
-  function lastTurn(): Turn | undefined {
-    const last = state().chat.entries.findLast(entry => entry.kind === 'turn')
-    return last?.kind === 'turn' ? last : undefined
-  }
-
   function lastCompaction(): string | undefined {
-    const last = state().chat.entries.findLast(entry => entry.kind === 'compaction')
-    return last?.kind === 'compaction' ? last.outcome : undefined
+    return state().chat.entries.findLast(entry => entry.kind === 'compaction')?.outcome
   }
 
   /** Compacts a conversation that no longer fits, and sends the prompt once more; if that fails, the user is asked. */
@@ -85,7 +80,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     await ways.compact()
     if (lastCompaction() !== 'done') return false
     await ways.resend()
-    if (lastTurn()?.outcome !== 'done') return false
+    if (lastTurn(state().chat.entries)?.outcome !== 'done') return false
     queue.drain(true)
     return true
   }

@@ -1,8 +1,8 @@
 /** Sends prompts to the agent, with images, shell outputs, and a summary if the agent needs one. */
 import type { Prompt } from '../../agent/backend.ts'
+import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
 import { mentionText } from '../../composer/mentions.ts'
-import type { Turn } from '../../conversation/state.ts'
 import { expand, mentioningText } from '../../state/composer/chips.ts'
 import type { AppContext } from '../context/context.ts'
 import { nothingAttached, type Attachments, type MentionReader } from '../mentions/mention-reader.ts'
@@ -87,14 +87,14 @@ export function createDelivery(parts: DeliveryParts): Delivery {
 
   /** Shell outputs of a prompt that was refused go with the next prompt. */
   function takeBackOutputs(): void {
-    const last = state().chat.entries.findLast(entry => entry.kind === 'turn')
-    if (last?.kind !== 'turn' || last.outcome !== 'refused' || !sent) return
+    if (lastTurn(state().chat.entries)?.outcome !== 'refused' || !sent) return
     shell.giveBack(sent.before)
     sent = { ...sent, before: [] }
   }
 
   async function retry(): Promise<void> {
-    const turn = lastTurn()
+    // Turns before /clear are not sent again.
+    const turn = lastTurn(sessionEntries(state().chat))
     if (!turn) return announce('info', 'There is no prompt to send again yet.')
     if (state().chat.agent.phase !== 'ready')
       return announce('warn', 'The agent is not running.', '/restart starts it again.')
@@ -107,10 +107,5 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     if (sent.images.length + sent.attached.images.length < turn.images.length)
       return announce('warn', 'That prompt had images, which are not stored: attach them again.')
     if (!limit.asksFirst()) deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
-  }
-
-  /** The last turn of this session; turns before /clear are not sent again. */
-  function lastTurn(): Turn | undefined {
-    return sessionEntries(state().chat).findLast(entry => entry.kind === 'turn')
   }
 }

@@ -77,7 +77,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   }
 
   function isOn(): boolean {
-    return checkpoints !== null && failures < MOST_FAILURES && settings.values().checkpoints
+    return checkpoints !== undefined && failures < MOST_FAILURES && settings.values().checkpoints
   }
 
   async function make(by: 'user' | 'agent', label: string): Promise<string | null> {

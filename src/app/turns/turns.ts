@@ -4,6 +4,7 @@ import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { MentionReader } from '../mentions/mention-reader.ts'
 import type { EventBatcher } from '../events/batcher.ts'
+import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import { commandEntry } from '../../state/composer/queue-entry.ts'
 import type { BuiltInCommand, CommandName } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
@@ -93,8 +94,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
   // Another program that shares the agent may have begun the turn.
   batcher.subscribe(events => {
     if (!events.some(({ type }) => type === 'turn_ended') || !operation.isFree()) return
-    const last = state().chat.entries.findLast(entry => entry.kind === 'turn')
-    queue.drain(last?.kind === 'turn' && last.outcome === 'done')
+    queue.drain(lastTurn(state().chat.entries)?.outcome === 'done')
   })
   followLogins(context, batcher, life, choicePrompt)
   followFirstKey({ context, batcher, life, starting, choicePrompt })

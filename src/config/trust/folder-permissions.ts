@@ -5,7 +5,7 @@ import { ruleEffects, type RuleEffect, type WrittenRule } from '../../permission
 import type { Remark } from '../../platform/errors.ts'
 import { readRegularFile } from '../../platform/regular-file.ts'
 import { storedFolderName } from '../../storage/folder-name.ts'
-import { removeRule, writeMember, writeRule } from '../files.ts'
+import { writeMember } from '../files.ts'
 
 /** In bytes. */
 const LARGEST = 1_000_000
@@ -35,18 +35,18 @@ export async function openFolderPermissions(
 ): Promise<FolderPermissions> {
   const path = join(stateFolder, 'permissions', `${storedFolderName(folder)}.json`)
   let content = await readContent(path, label(path))
-  async function change<Result>(write: () => Promise<Result>): Promise<Result> {
+  async function change(write: () => Promise<boolean>): Promise<boolean> {
     await writeMember(path, 'folder', folder)
-    const result = await write()
+    const isChanged = await write()
     content = await readContent(path, label(path))
-    return result
+    return isChanged
   }
   return {
     mode: () => content.mode,
     rememberMode: async mode => void (await change(() => writeMember(path, 'mode', mode))),
     rules: () => content.rules,
-    addRule: (effect, rule) => change(() => writeRule(path, effect, rule)),
-    removeRule: (effect, rule) => change(() => removeRule(path, effect, rule)),
+    addRule: async (effect, rule) => void (await change(() => writeMember(path, effect, rule, 'add'))),
+    removeRule: (effect, rule) => change(() => writeMember(path, effect, rule, 'remove')),
     get remarks() {
       return content.remarks
     },

@@ -4,6 +4,7 @@ import type { StartupContext } from '../../agent/startup-context.ts'
 import { estimateTokens } from '../../text/tokens.ts'
 import type { ChatState, Entry, Turn } from '../state.ts'
 import type { Omitted, Part, ToolCall } from '../part.ts'
+import { lastTurn } from './last-turn.ts'
 
 export const usageKinds = [
   'system',
@@ -71,8 +72,7 @@ function estimatesOf(chat: ChatState, reading: StartupContext | null): Estimates
     if (entry.kind === 'turn') addTurn(sums, entry)
   }
   // Most providers drop the reasoning of earlier turns.
-  const last = entries.findLast(entry => entry.kind === 'turn')
-  sums.reasoning = last?.kind === 'turn' ? (last.usage.reasoning ?? 0) : 0
+  sums.reasoning = lastTurn(entries)?.usage.reasoning ?? 0
   return sums
 }
 

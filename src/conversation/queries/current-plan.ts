@@ -1,5 +1,6 @@
 /** The to-do list that matters now. */
 import type { ChatState, Turn } from '../state.ts'
+import { lastTurn } from './last-turn.ts'
 import { sessionEntries } from './session/session-entries.ts'
 
 /** `isNow` says whether the running turn has it. */
@@ -9,8 +10,7 @@ export type CurrentPlan = { entries: Turn['plan']; isNow: boolean }
 export function currentPlan(chat: Pick<ChatState, 'open' | 'entries'>): CurrentPlan | null {
   const { open } = chat
   if (open?.kind === 'turn' && open.plan.length > 0) return { entries: withCurrent(open.plan), isNow: true }
-  const last = sessionEntries(chat).findLast(entry => entry.kind === 'turn')
-  const entries = last?.kind === 'turn' ? last.plan : []
+  const entries = lastTurn(sessionEntries(chat))?.plan ?? []
   return entries.some(({ status }) => status !== 'completed') ? { entries, isNow: false } : null
 }
 

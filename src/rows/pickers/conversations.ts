@@ -5,44 +5,34 @@ import type { AppState } from '../../state/state.ts'
 import { formatAge, formatCost, formatDuration } from '../../text/format.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
-import { truncate } from '../../text/lines/shorten.ts'
-import { padTo } from '../../text/lines/width.ts'
 import type { Column } from '../../style/columns.ts'
 import type { Fact } from '../../style/facts-line.ts'
-import { keyFact, ruleLine } from '../../style/list-window.ts'
-import { drawn, type Styled } from '../../style/styled.ts'
+import { keyFact } from '../../style/list-window.ts'
+import type { Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { composerWidth } from '../composer.ts'
 import { stateSign, stateWords } from '../status/conversations.ts'
-import { factColumns, MARGINS, rowsOf, type ListRow, type RowList } from './list.ts'
+import { aboutLines, factsLayout, rowsOf, type ListRow, type RowList } from './list.ts'
 
 /** With less room than this, only the call that `y` would allow is shown below the list. */
 const ROOM_FOR_ABOUT = 6
-/** Columns that a name always has, at most half of the screen. */
-const LEAST_NAME = 30
 
 export function conversationList(
   { rows, selected }: ConversationPicker,
   { now, hint, keyNames }: Pick<AppState, 'now' | 'hint' | 'keyNames'>,
   theme: Theme,
 ): RowList {
-  const { ellipsis } = theme.signs
   return {
     selected,
     ...rowsOf(rows, row => listRow(row, now, theme)),
     none: sanitize(''),
-    layout: (shown, columns) => {
-      const room = Math.max(0, columns - Math.min(LEAST_NAME, Math.floor(columns / 2)) - MARGINS)
-      const facts = factColumns(shown, factsOf(columns), { room, ellipsis })
-      return {
-        nameWidth: () => Math.max(4, columns - MARGINS - facts.width),
-        beside: facts.line,
-        about: all => {
-          const lines = aboutLines(rows[selected], theme, columns)
-          return all >= ROOM_FOR_ABOUT ? lines : rows[selected]?.call ? lines.slice(1, 2) : []
-        },
-      }
-    },
+    layout: (shown, columns) => ({
+      ...factsLayout(shown, factsOf(columns), { theme, columns }),
+      about: all => {
+        const lines = linesAbout(rows[selected], theme, columns)
+        return all >= ROOM_FOR_ABOUT ? lines : rows[selected]?.call ? lines.slice(1, 2) : []
+      },
+    }),
     keys: (_visible, columns) => keysOf(rows[selected], keyNames, columns),
     hint,
   }
@@ -80,21 +70,10 @@ function listRow(row: ConversationRow, now: number, theme: Theme): ListRow {
   return { name, positions: [], depth: 0, facts, note: sanitize('') }
 }
 
-function aboutLines(row: ConversationRow | undefined, theme: Theme, columns: number): Styled[] {
+function linesAbout(row: ConversationRow | undefined, theme: Theme, columns: number): Styled[] {
   if (!row) return []
-  const { newline, ellipsis } = theme.signs
-  const told: [string, string][] = [
-    ['asks', row.call?.subject ?? ''],
-    ['last', row.lastLine],
-  ]
-  const lines = told.flatMap(([name, text]) => {
-    if (text === '') return []
-    const words = truncate(oneLine(sanitize(text), newline), Math.max(1, columns - BESIDE_CALL), ellipsis)
-    return [
-      drawn`      ${theme.dim(padTo(sanitize(name), 5))} ${name === 'asks' ? theme.warning(words) : theme.dim(words)}`,
-    ]
-  })
-  return lines.length === 0 ? [] : [ruleLine(theme, 4, columns), ...lines]
+  const asked = ['asks', row.call?.subject ?? '', theme.warning] as const
+  return aboutLines([asked, ['last', row.lastLine]], BESIDE_CALL, { theme, columns })
 }
 
 function keysOf(row: ConversationRow | undefined, names: KeyNames, columns: number): Fact[] {

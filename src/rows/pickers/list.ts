@@ -1,13 +1,13 @@
 /** A list below the composer as data: the screen draws its rows, and a screen reader reads them out. */
 import { drawn, type Styled } from '../../style/styled.ts'
 import { createColumns, type Column, type Columns } from '../../style/columns.ts'
-import { keysLine, rowsIn, windowStart } from '../../style/list-window.ts'
+import { keysLine, rowsIn, ruleLine, windowStart } from '../../style/list-window.ts'
 import type { Fact } from '../../style/facts-line.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../../text/lines/shorten.ts'
-import { displayWidth } from '../../text/lines/width.ts'
+import { displayWidth, padTo } from '../../text/lines/width.ts'
 import { matchedName } from '../matched.ts'
 
 /** A row with everything that it says; nothing is cut. */
@@ -73,6 +73,36 @@ export function nameOf(
 ): Pick<ListRow, 'name' | 'positions'> {
   const name = oneLine(sanitize(text), newline)
   return { name, positions: name === text ? positions : [] }
+}
+
+/** Columns that a name always has, at most half of the screen. */
+const LEAST_NAME = 30
+
+/** The layout of rows whose facts take what a name leaves. */
+export function factsLayout(
+  rows: readonly ListRow[],
+  facts: readonly Omit<Column<ListRow>, 'cell'>[],
+  { theme, columns }: { theme: Theme; columns: number },
+): Omit<RowLayout, 'about'> {
+  const room = Math.max(0, columns - Math.min(LEAST_NAME, Math.floor(columns / 2)) - MARGINS)
+  const { width, line } = factColumns(rows, facts, { room, ellipsis: theme.signs.ellipsis })
+  return { nameWidth: row => Math.max(4, columns - MARGINS - indentOf(row) - width), beside: line }
+}
+
+/** Texts about the selected row below a rule, each on a line with `beside` columns for its name; without empty ones. */
+export function aboutLines(
+  texts: readonly (readonly [name: string, text: string, paint?: Theme['dim']])[],
+  beside: number,
+  { theme, columns }: { theme: Theme; columns: number },
+): Styled[] {
+  const { newline, ellipsis } = theme.signs
+  const lines = texts
+    .filter(([, text]) => text !== '')
+    .map(([name, text, paint = theme.dim]) => {
+      const words = truncate(oneLine(sanitize(text), newline), Math.max(1, columns - beside), ellipsis)
+      return drawn`      ${theme.dim(padTo(sanitize(name), beside - 7))} ${paint(words)}`
+    })
+  return lines.length === 0 ? [] : [ruleLine(theme, 4, columns), ...lines]
 }
 
 /** The columns for the facts of rows. */

@@ -5,21 +5,15 @@ import type { AppState } from '../../state/state.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { formatAge, formatCost } from '../../text/format.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
-import { truncate } from '../../text/lines/shorten.ts'
-import { padTo } from '../../text/lines/width.ts'
 import type { Column } from '../../style/columns.ts'
 import type { Fact } from '../../style/facts-line.ts'
-import { drawn, type Styled } from '../../style/styled.ts'
+import type { Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
-import { keyFact, ruleLine } from '../../style/list-window.ts'
-import { factColumns, indentOf, MARGINS, rowsOf, widening, type RowList, type ListRow } from './list.ts'
+import { keyFact } from '../../style/list-window.ts'
+import { aboutLines, factsLayout, rowsOf, widening, type RowList, type ListRow } from './list.ts'
 
-/** The most lines about the selected session, below a rule. */
-const PREVIEW = 3
 /** With fewer rows than this, the list has no preview. */
 const ROOM_FOR_PREVIEW = 9
-/** Columns that a name always has, at most half of the screen. */
-const LEAST_NAME = 30
 
 export function sessionList(
   picker: SessionPicker,
@@ -27,20 +21,16 @@ export function sessionList(
   theme: Theme,
 ): RowList {
   const { sessions, found, selected } = picker
-  const { ellipsis } = theme.signs
   return {
     selected,
     ...rowsOf(found, row => sessionRow(row, picker, now, theme)),
-    none: sanitize(sessions === null ? `reading ${ellipsis}` : noneText(sessions.length, picker.scope, keyNames)),
-    layout: (rows, columns) => {
-      const room = Math.max(0, columns - Math.min(LEAST_NAME, Math.floor(columns / 2)) - MARGINS)
-      const facts = factColumns(rows, sessionColumns(Math.floor(columns / 5)), { room, ellipsis })
-      return {
-        nameWidth: row => Math.max(4, columns - MARGINS - indentOf(row) - facts.width),
-        beside: facts.line,
-        about: all => (all >= ROOM_FOR_PREVIEW ? previewLines(found[selected], theme, columns) : []),
-      }
-    },
+    none: sanitize(
+      sessions === null ? `reading ${theme.signs.ellipsis}` : noneText(sessions.length, picker.scope, keyNames),
+    ),
+    layout: (rows, columns) => ({
+      ...factsLayout(rows, sessionColumns(Math.floor(columns / 5)), { theme, columns }),
+      about: all => (all >= ROOM_FOR_PREVIEW ? previewLines(found[selected], theme, columns) : []),
+    }),
     keys: () => (sessions === null ? [] : sessionKeys(picker, sessions.length, keyNames)),
     hint: sessions === null ? null : hint,
   }
@@ -101,20 +91,12 @@ function costWords(costUsd: number | null, atLeast: string): string {
 
 function previewLines(row: SessionRow | undefined, theme: Theme, columns: number): Styled[] {
   if (!row) return []
-  const { newline, ellipsis } = theme.signs
   const { title, firstPrompt, lastPrompt, lastAnswer, turns, parent } = row.session
   const isFork = parent !== null
-  const told: [string, string][] = [
+  const texts: [string, string][] = [
     ['began', title === '' && !(isFork && turns > 1) ? '' : firstPrompt],
     ['last', turns > 1 && !(isFork && title === '') ? lastPrompt : ''],
     ['answer', lastAnswer],
   ]
-  const lines = told
-    .filter(([, text]) => text !== '')
-    .slice(0, PREVIEW)
-    .map(([name, text]) => {
-      const words = truncate(oneLine(sanitize(text), newline), Math.max(1, columns - 14), ellipsis)
-      return drawn`      ${theme.dim(drawn`${padTo(sanitize(name), 7)} ${words}`)}`
-    })
-  return lines.length === 0 ? [] : [ruleLine(theme, 4, columns), ...lines]
+  return aboutLines(texts, 14, { theme, columns })
 }

@@ -1,4 +1,5 @@
 /** Text outside the screen: the terminal's title, and notifications for a user who looks elsewhere. */
+import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 import { formatDuration } from '../../text/format.ts'
@@ -15,7 +16,7 @@ export function titleOf(state: AppState, project: string, unicode: boolean): Saf
     ? '? '
     : isBusy(state)
       ? busy
-      : lastOutcome(state) === 'failed'
+      : lastTurn(state.chat.entries)?.outcome === 'failed'
         ? failed
         : state.picker
           ? '? '
@@ -39,7 +40,7 @@ export function askedWords({ chat }: AppState): SafeText {
 
 /** A notification that a turn has ended, with its outcome. */
 export function endedWords(state: AppState, milliseconds: number): SafeText {
-  const turn = lastTurn(state)
+  const turn = lastTurn(state.chat.entries)
   const prompt = truncate(oneLine(sanitize(turn?.prompt.slice(0, 1000) ?? '')), LONGEST_PROMPT, '...')
   const how = turn?.outcome === 'failed' ? 'failed' : turn?.outcome === 'aborted' ? 'stopped' : 'done'
   return oneLine(sanitize(`${how} after ${formatDuration(milliseconds)}: ${prompt}`))
@@ -57,13 +58,4 @@ export function newsWords(row: ConversationRow, milliseconds: number): { title: 
     title: oneLine(sanitize(`zotui: ${number} ${name}`.trimEnd())),
     body: truncate(oneLine(sanitize(what)), 2 * LONGEST_PROMPT, '...'),
   }
-}
-
-function lastOutcome(state: AppState): string | null {
-  return lastTurn(state)?.outcome ?? null
-}
-
-function lastTurn({ chat }: AppState) {
-  const last = chat.entries.findLast(entry => entry.kind === 'turn')
-  return last?.kind === 'turn' ? last : null
 }

@@ -1,4 +1,5 @@
 /** A conversation as a row of the list. The first frame does not need this. */
+import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import type { ChatState, Turn } from '../../conversation/state.ts'
 import type { ConversationRow, ConversationState } from './conversations.ts'
 import type { AppState } from '../state.ts'
@@ -22,7 +23,7 @@ const LINE = 200
 export function conversationRow(state: ListedState, facts: ConversationFacts): ConversationRow {
   const { chat, startup } = state
   const { number, isShown } = facts
-  const last = lastTurn(chat)
+  const last = newestTurn(chat)
   const [call] = chat.questions
   return {
     number,
@@ -52,7 +53,7 @@ export function stateOf(
   if (queue.entries.length > 0 && !queue.held) return queue.isInLine ? 'waiting' : 'working'
   if (isSeen) return 'idle'
   if (chat.agent.phase === 'ended') return 'failed'
-  const outcome = lastTurn(chat)?.outcome
+  const outcome = lastTurn(chat.entries)?.outcome
   if (outcome === undefined || outcome === null) return 'idle'
   return outcome === 'failed' || outcome === 'refused' ? 'failed' : 'done'
 }
@@ -68,10 +69,8 @@ function isWhole({ kind, title, command }: ChatState['questions'][number]): bool
 }
 
 /** The open turn, or the last one that has ended. */
-function lastTurn({ open, entries }: ChatState): Turn | undefined {
-  if (open?.kind === 'turn') return open
-  const last = entries.findLast(entry => entry.kind === 'turn')
-  return last?.kind === 'turn' ? last : undefined
+function newestTurn({ open, entries }: ChatState): Turn | undefined {
+  return open?.kind === 'turn' ? open : lastTurn(entries)
 }
 
 /** The first prompt, or else the first one in the queue. */

@@ -24,9 +24,9 @@ test('the output omitted from memory is read back from the session', () => {
 
 test.each([
   ['its file is gone', sessionsWith(null)],
-  ['nothing is kept', null],
+  ['nothing is kept', undefined],
 ])('where %s, the output stays shortened, and a note says so', (_name, sessions) => {
-  const { chat, missing } = fullTranscript({ state: () => state, sessions })
+  const { chat, missing } = fullTranscript({ state: () => state, ...(sessions && { sessions }) })
   expect(chat).toEqual(state.chat)
   expect(missing).toBe(1)
   expect(missingText(missing)).toMatch(/1 long tool output is shortened/)
@@ -42,5 +42,5 @@ test('a conversation before /clear belongs to another session and is not missing
 
 test('a complete conversation reads no session', () => {
   const small = stateWith()
-  expect(fullTranscript({ state: () => small, sessions: null })).toEqual({ chat: small.chat, missing: 0 })
+  expect(fullTranscript({ state: () => small })).toEqual({ chat: small.chat, missing: 0 })
 })

@@ -13,7 +13,7 @@ export function followLogins(
 ): void {
   batcher.subscribe(events => {
     const asked = events.findLast(event => event.type === 'login_needed')
-    if (asked?.type === 'login_needed') tell(asked.methods)
+    if (asked) tell(asked.methods)
   })
 
   function tell(methods: readonly LoginMethod[]): void {

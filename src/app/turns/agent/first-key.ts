@@ -19,7 +19,7 @@ export function followFirstKey({ context, batcher, life, starting, choicePrompt 
   const { backend, state, announce } = context
   batcher.subscribe(events => {
     const end = events.findLast(event => event.type === 'agent_ended')
-    if (end?.type === 'agent_ended' && end.lacks === 'credential') askProvider()
+    if (end?.lacks === 'credential') askProvider()
   })
 
   function askProvider(): void {

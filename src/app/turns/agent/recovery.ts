@@ -30,7 +30,7 @@ export function createRecovery({ context, batcher, operation, life, starting, af
 
   batcher.subscribe(events => {
     const fell = events.findLast(event => event.type === 'agent_ended')
-    if (fell?.type !== 'agent_ended' || fell.expected || operation.isRunning()) return
+    if (!fell || fell.expected || operation.isRunning()) return
     // The user decides whether one in the background is resumed.
     if (backend.holder?.isLost()) return void offerSettled()
     if (life.isChanging()) return
