@@ -84,7 +84,7 @@ describe('--continue', () => {
     await again.see('claude remembers all of it.')
     await ask(again, 'four', 's1 knows a summary, four.')
     const second = await start(home, EVERYTHING, '--continue')
-    await second.see(/this\s+is\s+a\s+fork\s+of\s+it/)
+    await second.see(/you\s+continue\s+in\s+a\s+fork/)
     await second.see('claude remembers all of it.')
     await ask(second, 'five', 's2 knows a summary, four, five.')
     await ask(again, 'six', 's1 knows a summary, four, six.')

@@ -102,7 +102,7 @@ describe('/rewind', () => {
       await zotui.see(/go back to before/)
       await zotui.press('enter')
       // An earlier question may still stand above.
-      const question = String.raw`It would overwrite what you have\s+changed since:\n\n {2}restores \+1 -${lines} {2}b\.txt$`
+      const question = String.raw`It would overwrite what you have\s+changed\s+since\s+then:\n\n {2}restores \+1 -${lines} {2}b\.txt$`
       await zotui.see(
         new RegExp(String.raw`Restoring would change:\n\n {2}restores \+1 -1 {2}a\.txt\n\n {2}${question}`, 'm'),
       )
@@ -152,7 +152,7 @@ describe('zotui checkpoints', () => {
     const refused = await run(home, 'restore', id)
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('You have changed 1 of these files since: b.txt.'),
+      stderr: expect.stringContaining('You have changed 1 of these files since then: b.txt.'),
     })
     expect((await run(home, 'restore', id, '--keep-mine')).stderr).toContain('Restored 1 files.')
     expect([read(home, 'a.txt'), read(home, 'b.txt')]).toEqual(['one\n', 'mine\n'])

@@ -181,7 +181,7 @@ test("zotui's own prompt commands are listed with their origin, and a file of th
   await send(zotui, '/explain this')
   await zotui.see('You said: Explain it simply: this.')
   await send(zotui, '/help')
-  await zotui.seeInHistory(/\/commit \[what to say\] +zotui: write a commit message/)
+  await zotui.seeInHistory(/\/commit \[what to say\] +zotui: write a message for/)
 })
 
 test('the message of /commit is edited in the composer, and only Enter gives it to git', async () => {

@@ -38,7 +38,7 @@ describe('in the list', () => {
     await zotui.press('ctrl+d')
     await zotui.see('Read-only: the session belongs to zot.')
     await zotui.press('enter')
-    await zotui.see(/It\s+is\s+kept\s+by\s+zot:\s+from\s+here\s+on\s+this\s+is\s+a\s+fork/)
+    await zotui.see(/It\s+is\s+kept\s+by\s+zot,\s+so\s+you\s+continue\s+in\s+a\s+fork/)
     await send(zotui, 'and now')
     await zotui.see('You said: and now.')
     await zotui.see(/Before, you said/)

@@ -16,7 +16,7 @@ const review = `## Review
 export const extensions: Script = {
   name: 'extensions',
   words: ['extension', 'plugin', 'plugins'],
-  about: 'notes and texts that extensions of zot show',
+  about: 'notes and text that extensions of zot show',
   calls: [
     [
       { extension: { type: 'ext_notify', extension: 'lint', level: 'info', message: 'read 14 files' } },
@@ -25,7 +25,7 @@ export const extensions: Script = {
       { pause: 600 },
       { extension: { type: 'ext_display', extension: 'review', text: review } },
       { pause: 600 },
-      'The extension `lint` left two notes, and `review` showed a text, which is Markdown. Both are made up: in the demo no extension runs.',
+      'The extension `lint` left two notes, and `review` showed text, which is Markdown. Both are made up: in the demo no extension runs.',
     ],
   ],
 }
@@ -91,7 +91,7 @@ export const commit: Script = {
       },
     ],
     [
-      `Nothing was read: this message is part of the demo. After \`/commit\` it stands in the composer, where you edit it before git gets it.
+      `Nothing was read: this message is part of the demo. After \`/commit\` it is in the composer, where you edit it before git gets it.
 
 \`\`\`
 Count graphemes in the parser

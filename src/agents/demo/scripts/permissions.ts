@@ -22,7 +22,7 @@ export const dangers: Script = {
       { tool: write('.env', 'TOKEN=\n') },
     ],
     [
-      'One with a character in it that turns the direction of the text:',
+      'One with a character in it that reverses the text:',
       {
         tool: {
           ...bash('cat ./notes\u202etxt.sh', [[80, 'nothing\n']]),

@@ -130,7 +130,7 @@ export const images: Script = {
 
 const MENTIONING = `What a prompt mentions goes along with it. Try these where you started zotui:
 
-- \`@\` lists the files of the folder. **Enter** puts one into the prompt, with the tokens that it takes; behind its name, \`:10-40\` takes these \
+- \`@\` lists the files of the folder. **Enter** puts one into the prompt, with the tokens that it takes; after its name, \`:10-40\` takes these \
 lines only. A folder with its slash, such as \`@src/\`, is a list of its files.
 - \`@#\` searches symbols instead, with a tags file or Universal Ctags.
 - The line below your prompt says what was sent. **Ctrl+O** shows it in full.

@@ -149,10 +149,10 @@ export const nested: Script = {
 export const sleeping: Script = {
   name: 'sleep',
   words: ['watch', 'server', 'wait'],
-  about: 'a command that runs for a minute, another behind it: try Esc',
+  about: 'a command that runs for a minute, another after it: try Esc',
   calls: [
     [
-      'A server that stays up for a minute. Esc stops it, and the command behind it is then not run.',
+      'A server that stays up for a minute. Esc stops it, and the command after it is then not run.',
       {
         tool: {
           ...bash('npm run dev', []),

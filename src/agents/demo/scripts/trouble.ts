@@ -22,7 +22,7 @@ export const refused: Script = {
 export const retry: Script = {
   name: 'retry',
   words: ['again', 'recover'],
-  about: 'an answer breaks off, and the agent tries again by itself',
+  about: 'an answer breaks off, and the agent tries again on its own',
   calls: [
     {
       writes: ['This answer breaks off in the mid'],
