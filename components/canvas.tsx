@@ -1,5 +1,6 @@
 import { Box, render, type DOMElement } from 'ink'
 import { createRef, useLayoutEffect, useSyncExternalStore, type ReactNode } from 'react'
+import { createStore, type Store } from '../src/state/store.ts'
 import type { Styled } from '../src/style/styled.ts'
 import type { TerminalOutput } from '../src/terminal/output/output.ts'
 import { rasterise } from './rasterise.ts'
@@ -28,19 +29,11 @@ export type CanvasOptions<View> = {
 /** A canvas on which Ink lays out components. Our own rasteriser (`rasterise.ts`) makes the rows instead of Ink's. */
 export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>): Canvas<View> {
   const box = createRef<DOMElement>()
-  const listeners = new Set<() => void>()
-  let view: View | null = null
+  const store = createStore<View | null>(null)
   /** The view that React has drawn. */
   let drawn: View | null = null
   let isSilent = false
 
-  const store = {
-    get: () => view,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
   const rows = (): readonly Styled[] => {
     if (!box.current) return []
     // React lays out nothing if only the width has changed.
@@ -49,13 +42,13 @@ export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>)
   }
 
   function tell(): void {
-    drawn = view
-    if (!isSilent && view !== null) canvas.onDrawn?.(view, rows())
+    drawn = store.get()
+    if (!isSilent && drawn !== null) canvas.onDrawn?.(drawn, rows())
   }
 
   // A commit that changes no element calls nothing else, but its view may have to be shown, for example its caret.
   const tellIfNew = (): void => {
-    if (drawn !== view) tell()
+    if (drawn !== store.get()) tell()
   }
   const tree = app(
     <Box ref={box} flexDirection="column">
@@ -73,10 +66,7 @@ export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>)
   // It rejects with an error of a component, which ends the program like any bug.
   const ended = instance.waitUntilExit()
   const canvas: Canvas<View> = {
-    show(next) {
-      view = next
-      for (const listener of listeners) listener()
-    },
+    show: store.set,
     draw(next) {
       isSilent = true
       canvas.show(next)
@@ -98,7 +88,7 @@ export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>)
 }
 
 type ShownProps<View> = {
-  store: { get: () => View | null; subscribe: (listener: () => void) => () => void }
+  store: Store<View | null>
   viewOf: (view: View) => ReactNode
   onCommit: () => void
 }

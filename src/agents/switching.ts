@@ -1,6 +1,7 @@
 /** One backend in front of the agent that is in use, so that another agent can take its place while the program runs. */
 import type { Backend, OwnSession, Reply } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
+import { createListeners } from '../agent/listeners.ts'
 import type { Judge, PermissionMode } from '../agent/permission.ts'
 import { holdEvents } from './rpc/takeover.ts'
 
@@ -17,7 +18,7 @@ export type AgentSwitch = {
 
 /** Every ability is that of the agent in use at that moment; the judge and the mode go with the user from one to the next. */
 export function createAgentSwitch(first: Backend): AgentSwitch {
-  const listeners = new Set<(event: AgentEvent) => void>()
+  const { tell: emit, subscribe } = createListeners<[AgentEvent]>()
   let current = first
   let judge: Judge | undefined
   let mode: PermissionMode | undefined
@@ -40,11 +41,6 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
     return value.bind(current) as unknown
   }
 
-  function subscribe(listener: (event: AgentEvent) => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
-
   function judgeWith(given: Judge): void {
     judge = given
     current.judgeWith?.(given)
@@ -53,10 +49,6 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
   function setMode(given: PermissionMode): void {
     mode = given
     current.setPermissionMode?.(given)
-  }
-
-  function emit(event: AgentEvent): void {
-    for (const listener of listeners) listener(event)
   }
 
   async function switchTo(next: Backend, session?: OwnSession): Promise<Reply> {

@@ -1,5 +1,6 @@
 /** The settings of one run: their values, where each comes from, and changing them while the program runs. */
 import { dirname } from 'node:path'
+import { createListeners } from '../agent/listeners.ts'
 import type { Remark } from '../platform/errors.ts'
 import type { RuleEffect, WrittenRule } from '../permissions/rules/written-rule.ts'
 import { hooksOf, type WrittenHook } from './hooks.ts'
@@ -120,12 +121,12 @@ function createSettings(
   const trust = (): Trust => (answer ??= { trust: trustStore.get() }).trust
   const isTrusted = (): boolean => trust() === true
   let resolved: ResolvedSettings = resolveSettings(layers, isTrusted)
-  const listeners = new Set<(now: Settings, before: Settings) => void>()
+  const { tell, subscribe } = createListeners<[now: Settings, before: Settings]>()
 
   function resolveAnew(): void {
     const before = resolved.values
     resolved = resolveSettings(layers, isTrusted)
-    for (const listener of listeners) listener(resolved.values, before)
+    tell(resolved.values, before)
   }
 
   return {
@@ -171,9 +172,6 @@ function createSettings(
       resolveAnew()
       return isRemoved
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Backend } from '../agent/backend.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
+import { createListeners } from '../agent/listeners.ts'
 import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../agent/permission.ts'
 import { sentence } from '../text/sentence.ts'
 import { noAnswer, type HookAnswer } from './answer.ts'
@@ -43,7 +44,7 @@ const BY_HOOK = 'Nothing was run or changed. Do not try to do the same in anothe
 
 export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   const { backend: inner, hooks, now, afterIdle, onCleared = () => {}, isAside = false } = options
-  const listeners = new Set<(event: AgentEvent) => void>()
+  const { tell: emit, subscribe } = createListeners<[AgentEvent]>()
   const heldBack = new Map<string, HeldBack>()
   const looked = new Map<string, Looked>()
   const doubts = new Map<string, string>()
@@ -64,15 +65,6 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     const value: unknown = Reflect.get(inner, name)
     if (typeof value !== 'function') return value
     return name === 'judgeWith' ? judgeWith : (value.bind(inner) as unknown)
-  }
-
-  function subscribe(listener: (event: AgentEvent) => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
-
-  function emit(event: AgentEvent): void {
-    for (const listener of listeners) listener(event)
   }
 
   function decides(tool: string): boolean {

@@ -3,6 +3,7 @@
  * conversation. It runs at most once a second, and only when its input has changed.
  */
 import type { SettingsStore } from '../config/settings.ts'
+import type { Timers } from '../platform/timers.ts'
 import { reduceApp } from '../state/reduce.ts'
 import type { AppState, CustomStatus } from '../state/state.ts'
 import { statusReport, type StatusPlace } from '../state/status-report.ts'
@@ -19,8 +20,7 @@ export type CustomStatusOptions = {
     input: string,
     signal: AbortSignal,
   ) => Promise<{ ok: true; output: string } | { ok: false; problem: string }>
-  /** Runs something once, later; returns a function that cancels it. */
-  after: (milliseconds: number, run: () => void) => () => void
+  after: Timers['after']
   /** Milliseconds of a monotonic clock. */
   now: () => number
 }

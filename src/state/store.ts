@@ -1,4 +1,6 @@
 /** A minimal observable store outside React, read there with `useSyncExternalStore`. */
+import { createListeners } from '../agent/listeners.ts'
+
 export type Store<Value> = {
   get: () => Value
   set: (value: Value) => void
@@ -7,18 +9,15 @@ export type Store<Value> = {
 
 export function createStore<Value>(initial: Value): Store<Value> {
   let value = initial
-  const listeners = new Set<() => void>()
+  const { tell, subscribe } = createListeners<[]>()
   return {
     get: () => value,
     set(next) {
       if (Object.is(next, value)) return
       value = next
-      for (const listener of listeners) listener()
+      tell()
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }
 
@@ -32,15 +31,12 @@ export type ShownStore<Value> = Store<Value> & {
 
 export function createShownStore<Value>(first: Store<Value>): ShownStore<Value> {
   let shown = first
-  const listeners = new Set<() => void>()
+  const { tell, subscribe } = createListeners<[]>()
   let leave = shown.subscribe(tell)
   return {
     get: () => shown.get(),
     set: value => shown.set(value),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     shown: () => shown,
     show(next) {
       leave()
@@ -48,9 +44,5 @@ export function createShownStore<Value>(first: Store<Value>): ShownStore<Value> 
       leave = shown.subscribe(tell)
       tell()
     },
-  }
-
-  function tell(): void {
-    for (const listener of listeners) listener()
   }
 }

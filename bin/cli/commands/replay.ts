@@ -7,6 +7,7 @@ import { openLog } from '../../../src/storage/log.ts'
 import { createReplayClock, type ReplayClockOptions } from '../../../src/agents/replay/clock.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { readTextSync, UnreadableFile } from '../../../src/platform/regular-file.ts'
+import { timers } from '../../../src/platform/timers.ts'
 import { startWatchdog } from '../../../src/platform/watchdog.ts'
 import { apartFromPrompt, isPrompt, parseRecording, type Recording } from '../../../src/agents/replay/recording.ts'
 import { createReplayBackend } from '../../../src/agents/replay/backend.ts'
@@ -23,7 +24,7 @@ export const run: RunCommand = async call => {
   const recording = { lines, unread }
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const wished = paceOf(call)
-  const pace = createReplayClock({ ...(isTerminal ? wished : atOnce), timers, startedAt: startOf(recording) })
+  const pace = createReplayClock({ ...(isTerminal ? wished : atOnce), timers: clock, startedAt: startOf(recording) })
   // A paused replay begins with the agent ready for its first prompt.
   if (pace.isPaused()) pace.skipTo(ready)
   const backend = createReplayBackend(lines, pace)
@@ -50,12 +51,9 @@ const LONGEST = 2 ** 31 - 1
 
 const atOnce = { speed: Infinity, paused: false }
 
-const timers: ReplayClockOptions['timers'] = {
+const clock: ReplayClockOptions['timers'] = {
   now: () => performance.now(),
-  after(ms, run) {
-    const timer = setTimeout(run, Math.min(ms, LONGEST))
-    return () => clearTimeout(timer)
-  },
+  after: (ms, run) => timers.after(Math.min(ms, LONGEST), run),
 }
 
 function paceOf(call: CommandCall): typeof atOnce {

@@ -9,7 +9,7 @@ import type { SessionContent } from '../../../src/storage/sessions/read-session.
 import { knownSecrets } from '../../../src/storage/sessions/secrets.ts'
 import { writeMessage } from '../../standard-streams.ts'
 import { nearest } from '../../../src/text/spelling/nearest.ts'
-import { timers } from '../../wiring/timers.ts'
+import { timers } from '../../../src/platform/timers.ts'
 import { zotSessions } from '../../wiring/start/zot-sessions.ts'
 
 /** Opens the saved sessions. A problem ends the command, unless `onProblem` takes it. */

@@ -4,7 +4,7 @@ import { openHistory, type HistoryJournal } from '../../../src/storage/journal/h
 import { openRecentModels, type RecentModels } from '../../../src/storage/journal/recent-models.ts'
 import { openSessions, type Sessions } from '../../../src/storage/sessions/sessions.ts'
 import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
-import { timers } from '../timers.ts'
+import { timers } from '../../../src/platform/timers.ts'
 import { zotSessions } from './zot-sessions.ts'
 
 export type OpenJournals = {

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { followCustomStatus } from '../../../src/program/custom-status.ts'
 import type { Program } from '../../../src/program/conversations.ts'
 import { askProgram } from '../../../src/platform/shell/ask-program.ts'
+import { timers } from '../../../src/platform/timers.ts'
 import type { UiOptions } from '../../ui.ts'
 
 /** Milliseconds. */
@@ -39,10 +40,7 @@ export function startCustomStatus(
         watch: watchdog.watch,
         endsRest: true,
       }),
-    after(milliseconds, run) {
-      const timer = setTimeout(run, milliseconds)
-      return () => clearTimeout(timer)
-    },
+    after: timers.after,
     now: () => performance.now(),
   })
 }

@@ -6,9 +6,8 @@ import type { FarEnd } from '../transport/memory-pair.ts'
 import { parseCommand, readPrompt, type DemoCommand, type DemoPrompt } from './command.ts'
 import { createCompaction } from './compaction.ts'
 import { DemoConversation, type DemoReply } from './conversation.ts'
-import { encode, type DemoFrame } from './frame.ts'
 import type { DemoGate } from './gate.ts'
-import type { DemoOperation, Stage } from './operation.ts'
+import type { DemoFrame, DemoOperation, Stage } from './operation.ts'
 import { scriptFor } from './scripts.ts'
 import type { DemoTimers } from './timers.ts'
 import type { MessageBlock } from './transcript.ts'
@@ -54,9 +53,9 @@ class Agent {
     const text = line.trim()
     if (text === '' || this.#over) return
     if (Buffer.byteLength(line) > longestLine) return this.#crash(1, 'zot: bufio.Scanner: token too long')
-    const parsed = parseCommand(text)
-    if ('command' in parsed) return this.#handle(parsed.command)
-    this.#emit({ type: 'response', command: '', success: false, error: `malformed json: ${parsed.malformed}` })
+    const command = parseCommand(text)
+    if (command) return this.#handle(command)
+    this.#emit({ type: 'response', command: '', success: false, error: 'malformed json' })
   }
 
   /** Ends the agent once its work is done, as zot does. */
@@ -75,11 +74,8 @@ class Agent {
 
   #handle(command: DemoCommand): void {
     switch (command.type) {
-      case 'prompt': {
-        const prompt = readPrompt(command)
-        if ('error' in prompt) return this.#reply(command, prompt)
-        return this.#whenFree(() => this.#prompt(command, prompt))
-      }
+      case 'prompt':
+        return this.#whenFree(() => this.#prompt(command, readPrompt(command)))
       case 'compact':
         return this.#whenFree(() => {
           this.#reply(command, { data: { started: true } })
@@ -189,7 +185,7 @@ class Agent {
   }
 
   #emit(frame: DemoFrame): void {
-    this.#far.write(encode(frame))
+    this.#far.write(JSON.stringify(frame))
   }
 
   /** RFC 3339, as Go writes it where the nanoseconds end in zeros. */

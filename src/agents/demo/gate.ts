@@ -1,6 +1,7 @@
 /** Holds the demo's calls until they are allowed: the permissions of a `Backend` without a process to guard. */
 import type { Backend } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import { createListeners } from '../../agent/listeners.ts'
 import {
   requestFacts,
   type Judge,
@@ -38,15 +39,12 @@ export function createGate(options: { folder: string; now?: () => number }): {
   guarded: (backend: Backend) => Backend
 } {
   const { folder, now = Date.now } = options
-  const listeners = new Set<(event: AgentEvent) => void>()
+  const { tell: emit, subscribe } = createListeners<[AgentEvent]>()
   const held = new Map<string, Held>()
   const running = new Map<number, { command: RunningCommand; end: () => void }>()
   let judge: Judge | null = null
   let count = 0
   let pids = 4200
-  const emit = (event: AgentEvent): void => {
-    for (const listener of listeners) listener(event)
-  }
   return { gate: { isOn: () => judge !== null, hold, withdraw, runs }, guarded }
 
   function hold({ id: callId, use }: { id: string; use: ToolUse }, decided: Held['decided']): void {
@@ -83,7 +81,7 @@ export function createGate(options: { folder: string; now?: () => number }): {
   }
 
   function guarded(backend: Backend): Backend {
-    const subscribe = backend.subscribe.bind(backend)
+    backend.subscribe(emit)
     const permissions: GateMethods = {
       judgeWith: next => void (judge = next),
       answerPermission(id, answer, by = 'user') {
@@ -99,16 +97,7 @@ export function createGate(options: { folder: string; now?: () => number }): {
         return found ? { ok: true, value: undefined } : { ok: false, message: `no command has the id ${pid}` }
       },
     }
-    return Object.assign(backend, permissions, {
-      subscribe(listener: (event: AgentEvent) => void) {
-        const unsubscribe = subscribe(listener)
-        listeners.add(listener)
-        return () => {
-          unsubscribe()
-          listeners.delete(listener)
-        }
-      },
-    })
+    return Object.assign(backend, permissions, { subscribe })
   }
 
   function settle(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: 'user' | 'rule'): void {

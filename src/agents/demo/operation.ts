@@ -1,9 +1,11 @@
 /** The common interface of a prompt and a compaction. */
-import type { DemoFrame } from './frame.ts'
 import type { DemoGate } from './gate.ts'
 import type { Spent } from './meter.ts'
 import type { DemoTimers } from './timers.ts'
 import type { DemoTranscript } from './transcript.ts'
+
+/** One object of the output. */
+export type DemoFrame = { readonly type: string; readonly [field: string]: unknown }
 
 /** An operation of the agent. */
 export interface DemoOperation {

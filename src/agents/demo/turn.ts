@@ -1,7 +1,6 @@
 /** One prompt being answered: plays a script, and stops as zot does wherever an abort falls. */
-import type { DemoFrame } from './frame.ts'
 import { tokens } from './meter.ts'
-import type { DemoOperation, Stage } from './operation.ts'
+import type { DemoFrame, DemoOperation, Stage } from './operation.ts'
 import { pieces } from './script/pieces.ts'
 import type { Refusal, Script, ScriptedAnswer, ToolUse, ScriptedWrite } from './script/script.ts'
 import { canceled, runTools, type AnnouncedTool, type Steps } from './tool-run.ts'

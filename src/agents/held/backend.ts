@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { Backend, Model, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import { createListeners } from '../../agent/listeners.ts'
 import type { RunningCommand } from '../../agent/permission.ts'
 import type { HeldConnection } from './connection.ts'
 import { ABILITIES, type HeldAbility, type HeldRequest, type HolderLine } from './protocol.ts'
@@ -50,7 +51,7 @@ export type HeldBackendOptions = {
 }
 
 export function createHeldBackend({ id: ownId, name, first, connect, now }: HeldBackendOptions): Backend {
-  const listeners = new Set<(event: AgentEvent) => void>()
+  const { tell, subscribe } = createListeners<[AgentEvent]>()
   const retold = new Set<(events: readonly AgentEvent[]) => void>()
   const pending = new Map<number, (value: unknown) => void>()
   let abilities: ReadonlySet<unknown> = new Set()
@@ -72,10 +73,7 @@ export function createHeldBackend({ id: ownId, name, first, connect, now }: Held
 
   const all: Required<Pick<Backend, HeldAbility>> & Backend = {
     name,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     holder: {
       isLost: () => isLost,
       onRetold: listener => void retold.add(listener),
@@ -200,7 +198,7 @@ export function createHeldBackend({ id: ownId, name, first, connect, now }: Held
 
   function emit(event: AgentEvent): void {
     if (isUpOrDown(event)) isUp = true
-    for (const listener of listeners) listener(event)
+    tell(event)
     settle()
   }
 

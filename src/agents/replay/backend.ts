@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Backend } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import { createListeners } from '../../agent/listeners.ts'
 import { createAgentSwitch, type AgentSwitch } from '../switching.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import { createAcpPlayer } from './acp-player.ts'
@@ -31,7 +32,7 @@ export function createReplayBackend(lines: readonly RecordedLine[], pace: Replay
   return {
     name: replay.name,
     finished: replay.finished,
-    subscribe: listener => replay.subscribe(listener),
+    subscribe: replay.subscribe,
     open: () => replay.open(),
     prompt: async () => undefined,
     abort() {},
@@ -51,7 +52,8 @@ class Replay {
   readonly #pace: ReplayPace
   readonly #players = new Map<string, Player>()
   readonly #agents: AgentSwitch
-  readonly #listeners = new Set<(event: AgentEvent) => void>()
+  readonly #listeners = createListeners<[AgentEvent]>()
+  readonly subscribe = this.#listeners.subscribe
   readonly #begun = new Set<Player>()
   #operation: Promise<unknown> = Promise.resolve()
   #closed = false
@@ -67,11 +69,6 @@ class Replay {
     this.name = lines[0]?.agent ?? ZOT
     this.#agents = createAgentSwitch(this.#player(this.name).backend)
     this.#agents.backend.subscribe(event => this.#tell(event))
-  }
-
-  subscribe(listener: (event: AgentEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   async open(): Promise<void> {
@@ -140,7 +137,7 @@ class Replay {
   #tell(event: AgentEvent): void {
     const told: AgentEvent =
       event.type === 'agent_ended' && this.#hasEnded ? { ...event, reason: 'the recording ends here', hint: '' } : event
-    for (const listener of this.#listeners) listener(told)
+    this.#listeners.tell(told)
   }
 }
 

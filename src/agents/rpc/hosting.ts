@@ -1,6 +1,7 @@
 /** A backend that owns one run of its agent, and can replace it with a fresh one. */
 import type { Backend, OwnSession, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import { createListeners } from '../../agent/listeners.ts'
 import { promptSent } from './prompting.ts'
 import type { Refused } from './requests.ts'
 import { holdEvents } from './takeover.ts'
@@ -56,7 +57,8 @@ export abstract class HostingBackend<Run extends HostedRun> {
   setModel?: NonNullable<Backend['setModel']>
   setReasoning?: NonNullable<Backend['setReasoning']>
   protected readonly now: () => number
-  readonly #listeners = new Set<(event: AgentEvent) => void>()
+  readonly #listeners = createListeners<[AgentEvent]>()
+  readonly subscribe = this.#listeners.subscribe
   #run: Run | undefined
   #opening: Promise<void> | undefined
   /** The fresh run that will take over. */
@@ -79,11 +81,6 @@ export abstract class HostingBackend<Run extends HostedRun> {
   /** The current run has ended. A fresh run that has not taken over must not affect the work of the current one. */
   protected ended(): void {
     // Most agents have no optional abilities.
-  }
-
-  subscribe(listener: (event: AgentEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   open(session?: OwnSession): Promise<void> {
@@ -165,7 +162,7 @@ export abstract class HostingBackend<Run extends HostedRun> {
 
   protected emit(event: AgentEvent): void {
     if (event.type === 'agent_started' || event.type === 'options_changed') this.offer()
-    for (const listener of this.#listeners) listener(event)
+    this.#listeners.tell(event)
   }
 
   async #start(session: OwnSession | undefined): Promise<void> {

@@ -1,6 +1,7 @@
 /** The `Backend` for zot. */
 import type { Backend, KeyStore, Model, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import { createListeners } from '../../agent/listeners.ts'
 import { createImplied } from '../../agent/implied.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
@@ -72,7 +73,8 @@ class ZotBackend implements Backend {
   readonly endRunning?: NonNullable<Backend['endRunning']>
   readonly #options: ZotBackendOptions
   readonly #now: () => number
-  readonly #listeners = new Set<(event: AgentEvent) => void>()
+  readonly #listeners = createListeners<[AgentEvent]>()
+  readonly subscribe = this.#listeners.subscribe
   readonly #addImplied = createImplied()
   readonly #start: StartChoice
   readonly #launcher: Launcher
@@ -107,11 +109,6 @@ class ZotBackend implements Backend {
       this.reading = when => this.#reading(lookForReading, when)
       this.skillText = readSkillText
     }
-  }
-
-  subscribe(listener: (event: AgentEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   open(): Promise<void> {
@@ -286,7 +283,7 @@ class ZotBackend implements Backend {
 
   #emit(event: AgentEvent): void {
     if (event.type === 'agent_started') this.#start.started(event.provider)
-    for (const told of this.#addImplied(event)) for (const listener of this.#listeners) listener(told)
+    for (const told of this.#addImplied(event)) this.#listeners.tell(told)
   }
 }
 

@@ -2,6 +2,7 @@
  * The question in the place of the composer. It takes keys only after a pause in typing: earlier keys belong to the
  * draft, so that no question is answered by accident.
  */
+import { timers, type Timers } from '../../platform/timers.ts'
 import { edit, createEditor, type EditCommand } from '../../composer/editor.ts'
 import type { QuestionAnswer, QuestionContent, QuestionMove, QuestionView } from '../../state/question.ts'
 import { visibleQuestion } from '../../state/state.ts'
@@ -10,13 +11,7 @@ import type { AppContext } from '../context/context.ts'
 /** Milliseconds without a key before a question takes them. */
 export const QUIET = 400
 
-/** Runs something once, later; returns a function that cancels it. */
-export type After = (milliseconds: number, run: () => void) => () => void
-
-const realAfter: After = (milliseconds, run) => {
-  const timer = setTimeout(run, milliseconds)
-  return () => clearTimeout(timer)
-}
+export type After = Timers['after']
 
 export type AskedQuestion = {
   /** Identifies the question; all its steps have the same. */
@@ -57,7 +52,7 @@ export type QuestionPanel = {
 /** `room` is the number of rows of the content, and how many of them are visible. */
 export function createQuestionPanel(
   { state, dispatch, composerWidth }: Pick<AppContext, 'state' | 'dispatch' | 'composerWidth'>,
-  { after = realAfter, room }: { after?: After; room: () => { rows: number; visible: number } },
+  { after = timers.after, room }: { after?: After; room: () => { rows: number; visible: number } },
 ): QuestionPanel {
   let open: AskedQuestion | null = null
   let cancel: (() => void) | null = null

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../../platform/folders.ts'
+import type { Timers } from '../../platform/timers.ts'
 import { attempt, createReporter } from '../failures.ts'
 import { storedFolderName } from '../folder-name.ts'
 import { isOwnerDead, leftName, ownName } from '../owner.ts'
@@ -32,17 +33,12 @@ const LARGE = 500_000
 /** The longest wait for such a pause, in milliseconds. */
 const LARGE_DELAY = 2000
 
-export type DraftTimers = {
-  /** Runs `run` once, `ms` milliseconds from now and never within this call. Returns a function that cancels it. */
-  after: (ms: number, run: () => void) => () => void
-}
-
 export type DraftsOptions = {
   stateFolder: string
   projectFolder: string
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  timers: DraftTimers
+  timers: Timers
   /** Takes the older drafts for the history, oldest first, with their images. */
   remember: (text: string, images: readonly KeptImage[]) => void
   /** Called at most once, with one line. The program continues without a journal. */

@@ -6,7 +6,8 @@ import { FORMAT, type SessionHeader, type SessionLine } from './session-format.t
 import { noteSummary } from './index-file.ts'
 import { sessionPath } from './session-path.ts'
 import { openJsonlFile } from '../jsonl-write.ts'
-import { createSessionWriter, type SessionWriter, type Timers } from './session-writer.ts'
+import type { Timers } from '../../platform/timers.ts'
+import { createSessionWriter, type SessionWriter } from './session-writer.ts'
 import { emptySummary, summarise } from './summary.ts'
 import type { SessionParent, SessionSummary } from '../../conversation/queries/session/session-summary.ts'
 

@@ -1,15 +1,11 @@
 /** Writes a session as it happens. */
 import { isPiece, joined, type EventPiece } from '../../agent/joined.ts'
+import type { Timers } from '../../platform/timers.ts'
 import { jsonLine, type JsonlFile } from '../jsonl-write.ts'
 import { isEvent, type SessionLine } from './session-format.ts'
 
 /** Streaming text is on disk after this many milliseconds: less than the promised 500. */
 const DELAY = 400
-
-export type Timers = {
-  /** Runs `run` once, `ms` milliseconds from now and never within this call. Returns a function that cancels it. */
-  after: (ms: number, run: () => void) => () => void
-}
 
 export type SessionWriter = {
   /** Adds lines, with one write. The last piece of a growing text waits a little for more of it. */

@@ -10,7 +10,7 @@ import type { Claim } from './claim.ts'
 import { openSession, type OpenSession, type OpenSessionOptions } from './open-session.ts'
 import { FORMAT, type SessionLine } from './session-format.ts'
 import { sessionPath } from './session-path.ts'
-import type { Timers } from './session-writer.ts'
+import type { Timers } from '../../platform/timers.ts'
 import { openSessionFiles } from './session-files.ts'
 import {
   eventsOf,

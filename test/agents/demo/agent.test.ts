@@ -20,18 +20,14 @@ describe('commands', () => {
       ],
     })
     expect(await demo.ask({ type: 'bogus' })).toMatchObject({ success: false, error: 'unknown command' })
-    await demo.line('null')
-    expect(demo.frames.at(-1)).toEqual({ type: 'response', command: '', success: false, error: 'unknown command' })
   })
 
-  test.each(['hello?', '[1]', '"x"', '{"id":7,"type":"ping"}', '{"type":'])(
+  test.each(['hello?', 'null', '[1]', '"x"', '{"id":7,"type":"ping"}', '{"type":'])(
     '%s is refused as malformed, and the next line works',
     async line => {
       const demo = new Demo()
       await demo.line(line)
-      expect(demo.frames).toEqual([
-        { type: 'response', command: '', success: false, error: expect.stringMatching(/^malformed json: /) },
-      ])
+      expect(demo.frames).toEqual([{ type: 'response', command: '', success: false, error: 'malformed json' }])
       expect(await demo.ask({ type: 'ping' })).toMatchObject({ success: true })
     },
   )
@@ -60,17 +56,6 @@ describe('commands', () => {
     await demo.finish()
     expect((await demo.ask({ type: 'get_state' })).data).toMatchObject({ model: 'demo-large', message_count: 4 })
     expect(await demo.ask(command)).toMatchObject({ success: true })
-  })
-
-  test('a prompt that cannot be read is refused in the words of Go', async () => {
-    const demo = new Demo()
-    expect(await demo.ask({ type: 'prompt', message: 7 })).toMatchObject({
-      success: false,
-      error: 'json: cannot unmarshal number into Go struct field .message of type string',
-    })
-    expect(await demo.ask({ type: 'prompt', images: [{ data: 'ab*d' }] })).toMatchObject({
-      error: 'illegal base64 data at input byte 2',
-    })
   })
 
   test('prompts wait for each other', async () => {

@@ -6,7 +6,7 @@ import { wireFrame, type WireFrame } from './wire-frame.ts'
 
 const entry = z.object({ t: z.number(), dir: z.enum(['in', 'out']), frame: z.unknown().optional() })
 
-export type Recording = { name: string; lines: readonly string[]; out: readonly WireFrame[] }
+export type Recording = { name: string; out: readonly WireFrame[] }
 
 export function recordings(version: string): Recording[] {
   const folder = fileURLToPath(new URL(`../../fixtures/recordings/${version}/`, import.meta.url))
@@ -18,10 +18,6 @@ export function recordings(version: string): Recording[] {
         .filter(Boolean)
       const entries = lines.map(line => entry.parse(JSON.parse(line)))
       const out = entries.filter(({ dir, frame }) => dir === 'out' && frame !== undefined)
-      return {
-        name: `${version}/${name.replace('.ndjson', '')}`,
-        lines: lines.filter((_, at) => entries[at]?.dir === 'out'),
-        out: out.map(({ frame }) => wireFrame.parse(frame)),
-      }
+      return { name: `${version}/${name.replace('.ndjson', '')}`, out: out.map(({ frame }) => wireFrame.parse(frame)) }
     })
 }

@@ -1,0 +1,11 @@
+export type Timers = {
+  /** Runs `run` once, `ms` milliseconds from now and never within this call. Returns a function that cancels it. */
+  after: (ms: number, run: () => void) => () => void
+}
+
+export const timers: Timers = {
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
