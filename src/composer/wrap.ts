@@ -17,7 +17,7 @@ const OVERSIZE = '\ufffd'
 const ASCII = /^[\x20-\x7e]*$/
 
 /** The columns that text may take in a box of `width` columns. */
-export function textColumns(width: number): number {
+function textColumns(width: number): number {
   return Math.max(1, width - 1)
 }
 

@@ -13,7 +13,7 @@ import { sealOf, type Seal } from './seal.ts'
 /** `pick` brings the changes into the user's files and commits nothing. */
 export type TakingWay = 'merge' | 'rebase' | 'pick'
 
-export type TakenFile = {
+type TakenFile = {
   /** From the top of the repository. */
   path: string
   kind: 'new' | 'changed' | 'deleted'

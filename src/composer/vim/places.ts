@@ -3,7 +3,7 @@ import { boundaryUpTo, eachCharacter, nextBoundary, previousBoundary } from '../
 import { lineEnd, lineStart } from '../motion.ts'
 
 /** Columns between two tab stops. */
-export const TAB_STOP = 4
+const TAB_STOP = 4
 
 export function isLineEnd(text: string, at: number): boolean {
   return at >= text.length || text[at] === '\n'

@@ -9,7 +9,7 @@ import type { ChatState, Entry, Turn } from '../../state.ts'
 import type { Notice, Shell, ToolCall } from '../../part.ts'
 import { estimateTokens } from '../../../text/tokens.ts'
 
-export type DigestFacts = {
+type DigestFacts = {
   /** Estimated. */
   tokens: number
   /** All turns. */
