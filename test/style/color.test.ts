@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { contrast, parseColor, rgb, to16, to256, toRgb } from '../../src/style/color.ts'
+import { parseColor, rgb, to16, to256, toRgb } from '../../src/style/color.ts'
+import { contrast } from '../helpers/contrast.ts'
 
 test.each([
   ['#79b8ff', rgb(121, 184, 255)],

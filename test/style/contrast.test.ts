@@ -1,9 +1,10 @@
 /** Every built-in theme can be read on the backgrounds that it is made for, also where colours are fewer. */
 import { describe, expect, test } from 'vitest'
 import { builtinNames, builtinTheme } from '../../src/style/builtin.ts'
-import { contrast, parseColor, to256, toRgb, type Rgb } from '../../src/style/color.ts'
+import { parseColor, to256, toRgb, type Rgb } from '../../src/style/color.ts'
 import { meanings, type Meaning, type ThemeDefinition } from '../../src/style/definition.ts'
 import type { Color } from '../../src/text/styled.ts'
+import { contrast } from '../helpers/contrast.ts'
 
 const color = (hex: string): Rgb => toRgb(parseColor(hex) ?? { kind: 'palette', index: 0 })
 

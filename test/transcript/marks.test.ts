@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { printedParts, sanitize, sanitizeTerminalOutput } from '../../src/text/sanitize.ts'
 import { displayWidth } from '../../src/text/lines/width.ts'
 import { builtinNames, builtinTheme } from '../../src/style/builtin.ts'
-import { contrast, parseColor, rgb, toRgb, type Rgb } from '../../src/style/color.ts'
+import { parseColor, rgb, toRgb, type Rgb } from '../../src/style/color.ts'
 import { empty, type Styled } from '../../src/style/styled.ts'
 import { paintLine, paintSpans } from '../../src/terminal/output/paint.ts'
 import type { Color, TextStyle } from '../../src/text/styled.ts'
@@ -16,6 +16,7 @@ import { printedLines } from '../../src/tools/panel/output.ts'
 import { ended, fails, prompt, stops, turnOf } from '../conversation/events.ts'
 import { bash, colourTheme, drawnLines, plainTheme, samples } from '../tools/samples.ts'
 import { paintedLines, textsOf } from '../helpers/lines.ts'
+import { contrast } from '../helpers/contrast.ts'
 
 const WIDTH = 40
 /** The parameters of a style in a terminal: `1 38;2;1;2;3`. */

@@ -137,7 +137,7 @@ export function characters(text: string): string[] {
   text.split('\n').forEach((line, index) => {
     if (index > 0) found.push('\n')
     let at = 0
-    eachCharacter(line, 0, length => {
+    eachCharacter(line, length => {
       found.push(line.slice(at, at + length))
       at += length
       return true
