@@ -67,7 +67,6 @@ export async function planFor(worktree: Worktree, way: TakingWay, env: NodeJS.Pr
   if (files.length === 0 && outcome.conflicts.length === 0)
     throw new WorktreeProblem('your files have all of its changes already')
   const { tip, ...found } = outcome
-  const status = await uncommitted(git, 'all')
   return {
     way,
     into: await branchOf(git),
@@ -75,7 +74,7 @@ export async function planFor(worktree: Worktree, way: TakingWay, env: NodeJS.Pr
     content: seal.tree,
     ...found,
     files,
-    overlap: await overlapOf(project, files, new Set(status.map(({ path }) => path))),
+    overlap: await overlapOf(project, files, new Set(await uncommitted(git, 'all'))),
     isClean:
       (await git.fields(['status', '--porcelain=v1', '-z', '--untracked-files=no', '--no-renames'])).length === 0,
     project,
