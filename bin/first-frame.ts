@@ -36,7 +36,7 @@ export type FirstFrameOptions = {
 }
 
 /** Ends the program: normally, or at once. */
-export type ProgramEnd = { leave: () => Promise<void>; quit: () => Promise<void> }
+type ProgramEnd = { leave: () => Promise<void>; quit: () => Promise<void> }
 
 export type FirstFrame = {
   /** The state of the conversation that is shown. */

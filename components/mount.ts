@@ -44,7 +44,7 @@ export type MountOptions = {
   marksPrompts?: () => boolean
 }
 
-export type ConnectedParts = {
+type ConnectedParts = {
   keyboard: Keyboard
   /** The alternate screen. */
   alternateScreen: Pick<AlternateScreen, 'isOpen' | 'pause' | 'resume' | 'redraw' | 'draw' | 'onPage'>

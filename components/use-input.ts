@@ -8,25 +8,20 @@ import type { KeyInput, KeySource } from '../src/terminal/input/input.ts'
 /** The source of the components' keys. */
 export const KeySourceContext = createContext<KeySource>({ subscribe: () => () => undefined })
 
-type Options = {
-  /** False while another component has the keyboard. */
-  isActive?: boolean
-}
-
 /** Calls `handler` with each key and each typed text; `text` is empty for a key. */
-export function useInput(handler: (text: string, key: KeyInput) => void, { isActive = true }: Options = {}): void {
+export function useInput(handler: (text: string, key: KeyInput) => void): void {
   const source = use(KeySourceContext)
   const hear = useEffectEvent((key: KeyInput) => {
     if (key.name !== 'paste') handler(key.text, key)
   })
-  useEffect(() => (isActive ? source.subscribe(hear) : undefined), [isActive, source])
+  useEffect(() => source.subscribe(hear), [source])
 }
 
 /** Calls `handler` with each pasted text. */
-export function usePaste(handler: (text: string, key: KeyInput) => void, { isActive = true }: Options = {}): void {
+export function usePaste(handler: (text: string, key: KeyInput) => void): void {
   const source = use(KeySourceContext)
   const hear = useEffectEvent((key: KeyInput) => {
     if (key.name === 'paste') handler(key.text, key)
   })
-  useEffect(() => (isActive ? source.subscribe(hear) : undefined), [isActive, source])
+  useEffect(() => source.subscribe(hear), [source])
 }

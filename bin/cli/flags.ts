@@ -1,7 +1,7 @@
 /** The table of flags. The command line, its help, the man page and shell completion are made from it. */
 
 /** The groups of the help, in order. */
-export const groups = {
+const groups = {
   start: 'Starting',
   print: 'Without the UI',
   look: 'Appearance',

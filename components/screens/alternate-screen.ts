@@ -1,4 +1,5 @@
 import type { AppState } from '../../src/state/state.ts'
+import { oncePerTick } from '../../src/state/once-per-tick.ts'
 import type { Store } from '../../src/state/store.ts'
 import type { MouseEvent } from '../../src/terminal/input/mouse.ts'
 import type { Size } from '../../src/text/lines/width.ts'
@@ -60,12 +61,11 @@ export function createAlternateScreen({
 }: AlternateScreenOptions): AlternateScreen {
   const { output } = terminal
   let shown: PageSource | null = null
-  let due = false
   let working = false
   /** The time of the last frame, and whether work was done since. */
   let drawnAt = 0
   let hasNews = false
-  store.subscribe(drawSoon)
+  store.subscribe(oncePerTick(draw))
   output.onAlternate = () => draw()
 
   const screen: AlternateScreen = {
@@ -97,16 +97,6 @@ export function createAlternateScreen({
   function enter(): void {
     terminal.enterAlternate(hearsMouse())
     draw()
-  }
-
-  /** Changes in one turn of the event loop are drawn together. */
-  function drawSoon(): void {
-    if (!shown || due) return
-    due = true
-    queueMicrotask(() => {
-      due = false
-      draw()
-    })
   }
 
   function draw(anew = false): void {

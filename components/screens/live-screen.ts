@@ -1,6 +1,7 @@
 import type { View } from '../view.ts'
 import type { Canvas } from '../canvas.tsx'
 import type { AppState } from '../../src/state/state.ts'
+import { oncePerTick } from '../../src/state/once-per-tick.ts'
 import type { Store } from '../../src/state/store.ts'
 import type { Styled } from '../../src/style/styled.ts'
 import type { PictureProtocol } from '../../src/terminal/capabilities.ts'
@@ -55,11 +56,9 @@ export function createLiveScreen({
   let frame: ScreenFrame | null = null
   /** The frame on the terminal. */
   let shown: ScreenFrame | null = null
-  let due = false
 
   /** The next frame; null while the terminal cannot take one. */
   function nextFrame(): ScreenFrame | null {
-    due = false
     if (output.canDraw()) return (frame = screen.draw(store.get(), output))
     return null
   }
@@ -92,11 +91,7 @@ export function createLiveScreen({
     if (next.more) setImmediate(update)
   }
 
-  store.subscribe(() => {
-    if (due) return
-    due = true
-    queueMicrotask(update)
-  })
+  store.subscribe(oncePerTick(update))
   output.onReady = update
 
   return {

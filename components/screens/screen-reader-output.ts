@@ -1,6 +1,7 @@
 /** Writes the program's state for a screen reader: each thing once, below everything else. Nothing is ever overwritten. */
 import type { SlashCommand } from '../../src/state/slash.ts'
 import type { AppState } from '../../src/state/state.ts'
+import { oncePerTick } from '../../src/state/once-per-tick.ts'
 import type { Store } from '../../src/state/store.ts'
 import { paintLine } from '../../src/terminal/output/paint.ts'
 import type { TerminalOutput } from '../../src/terminal/output/output.ts'
@@ -31,15 +32,10 @@ export function createScreenReaderOutput({
   theme,
 }: ScreenReaderOutputOptions): ScreenReaderOutput {
   let before = store.get()
-  let isDue = false
   /** The part of the draft in the last line; null if the last line is not the composer's. */
   let written: string | null = null
 
-  store.subscribe(() => {
-    if (isDue) return
-    isDue = true
-    queueMicrotask(show)
-  })
+  store.subscribe(oncePerTick(show))
   return {
     show,
     repeat() {
@@ -49,7 +45,6 @@ export function createScreenReaderOutput({
   }
 
   function show(): void {
-    isDue = false
     if (!output.canDraw()) return
     const state = store.get()
     const { committed, more } = screen.draw(state, output)

@@ -94,7 +94,7 @@ export async function isAsKept(
   file: string,
   { mark, content }: BaselineFile,
   limit: number,
-  files: ProjectFiles = here,
+  files: ProjectFiles,
 ): Promise<boolean | null> {
   if (mark !== null && mark === (await markOf(file, files))) return true
   if (content.kind === 'unread') return mark === null ? null : false

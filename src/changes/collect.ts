@@ -33,7 +33,7 @@ export type CollectedChanges = {
 }
 
 /** Bytes of a file that is compared here instead of by git. */
-export const MOST_COMPARED = 4 * 1024 * 1024
+const MOST_COMPARED = 4 * 1024 * 1024
 
 /** Never rejects. */
 export async function collectChanges(sources: ChangeSources): Promise<CollectedChanges> {

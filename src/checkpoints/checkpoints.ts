@@ -32,7 +32,7 @@ export type CheckpointOptions = {
 /** `why` completes a sentence: `Files are not kept: ...`. */
 export type CheckpointAnswer<Value> = { ok: true; value: Value } | { ok: false; why: string }
 
-export type Moment = {
+type Moment = {
   /** The author of the changes since the previous checkpoint. */
   by: ChangeAuthor
   session: string | null
@@ -48,7 +48,7 @@ export type RestorePreview = RestorePlan & {
   present: string
 }
 
-export type RestoreOptions = {
+type RestoreOptions = {
   session: string | null
   /** `present` of the preview. */
   expected?: string
@@ -58,7 +58,7 @@ export type RestoreOptions = {
   by?: ChangeAuthor
 }
 
-export type RestoreResult = Restored & { checkpoint: string; undo: string }
+type RestoreResult = Restored & { checkpoint: string; undo: string }
 
 /** No method rejects. Requests run one after another, even across processes that use the same folder. */
 export type Checkpoints = {

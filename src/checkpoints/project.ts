@@ -20,7 +20,7 @@ export type Project = {
   rules: string
 }
 
-export type ProjectGit = {
+type ProjectGit = {
   objects: string
   index: string
   /** `sha1` or `sha256`. */

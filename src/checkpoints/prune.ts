@@ -90,7 +90,7 @@ async function removeLoose({ folder, disk }: Shadow, kept: ReadonlySet<string>):
 }
 
 /** The folders of all shadows with their sizes; `at` is when each was last used. */
-export async function shadows(disk: Disk): Promise<{ folder: string; bytes: number; at: number }[]> {
+async function shadows(disk: Disk): Promise<{ folder: string; bytes: number; at: number }[]> {
   const found = new Map<string, { folder: string; bytes: number; at: number }>()
   for (const { path, bytes, at } of await disk.list(disk.shadows)) {
     const [name = ''] = path.split('/')

@@ -33,7 +33,7 @@ const REFS = 'refs/checkpoints'
 /** A valid id. It cannot name another ref. */
 const ID = /^\d{8}-\d{6}-[\da-f]{6}$/
 
-export const isCheckpointId = (text: string): boolean => ID.test(text)
+const isCheckpointId = (text: string): boolean => ID.test(text)
 
 /** Stores a checkpoint atomically. */
 export async function store({ git }: Shadow, tree: string, facts: CheckpointFacts): Promise<Checkpoint> {

@@ -96,8 +96,8 @@ export function boundaryUpTo(text: string, at: number): number {
  * Calls `emit` with the length in code units and the columns of each character of one line, from the boundary `from`
  * on, until it returns false. A tab counts one column here: its real width depends on its place.
  */
-export function eachCharacter(line: string, from: number, emit: (length: number, columns: number) => boolean): void {
-  let at = from
+export function eachCharacter(line: string, emit: (length: number, columns: number) => boolean): void {
+  let at = 0
   while (at < line.length) {
     const columns = plainColumns(line, at)
     if (columns > 0 && isPlainBoundary(line, at + 1)) {

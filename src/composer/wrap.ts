@@ -17,7 +17,7 @@ const OVERSIZE = '\ufffd'
 const ASCII = /^[\x20-\x7e]*$/
 
 /** The columns that text may take in a box of `width` columns. */
-export function textColumns(width: number): number {
+function textColumns(width: number): number {
   return Math.max(1, width - 1)
 }
 
@@ -32,7 +32,7 @@ export function rowStarts(line: string, width: number): readonly number[] {
   // The last place in this row where it may end, and the column there.
   let stop = 0
   let stopColumn = 0
-  eachCharacter(line, 0, (length, columns) => {
+  eachCharacter(line, (length, columns) => {
     const unit = line.charCodeAt(at)
     const isWide = columns > 1
     if (isWide) {
@@ -107,7 +107,7 @@ type RowCharacter = { at: number; length: number; columns: number; from: number;
 function walk(row: string, limit: number, takes: (character: RowCharacter) => boolean): { at: number; column: number } {
   let column = 0
   let at = 0
-  eachCharacter(row, 0, (length, columns) => {
+  eachCharacter(row, (length, columns) => {
     const to = advance(column, row.charCodeAt(at), columns, limit)
     if (!takes({ at, length, columns, from: column, to })) return false
     column = to

@@ -60,7 +60,7 @@ export function resolveSettings(layers: Layers, isTrusted: () => boolean): Resol
   return { values, sources, needingTrust: needing }
 }
 
-export function namesIn(values: Partial<Settings>): SettingName[] {
+function namesIn(values: Partial<Settings>): SettingName[] {
   return settingNames.filter(name => values[name] !== undefined)
 }
 

@@ -12,7 +12,7 @@ import { isThemeFile } from '../style/file-name.ts'
 import { isZotTheme, readZotTheme } from '../style/zot-format.ts'
 
 /** A row of the list of themes. */
-export type FoundThemeRow = { name: string; detail: string }
+type FoundThemeRow = { name: string; detail: string }
 
 export type FoundTheme = {
   theme: ThemeDefinition

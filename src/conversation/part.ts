@@ -85,7 +85,7 @@ export type ThoughtPart = {
 }
 
 /** A piece that was added at the offset `start`. */
-export type Growth = { start: number; text: string; before: Growth | null }
+type Growth = { start: number; text: string; before: Growth | null }
 
 /** A remark by an extension, the agent or zotui itself. */
 export type Notice = {

@@ -11,7 +11,7 @@ import type { PlanEntry } from '../agent/turn-events.ts'
 import type { List } from './list.ts'
 import type { Notice, Shell, Part } from './part.ts'
 
-export type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | CutOff
+type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | CutOff
 
 /** The program that ended in the middle of a turn. */
 export type CutOff = 'agent_ended' | 'zotui_ended'

@@ -21,7 +21,7 @@ const SPLIT_FROM = 110
 const WHEEL_ROWS = 3
 
 /** The rows of the file that is shown, and the window in them. */
-export type ShownRows = { rows: DiffRows; top: DiffRowPlace; hunk: number }
+type ShownRows = { rows: DiffRows; top: DiffRowPlace; hunk: number }
 
 /** /diff for a state and a size. */
 export type DiffReading = {

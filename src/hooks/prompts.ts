@@ -6,7 +6,7 @@ import type { Hooks } from './hooks.ts'
 /** Call `onSent` when the prompt is sent. `words` is the sentence that says why it is not sent. */
 export type PromptCheck = { ok: true; context: readonly string[]; onSent: () => void } | { ok: false; words: string }
 
-export type SessionSource = 'startup' | 'resume' | 'clear'
+type SessionSource = 'startup' | 'resume' | 'clear'
 
 export type PromptHooks = {
   /** Called when a session begins. */

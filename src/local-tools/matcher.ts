@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { messageOf } from '../platform/errors.ts'
 import { ToolFailure } from './tool.ts'
 
-export type LineMatch = { number: number; line: string }
+type LineMatch = { number: number; line: string }
 
 export type Matcher = {
   /** The first matching lines; null after the time limit. */

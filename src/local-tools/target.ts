@@ -1,6 +1,6 @@
 /** The current state of the file that a call changes. */
 import { createHash } from 'node:crypto'
-import { here, type ProjectFiles } from '../platform/project-files.ts'
+import type { ProjectFiles } from '../platform/project-files.ts'
 import type { ToolPath } from './path.ts'
 import { ToolFailure, type FileState } from './tool.ts'
 
@@ -11,7 +11,7 @@ export const MOST_COMPARED = 16 * 1024 * 1024
 export type TargetFile = { state: FileState; exists: boolean; bytes: Buffer | null }
 
 /** @throws ToolFailure for anything else than a regular file. */
-export async function readTarget({ named, path }: ToolPath, place: ProjectFiles = here): Promise<TargetFile> {
+export async function readTarget({ named, path }: ToolPath, place: ProjectFiles): Promise<TargetFile> {
   const stats = await place.stats(path)
   if (stats === null) return { state: { path, mark: null }, exists: false, bytes: Buffer.alloc(0) }
   if (stats.kind === 'folder') throw new ToolFailure(`open ${named}: is a directory`)

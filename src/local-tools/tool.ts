@@ -11,7 +11,7 @@ export type ToolDefinition = {
 }
 
 /** `data` is base64. */
-export type ToolContent = { type: 'text'; text: string } | { type: 'image'; mimeType: string; data: string }
+type ToolContent = { type: 'text'; text: string } | { type: 'image'; mimeType: string; data: string }
 
 /** The answer to the model. */
 export type ToolOutcome = {
@@ -32,7 +32,7 @@ export type FileState = {
 }
 
 /** The preview of a call's effect. */
-export type ToolPreview =
+type ToolPreview =
   | {
       ok: true
       /** The absolute paths that it reads or writes, after all links. Empty for a command, which could name any. */

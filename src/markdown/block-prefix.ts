@@ -28,7 +28,7 @@ export function gapOf(block: MarkdownBlock, { width, style, indent = 0 }: Markdo
 }
 
 /** The mark before an item: its bullet, its number, its box. */
-export function markOf(item: Extract<Container, { kind: 'item' }>, unicode: boolean): string {
+function markOf(item: Extract<Container, { kind: 'item' }>, unicode: boolean): string {
   const number = item.ordinal === null ? '' : `${item.ordinal}${item.delimiter}`
   const box = item.task === null ? '' : item.task ? '[x]' : '[ ]'
   if (number !== '' && box !== '') return `${number} ${box}`

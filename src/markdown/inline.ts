@@ -7,7 +7,7 @@ import { inlineParts } from './inline-parts.ts'
 import type { MarkdownStyle } from './style.ts'
 
 /** The looks around a text (the outermost first) and its link target; '' for none. */
-export type InlineStyle = { readonly looks: readonly TextStyle[]; readonly link: string }
+type InlineStyle = { readonly looks: readonly TextStyle[]; readonly link: string }
 
 export type InlineSpan = Span<InlineStyle>
 
@@ -182,7 +182,7 @@ function painted(look: InlineStyle, inner: TextStyle): InlineStyle {
 }
 
 /** The target in the form that OSC 8 allows; '' if a terminal should not open it. */
-export function linkTarget(href: string): string {
+function linkTarget(href: string): string {
   if (!/^(?:https?|file|mailto):/i.test(href)) return ''
   const target = href.toWellFormed().replaceAll(/[^\u0021-\u007e]/gu, character => encodeURIComponent(character))
   return target.length > 2000 ? '' : target

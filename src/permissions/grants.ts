@@ -13,7 +13,7 @@ import type { SimpleCommand } from './shell/line.ts'
  * `command`: exactly this command. `prefix`: commands that begin with the same words. `file`: these files. `edits`: edits in the
  * folder. `tool`: all calls of the tool.
  */
-export type GrantKind = 'command' | 'prefix' | 'file' | 'edits' | 'tool'
+type GrantKind = 'command' | 'prefix' | 'file' | 'edits' | 'tool'
 
 export type Grant = {
   kind: GrantKind

@@ -7,6 +7,7 @@ import { conversationRow, stateOf } from '../state/conversations/conversation-ro
 import type { ConversationRow } from '../state/conversations/conversations.ts'
 import { reduceApp, type AppEvent } from '../state/reduce.ts'
 import type { AppState } from '../state/state.ts'
+import { oncePerTick } from '../state/once-per-tick.ts'
 import type { ShownStore } from '../state/store.ts'
 import { isWithin } from '../platform/within.ts'
 import { isInProgress, titleOf, type Conversation, type OpenConversation } from './conversation.ts'
@@ -54,7 +55,7 @@ export function createProgram(options: ProgramOptions): Program {
   let former: OpenConversation | null = null
   let isLeaving = false
   let exitCode = 0
-  let isDue = false
+  const publishSoon = oncePerTick(publish)
   const raised: Conversations['raised'] = { limit: null }
   const isAttached = (id: string): boolean => list.some(({ held }) => held === id)
   const heldRows = createHeldRows({ background, isAttached, onFound: publishSoon })
@@ -180,15 +181,6 @@ export function createProgram(options: ProgramOptions): Program {
     }
     publishSoon()
     limits.follow()
-  }
-
-  function publishSoon(): void {
-    if (isDue) return
-    isDue = true
-    queueMicrotask(() => {
-      isDue = false
-      publish()
-    })
   }
 
   function publish(): void {

@@ -1,4 +1,5 @@
 /** Limits the turns that run at the same time, and the idle agents that are kept. */
+import { oncePerTick } from '../state/once-per-tick.ts'
 import type { OpenConversation } from './conversation.ts'
 import type { ProgramOptions } from './conversations.ts'
 
@@ -17,18 +18,12 @@ export type LimitsOptions = Pick<ProgramOptions, 'settings' | 'processors'> & {
 }
 
 export function createLimits({ settings, processors, list, shown }: LimitsOptions): Limits {
-  let isDue = false
   return {
     mayBegin,
-    follow() {
-      if (isDue) return
-      isDue = true
-      queueMicrotask(() => {
-        isDue = false
-        begin()
-        rest()
-      })
-    },
+    follow: oncePerTick(() => {
+      begin()
+      rest()
+    }),
     wake(listed) {
       if (!listed.isResting) return
       listed.isResting = false

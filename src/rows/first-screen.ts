@@ -57,7 +57,7 @@ export function createFirstScreen(first: Theme): FirstScreen {
 }
 
 /** The live zone of a state in which nothing has been typed, asked or answered. */
-export function firstZone(state: AppState, context: Size & { theme: Theme }): LiveZone {
+function firstZone(state: AppState, context: Size & { theme: Theme }): LiveZone {
   const { theme, columns, rows } = context
   const box = composerBox(state, context, mostComposerRows(rows))
   const text = statusLine(state, theme, columns)

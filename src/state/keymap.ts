@@ -60,7 +60,7 @@ export type Binding = {
 }
 
 const favourites = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
-export type FavouriteAction = { do: 'favourite'; how: (typeof favourites)[number] }
+type FavouriteAction = { do: 'favourite'; how: (typeof favourites)[number] }
 
 const composer: readonly Binding[] = [
   bind(['enter'], { do: 'submit' }, 'send; while the agent works: queue'),

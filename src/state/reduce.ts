@@ -71,7 +71,7 @@ export type AppEvent =
   | { type: 'left'; leaving: 'ending' | 'gone' }
 
 /** The user's choices for the terminal: they go with the user from one conversation to another. */
-export type TerminalView = Pick<AppState, 'themes' | 'detail' | 'raw' | 'thoughts'>
+type TerminalView = Pick<AppState, 'themes' | 'detail' | 'raw' | 'thoughts'>
 
 export function reduceApp(state: AppState, event: AppEvent): AppState {
   switch (event.type) {

@@ -70,7 +70,7 @@ export const meanings = [
 export type Meaning = (typeof meanings)[number]
 
 /** The backgrounds that a theme is made for. */
-export type Appearance = 'dark' | 'light' | 'any'
+type Appearance = 'dark' | 'light' | 'any'
 
 export type ThemeDefinition = {
   readonly name: string

@@ -76,4 +76,4 @@ function namesIn(palette: Palette): string {
   return names.length === 0 ? 'it is empty' : `it has ${names.join(', ')}`
 }
 
-export const allowed = `allowed are #rrggbb, 0 to 255, names such as red or bright-red, $name from the palette, "on" and a colour for the background, and ${attributes.join(', ')}`
+const allowed = `allowed are #rrggbb, 0 to 255, names such as red or bright-red, $name from the palette, "on" and a colour for the background, and ${attributes.join(', ')}`

@@ -51,7 +51,7 @@ export type Theme = {
 }
 
 /** One column wide in every terminal, except for `up`, `down`, `newline`, `atLeast` and `ellipsis`. */
-export type Glyphs = {
+type Glyphs = {
   /** Before the first row of a prompt of the user, and before the others. */
   prompt: string
   promptRest: string

@@ -38,7 +38,7 @@ const PLAIN = '\u001B[?2026l\u001B[?2004l\u001B[?1004l\u001B[?25h'
 const ANSWER_WAIT = 1500
 
 /** Milliseconds to wait for the answer about the background. */
-export const BACKGROUND_WAIT = 100
+const BACKGROUND_WAIT = 100
 
 export type TerminalOptions = {
   /** Whether to ask for the background's colour. */

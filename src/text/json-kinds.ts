@@ -57,12 +57,12 @@ export type ValueOf<SomeKind> = SomeKind extends Kind<infer Value> ? Value : nev
 const wrong = (words: string): readonly ValueProblem[] => [{ path: [], words }]
 const none: readonly ValueProblem[] = []
 
-export function booleanKind(words = 'expected boolean'): Kind<boolean> {
+export function booleanKind(words: string): Kind<boolean> {
   return new Kind({ type: 'boolean' }, value => (typeof value === 'boolean' ? none : wrong(words)))
 }
 
-export function stringKind(words = 'expected string'): Kind<string> {
-  return new Kind({ type: 'string' }, value => (typeof value === 'string' ? none : wrong(words)))
+export function stringKind(): Kind<string> {
+  return new Kind({ type: 'string' }, value => (typeof value === 'string' ? none : wrong('expected string')))
 }
 
 export function filledStringKind(words: string): Kind<string> {

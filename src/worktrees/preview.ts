@@ -13,7 +13,7 @@ import { sealOf, type Seal } from './seal.ts'
 /** `pick` brings the changes into the user's files and commits nothing. */
 export type TakingWay = 'merge' | 'rebase' | 'pick'
 
-export type TakenFile = {
+type TakenFile = {
   /** From the top of the repository. */
   path: string
   kind: 'new' | 'changed' | 'deleted'
@@ -67,7 +67,6 @@ export async function planFor(worktree: Worktree, way: TakingWay, env: NodeJS.Pr
   if (files.length === 0 && outcome.conflicts.length === 0)
     throw new WorktreeProblem('your files already have all of its changes')
   const { tip, ...found } = outcome
-  const status = await uncommitted(git, 'all')
   return {
     way,
     into: await branchOf(git),
@@ -75,7 +74,7 @@ export async function planFor(worktree: Worktree, way: TakingWay, env: NodeJS.Pr
     content: seal.tree,
     ...found,
     files,
-    overlap: await overlapOf(project, files, new Set(status.map(({ path }) => path))),
+    overlap: await overlapOf(project, files, new Set(await uncommitted(git, 'all'))),
     isClean:
       (await git.fields(['status', '--porcelain=v1', '-z', '--untracked-files=no', '--no-renames'])).length === 0,
     project,

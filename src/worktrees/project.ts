@@ -46,12 +46,13 @@ export async function headOf({ ask }: WorktreeGit): Promise<string | null> {
   throw problemOf(answer)
 }
 
-/** A path from the top that differs from the commit. */
-export type UncommittedFile = { path: string; isTracked: boolean }
-
-/** Untracked files one by one, or a folder of them as one. @throws WorktreeProblem */
-export async function uncommitted(git: WorktreeGit, untracked: 'normal' | 'all'): Promise<UncommittedFile[]> {
+/**
+ * The paths from the top that differ from the commit, with untracked files one by one or a folder of them as one.
+ *
+ * @throws WorktreeProblem
+ */
+export async function uncommitted(git: WorktreeGit, untracked: 'normal' | 'all'): Promise<string[]> {
   const form = ['--porcelain=v1', '-z', '--no-renames', `--untracked-files=${untracked}`, '--ignore-submodules=dirty']
   const rows = await git.fields(['status', ...form])
-  return rows.map(row => ({ path: row.slice(3), isTracked: !row.startsWith('??') }))
+  return rows.map(row => row.slice(3))
 }

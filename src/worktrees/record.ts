@@ -24,7 +24,7 @@ const schema = z.object({
   at: z.number(),
 })
 
-export type WorktreeFacts = Omit<z.infer<typeof schema>, 'version'>
+type WorktreeFacts = Omit<z.infer<typeof schema>, 'version'>
 
 /** A worktree with its own topmost folder, absolute and without links. */
 export type Worktree = WorktreeFacts & { folder: string }

@@ -8,9 +8,9 @@ import { textsOf } from '../helpers/lines.ts'
 
 const SOON = { interval: 2, timeout: 5000 }
 
-function Listener({ heard, isActive = true }: { heard: string[]; isActive?: boolean }): ReactNode {
-  useInput((text, key) => void heard.push(text === '' ? key.name : `${text} by ${key.raw}`), { isActive })
-  usePaste(text => void heard.push(`pasted ${text}`), { isActive })
+function Listener({ heard }: { heard: string[] }): ReactNode {
+  useInput((text, key) => void heard.push(text === '' ? key.name : `${text} by ${key.raw}`))
+  usePaste(text => void heard.push(`pasted ${text}`))
   return null
 }
 
@@ -34,22 +34,6 @@ test('useInput receives keys, text and pastes', async () => {
   await canvas.unmount()
   send({ name: 'enter' })
   expect(heard).not.toContain('enter')
-})
-
-test('useInput receives nothing while it is inactive', async () => {
-  const [heard, others]: string[][] = [[], []]
-  const { canvas, send } = drawnOn(
-    <>
-      <Listener heard={heard ?? []} isActive={false} />
-      <Listener heard={others ?? []} />
-    </>,
-  )
-  await vi.waitFor(() => {
-    send({ name: 'enter' })
-    expect(others).toContain('enter')
-  }, SOON)
-  expect(heard).toEqual([])
-  await canvas.unmount()
 })
 
 test.each([

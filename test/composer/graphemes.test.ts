@@ -43,7 +43,7 @@ test('every code unit on the fast path has the width and boundaries of the slow 
     const text = `a${character}汉${character}é${character}`
     let columns = 0
     const ends = [0]
-    eachCharacter(text, 0, (length, width) => {
+    eachCharacter(text, (length, width) => {
       columns += width
       ends.push((ends.at(-1) ?? 0) + length)
       return true
@@ -58,7 +58,7 @@ test('a line is read as the segmenter reads it', () => {
     fc.property(pieces(40), text => {
       const line = text.replaceAll('\n', ' ')
       const ends = [0]
-      eachCharacter(line, 0, length => {
+      eachCharacter(line, length => {
         ends.push((ends.at(-1) ?? 0) + length)
         return true
       })

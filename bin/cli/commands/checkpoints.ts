@@ -6,6 +6,7 @@ import type { Checkpoint } from '../../../src/checkpoints/record.ts'
 import { dateTime } from '../../../src/export/fact-words.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
+import { counted } from '../../../src/text/counted.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
@@ -117,7 +118,7 @@ async function prune(checkpoints: Checkpoints, _id: string, call: CommandCall): 
     await checkpoints.prune({ most: checkpointsMb * MB, age: days * DAY, isKept: session => sessions.has(session) }),
   )
   if (call.has('json')) printJson({ removed })
-  else writeMessage(removed === 1 ? 'Removed 1 checkpoint.' : `Removed ${removed} checkpoints.`)
+  else writeMessage(`Removed ${counted(removed, 'checkpoint')}.`)
   return 0
 }
 

@@ -48,7 +48,7 @@ export function movedAgent(
 }
 
 /** Returns a function that awaits `ready`, and connects to the holder, or starts one with `start` if there is none. */
-export function reconnecting(
+function reconnecting(
   id: string,
   start: (session: string) => Handover,
   ready: () => Promise<void> = async () => undefined,

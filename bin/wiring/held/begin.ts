@@ -6,7 +6,7 @@ import { HOLD, holdReplySchema, type Handover, type HoldReply } from '../../../s
 import type { Arguments } from '../../cli/arguments.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 
-export type BeginOptions = {
+type BeginOptions = {
   /** The command line. */
   argv: readonly string[]
   prompt: string

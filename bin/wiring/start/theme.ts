@@ -20,7 +20,7 @@ import { AUTO, createThemes, type FoundTheme, type ThemeFolders } from '../../..
 import { rgb } from '../../../src/style/color.ts'
 import { createTheme, type Theme } from '../../../src/style/theme.ts'
 
-export type ChosenThemeStyle = Pick<Settings, 'color' | 'ascii' | 'reducedMotion' | 'screenReader'>
+type ChosenThemeStyle = Pick<Settings, 'color' | 'ascii' | 'reducedMotion' | 'screenReader'>
 
 export type ChosenThemeOptions = {
   /** The name or the file of the theme. */

@@ -4,7 +4,7 @@ import type { Screen } from '../../../src/rows/screen.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import type { MouseEvent } from '../../../src/terminal/input/mouse.ts'
 
-export type Attached = { screen: Screen; mounted: Mounted }
+type Attached = { screen: Screen; mounted: Mounted }
 
 export type Display = {
   /** Called once, when the program is on the terminal. Before that, nothing is drawn. */

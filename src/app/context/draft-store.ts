@@ -8,7 +8,7 @@ import { expand, placedImages, withImageChips, type Chips, type ImageChip } from
 import type { FoundPrompt } from '../../state/pickers/picker.ts'
 import { entryText, storedEntry } from '../../state/composer/queue-entry.ts'
 import type { AppEvent } from '../../state/reduce.ts'
-import { slashCommands, type SlashCommand } from '../../state/slash.ts'
+import type { SlashCommand } from '../../state/slash.ts'
 import type { AppState } from '../../state/state.ts'
 import type { Store } from '../../state/store.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
@@ -44,8 +44,8 @@ export type DraftStore = {
 export function createDraftStore(
   store: Store<AppState>,
   dispatch: (event: AppEvent) => void,
-  journals?: Journals,
-  commands: () => readonly SlashCommand[] = () => slashCommands,
+  journals: Journals | undefined,
+  commands: () => readonly SlashCommand[],
 ): DraftStore {
   let saved: AppState | null = null
   let restored = false

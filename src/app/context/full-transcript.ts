@@ -1,4 +1,5 @@
 /** The conversation with complete tool calls: what was dropped from memory is read back from the session. */
+import { counted } from '../../text/counted.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
 import { markOf, shortenedCalls, wholeCall, withFullCalls } from '../../conversation/queries/session/full-transcript.ts'
@@ -34,6 +35,5 @@ export function* readCall(sessions: Pick<Sessions, 'find'> | null, tool: ToolCal
 const ENDS: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'shell_ended'])
 
 export function missingText(missing: number): string {
-  const what = missing === 1 ? '1 long tool output is' : `${missing} long tool outputs are`
-  return `${what} shortened: this session does not have the rest.`
+  return `${counted(missing, 'long tool output is', 'long tool outputs are')} shortened: this session does not have the rest.`
 }

@@ -28,7 +28,7 @@ type Finished = Extract<AgentEvent, { type: 'tool_finished' }>
 export function annotated(
   chat: ChatState,
   event: AgentEvent,
-  folder: string = process.cwd(),
+  folder: string,
   limit: ToolLimit | null = null,
 ): AgentEvent[] {
   if (event.type === 'tool_described' && event.diff && chat.open?.kind === 'turn')

@@ -29,7 +29,7 @@ export type MentionReaderParts = {
   limits: () => MentionLimits
 }
 
-export type MentionLimits = { mentions: 'content' | 'name'; mentionTokens: number }
+type MentionLimits = { mentions: 'content' | 'name'; mentionTokens: number }
 
 export type MentionReader = {
   /** Reads the files that the user's own text mentions; null at once if there is nothing to read. Never rejects. */

@@ -3,6 +3,7 @@
  * are printed below the transcript.
  */
 import { showText } from '../../platform/shell/show-file.ts'
+import { counted } from '../../text/counted.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
@@ -34,8 +35,7 @@ export function createTranscriptBrowser({
     const turns = read().turns()
     if (turns.length === 0) return hint('There is nothing to read yet.')
     choicePrompt.ask({
-      title:
-        turns.length === 1 ? 'the conversation, 1 turn' : `the conversation, ${turns.length} turns, the newest first`,
+      title: `the conversation, ${counted(turns.length, 'turn', 'turns, the newest first')}`,
       answers: [
         { label: 'search', detail: 'finds lines that contain some text', run: () => askQuery() },
         { label: 'all of it', detail: 'prints it', run: () => void printAll() },
@@ -95,7 +95,7 @@ export function createTranscriptBrowser({
     const found = readable.search(query)
     if (found.length === 0) return hint(`No matches for ${query}.`)
     const turns = readable.turns()
-    const count = found.length === 1 ? '1 line has' : `${found.length} lines have`
+    const count = counted(found.length, 'line has', 'lines have')
     choicePrompt.ask({
       title: `${count} ${query}, the newest first`,
       answers: found.toReversed().map(hit => answer(hit, () => openHit(turns, hit))),

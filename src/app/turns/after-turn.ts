@@ -19,7 +19,7 @@ export type AfterTurn = {
 }
 
 /** The actions that are offered after a failure. */
-export type RecoveryOptions = {
+type RecoveryOptions = {
   /** Compacts, without draining the queue. */
   compact: () => Promise<void>
   /** Sends the last prompt again, without draining the queue. */

@@ -5,7 +5,7 @@ import type { CommandName } from '../../state/slash.ts'
 import type { AppContext } from '../context/context.ts'
 
 /** The effect of a command. `argument` has paths in place of chips, `typed` is the argument as it was typed. */
-export type CommandRow = (argument: string, typed: string) => unknown
+type CommandRow = (argument: string, typed: string) => unknown
 export type CommandRows = Record<CommandName, CommandRow>
 
 export type CommandRunner = {

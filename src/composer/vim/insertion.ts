@@ -93,7 +93,7 @@ function asOneStep(editor: Editor, { original, undo, caretBefore }: Insertion, h
 }
 
 /** Overwrites the characters at the caret, and returns them; a newline and text at the end of a line are inserted. */
-export function overwrite(editor: Editor, text: string): { editor: Editor; over: readonly string[] } {
+function overwrite(editor: Editor, text: string): { editor: Editor; over: readonly string[] } {
   let next = editor
   const over: string[] = []
   for (const character of characters(text)) {
@@ -137,7 +137,7 @@ export function characters(text: string): string[] {
   text.split('\n').forEach((line, index) => {
     if (index > 0) found.push('\n')
     let at = 0
-    eachCharacter(line, 0, length => {
+    eachCharacter(line, length => {
       found.push(line.slice(at, at + length))
       at += length
       return true

@@ -3,7 +3,7 @@ import { boundaryUpTo, eachCharacter, nextBoundary, previousBoundary } from '../
 import { lineEnd, lineStart } from '../motion.ts'
 
 /** Columns between two tab stops. */
-export const TAB_STOP = 4
+const TAB_STOP = 4
 
 export function isLineEnd(text: string, at: number): boolean {
   return at >= text.length || text[at] === '\n'
@@ -74,7 +74,7 @@ export function columnsAt(text: string, at: number): { from: number; to: number 
   let place = lineStart(text, at)
   let column = 0
   let next = 0
-  eachCharacter(text.slice(place, lineEnd(text, at)), 0, (length, columns) => {
+  eachCharacter(text.slice(place, lineEnd(text, at)), (length, columns) => {
     next = column + (text[place] === '\t' ? TAB_STOP - (column % TAB_STOP) : columns)
     if (place >= at) return false
     column = next
@@ -88,11 +88,11 @@ export function columnsAt(text: string, at: number): { from: number; to: number 
  * The character of the line at `at` that covers a column. If the line is shorter, that is its last one, or its end if
  * the caret can stand there.
  */
-export function placeAtColumn(text: string, at: number, wanted: number | 'end', mayBeEnd = false): number {
+export function placeAtColumn(text: string, at: number, wanted: number | 'end', mayBeEnd: boolean): number {
   if (wanted === 'end') return mayBeEnd ? lineEnd(text, at) : lastOnLine(text, at)
   let place = lineStart(text, at)
   let column = 0
-  eachCharacter(text.slice(place, lineEnd(text, at)), 0, (length, columns) => {
+  eachCharacter(text.slice(place, lineEnd(text, at)), (length, columns) => {
     column += text[place] === '\t' ? TAB_STOP - (column % TAB_STOP) : columns
     if (column > wanted) return false
     place += length

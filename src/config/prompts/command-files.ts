@@ -33,7 +33,7 @@ const nothing: CommandFiles = { files: [], unnamed: [], problem: null, isCut: fa
  * Lists the command files by name. Links are followed, each folder once. Where `within` is set, links that lead out of that
  * folder are not followed: a stranger's project must not name other folders of the user. Never throws.
  */
-export async function listCommandFiles(folder: string, within: string | null = null): Promise<CommandFiles> {
+export async function listCommandFiles(folder: string, within: string | null): Promise<CommandFiles> {
   const files: CommandFile[] = []
   const unnamed: string[] = []
   const looked = new Set<string>()

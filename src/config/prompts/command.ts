@@ -25,7 +25,7 @@ export type PromptCommand = {
 }
 
 /** `reason` completes a sentence that begins with the command's name: `is not there`. */
-export type MadePrompt = { ok: true; text: string } | { ok: false; reason: string }
+type MadePrompt = { ok: true; text: string } | { ok: false; reason: string }
 
 /** The current commands, in display order. A name belongs to the first command that has it. */
 export type FoundCommands = {

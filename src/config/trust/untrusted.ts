@@ -4,7 +4,7 @@ import { isThemeFile } from '../../style/file-name.ts'
 import { detailLevels, type Settings, type SettingName, defaultSettings } from '../schema.ts'
 
 /** The values that a project's file may set before the user trusts the project. */
-export type UntrustedRule<Value> = {
+type UntrustedRule<Value> = {
   /** In words, for the documentation. */
   words: string
   /** Whether the project may set `wanted`, given the user's own value. */

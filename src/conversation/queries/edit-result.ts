@@ -28,7 +28,7 @@ export function hunksOf(result: string): EditLine[][] | null {
 }
 
 /** The lines that a hunk leaves in the file, without their `\r`. */
-export function newLines(hunk: readonly EditLine[]): string[] {
+function newLines(hunk: readonly EditLine[]): string[] {
   return hunk.flatMap(line => (line.sign === '-' ? [] : [withoutReturn(line.text)]))
 }
 

@@ -19,7 +19,7 @@ export type Rule = {
 }
 
 /** The tools that run a command. */
-export const commandTools: ReadonlySet<string> = new Set(['bash', 'powershell'])
+const commandTools: ReadonlySet<string> = new Set(['bash', 'powershell'])
 /** The tools whose pattern is a path. */
 export const pathTools: ReadonlySet<string> = new Set(['read', 'glob', 'grep', 'ls', 'edit', 'write'])
 

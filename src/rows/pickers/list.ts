@@ -123,7 +123,7 @@ export const widestName = (rows: readonly ListRow[]): number =>
   rows.reduce((most, { name }) => Math.max(most, displayWidth(name)), 0)
 
 /** Columns of a row's mark below its parent. */
-export const indentOf = ({ depth }: ListRow): number => Math.min(depth, 8) * 2
+const indentOf = ({ depth }: ListRow): number => Math.min(depth, 8) * 2
 
 /** The list on a screen, in at most `room` lines. */
 export function listLines(

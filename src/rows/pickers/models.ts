@@ -71,11 +71,7 @@ const COLUMNS: readonly Omit<Column<ListRow>, 'cell'>[] = [
 ]
 
 /** Facts have the room that names leave, and names have at least a third of the screen. */
-export function modelLayout(
-  rows: readonly ListRow[],
-  columns: number,
-  ellipsis: Theme['signs']['ellipsis'],
-): RowLayout {
+function modelLayout(rows: readonly ListRow[], columns: number, ellipsis: Theme['signs']['ellipsis']): RowLayout {
   const widest = widestName(rows)
   const room = columns - MARGINS - Math.min(widest, Math.max(18, Math.floor(columns * 0.35)))
   // The note shares the last column.

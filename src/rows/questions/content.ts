@@ -15,7 +15,7 @@ import { yamlLines } from '../../tools/panel/yaml.ts'
 import { surroundings, titleBeside } from './call-facts.ts'
 
 /** Columns before the content. */
-export const INDENT = 4
+const INDENT = 4
 /** In characters. A longer text is not coloured, because that would take too long. */
 const MOST_COLOURED = 20_000
 /** A diff with more lines than this is not coloured as code. */

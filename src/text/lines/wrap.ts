@@ -28,12 +28,8 @@ function wrapLine(line: Styled, width: number, breaking: Breaking): Styled[] {
 }
 
 /** Wraps one line that is made of spans. An empty line gives one empty line. */
-export function wrapSpans<Style>(
-  spans: readonly Span<Style>[],
-  width: number,
-  breaking: Breaking = 'words',
-): Span<Style>[][] {
-  return cutSpans(spans, rangesOf(joinedText(spans), width, breaking))
+export function wrapSpans<Style>(spans: readonly Span<Style>[], width: number): Span<Style>[][] {
+  return cutSpans(spans, rangesOf(joinedText(spans), width, 'words'))
 }
 
 /** The ranges of the wrapped lines of a text without newlines. Text between two ranges is blank. Never empty. */

@@ -37,7 +37,11 @@ const isZot = (words: string | null): boolean => words === null || words.trim() 
  * the demo. A resumed session continues with its own agent (`ofSession`), unless another one was requested or its own is
  * not installed.
  */
-export async function chooseAgent(start: AgentStart, isTerminal: boolean, ofSession?: string): Promise<ChosenAgent> {
+export async function chooseAgent(
+  start: AgentStart,
+  isTerminal: boolean,
+  ofSession: string | undefined,
+): Promise<ChosenAgent> {
   const { args, settings, folder, remote } = start
   if (remote) return { choice: remote.choice, notice: null, installs: [] }
   if (args.demo) return { choice: { agent: 'demo', cwd: folder }, notice: null, installs: [] }

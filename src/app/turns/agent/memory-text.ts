@@ -1,5 +1,6 @@
 /** Says what a fresh agent remembers of the conversation. */
 import type { MemoryFacts } from '../../../agent/event.ts'
+import { counted } from '../../../text/counted.ts'
 import { formatTokens } from '../../../text/format.ts'
 
 /** A sentence on the part of the conversation that a fresh agent gets with the next prompt; null for nothing. */
@@ -9,13 +10,9 @@ export function memoryText(facts: MemoryFacts | null): string {
   const shortened = turns - whole - leftOut
   const parts = [
     summary ? 'the summary' : '',
-    turns - leftOut > 0 ? countOf(turns - leftOut, 'turn') : '',
+    turns - leftOut > 0 ? counted(turns - leftOut, 'turn') : '',
     shortened > 0 ? `${shortened} of them shortened` : '',
     leftOut > 0 ? `the ${leftOut === 1 ? 'oldest' : `${leftOut} oldest`} omitted` : '',
   ].filter(part => part !== '')
   return `Your next prompt includes a summary of this conversation (${parts.join(', ')}, about ${formatTokens(tokens)} tokens, without tool output). /clear drops it.`
-}
-
-function countOf(count: number, what: string): string {
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`
 }

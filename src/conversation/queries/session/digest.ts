@@ -7,9 +7,10 @@ import { attachedWords } from '../attached-words.ts'
 import { hunksOf } from '../edit-result.ts'
 import type { ChatState, Entry, Turn } from '../../state.ts'
 import type { Notice, Shell, ToolCall } from '../../part.ts'
+import { counted } from '../../../text/counted.ts'
 import { estimateTokens } from '../../../text/tokens.ts'
 
-export type DigestFacts = {
+type DigestFacts = {
   /** Estimated. */
   tokens: number
   /** All turns. */
@@ -57,7 +58,7 @@ export function digest(
   const leftOut = countTurns(said, levels, 'none')
   if (budget <= 0 || (levels.every(level => level === 'none') && summary === null)) return null
   const parts = said.map((entry, index) => sayingText(entry, levels[index] ?? 'none')).filter(text => text !== '')
-  const gap = leftOut === 0 ? [] : [`(${leftOut} earlier ${leftOut === 1 ? 'turn is' : 'turns are'} omitted here.)`]
+  const gap = leftOut === 0 ? [] : [`(${counted(leftOut, 'earlier turn is', 'earlier turns are')} omitted here.)`]
   const text = [beginning, ...gap, ...parts, CLOSING].join('\n\n')
   const whole = countTurns(said, levels, 'whole')
   return { text, facts: { tokens: estimateTokens(text), turns, whole, leftOut, summary: summary !== null } }
@@ -158,8 +159,7 @@ function turnText(turn: Turn, level: Exclude<Level, 'none'>): string {
   if (files !== '') lines.push(`(With the content of files, which is not repeated: ${quoted(files)}.)`)
   if (level === 'prompt') return lines.join('\n')
   const calls = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn && part.parent === null)
-  if (calls.length > 0 && level === 'short')
-    lines.push(`(${calls.length} tool ${calls.length === 1 ? 'call' : 'calls'})`)
+  if (calls.length > 0 && level === 'short') lines.push(`(${counted(calls.length, 'tool call')})`)
   else if (calls.length > 0) lines.push('Your tool calls:', ...calls.map(call => `- ${callLine(call as ToolCall)}`))
   const changed = changedFiles(turn)
   if (changed.length > 0) lines.push(`Files that you changed: ${changed.join(', ')}`)
