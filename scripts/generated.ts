@@ -2,7 +2,7 @@
 import { commands, synopsis } from '../bin/cli/commands.ts'
 import { bashScript } from '../bin/cli/completion/bash.ts'
 import { fishScript } from '../bin/cli/completion/fish.ts'
-import { completableCommands } from '../bin/cli/completion/words.ts'
+import { completableCommands } from '../bin/cli/completion/completable.ts'
 import { zshScript } from '../bin/cli/completion/zsh.ts'
 import { flagsByGroup, written } from '../bin/cli/flags.ts'
 import { slashCommands } from '../src/state/slash.ts'

@@ -6,7 +6,7 @@ import { wordsOfMode } from '../permissions/modes.ts'
 import type { AgentProgram } from './acp/known-agents.ts'
 import type { Prices } from './meerkat/prices.ts'
 import type { MeerkatProgram } from './meerkat/program.ts'
-import type { RozStart } from './roz/words.ts'
+import type { RozStart } from './roz/arguments.ts'
 import type { Transport } from './transport/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
 import {
@@ -141,7 +141,7 @@ async function rozBackend(
 ): Promise<Backend> {
   const [{ createRozBackend }, { withoutKey }, { createGate }, { createLocalTools }] = await Promise.all([
     import('./roz/backend.ts'),
-    import('./roz/words.ts'),
+    import('./roz/arguments.ts'),
     import('./gate/gate.ts'),
     import('../local-tools/local-tools.ts'),
   ])

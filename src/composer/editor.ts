@@ -9,7 +9,7 @@ import { lineEnd, lineStart, moved, type Motion } from './motion.ts'
 import { normalisePaste } from './paste.ts'
 import { detached } from '../text/detached.ts'
 import { applied, record, reverted, type Step } from './undo.ts'
-import { blankWordStart, wordEnd, wordStart } from './words.ts'
+import { blankWordStart, wordEnd, wordStart } from './word-bounds.ts'
 
 export interface Editor {
   readonly text: string

@@ -1,7 +1,7 @@
 /** The targets of caret movements. */
 import { nextBoundary, previousBoundary } from './graphemes.ts'
 import { offsetAt, rowAt, rowCount } from './layout.ts'
-import { wordEnd, wordStart } from './words.ts'
+import { wordEnd, wordStart } from './word-bounds.ts'
 
 export type Motion =
   | 'left'

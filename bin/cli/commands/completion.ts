@@ -3,7 +3,7 @@ import { print } from '../../standard-streams.ts'
 import type { ProgramCommand, CommandCall } from '../commands.ts'
 import { bashScript } from '../completion/bash.ts'
 import { fishScript } from '../completion/fish.ts'
-import { completableCommands, type CompletableCommand } from '../completion/words.ts'
+import { completableCommands, type CompletableCommand } from '../completion/completable.ts'
 import { zshScript } from '../completion/zsh.ts'
 
 const scripts: ReadonlyMap<string, (commands: readonly CompletableCommand[]) => string> = new Map([

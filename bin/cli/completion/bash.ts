@@ -1,5 +1,5 @@
 /** Completion for bash 3.2 and newer. */
-import { ownFlags, type Completable, type CompletableCommand } from './words.ts'
+import { ownFlags, type Completable, type CompletableCommand } from './completable.ts'
 
 const dashes = ({ name, short }: Completable): string[] => (short === null ? [`--${name}`] : [`--${name}`, `-${short}`])
 

@@ -1,5 +1,5 @@
 /** Completion for fish, with descriptions. */
-import { ownFlags, type Completable, type CompletableCommand } from './words.ts'
+import { ownFlags, type Completable, type CompletableCommand } from './completable.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 

@@ -1,5 +1,5 @@
 /** Completion for zsh, with descriptions. */
-import { ownFlags, type Completable, type CompletableCommand } from './words.ts'
+import { ownFlags, type Completable, type CompletableCommand } from './completable.ts'
 
 /** Escapes a text for single quotes within an argument of `_arguments`. */
 const quoted = (text: string): string => text.replaceAll(/[\\[\]:]/g, '\\$&').replaceAll("'", `'\\''`)

@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import { requestFacts, type PermissionAnswer, type ToolRequest } from '../../agent/permission.ts'
 import { refusal } from '../../agent/refusal.ts'
-import { ENDED, STOPPED } from './words.ts'
+import { ENDED, STOPPED } from './model-messages.ts'
 
 /** `words` go to the model. */
 export type CallDecision = { allowed: true; command?: string } | { allowed: false; words: string }

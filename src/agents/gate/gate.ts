@@ -18,11 +18,11 @@ import { wordsOfMode } from '../../permissions/modes.ts'
 import { createQuestions, type CallDecision, type Questions } from '../calls/questions.ts'
 import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
 import { callRefused, verdictOf } from '../calls/verdict.ts'
-import { STOPPED } from '../calls/words.ts'
+import { STOPPED } from '../calls/model-messages.ts'
 import type { CallGate, GateCall, GateResult } from './call-gate.ts'
 import { createLateCalls, type LateCalls } from './late-calls.ts'
 import { createRunningHere, type RunningHere } from './running.ts'
-import { AFTER_LATE, RUNS_ON, WAITS } from './words.ts'
+import { AFTER_LATE, RUNS_ON, WAITS } from './model-messages.ts'
 
 export type GateOptions = {
   /** The tools of the folder. */

@@ -5,7 +5,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ToolOutcome } from '../../local-tools/tool.ts'
 import { toContents, toText } from '../calls/outcomes.ts'
-import { outcomes } from '../calls/words.ts'
+import { outcomes } from '../calls/model-messages.ts'
 
 type LateCall = { id: string; toolUseId: string; tool: string; outcome: Promise<ToolOutcome> }
 

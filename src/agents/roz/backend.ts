@@ -10,7 +10,7 @@ import { RozRun } from './run.ts'
 import { createRozStreams } from './stream.ts'
 import { createRozApprovals, type RozApprovals } from './turn/approvals.ts'
 import { ROZ } from './name.ts'
-import type { RozStart } from './words.ts'
+import type { RozStart } from './arguments.ts'
 
 export type RozBackendOptions = {
   start: Omit<RozStart, 'ca'>

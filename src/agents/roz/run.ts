@@ -17,7 +17,7 @@ import { notesOf, unseenTools } from './turn/notes.ts'
 import type { RozApprovals } from './turn/approvals.ts'
 import { createRozTurns, type RozTurns } from './turns.ts'
 import { eventIn, isOlder, type RozEvent, type SessionResponseMessage, type WireEnvelope } from './wire/messages.ts'
-import type { RozStart } from './words.ts'
+import type { RozStart } from './arguments.ts'
 
 export type RozRunOptions = HostedRunOptions & {
   streams: RozStreams

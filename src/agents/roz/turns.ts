@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentEvent } from '../../agent/event.ts'
 import { toContents, toText } from '../calls/outcomes.ts'
-import { STOPPED } from '../calls/words.ts'
+import { STOPPED } from '../calls/model-messages.ts'
 import type { CallGate, GateResult } from '../gate/call-gate.ts'
 import type { Prompting } from '../rpc/prompting.ts'
 import { endsTurn, failureWords, rejectionWords, NOT_SENT } from './explain.ts'

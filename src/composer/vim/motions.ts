@@ -13,7 +13,7 @@ import {
   placeAtColumn,
 } from './places.ts'
 import type { Vim, VimTarget } from './vim.ts'
-import { nextWord, nextWordEnd, previousWord, previousWordEnd, classAt, type WordMove } from './words.ts'
+import { nextWord, nextWordEnd, previousWord, previousWordEnd, classAt, type WordMove } from './word-motions.ts'
 
 export interface MotionStart {
   readonly text: string

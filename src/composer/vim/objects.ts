@@ -4,7 +4,7 @@ import { lineEnd, lineStart } from '../motion.ts'
 import { closingOf, openingOf } from './find.ts'
 import type { Reach } from './motions.ts'
 import { backward, indentEnd, isBlank, isBlankLine, isLineEnd, isLineStart, onward } from './places.ts'
-import { classAt, nextWord, nextWordEnd, previousWord, previousWordEnd, startOfRun } from './words.ts'
+import { classAt, nextWord, nextWordEnd, previousWord, previousWordEnd, startOfRun } from './word-motions.ts'
 
 export interface ObjectStart {
   readonly text: string

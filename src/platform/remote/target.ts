@@ -1,5 +1,5 @@
 /** The place where zot is to run, as `--on` and `--via` say. Pure. */
-import { splitWords } from '../shell/words.ts'
+import { splitWords } from '../shell/split-words.ts'
 import { BOOT, holdsNul, quoted } from './quoting.ts'
 
 /** Another machine or container, and how a shell is started there. */

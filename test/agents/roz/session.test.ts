@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { assert, dictionary, jsonValue, property, string } from 'fast-check'
 import { readAddress } from '../../../src/agents/roz/address.ts'
 import { createSeen } from '../../../src/agents/roz/seen.ts'
-import { readRozWords, withoutKey } from '../../../src/agents/roz/words.ts'
+import { readRozArguments, withoutKey } from '../../../src/agents/roz/arguments.ts'
 import { fromStruct, toStruct } from '../../../src/agents/roz/wire/struct.ts'
 import type { FakeSession } from './fake-server.ts'
 import { openRoz } from './open-roz.ts'
@@ -230,11 +230,11 @@ describe('the words of --agent', () => {
 
   test('name a model, an environment, a task, an authority and a server', () => {
     const words = "roz --model max --environment=e --task t --ca 'a file' --base-url https://x"
-    expect(readRozWords(words, env)).toMatchObject({
+    expect(readRozArguments(words, env)).toMatchObject({
       value: { model: 'max', environment: 'e', task: 't', ca: 'a file', key: 'roz_sk_1', address: { target: 'x:443' } },
     })
-    expect(readRozWords('roz', env, 'http://y:1')).toMatchObject({ value: { address: { target: 'y:1' } } })
-    expect(readRozWords('roz', env)).toMatchObject({ value: { address: { target: 'localhost:8080' } } })
+    expect(readRozArguments('roz', env, 'http://y:1')).toMatchObject({ value: { address: { target: 'y:1' } } })
+    expect(readRozArguments('roz', env)).toMatchObject({ value: { address: { target: 'localhost:8080' } } })
   })
 
   test.each([
@@ -245,7 +245,7 @@ describe('the words of --agent', () => {
     ['roz', { ROZ_API_URL: 'http://x' }, 'ROZ_API_KEY is not set'],
     ['roz', { ...env, ROZ_API_KEY: 'a\nb' }, 'ROZ_API_KEY contains characters that no key has'],
   ])('%s is refused in words', (words, variables, reason) => {
-    expect(readRozWords(words, variables)).toMatchObject({
+    expect(readRozArguments(words, variables)).toMatchObject({
       ok: false,
       reason: expect.stringContaining(reason) as string,
     })

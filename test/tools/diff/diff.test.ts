@@ -5,7 +5,7 @@ import { loadCommonLanguages } from '../../../src/markdown/code/languages.ts'
 import { plainStyle } from '../../../src/text/styled.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
 import { diffLines } from '../../../src/tools/diff/lines.ts'
-import { changedPlaces } from '../../../src/tools/diff/words.ts'
+import { changedPlaces } from '../../../src/tools/diff/changed-words.ts'
 import { compareTexts, readDiff, type DiffRow } from '../../../src/tools/diff/diff.ts'
 import { colourTheme, plainTheme } from '../samples.ts'
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
 import { ROZ } from '../../../../src/agents/roz/name.ts'
-import { readRozWords, type RozStart } from '../../../../src/agents/roz/words.ts'
+import { readRozArguments, type RozStart } from '../../../../src/agents/roz/arguments.ts'
 import { UserError } from '../../../../src/platform/errors.ts'
 import { readRegularFile } from '../../../../src/platform/regular-file.ts'
 import { sentence } from '../../../../src/text/sentence.ts'
@@ -16,7 +16,7 @@ type FoundServer = { ok: true; start: RozStart; roots: Buffer | null } | { ok: f
 
 /** The server that the words and the environment name. `baseUrl` is that of the command line. */
 export async function rozServer(words: string, baseUrl?: string): Promise<FoundServer> {
-  const read = readRozWords(words, process.env, baseUrl)
+  const read = readRozArguments(words, process.env, baseUrl)
   if (!read.ok) return read
   const { ca } = read.value
   const file = ca === '' ? null : await readRegularFile(resolve(ca), MOST_CERTIFICATES)

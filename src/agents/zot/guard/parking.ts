@@ -8,7 +8,7 @@ import { failure, text, type FileState, type ToolOutcome } from '../../../local-
 import type { ZotEvent } from '../frame.ts'
 import type { CallDecision, HeldQuestion } from '../../calls/questions.ts'
 import { toContents, toText } from '../../calls/outcomes.ts'
-import { HELD, outcomes } from '../../calls/words.ts'
+import { HELD, outcomes } from '../../calls/model-messages.ts'
 
 export type Parking = {
   /** `state` is handed to the tool that carries the call out. */

@@ -1,7 +1,7 @@
 /** The answers to zot's calls: allowed, refused, or the result of a tool that zotui ran. */
 import type { ToolRequest } from '../../../agent/permission.ts'
 import type { ToolOutcome } from '../../../local-tools/tool.ts'
-import { tooLongAnswer } from '../../calls/words.ts'
+import { tooLongAnswer } from '../../calls/model-messages.ts'
 import type { GuardFrame, WireBlock } from './link/frames.ts'
 import type { GuardLink } from './link/guard-link.ts'
 import { commandArguments, type CallArguments } from './requests.ts'

@@ -1,6 +1,6 @@
-/** Reads the words of `--agent 'roz ...'`. */
+/** Reads the arguments of `--agent 'roz ...'`. */
 import process from 'node:process'
-import { splitWords } from '../../platform/shell/words.ts'
+import { splitWords } from '../../platform/shell/split-words.ts'
 import { readAddress, type RozAddress } from './address.ts'
 import { ROZ, ROZ_HINT } from './name.ts'
 
@@ -26,8 +26,10 @@ const FLAGS: ReadonlyMap<string, 'url' | 'model' | 'environment' | 'task' | 'ca'
   ['--ca', 'ca'],
 ])
 
-/** Reads the words behind the name. `baseUrl` is that of the command line. The key comes from the environment only. */
-export function readRozWords(words: string, env: NodeJS.ProcessEnv, baseUrl?: string): RozRead {
+/**
+ * Reads the arguments behind the name. `baseUrl` is that of the command line. The key comes from the environment only.
+ */
+export function readRozArguments(words: string, env: NodeJS.ProcessEnv, baseUrl?: string): RozRead {
   const [, ...rest] = splitWords(words, process.platform === 'win32') ?? []
   if (rest.length === 0 && words.trim() !== ROZ.name)
     return { ok: false, reason: `the agent "${words}" is not a command`, hint: 'check its quotes' }
