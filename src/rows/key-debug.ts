@@ -10,7 +10,7 @@ import { keyFact, keysLine } from '../style/list-window.ts'
 
 /** The key that ends `/keys debug`. The emergency key cannot be unbound. */
 function endWords(names: KeyNames): string {
-  return keyed(names, '{composer.interrupt} ends it.') || keyed(names, '{composer.emergency} ends zotui.')
+  return keyed(names, '{composer.interrupt} ends it.') || keyed(names, '{composer.force_quit} ends zotui.')
 }
 
 export function keyDebugTitle(names: KeyNames): SafeText {

@@ -44,8 +44,8 @@ type HelpGroup<Name> = { title: string; names: readonly Name[] }
 
 /** Actions, and the commands of edits. Keys in no group are listed under Editing. */
 const keyGroups: readonly HelpGroup<string>[] = [
-  { title: 'Sending', names: ['submit', 'newline', 'send_now', 'queue_or_complete', 'queued_before', 'queued_behind'] },
-  { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'stop_program', 'emergency'] },
+  { title: 'Sending', names: ['submit', 'newline', 'send_now', 'queue_or_complete', 'queue_previous', 'queue_next'] },
+  { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'suspend', 'force_quit'] },
   { title: 'Prompts', names: ['up', 'down', 'search_history', 'stash', 'edit_outside', 'paste'] },
   { title: 'When the agent asks', names: ['question'] },
   { title: 'Editing', names: [] },

@@ -24,15 +24,15 @@ export type Action =
         | 'stop'
         | 'interrupt'
         | 'exit_or_delete'
-        | 'emergency'
+        | 'force_quit'
         | 'redraw'
         | 'next_detail'
         | 'raw'
         | 'thoughts'
     }
-  | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'queued_before' | 'queued_behind' }
+  | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'queue_previous' | 'queue_next' }
   | { do: 'send_now' | 'stash' | 'search_history' }
-  | { do: 'edit_outside' | 'stop_program' | 'paste' | 'copy' | 'cut' }
+  | { do: 'edit_outside' | 'suspend' | 'paste' | 'copy' | 'cut' }
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
   | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }
   | { do: 'picker_rename' | 'picker_remove' }
@@ -69,7 +69,11 @@ const composer: readonly Binding[] = [
   bind(['escape'], { do: 'stop' }, 'stop the agent; the draft stays'),
   bind(['ctrl+c'], { do: 'interrupt' }, 'stop; idle: clear the draft; press twice to exit'),
   bind(['ctrl+d'], { do: 'exit_or_delete' }, 'exit, when the composer is empty'),
-  { ...bind(['ctrl+\\'], { do: 'emergency' }, 'kill the agent and exit at once'), fixed: true },
+  {
+    ...bind(['ctrl+\\'], { do: 'force_quit' }, 'kill the agent and exit at once'),
+    fixed: true,
+    formerName: 'emergency',
+  },
   bind(['ctrl+l'], { do: 'redraw' }, 'redraw'),
   bind(['ctrl+o'], { do: 'view' }, 'open the whole conversation to search and copy it; ? lists its keys'),
   {
@@ -81,8 +85,8 @@ const composer: readonly Binding[] = [
   bind(['ctrl+t'], { do: 'next_detail' }, 'detail of the next tool calls: names, short or full'),
   bind(['up'], { do: 'up' }, 'earlier prompts, from the first line'),
   bind(['down'], { do: 'down' }, 'later prompts, from the last line'),
-  bind(['alt+up'], { do: 'queued_before' }, 'edit the previous queued message'),
-  bind(['alt+down'], { do: 'queued_behind' }, 'edit the next queued message'),
+  { ...bind(['alt+up'], { do: 'queue_previous' }, 'edit the previous queued message'), formerName: 'queued_before' },
+  { ...bind(['alt+down'], { do: 'queue_next' }, 'edit the next queued message'), formerName: 'queued_behind' },
   bind(['ctrl+r'], { do: 'search_history' }, "search this folder's prompts; press again for all folders"),
   bind(['ctrl+s'], { do: 'stash' }, 'stash the draft; press again to bring it back'),
   bind(['tab'], { do: 'queue_or_complete' }, 'complete; open the chip before the caret; while the agent works: queue'),
@@ -106,7 +110,7 @@ const composer: readonly Binding[] = [
   bind(['alt+k'], { do: 'compact' }, 'compact the conversation'),
   bind(['ctrl+g', 'ctrl+x ctrl+e'], { do: 'edit_outside' }, 'edit the prompt in $VISUAL or $EDITOR'),
   bind(['ctrl+v', 'alt+v'], { do: 'paste' }, 'paste an image or text from the clipboard'),
-  bind(['ctrl+z'], { do: 'stop_program' }, 'suspend zotui; fg resumes it'),
+  { ...bind(['ctrl+z'], { do: 'suspend' }, 'suspend zotui; fg resumes it'), formerName: 'stop_program' },
   bind(['ctrl+a'], moves('lineStart'), 'beginning of the line'),
   known(['home'], moves('lineStart'), 'the beginning of the line'),
   bind(['ctrl+e'], moves('lineEnd'), 'end of the line'),
@@ -217,8 +221,8 @@ export function createKeymap(table: readonly Binding[]): Keymap {
     const own = maps.get(context)?.get(key)
     if (own) return own
     const action = maps.get('composer')?.get(key) ?? null
-    const always = action?.do === 'emergency' || action?.do === 'redraw'
-    if (context === 'viewer' || context === 'diff') return always || action?.do === 'stop_program' ? action : null
+    const always = action?.do === 'force_quit' || action?.do === 'redraw'
+    if (context === 'viewer' || context === 'diff') return always || action?.do === 'suspend' ? action : null
     return context === 'picker' && !always ? null : action
   }
   const firsts = new Set(table.flatMap(({ keys }) => keys.flatMap(key => /^(\S+) \S/.exec(key)?.[1] ?? [])))

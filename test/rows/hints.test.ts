@@ -115,7 +115,7 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
     'the queue',
     live,
     stateWith({ queue: { entries: [promptEntry('first')], held: true } }),
-    '1 paused   {composer.submit} sends, {composer.queued_before} edits',
+    '1 paused   {composer.submit} sends, {composer.queue_previous} edits',
   ],
   ['the popup', live, withDraft('/'), '{popup.up} and {popup.down} choose   {popup.take} completes'],
   ['a list', live, stateWith({ picker: choice }), '{picker.up} and {picker.down} choose   {picker.take} selects'],
@@ -129,10 +129,10 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
     '{picker.widen ctrl+a} all   {picker.rename} renames   {picker.remove} deletes   {picker.close} cancels',
   ],
   ['/keys debug', live, stateWith({ watched: [] }), '{composer.interrupt} ends it.'],
-  ['an answer', live, stateWith({ question: question() }), '5 Edit the command first   {question.change}'],
+  ['an answer', live, stateWith({ question: question() }), '5 Edit the command first   {question.edit_command}'],
   ['a question', live, stateWith({ question: question() }), '{question.take} selects   {question.next_mode} next mode'],
   ['a long question', live, stateWith({ question: long }), 'lines, {question.page_down} shows them'],
-  ['several questions', live, stateWith({ question: long }), '{question.before}, {question.behind}: the others'],
+  ['several questions', live, stateWith({ question: long }), '{question.previous}, {question.next}: the others'],
   [
     'a typed answer',
     live,
@@ -197,7 +197,7 @@ describe.each(places.map(([place, draw, state, ...hints]) => ({ place, draw, sta
 })
 
 test('/keys debug names the key that cannot be unbound where no other one ends it', () => {
-  const names = new Map([...unbound, ['composer.emergency', ['ctrl+\\']] as const])
+  const names = new Map([...unbound, ['composer.force_quit', ['ctrl+\\']] as const])
   expect(live(stateWith({ watched: [], keyNames: names }), wide).join('\n')).toContain('Ctrl+\\ ends zotui.')
 })
 

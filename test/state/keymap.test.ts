@@ -41,7 +41,7 @@ describe('the open part gets a key first', () => {
   test.each<KeyContext>(['composer', 'popup', 'picker', 'viewer'])(
     'the emergency exit and the redraw work in the %s',
     context => {
-      expect(actionFor('ctrl+\\', context)).toEqual({ do: 'emergency' })
+      expect(actionFor('ctrl+\\', context)).toEqual({ do: 'force_quit' })
       expect(actionFor('ctrl+l', context)).toEqual({ do: 'redraw' })
     },
   )

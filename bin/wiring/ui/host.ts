@@ -26,7 +26,7 @@ export function createHosts({ options, store, terminal, handoff, stdout }: HostP
   const { home, settings, watchdog, look, warnings, remote } = options
   const { output } = terminal
   const { env, platform } = process
-  const stopProgram = platform === 'win32' ? null : handleStops(handoff)
+  const suspend = platform === 'win32' ? null : handleStops(handoff)
   return folder => ({
     folder: remote ? remote.survey.folder : folder,
     ...(remote && { elsewhere: createElsewhere(remote) }),
@@ -42,6 +42,6 @@ export function createHosts({ options, store, terminal, handoff, stdout }: HostP
       return reportText(report, output.columns - PROSE_INDENT, settings.values().screenReader)
     },
     copyThroughTerminal: text => copyThroughTerminal(text, env, output),
-    stopProgram,
+    suspend,
   })
 }

@@ -39,5 +39,5 @@ export type Host = {
   /** The report of `/doctor`, which is safe to share. Without it, there is no /doctor. */
   examine?: () => Promise<string>
   /** Suspends the program as Ctrl+Z does, until the shell resumes it; null on systems without job control. */
-  stopProgram: (() => Promise<void>) | null
+  suspend: (() => Promise<void>) | null
 }

@@ -59,8 +59,8 @@ const OF_THE_DRAFT: ReadonlySet<Action['do']> = new Set([
   'paste',
   'copy',
   'cut',
-  'queued_before',
-  'queued_behind',
+  'queue_previous',
+  'queue_next',
 ])
 
 /** Esc and a character, or Alt with it. */
@@ -160,7 +160,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
   /** On exit the only keys left are those that exit at once. */
   function hasten(key: string): void {
     const action = keymap.actionFor(key, 'composer')
-    if (action?.do === 'emergency' || action?.do === 'interrupt') perform(action)
+    if (action?.do === 'force_quit' || action?.do === 'interrupt') perform(action)
   }
 
   function heard(key: string): Action | 'waits' | null {

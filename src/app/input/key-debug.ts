@@ -18,7 +18,7 @@ export type KeyDebug = {
 /** The maximum of rows on the screen. */
 const SHOWN = 8
 /** Ctrl+C closes the view, and the emergency key also keeps its effect. */
-const CARRIED_OUT: ReadonlySet<Action['do']> = new Set(['interrupt', 'emergency'])
+const CARRIED_OUT: ReadonlySet<Action['do']> = new Set(['interrupt', 'force_quit'])
 
 export function createKeyDebug({ state, dispatch, keymap }: AppContext): KeyDebug {
   return {

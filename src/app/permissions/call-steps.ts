@@ -129,10 +129,10 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
       row(yesLabel, 'yes', () => yes(call)),
       ...(changed === null ? alwaysAnswer(call) : []),
       row('No', 'no', () => answer(call, { answer: 'refuse', words: '' })),
-      row('No, and say what to do', 'words', () => go({ step: 'words' })),
+      row('No, and say what to do', 'instead', () => go({ step: 'words' })),
       ...(call.command === undefined
         ? []
-        : [minor('Edit the command first', 'change', 'edit first', () => go({ step: 'change' }))]),
+        : [minor('Edit the command first', 'edit_command', 'edit first', () => go({ step: 'change' }))]),
       ...(calls.length < 2 ? [] : answersToAll(calls)),
       minor('No, and stop the turn', 'leave', 'no, and stop', () => answer(call, { answer: 'stop' })),
     ]

@@ -74,8 +74,8 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
       content,
       moves: {
         next_mode: nextMode,
-        before: () => turn(-1),
-        behind: () => turn(1),
+        previous: () => turn(-1),
+        next: () => turn(1),
         leave: () => answer(call, { answer: 'stop' }),
       },
       ...stepOf({ call, paths: content.paths, calls, step, changed }),

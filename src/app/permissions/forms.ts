@@ -44,7 +44,7 @@ export function createFormQuestions(
       content: { kind: 'form', message: form.message, label: isTyped(field) ? '' : label, about },
       ...stepOf(form, field),
       leave: () => answer(form, null),
-      moves: { before: () => back() },
+      moves: { previous: () => back() },
     }
   }
 

@@ -64,7 +64,7 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
       answers: [
         { label: 'Yes, edit files without asking', detail: 'mode edits', move: 'yes', run: () => accept('edits') },
         { label: 'Yes, ask before each edit', detail: 'mode ask', move: 'always', run: () => accept('ask') },
-        { label: 'Change the plan', detail: 'say what to change', move: 'words', run: () => type(true) },
+        { label: 'Change the plan', detail: 'say what to change', move: 'instead', run: () => type(true) },
         { label: 'No, drop it', detail: 'stay in mode plan', move: 'no', run: reject },
       ],
       leave() {

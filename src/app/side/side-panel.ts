@@ -71,7 +71,7 @@ export function sideQuestion(side: SideAnswer, isTyping: boolean, moves: SideMov
       ...(canTake
         ? ([{ label: 'Add it', detail: 'to the conversation', move: 'take_over', run: moves.takeOver }] as const)
         : []),
-      { label: 'Ask a follow-up', detail: '', move: 'words', hint: 'follow up', run: () => moves.type(true) },
+      { label: 'Ask a follow-up', detail: '', move: 'instead', hint: 'follow up', run: () => moves.type(true) },
       hide,
     ],
   }

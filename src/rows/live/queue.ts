@@ -20,7 +20,7 @@ export function queueLine(state: AppState, theme: Theme, width: number): Styled 
   const number = entries.length
   if (number === 0) return null
   const enter = queue.held && !isBusy(state) ? '{composer.submit} sends' : ''
-  const keys = keyedLine(keyNames, [enter, '{composer.queued_before} edits'], ', ')
+  const keys = keyedLine(keyNames, [enter, '{composer.queue_previous} edits'], ', ')
   const what = [`${number} ${queue.held ? 'paused' : 'queued'}`, keys].filter(part => part !== '').join(GAP)
   const previews = entries.map((text, index) => `${index + 1} ${text}`).join(GAP)
   const paint = queue.held ? theme.warning : theme.dim

@@ -243,7 +243,7 @@ function keysOf({ content, answers }: QuestionView, isLong: boolean, names: KeyN
     ['{question.up} and {question.down} choose', 5],
     ['{question.take} selects', 0],
     [isLong ? '{question.page_up}, {question.page_down} scroll' : '', 3],
-    [isCall && content.others.length > 0 ? '{question.before}, {question.behind}: the others' : '', 2],
+    [isCall && content.others.length > 0 ? '{question.previous}, {question.next}: the others' : '', 2],
     [isCall ? '{question.next_mode} next mode' : '', 4],
     [hasLeave ? '' : `{question.leave}${LEAVES[content.kind]}`, 1],
   ]

@@ -52,7 +52,7 @@ async function stage(adopted: Left | null = null) {
       env: { PATH: '' },
       platform: 'linux',
       lendTerminal: async run => run(),
-      stopProgram: null,
+      suspend: null,
     },
   })
   controller.start(null)

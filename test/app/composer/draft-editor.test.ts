@@ -36,7 +36,7 @@ function stage(body: string) {
         await run()
         setImmediate(over)
       },
-      stopProgram: null,
+      suspend: null,
     },
   })
   return { store, controller, lent }

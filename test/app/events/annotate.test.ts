@@ -197,7 +197,7 @@ const lendTerminal = (run: () => Promise<void>): Promise<void> => run()
 
 test('the annotation is folded and saved, so a resumed session does not need the file', async () => {
   const name = put('program.ts', file)
-  const host = { folder, home: folder, env: {}, platform: process.platform, lendTerminal, stopProgram: null }
+  const host = { folder, home: folder, env: {}, platform: process.platform, lendTerminal, suspend: null }
   const stage = createStage(undefined, { host })
   stage.controller.start(null)
   await stage.settle()

@@ -45,11 +45,26 @@ test('an earlier name of an action is still read', async () => {
   expect(keymap.actionFor('C', 'viewer')).toEqual({ do: 'viewer', how: 'copy_answer' })
 })
 
+test.each([
+  ['composer', 'stop_program', { do: 'suspend' }],
+  ['composer', 'emergency', { do: 'force_quit' }],
+  ['composer', 'queued_before', { do: 'queue_previous' }],
+  ['composer', 'queuedBehind', { do: 'queue_next' }],
+  ['question', 'before', { do: 'question', how: 'previous' }],
+  ['question', 'behind', { do: 'question', how: 'next' }],
+  ['question', 'words', { do: 'question', how: 'instead' }],
+  ['question', 'change', { do: 'question', how: 'edit_command' }],
+] as const)('the earlier name of an action is still read: %s %s', async (context, name, action) => {
+  const { keymap, warnings } = await load({ [context]: { 'alt+q': name } })
+  expect(warnings).toEqual([])
+  expect(keymap.actionFor('alt+q', context)).toEqual(action)
+})
+
 test('mistakes in keys.json are reported, and the emergency exit stays bound', async () => {
   const { keymap, warnings } = await load({ composer: { 'ctrl+\\': 'redraw', 'alt+q': 'sumbit' } })
-  expect(keymap.actionFor('ctrl+\\', 'composer')).toEqual({ do: 'emergency' })
+  expect(keymap.actionFor('ctrl+\\', 'composer')).toEqual({ do: 'force_quit' })
   expect(warnings.map(({ text }) => text).join('\n')).toMatch(
-    /emergency[\s\S]*^keys\.json line 1: .*sumbit; did you mean submit\?|^keys\.json line 1: .*sumbit; did you mean submit\?[\s\S]*emergency/m,
+    /force_quit[\s\S]*^keys\.json line 1: .*sumbit; did you mean submit\?|^keys\.json line 1: .*sumbit; did you mean submit\?[\s\S]*force_quit/m,
   )
 })
 

@@ -25,7 +25,7 @@ const host = {
   env: {},
   platform: 'linux' as NodeJS.Platform,
   lendTerminal: async (run: () => Promise<void>) => run(),
-  stopProgram: null,
+  suspend: null,
 }
 
 /** A program whose agent answers each prompt with that prompt. */

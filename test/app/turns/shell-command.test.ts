@@ -31,7 +31,7 @@ async function stage(parts: { secrets?: readonly string[] } = {}) {
       env: { PATH: process.env['PATH'], SHELL: '/bin/sh' },
       platform: process.platform,
       lendTerminal: async run => run(),
-      stopProgram: null,
+      suspend: null,
     },
   })
   controller.start(null)

@@ -18,7 +18,7 @@ const table: KeyTableRow[] = [
   { context: 'popup', name: 'close', keys: ['escape'] },
   { context: 'composer', name: 'submit', keys: ['enter'] },
   { context: 'composer', name: 'newline', keys: ['ctrl+j', 'alt+enter'] },
-  { context: 'composer', name: 'emergency', keys: ['ctrl+\\'], fixed: true },
+  { context: 'composer', name: 'force_quit', keys: ['ctrl+\\'], fixed: true },
   { context: 'composer', name: 'move_line_start', keys: ['ctrl+a'] },
   { context: 'composer', name: 'move_line_start', keys: ['home'] },
   { context: 'composer', name: 'kill_to_line_end', keys: ['ctrl+k'] },
@@ -152,8 +152,11 @@ describe('a mistake in keys.json is reported with its line, and the rest still a
     ['"x": "submit"', 'composer: x types a character there and cannot be bound'],
     ['"ctrl+o": "-submit"', 'composer: ctrl+o is not bound to submit'],
     ['"ctrl+j": "-submit"', 'composer: ctrl+j is not bound to submit, but to newline'],
-    [String.raw`"ctrl+\\": "-emergency"`, String.raw`composer: ctrl+\ cannot be unbound from emergency`],
-    [String.raw`"ctrl+\\": "submit"`, String.raw`composer: ctrl+\ always does emergency and cannot be bound to submit`],
+    [String.raw`"ctrl+\\": "-force_quit"`, String.raw`composer: ctrl+\ cannot be unbound from force_quit`],
+    [
+      String.raw`"ctrl+\\": "submit"`,
+      String.raw`composer: ctrl+\ always does force_quit and cannot be bound to submit`,
+    ],
     ['"ctrl+o": 3', 'composer: ctrl+o must be the name of an action, or a list of names'],
   ])('%s', async (entry, remark) => {
     const text = `{\n  "composer": {\n    ${entry},\n    "ctrl+t": "compact"\n  }\n}`

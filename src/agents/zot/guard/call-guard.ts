@@ -10,8 +10,7 @@
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Judge, PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
-import { failure } from '../../../local-tools/tool.ts'
-import type { FileState, LocalTools, ToolOutcome } from '../../../local-tools/tool.ts'
+import { failure, type FileState, type LocalTools, type ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
 import type { GuardFrame } from './link/frames.ts'
 import { createGatesInUse, type GatesInUse } from './gates-in-use.ts'
@@ -96,10 +95,8 @@ export class CallGuard {
     this.#questions = createQuestions(emit, now)
     this.#gates = createGatesInUse(link.gates, this.#mark)
     const isWaiting = (callId: string): boolean => this.#gates.isWaiting(callId)
-    this.running = createRunningCommands({
-      processes: () => (options.isElsewhere ? undefined : this.#processes),
-      isWaiting,
-    })
+    const processes = () => (options.isElsewhere ? undefined : this.#processes)
+    this.running = createRunningCommands({ processes, isWaiting })
     this.#replies = createReplies(link, this.running, () => this.#mark)
     this.#parking = createParking({ emit, now, run: (...call) => this.#runHere(...call) })
     const { promise, resolve } = Promise.withResolvers<void>()

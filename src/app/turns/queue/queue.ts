@@ -24,7 +24,7 @@ export type PromptQueue = QueueEntries & {
   /** Sends the next entry if it waits for another conversation's turn to end. */
   goOn: () => void
   /** Edits the entry before or after in the composer; it keeps its place. */
-  editNext: (direction: 'before' | 'behind') => void
+  editNext: (direction: 'previous' | 'next') => void
   /** Puts the edited entry back into its place, and the draft into the composer. */
   finishEdit: () => void
   /** Drops the edited entry, and puts the draft into the composer. */
@@ -129,13 +129,13 @@ export function createQueue({ context, entries: own, input, limit, operation, ru
     if (state().queue.isInLine && operation.isFree()) drain(state().chat.agent.phase === 'ready')
   }
 
-  function editNext(direction: 'before' | 'behind'): void {
+  function editNext(direction: 'previous' | 'next'): void {
     const { queue, edited, editor, history } = state()
     const entries = edited ? withEdited(queue.entries, edited.at, editor.text) : queue.entries
     const isGone = entries === queue.entries
     const from = edited?.at ?? entries.length
-    const at = direction === 'before' ? from - 1 : edited && isGone ? from : from + 1
-    if (at < 0 || (direction === 'behind' && !edited)) return
+    const at = direction === 'previous' ? from - 1 : edited && isGone ? from : from + 1
+    if (at < 0 || (direction === 'next' && !edited)) return
     const entry = entries[at]
     if (entry === undefined) return edited ? finishEdit() : undefined
     const draft = edited?.draft ?? backAtDraft(history, editor.text).text
