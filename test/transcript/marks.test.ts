@@ -17,7 +17,6 @@ import { ended, fails, prompt, stops, turnOf } from '../conversation/events.ts'
 import { contrast } from '../helpers/contrast.ts'
 import { bash, colourTheme, drawnLines, plainTheme, samples } from '../tools/samples.ts'
 import { paintedLines, textsOf } from '../helpers/lines.ts'
-import { contrast } from '../helpers/contrast.ts'
 
 const WIDTH = 40
 /** The parameters of a style in a terminal: `1 38;2;1;2;3`. */
