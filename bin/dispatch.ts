@@ -1,4 +1,4 @@
-/** Runs what the arguments say: a command, the help, a conversation that is held, or the program. */
+/** Runs what the arguments say: a command, the help, a conversation in the background, or the program. */
 import process from 'node:process'
 
 export { reportSilent } from './wiring/start/check-storage.ts'
@@ -16,7 +16,7 @@ export async function dispatch(argv: readonly string[]): Promise<void> {
     const { printHelp } = await import('./cli/print-help.ts')
     printHelp()
   } else if (first === 'hold-conversation' && process.send) {
-    const { holdConversation } = await import('./wiring/held/process.ts')
+    const { holdConversation } = await import('./wiring/background/process.ts')
     await holdConversation()
   } else {
     const { main } = await import('./main.ts')

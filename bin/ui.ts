@@ -69,7 +69,7 @@ export type UiOptions = OpenedAgent & {
   /** The command line. */
   argv: readonly string[]
   /** Set if another process holds the conversation and saves it. */
-  held?: { id: string; mode: PermissionMode | null }
+  attached?: { id: string; mode: PermissionMode | null }
   /** The recording to replay; null for a real conversation. */
   replay: UiReplay | null
   /** The file that records the wire; null without --record. */
@@ -131,9 +131,9 @@ export async function openUi(options: UiOptions): Promise<void> {
     onNews: notifyOf({ settings, terminal, env }),
     onLeave,
   })
-  const { held } = options
+  const { attached } = options
   // Demo sessions and replays are not saved.
-  const isSaved = !options.demo && !replay && !held
+  const isSaved = !options.demo && !replay && !attached
   const places = { stateFolder: statePath(), projectFolder: folder, secrets, onProblem: problems.report }
   const journals = isSaved ? openJournals(places) : undefined
   const flags = remote ? () => remote.flags : folderFlags
@@ -184,9 +184,16 @@ export async function openUi(options: UiOptions): Promise<void> {
     onProblem: problems.report,
   }
   const another = createConversationMaker(parts)
-  const mode = held?.mode ?? undefined
+  const mode = attached?.mode ?? undefined
   program.add(
-    makeConversation(parts, { ...options, store: first, folder, permissions, mode, ...(held && { heldId: held.id }) }),
+    makeConversation(parts, {
+      ...options,
+      store: first,
+      folder,
+      permissions,
+      mode,
+      ...(attached && { backgroundId: attached.id }),
+    }),
   )
   const { controller } = program.shown()
   const { leave, quit } = program.conversations

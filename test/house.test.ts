@@ -38,7 +38,7 @@ const table: Record<string, Rule> = {
       'terminal',
       'agents',
       'agent',
-      'held',
+      'background',
       'print',
       'export',
       'import',
@@ -94,7 +94,7 @@ const table: Record<string, Rule> = {
     packages: ['zod'],
     node: true,
   },
-  'agents/held': { imports: ['agent', 'agents/transport', 'platform'], packages: ['zod'], node: true },
+  'agents/background': { imports: ['agent', 'agents/transport', 'platform'], packages: ['zod'], node: true },
   // The part that other programs build on. It adds nothing of its own.
   client: { imports: ['agent', 'agents'], packages: [], node: false },
 
@@ -279,7 +279,7 @@ const table: Record<string, Rule> = {
   },
 
   // Holds a conversation in the background.
-  held: {
+  background: {
     imports: ['print', 'app', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
     packages: ['zod'],
     node: true,

@@ -84,8 +84,8 @@ function noPrompt(): UserError {
 async function beginBackground(start: Start): Promise<number> {
   const prompt = await givenPrompt(start)
   if (start.remote) throw new UserError('--background works on this machine only.', 'Omit it, or --on and --via.', 2)
-  const { beginHeld } = await import('./held/begin.ts')
-  return beginHeld({ argv: start.argv, prompt, args: start.args })
+  const { beginInBackground } = await import('./background/begin.ts')
+  return beginInBackground({ argv: start.argv, prompt, args: start.args })
 }
 
 /** The session to resume when no user can choose one. @throws UserError if a choice is needed. */

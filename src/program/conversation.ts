@@ -11,7 +11,7 @@ export type Conversation = {
   /** The absolute folder in which its agent works. */
   folder: string
   /** The ID under which a separate process holds it in the background; null if it ends with this zotui. */
-  held: string | null
+  backgroundId: string | null
   /** The ID under which it can be resumed; null if nothing of it is saved. */
   session: () => string | null
   /** Null if nothing is saved here. */

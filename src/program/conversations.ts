@@ -11,8 +11,8 @@ import { oncePerTick } from '../state/once-per-tick.ts'
 import type { ShownStore } from '../state/store.ts'
 import { isWithin } from '../platform/within.ts'
 import { isInProgress, titleOf, type Conversation, type OpenConversation } from './conversation.ts'
-import { createHeldRows } from './held-rows.ts'
-import { createHeldOnes, type HeldOptions } from './held-ones.ts'
+import { createBackgroundRows } from './background-rows.ts'
+import { type BackgroundOptions, createBackgroundConversations } from './background-conversations.ts'
 import { createLimits } from './limits.ts'
 
 export type Program = {
@@ -31,7 +31,7 @@ export type Program = {
   left: (store: Conversation['store'], exitCode: number) => void
 }
 
-export type ProgramOptions = HeldOptions & {
+export type ProgramOptions = BackgroundOptions & {
   store: ShownStore<AppState>
   settings: Pick<SettingsStore, 'values'>
   /** Finds an agent and creates a conversation with it, without starting it. */
@@ -57,15 +57,22 @@ export function createProgram(options: ProgramOptions): Program {
   let exitCode = 0
   const publishSoon = oncePerTick(publish)
   const raised: Conversations['raised'] = { limit: null }
-  const isAttached = (id: string): boolean => list.some(({ held }) => held === id)
-  const heldRows = createHeldRows({ background, isAttached, onFound: publishSoon })
-  const held = createHeldOnes({ ...options, list: () => list, shown: () => current(), takeIn, exchange, show })
+  const isAttached = (id: string): boolean => list.some(({ backgroundId }) => backgroundId === id)
+  const backgroundRows = createBackgroundRows({ background, isAttached, onFound: publishSoon })
+  const inBackground = createBackgroundConversations({
+    ...options,
+    list: () => list,
+    shown: () => current(),
+    takeIn,
+    exchange,
+    show,
+  })
   const limits = createLimits({ ...options, list: () => list, shown: () => shown })
 
   const conversations: Conversations = {
     background,
     open: async wanted => takeIn(await make(wanted), wanted),
-    ...held,
+    ...inBackground,
     show: number => show(list[number - 1]),
     numberIn(folder) {
       const at = list.findIndex(each => isWithin(folder, each.folder))
@@ -187,19 +194,19 @@ export function createProgram(options: ProgramOptions): Program {
     if (!shown || isLeaving) return
     const isListed = list.length > 1 || isListOpen()
     if (isListed || store.get().conversations.length > 0)
-      tell(shown, { type: 'conversations_changed', rows: isListed ? rows() : [], held: heldRows.rows() })
+      tell(shown, { type: 'conversations_changed', rows: isListed ? rows() : [], background: backgroundRows.rows() })
   }
 
   function follow(): void {
-    heldRows.refresh()
+    backgroundRows.refresh()
     if (shown) {
       tell(shown, { type: 'ticked', now: now() })
-      tell(shown, { type: 'conversations_changed', rows: rows(), held: heldRows.rows() })
+      tell(shown, { type: 'conversations_changed', rows: rows(), background: backgroundRows.rows() })
     }
     const timer = setInterval(() => {
       if (shown && isListOpen()) {
         tell(shown, { type: 'ticked', now: now() })
-        heldRows.refresh()
+        backgroundRows.refresh()
         publish()
       } else clearInterval(timer)
     }, LIST_INTERVAL)
@@ -217,7 +224,7 @@ export function createProgram(options: ProgramOptions): Program {
     const { isSeen, isResting } = listed
     const facts = { number: list.indexOf(listed) + 1, isShown: listed === shown, title: titleOf(listed) }
     const row = conversationRow(listed.store.get(), { ...facts, isSeen, isResting })
-    return listed.held === null ? row : { ...row, held: listed.held }
+    return listed.backgroundId === null ? row : { ...row, backgroundId: listed.backgroundId }
   }
 
   function rename(number: number, title: string): void {

@@ -57,8 +57,8 @@ export function createLimits({ settings, processors, list, shown }: LimitsOption
 }
 
 /** True if the agent of a conversation runs here, and nothing is in progress. */
-function isIdle({ state, store, isGone, held }: OpenConversation): boolean {
-  if (held !== null) return false
+function isIdle({ state, store, isGone, backgroundId }: OpenConversation): boolean {
+  if (backgroundId !== null) return false
   const { chat, queue, leaving } = store.get()
   const isQuiet = chat.shell === null && queue.entries.length === 0 && leaving === null && !isGone
   return isQuiet && chat.agent.phase === 'ready' && ['idle', 'done', 'failed'].includes(state)

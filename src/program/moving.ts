@@ -1,13 +1,13 @@
 /** Moves a conversation to the background: its agent ends here, and a separate process continues its session. */
 import type { Reply } from '../agent/backend.ts'
-import type { HeldStart } from '../app/context/background.ts'
+import type { BackgroundStart } from '../app/context/background.ts'
 import { reduceApp } from '../state/reduce.ts'
 import type { AppState } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import type { Conversation, OpenConversation } from './conversation.ts'
 
 /** Makes a conversation that begins in the background, and is attached to, when its agent is opened. */
-export type MakeMoved = (start: HeldStart, parts: MovedParts) => Promise<Reply<Conversation>>
+export type MakeMoved = (start: BackgroundStart, parts: MovedParts) => Promise<Reply<Conversation>>
 
 export type MovedParts = {
   /** Its first state. Called as late as possible, since the user may still be typing. */
@@ -25,15 +25,15 @@ const BEGIN_WAIT = 20_000
 
 /** Stops the open turn, and makes the conversation that continues in the background, or says why that is impossible. */
 export async function moved(listed: OpenConversation, make: MakeMoved): Promise<Reply<Conversation>> {
-  const { store, sessions, folder, held, controller } = listed
-  if (held !== null) return { ok: false, message: 'it is already in the background' }
+  const { store, sessions, folder, backgroundId, controller } = listed
+  if (backgroundId !== null) return { ok: false, message: 'it is already in the background' }
   if (!sessions?.current().isStored()) return { ok: false, message: 'it has no saved session' }
   const wasWorking = store.get().chat.open?.kind === 'turn'
   controller.stop()
   await until(store, ({ chat }) => chat.open === null, STOP_WAIT)
   const { agent, permissionMode } = store.get().chat
   const { name, provider, model, reasoning } = agent
-  const start: HeldStart = {
+  const start: BackgroundStart = {
     folder,
     session: sessions.current().id,
     prompt: wasWorking ? GO_ON : null,

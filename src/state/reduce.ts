@@ -56,8 +56,8 @@ export type AppEvent =
   | { type: 'session_restored'; chat: ChatState; shown?: number }
   | { type: 'session_read'; share: number | null }
   | { type: 'conversation_shown'; terminal: TerminalView; now: number }
-  /** `held` are those in the background that are not among `rows`. */
-  | { type: 'conversations_changed'; rows: readonly ConversationRow[]; held?: readonly ConversationRow[] }
+  /** `background` are those in the background that are not among `rows`. */
+  | { type: 'conversations_changed'; rows: readonly ConversationRow[]; background?: readonly ConversationRow[] }
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
   | { type: 'status_facts_chosen'; facts: AppState['statusFacts'] }
@@ -210,12 +210,12 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
   }
 }
 
-type ListedConversations = { rows: readonly ConversationRow[]; held?: readonly ConversationRow[] }
+type ListedConversations = { rows: readonly ConversationRow[]; background?: readonly ConversationRow[] }
 
 /** The open list with the current conversations. The same one stays selected, or else the shown one is. */
-function withRows(picker: Picker | null, { rows: own, held = [] }: ListedConversations): Picker | null {
+function withRows(picker: Picker | null, { rows: own, background = [] }: ListedConversations): Picker | null {
   if (picker?.kind !== 'conversations') return picker
-  const rows = [...own, ...held]
+  const rows = [...own, ...background]
   const was = picker.rows[picker.selected]
   const same = was ? rows.findIndex(row => isSameConversation(row, was)) : picker.selected
   const shown = rows.findIndex(({ isShown }) => isShown)
@@ -223,7 +223,7 @@ function withRows(picker: Picker | null, { rows: own, held = [] }: ListedConvers
 }
 
 function isSameConversation(one: ConversationRow, other: ConversationRow): boolean {
-  return one.number === other.number && (one.number > 0 || one.held === other.held)
+  return one.number === other.number && (one.number > 0 || one.backgroundId === other.backgroundId)
 }
 
 /** The facts about the running agent, which a restored session does not replace. */

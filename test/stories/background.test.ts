@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { environment } from '../helpers/home.ts'
 import { alive, descendants } from '../helpers/processes.ts'
 import { open } from '../helpers/screen.ts'
-import { allEnded, attach, begin, demoHome, heldIn, holders, homeOf, inState, listed, zotui } from './holders.ts'
+import { allEnded, attach, begin, demoHome, holders, homeOf, inState, listed, recordsIn, zotui } from './holders.ts'
 import { logged, program, send } from './stage.ts'
 
 describe('a conversation in the background', () => {
@@ -93,7 +93,7 @@ test('needs a terminal to attach with, is listed by records that no other user c
   const id = await begin(home, ['stream'], env)
   const { code, stderr } = await zotui(home, ['attach', id])
   expect([code, stderr]).toEqual([2, expect.stringContaining('needs a terminal')])
-  const folder = heldIn(home)
+  const folder = recordsIn(home)
   mkdirSync(join(folder, 'other'), { mode: 0o700 })
   symlinkSync(join(folder, id, 'record.json'), join(folder, 'other', 'record.json'))
   expect((await listed(home)).map(each => each.id)).toEqual([id])

@@ -21,12 +21,12 @@ export function homeOf(agent: string): { home: Home; env: Record<string, string>
 
 export const demoHome = (): { home: Home; env: Record<string, string> } => ({ ...homeOf('echo'), env: quick })
 
-export const heldIn = (home: Home): string => join(home.path, '.local', 'state', 'zotui', 'held')
+export const recordsIn = (home: Home): string => join(home.path, '.local', 'state', 'zotui', 'held')
 
 export type StoredRecord = { id: string; pid: number; socket: string }
 
 export function holders(home: Home): StoredRecord[] {
-  const folder = heldIn(home)
+  const folder = recordsIn(home)
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap(name => {
     const path = join(folder, name, 'record.json')
@@ -84,9 +84,9 @@ export async function inState(home: Home, state: string): Promise<Listed> {
 
 /** Waits until nothing runs in the background, and nothing of it is left. */
 export async function allEnded(home: Home, processes: readonly Process[] = []): Promise<void> {
-  const isLeft = (): boolean => readdirSync(heldIn(home)).length > 0 || processes.some(alive)
+  const isLeft = (): boolean => readdirSync(recordsIn(home)).length > 0 || processes.some(alive)
   for (let tries = 0; isLeft() && tries < 200; tries += 1) await pause(50)
-  expect([readdirSync(heldIn(home)), processes.filter(alive)]).toEqual([[], []])
+  expect([readdirSync(recordsIn(home)), processes.filter(alive)]).toEqual([[], []])
 }
 
 /** Opens the list of conversations. */

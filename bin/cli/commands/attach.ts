@@ -1,10 +1,10 @@
 /** `zotui attach ID` opens the UI on a conversation that runs in the background. */
 import { homedir } from 'node:os'
 import process from 'node:process'
-import { findRecord } from '../../../src/held/record.ts'
+import { findRecord } from '../../../src/background/record.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { openLog, statePath } from '../../../src/storage/log.ts'
-import { attachTo } from '../../wiring/held/attach.ts'
+import { attachTo } from '../../wiring/background/attach.ts'
 import { createAgentOpener } from '../../wiring/start/agent/agent-opener.ts'
 import { chooseAgent, type AgentStart } from '../../wiring/start/agent/choose-agent.ts'
 import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
@@ -15,7 +15,7 @@ import { orReason } from '../../wiring/start/or-reason.ts'
 import { zotOptions } from '../../wiring/start/agent/zot-options.ts'
 import type { UiOptions } from '../../ui.ts'
 import type { RunCommand } from '../commands.ts'
-import { heldArguments } from '../held-arguments.ts'
+import { backgroundArguments } from '../background-arguments.ts'
 import { version } from '../version.ts'
 
 export const run: RunCommand = async ({ words }, _commands, parse) => {
@@ -25,7 +25,7 @@ export const run: RunCommand = async ({ words }, _commands, parse) => {
   const { backend, welcome } = await attachTo(record.id)
   const { id, folder, demo, toolLimit, mode } = welcome
   const home = homedir()
-  const args = await parse(heldArguments(welcome.argv, { folder, session: null }))
+  const args = await parse(backgroundArguments(welcome.argv, { folder, session: null }))
   const { settings, remarks } = await loadSettingsFor(folder, args.settings)
   const log = openLog(() => new Date())
   const start = { args, settings, folder, options: zotOptions(args, settings), remote: null }
@@ -41,7 +41,7 @@ export const run: RunCommand = async ({ words }, _commands, parse) => {
     agents: undefined,
     ...(await ownAgents(start, welcome.name, connection)),
     argv: welcome.argv,
-    held: { id, mode },
+    attached: { id, mode },
     replay: null,
     recording: null,
     notice: null,

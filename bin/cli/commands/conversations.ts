@@ -1,8 +1,8 @@
 /** `zotui conversations` lists the conversations that run in the background. */
 import process from 'node:process'
-import type { HeldStatus } from '../../../src/agents/held/protocol.ts'
-import { listHolders } from '../../../src/held/list.ts'
-import type { HeldRecord } from '../../../src/held/record.ts'
+import type { BackgroundStatus } from '../../../src/agents/background/protocol.ts'
+import { listHolders } from '../../../src/background/list.ts'
+import type { BackgroundRecord } from '../../../src/background/record.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { costText } from '../../../src/storage/usage/table.ts'
 import { showsUnicode } from '../../../src/terminal/capabilities.ts'
@@ -13,27 +13,27 @@ import { writeMessage } from '../../standard-streams.ts'
 import type { RunCommand } from '../commands.ts'
 import { printJson, printTable } from '../print-rows.ts'
 
-type ListedConversation = Pick<HeldRecord, 'id' | 'folder' | 'agent'> & HeldStatus
+type ListedConversation = Pick<BackgroundRecord, 'id' | 'folder' | 'agent'> & BackgroundStatus
 
 /** Columns of a title. */
 const TITLE = 40
 
 export const run: RunCommand = async call => {
-  const held: ListedConversation[] = []
+  const inBackground: ListedConversation[] = []
   for (const { record, ...told } of await listHolders(statePath())) {
     const { id, folder, agent } = record
     if ('problem' in told) writeMessage(`${id}: ${told.problem}`)
-    else held.push({ id, folder, agent, ...told.status })
+    else inBackground.push({ id, folder, agent, ...told.status })
   }
   if (call.has('json')) {
-    printJson(held)
+    printJson(inBackground)
     return 0
   }
-  if (held.length === 0) {
+  if (inBackground.length === 0) {
     writeMessage('No conversations run in the background.')
     return 0
   }
-  printTable(held.map(cellsOf))
+  printTable(inBackground.map(cellsOf))
   return 0
 }
 

@@ -1,6 +1,6 @@
 /** `zotui stop ID` stops a conversation in the background, and waits until it has ended. */
-import { connectToHolder } from '../../../src/agents/held/connection.ts'
-import { findRecord } from '../../../src/held/record.ts'
+import { connectToHolder } from '../../../src/agents/background/connection.ts'
+import { findRecord } from '../../../src/background/record.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { print } from '../../standard-streams.ts'

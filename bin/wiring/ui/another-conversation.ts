@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { NewConversation } from '../../../src/app/context/conversations.ts'
 import type { StartSide } from '../../../src/app/context/agents.ts'
-import type { HeldStart } from '../../../src/app/context/background.ts'
+import type { BackgroundStart } from '../../../src/app/context/background.ts'
 import { knownAgents } from '../../../src/agents/acp/known-agents.ts'
 import { MEERKAT } from '../../../src/agents/meerkat/program.ts'
 import type { MovedParts } from '../../../src/program/moving.ts'
@@ -44,26 +44,29 @@ export function createConversationMaker(
 
   async function attach(id: string): ReturnType<ProgramOptions['attach']> {
     return orReason(async () => {
-      const { attachTo } = await import('../held/attach.ts')
+      const { attachTo } = await import('../background/attach.ts')
       const { backend, welcome } = await attachTo(id)
       const { folder, mode, toolLimit } = welcome
       const permissions = await permissionOptions({ settings, folder, home, demo: welcome.demo, remote: null })
       const place = { ...placeOf(folder), demo: welcome.demo, toolLimit }
       const startSide = sideOf(welcome.name, folder)
       const of = { backend, agents: undefined, startSide }
-      const start = { ...of, store: storeFor(place), folder, permissions, heldId: welcome.id }
+      const start = { ...of, store: storeFor(place), folder, permissions, backgroundId: welcome.id }
       return { ok: true, value: makeConversation(parts, { ...start, mode: mode ?? undefined }) }
     })
   }
 
-  async function makeMoved(start: HeldStart, { state, ready }: MovedParts): ReturnType<ProgramOptions['makeMoved']> {
+  async function makeMoved(
+    start: BackgroundStart,
+    { state, ready }: MovedParts,
+  ): ReturnType<ProgramOptions['makeMoved']> {
     const { folder, session, mode, agent = '' } = start
     const isKnown = isKnownAgent(agent)
     if (!isKnown && agent !== firstAgent) return { ok: false, message: `zotui does not know how to start ${agent}` }
     // An agent without a name of its own is that of the command line.
     const { agent: _agent, ...unnamed } = start
     const [{ movedAgent }, permissions] = await Promise.all([
-      import('../held/attach.ts'),
+      import('../background/attach.ts'),
       permissionOptions({ settings, folder, home, demo, remote: null }),
     ])
     const backend = movedAgent(agent, options.argv, isKnown ? start : unnamed, ready)
@@ -74,7 +77,7 @@ export function createConversationMaker(
       folder,
       permissions,
       mode,
-      heldId: session ?? '',
+      backgroundId: session ?? '',
     }
     return { ok: true, value: makeConversation(parts, { ...made, store: createStore(state()) }) }
   }

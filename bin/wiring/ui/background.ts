@@ -4,13 +4,13 @@ import { statePath } from '../../../src/storage/log.ts'
 
 /** `argv` is the command line of this zotui. Conversations that it starts have the same limits. */
 export function createLazyBackground(home: string, argv: readonly string[]): Background {
-  const load = async () => (await import('../../../src/held/list.ts')).createBackground(statePath(), home)
+  const load = async () => (await import('../../../src/background/list.ts')).createBackground(statePath(), home)
   return {
     list: async () => (await load()).list(),
     begin: async ({ prompt, ...start }) => {
-      const { heldArguments } = await import('../../cli/held-arguments.ts')
-      const { startHolder } = await import('../held/begin.ts')
-      const reply = await startHolder({ argv: heldArguments(argv, start), prompt })
+      const { backgroundArguments } = await import('../../cli/background-arguments.ts')
+      const { startHolder } = await import('../background/begin.ts')
+      const reply = await startHolder({ argv: backgroundArguments(argv, start), prompt })
       return reply.type === 'held' ? { ok: true, value: reply.id } : { ok: false, message: reply.message }
     },
     answer: async (id, call, isAllowed) => (await load()).answer(id, call, isAllowed),

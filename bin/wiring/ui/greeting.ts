@@ -53,12 +53,12 @@ const LONGEST_TITLE = 40
 
 /** The last lines: how to continue each conversation; empty if none was saved. `flags`: see `EndingParts`. */
 export function resumeHints(
-  conversations: readonly Pick<Conversation, 'session' | 'sessions' | 'folder' | 'held' | 'store'>[],
+  conversations: readonly Pick<Conversation, 'session' | 'sessions' | 'folder' | 'backgroundId' | 'store'>[],
   flags: (folder: string) => string,
 ): SafeText {
-  const lines = conversations.flatMap(({ session, sessions, folder, held, store }) => {
-    if (held !== null && store.get().chat.open !== null)
-      return [`It continues in the background: zotui attach ${held}\n`]
+  const lines = conversations.flatMap(({ session, sessions, folder, backgroundId, store }) => {
+    if (backgroundId !== null && store.get().chat.open !== null)
+      return [`It continues in the background: zotui attach ${backgroundId}\n`]
     const id = session()
     if (id === null) return []
     const where = flags(folder)

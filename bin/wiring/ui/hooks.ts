@@ -15,7 +15,7 @@ const IDLE = 60_000
 export type UiHooksParts = {
   options: Pick<UiOptions, 'settings' | 'remote' | 'watchdog'>
   /** Whether another process holds the conversation. */
-  isHeld: boolean
+  isInBackground: boolean
   store: Store<AppState>
   backend: Backend
   startSide: StartSide | undefined
@@ -28,7 +28,7 @@ export type UiHooks = { hooks: ConversationHooks; backend: Backend; startSide: S
 
 /** If another process holds the conversation, its hooks see the agent, and those of this one only see the prompts. */
 export function hookConversation(parts: UiHooksParts): UiHooks {
-  const { options, isHeld, store, backend, startSide, folder, session, onMessage } = parts
+  const { options, isInBackground, store, backend, startSide, folder, session, onMessage } = parts
   const { settings, remote, watchdog } = options
   const run = startHooks({
     backend,
@@ -46,7 +46,7 @@ export function hookConversation(parts: UiHooksParts): UiHooks {
     },
   })
   const { hooks, prompts, doubtOf } = run
-  if (isHeld) return { hooks: { hooks, prompts: { ...prompts, begin() {} }, doubtOf }, backend, startSide }
+  if (isInBackground) return { hooks: { hooks, prompts: { ...prompts, begin() {} }, doubtOf }, backend, startSide }
   const hookedSide: StartSide = async () => {
     const made = await startSide?.()
     if (!made?.ok) return made ?? { ok: false, message: 'there is no second agent' }

@@ -49,34 +49,34 @@ export type ConversationStart = OpenedAgent & {
   /** The mode to begin with; that of `permissions` if it is undefined. */
   mode?: PermissionMode | undefined
   /** The ID under which another process holds and saves the conversation. */
-  heldId?: string
+  backgroundId?: string
 }
 
 /** The first conversation has the journals of `parts`; each other one has its own drafts and session. */
 export function makeConversation(parts: ConversationParts, start: ConversationStart): Conversation {
   const { options, program, terminal, display, now } = parts
   const { home, settings, remote, replay, secrets, look } = options
-  const { store, agents, folder, permissions, mode, heldId: held = null } = start
+  const { store, agents, folder, permissions, mode, backgroundId = null } = start
   const { output } = terminal
   const { env, platform } = process
   const theme = look.theme()
-  const journals = held === null ? journalsOf(parts, folder) : undefined
+  const journals = backgroundId === null ? journalsOf(parts, folder) : undefined
   const host = parts.hostOf?.(folder)
   const worktrees = createWorktrees({ stateFolder: statePath(), env, now: Date.now })
   const release = journals && !remote ? worktrees.use(folder) : null
   // The demo changes no files, and a replay has none.
-  const hasFiles = journals !== undefined || (held !== null && !store.get().startup.demo)
+  const hasFiles = journals !== undefined || (backgroundId !== null && !store.get().startup.demo)
   // A replay runs nothing.
   const hooked = replay
     ? { hooks: undefined, backend: start.backend, startSide: start.startSide }
     : hookConversation({
         options,
-        isHeld: held !== null,
+        isInBackground: backgroundId !== null,
         store,
         backend: start.backend,
         startSide: start.startSide,
         folder,
-        session: () => held ?? journals?.sessions.current().id ?? null,
+        session: () => backgroundId ?? journals?.sessions.current().id ?? null,
         onMessage: text => controller.announce('info', `A hook says: ${text}`),
       })
   const { backend, startSide, hooks } = hooked
@@ -119,8 +119,8 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     store,
     controller,
     folder,
-    held,
-    session: () => (held === null ? storedIn(journals) : (backend.holder?.session() ?? null)),
+    backgroundId,
+    session: () => (backgroundId === null ? storedIn(journals) : (backend.holder?.session() ?? null)),
     sessions: journals?.sessions ?? null,
     kill: async () => backend.leave?.() ?? backend.kill(),
     flush() {

@@ -30,7 +30,7 @@ export function conversationCommands(context: AppContext, list: ConversationList
     const place = await spawnPlace({ ...flags, prompt }, context)
     if (!place.ok) return announce('error', `No worktree was made: ${place.why}.`, '/spawn --here works without one.')
     const { folder, note, undo } = place
-    if (flags.isHeld) {
+    if (flags.isBackground) {
       const isBegun = await begin({ prompt, ...(folder !== undefined && { folder }) }, note)
       return isBegun ? undefined : void undo()
     }

@@ -4,7 +4,7 @@ import type { PermissionMode } from '../../agent/permission.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
 
 /** A conversation that is to continue in the background. */
-export type HeldStart = {
+export type BackgroundStart = {
   /** The absolute folder in which its agent works. */
   folder: string
   /** The session to continue with; null for a new one. */
@@ -23,7 +23,7 @@ export type Background = {
   /** All of them, as rows without a number. Never rejects. */
   list: () => Promise<readonly ConversationRow[]>
   /** Begins one. Resolves to its ID when its agent has started. */
-  begin: (start: HeldStart) => Promise<Reply<string>>
+  begin: (start: BackgroundStart) => Promise<Reply<string>>
   /** Answers a waiting call, once; false if it no longer waits, or came only a moment ago. */
   answer: (id: string, call: string, isAllowed: boolean) => Promise<boolean>
   rename: (id: string, title: string) => Promise<Reply>

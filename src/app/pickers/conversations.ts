@@ -71,13 +71,13 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
 
   function take(): void {
     const row = selected()
-    if (row?.held === undefined || row.number > 0) return go(row?.number ?? 0)
+    if (row?.backgroundId === undefined || row.number > 0) return go(row?.number ?? 0)
     close()
     void attach(row)
   }
 
   async function attach(row: ConversationRow): Promise<void> {
-    const reply = await conversations?.attach(row.held ?? '')
+    const reply = await conversations?.attach(row.backgroundId ?? '')
     if (reply?.ok === false) hint(`${nameOf(row)} is not shown: ${reply.message}`)
   }
 
@@ -92,16 +92,20 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     conversations?.follow()
   }
 
-  async function answered({ number, held = '' }: ConversationRow, call: string, isAllowed: boolean): Promise<boolean> {
+  async function answered(
+    { number, backgroundId = '' }: ConversationRow,
+    call: string,
+    isAllowed: boolean,
+  ): Promise<boolean> {
     if (number > 0) return conversations?.answer(number, call, isAllowed) ?? false
-    return (await conversations?.background?.answer(held, call, isAllowed)) ?? false
+    return (await conversations?.background?.answer(backgroundId, call, isAllowed)) ?? false
   }
 
   function stop(): void {
     const row = selected()
     if (!row) return
     if (row.number > 0) conversations?.stop(row.number)
-    else void conversations?.background?.stop(row.held ?? '')
+    else void conversations?.background?.stop(row.backgroundId ?? '')
     hint(
       row.state === 'working' || row.state === 'asks' ? `Stopping ${nameOf(row)}.` : `${nameOf(row)} is not working.`,
     )
@@ -112,7 +116,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     if (!row) return
     const run = (title: string): void => {
       if (row.number > 0) conversations?.rename(row.number, title)
-      if (row.held !== undefined) void conversations?.background?.rename(row.held, title)
+      if (row.backgroundId !== undefined) void conversations?.background?.rename(row.backgroundId, title)
       open()
     }
     choicePrompt.ask({
@@ -126,17 +130,21 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
   function end(): void {
     const row = selected()
     if (!row) return
-    const { held, number, state: does } = row
+    const { backgroundId, number, state: does } = row
     const isOnly = number > 0 && state().conversations.length < 2
-    if (isOnly && held === undefined) return hint('This is the only conversation: /exit ends zotui.')
+    if (isOnly && backgroundId === undefined) return hint('This is the only conversation: /exit ends zotui.')
     const detail = does === 'working' ? 'its turn is stopped' : 'its agent is ended'
     const leave = { label: 'leave it', detail: 'it continues in the background', run: () => leaveTo(number) }
     choicePrompt.ask({
       title: `end ${nameOf(row)}`,
       answers: [
         { label: 'keep it', detail: '', run: open },
-        ...(held === undefined || number === 0 || isOnly ? [] : [leave]),
-        { label: 'end it', detail, run: () => (held === undefined ? leaveTo(number) : void endHeld(held, number)) },
+        ...(backgroundId === undefined || number === 0 || isOnly ? [] : [leave]),
+        {
+          label: 'end it',
+          detail,
+          run: () => (backgroundId === undefined ? leaveTo(number) : void endBackground(backgroundId, number)),
+        },
       ],
     })
   }
@@ -149,7 +157,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
   function move(): void {
     const row = selected()
     if (!row) return
-    if (row.held !== undefined) return hint(`${nameOf(row)} is already in the background.`)
+    if (row.backgroundId !== undefined) return hint(`${nameOf(row)} is already in the background.`)
     if (!conversations?.background) return hint('Conversations cannot run in the background here.')
     const isWorking = row.state === 'working' || row.state === 'asks'
     if (!isWorking) return void moveNow(row)
@@ -173,15 +181,15 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     if (reply?.ok === false) context.announce('error', `It was not moved: ${sentence(reply.message)}`)
   }
 
-  async function endHeld(id: string, number: number): Promise<void> {
+  async function endBackground(id: string, number: number): Promise<void> {
     const reply = await conversations?.background?.end(id)
     if (reply?.ok === false) return hint(`It was not ended: ${reply.message}`)
     if (number > 0 && state().conversations.length > 1) leaveTo(number)
   }
 }
 
-function nameOf({ number, title, held }: ConversationRow): string {
+function nameOf({ number, title, backgroundId }: ConversationRow): string {
   const place = number > 0 ? String(number) : '&'
-  if (title === '') return number > 0 ? `conversation ${number}` : `conversation ${held}`
+  if (title === '') return number > 0 ? `conversation ${number}` : `conversation ${backgroundId}`
   return `${place} ${title.slice(0, 40)}`
 }

@@ -106,7 +106,7 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
   }
 
   function renameCurrent(title: string): void {
-    if (!sessions) return void renameHeld(cleaned(title))
+    if (!sessions) return void renameBackground(cleaned(title))
     const { id, title: named } = sessions.current()
     if (title === '')
       return hint(named() === '' ? NO_TITLE : `This session is called "${named()}". /rename gives it another name.`)
@@ -114,7 +114,7 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
     hint(`This session is now called "${named()}".`)
   }
 
-  async function renameHeld(title: string): Promise<void> {
+  async function renameBackground(title: string): Promise<void> {
     if (title === '') return hint(NO_TITLE)
     const reply = await context.backend.holder?.rename(title)
     hint(reply?.ok ? `This session is now called "${title}".` : 'This session cannot be renamed now.')

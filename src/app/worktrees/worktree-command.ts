@@ -63,8 +63,8 @@ function answersFor(
 
   /** Ends the agent first, also in the process that holds it, so that it cannot write into the removed folder. */
   async function discard(): Promise<void> {
-    const held = context.state().conversations.find(row => row.isShown)?.held
-    const ended = held === undefined ? null : await context.conversations?.background?.end(held)
+    const id = context.state().conversations.find(row => row.isShown)?.backgroundId
+    const ended = id === undefined ? null : await context.conversations?.background?.end(id)
     if (ended?.ok === false) return context.announce('error', `Nothing was discarded: ${ended.message}`)
     await leave()
     const [level, text] = discardText(worktree, await worktrees.discard(worktree))

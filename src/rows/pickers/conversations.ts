@@ -52,19 +52,19 @@ function factsOf(columns: number): Omit<Column<ListRow>, 'cell'>[] {
 }
 
 function listRow(row: ConversationRow, now: number, theme: Theme): ListRow {
-  const { number, isShown, title, state, since, costUsd, folder, branch, held } = row
+  const { number, isShown, title, state, since, costUsd, folder, branch, backgroundId } = row
   const sign = stateSign(state, theme)
   const isOpen = state === 'working' || state === 'asks'
-  const isSpokenHeld = theme.isSpoken && held !== undefined ? 'in the background' : ''
+  const isSpokenBackground = theme.isSpoken && backgroundId !== undefined ? 'in the background' : ''
   const facts = [
-    sanitize([stateWords[state], isShown ? 'this one' : '', isSpokenHeld].filter(word => word !== '').join(', ')),
+    sanitize([stateWords[state], isShown ? 'this one' : '', isSpokenBackground].filter(word => word !== '').join(', ')),
     since === null ? sanitize('') : isOpen ? formatDuration(now - since) : formatAge(now - since),
     sanitize(costUsd === null || costUsd === 0 ? '' : formatCost(costUsd)),
     oneLine(sanitize(folder.split(/[\\/]/).at(-1) ?? '')),
     oneLine(sanitize(branch ?? '')),
   ]
   const place = number === 0 ? '&' : String(number)
-  const mark = number > 0 && held !== undefined ? '& ' : ''
+  const mark = number > 0 && backgroundId !== undefined ? '& ' : ''
   const signs = theme.isSpoken ? '' : `${sign || ' '} ${mark}`
   const name = oneLine(sanitize(`${place} ${signs}${title || 'new conversation'}`))
   return { name, positions: [], depth: 0, facts, note: sanitize('') }
@@ -85,7 +85,7 @@ function keysOf(row: ConversationRow | undefined, names: KeyNames, columns: numb
     keyFact('r renames', 6),
     keyFact('s stops', 4),
     keyFact('e ends', 5),
-    keyFact(row?.held === undefined ? 'b moves it to the background' : '', 7),
+    keyFact(row?.backgroundId === undefined ? 'b moves it to the background' : '', 7),
     keyFact(keyed(names, '{picker.close} cancels'), 1),
   ]
 }

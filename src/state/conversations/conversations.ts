@@ -22,7 +22,7 @@ export type ConversationRow = {
   /** Its place in the list, counted from 1; 0 for one that this zotui does not show. */
   number: number
   /** The ID under which a separate process holds it in the background; absent for one that this zotui holds. */
-  held?: string
+  backgroundId?: string
   isShown: boolean
   /** Its name from the user or the agent, or else its first prompt; empty if there is none. */
   title: string
@@ -48,7 +48,9 @@ export function isCallInFull({ subject, isWhole }: WaitingCall, columns: number)
 
 /** The number of conversations that are not shown and would be stopped in their work by an exit. */
 export function othersAtWork({ conversations }: Pick<AppState, 'conversations'>): number {
-  return conversations.filter(({ isShown, held, state }) => !isShown && held === undefined && AT_WORK.has(state)).length
+  return conversations.filter(
+    ({ isShown, backgroundId, state }) => !isShown && backgroundId === undefined && AT_WORK.has(state),
+  ).length
 }
 
 /** One that starts may have a prompt that is sent then. */

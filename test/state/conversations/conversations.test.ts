@@ -19,5 +19,5 @@ test.each<[ConversationState, boolean]>([
   const other = { ...conversationRow(own, facts), state }
   const shown = { ...other, number: 1, isShown: true }
   expect(othersAtWork({ conversations: [shown, other] })).toBe(isAsked ? 1 : 0)
-  expect(othersAtWork({ conversations: [shown, { ...other, held: 'h' }] })).toBe(0)
+  expect(othersAtWork({ conversations: [shown, { ...other, backgroundId: 'h' }] })).toBe(0)
 })

@@ -4,27 +4,27 @@ export type SpawnFlags = {
   /** The place to work in; null if the user has not named one. */
   place: 'worktree' | 'here' | null
   /** True if a separate process is to hold the conversation. */
-  isHeld: boolean
+  isBackground: boolean
   /** The text after the flags. */
   prompt: string
 }
 
 const places = { '--worktree': 'worktree', '--here': 'here' } as const
 
-const HELD = '--background'
+const BACKGROUND = '--background'
 
 /** Reads the flags; the last of two places counts. The prompt begins at the first other word, or after `--`. */
 export function readSpawnFlags(argument: string): SpawnFlags {
   let rest = argument.trimStart()
   let place: SpawnFlags['place'] = null
-  let isHeld = false
+  let isBackground = false
   for (;;) {
     const [word = ''] = /^\S*/.exec(rest) ?? []
     const isPlace = Object.hasOwn(places, word)
     if (isPlace) place = places[word as keyof typeof places]
-    else if (word === HELD) isHeld = true
-    else if (word !== '--') return { place, isHeld, prompt: rest }
+    else if (word === BACKGROUND) isBackground = true
+    else if (word !== '--') return { place, isBackground, prompt: rest }
     rest = rest.slice(word.length).trimStart()
-    if (word === '--') return { place, isHeld, prompt: rest }
+    if (word === '--') return { place, isBackground, prompt: rest }
   }
 }

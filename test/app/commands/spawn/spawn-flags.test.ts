@@ -30,6 +30,6 @@ test.each([
   ['--background --here -- --background', true, 'here', '--background'],
   ['run it in the --background', false, null, 'run it in the --background'],
   ['-- --background', false, null, '--background'],
-] as const)('in the background: %j', (argument, isHeld, place, prompt) =>
-  expect(readSpawnFlags(argument)).toEqual({ isHeld, place, prompt }),
+] as const)('in the background: %j', (argument, isBackground, place, prompt) =>
+  expect(readSpawnFlags(argument)).toEqual({ isBackground, place, prompt }),
 )

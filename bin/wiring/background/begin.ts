@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
-import { HOLD, holdReplySchema, type Handover, type HoldReply } from '../../../src/held/handover.ts'
+import { HOLD, holdReplySchema, type Handover, type HoldReply } from '../../../src/background/handover.ts'
 import type { Arguments } from '../../cli/arguments.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 
@@ -14,7 +14,7 @@ type BeginOptions = {
 }
 
 /** Starts the process that holds it, and prints the ID once its agent has started. @throws UserError if it has not. */
-export async function beginHeld({ argv, prompt, args }: BeginOptions): Promise<0> {
+export async function beginInBackground({ argv, prompt, args }: BeginOptions): Promise<0> {
   if (args.outputSchema !== null)
     throw new UserError('--output-schema and --background cannot be used together.', 'Omit one of them.', 2)
   if (args.json)

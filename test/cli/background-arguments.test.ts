@@ -1,6 +1,6 @@
 /** The command line of a conversation that continues in the background keeps every limit, and nothing of the screen. */
 import { expect, test } from 'vitest'
-import { heldArguments } from '../../bin/cli/held-arguments.ts'
+import { backgroundArguments } from '../../bin/cli/background-arguments.ts'
 import { parseArguments } from '../../bin/cli/arguments.ts'
 
 const wish = { folder: '/a folder', session: 'id' }
@@ -16,13 +16,13 @@ test.each([
   [['--system-prompt', 'two\nlines "quoted"', '--no-color'], ['--system-prompt=two\nlines "quoted"']],
   [['--cwd', '/elsewhere', '--resume', 'other'], []],
 ] as const)('%j', (argv, kept) => {
-  expect(heldArguments(argv, wish)).toEqual([...kept, '--cwd=/a folder', '--resume=id'])
+  expect(backgroundArguments(argv, wish)).toEqual([...kept, '--cwd=/a folder', '--resume=id'])
 })
 
 test('the mode, the agent and the model of the moment stand for those of the command line', () => {
   const argv = ['--permissions', 'allow', '--model', 'old', '--agent', 'claude']
   const model = { provider: 'p', model: 'new', reasoning: 'high' }
-  expect(heldArguments(argv, { ...wish, agent: 'zot', mode: 'ask', model })).toEqual([
+  expect(backgroundArguments(argv, { ...wish, agent: 'zot', mode: 'ask', model })).toEqual([
     '--agent=zot',
     '--permissions=ask',
     '--provider=p',
@@ -35,15 +35,21 @@ test('the mode, the agent and the model of the moment stand for those of the com
 
 test('flags for zot do not go to another agent', () => {
   const argv = ['--tools', 'read', '--', '--more']
-  expect(heldArguments(argv, { ...wish, agent: 'codex' })).toEqual(['--agent=codex', '--cwd=/a folder', '--resume=id'])
+  expect(backgroundArguments(argv, { ...wish, agent: 'codex' })).toEqual([
+    '--agent=codex',
+    '--cwd=/a folder',
+    '--resume=id',
+  ])
 })
 
 test('a zot that only reads stays so in any mode', () => {
-  expect(heldArguments(['--read-only'], { ...wish, agent: 'zot', mode: 'allow' })).not.toContain('--permissions=allow')
+  expect(backgroundArguments(['--read-only'], { ...wish, agent: 'zot', mode: 'allow' })).not.toContain(
+    '--permissions=allow',
+  )
 })
 
 test('the arguments behind two dashes stay there, and all of it can be read again', () => {
-  const argv = heldArguments(['--append-system-prompt', '-x', '--', '--yes'], wish)
+  const argv = backgroundArguments(['--append-system-prompt', '-x', '--', '--yes'], wish)
   const read = parseArguments(argv)
   expect(read.options).toMatchObject({ appendSystemPrompt: ['-x'], extra: ['--yes'], cwd: '/a folder' })
   expect(read.session).toEqual({ named: 'id' })

@@ -1,14 +1,14 @@
-/** The records of held conversations: which are believed, and what is removed. */
+/** The records of conversations in the background: which are believed, and what is removed. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { findRecord, liveRecords, makeRecord } from '../../src/held/record.ts'
+import { findRecord, liveRecords, makeRecord } from '../../src/background/record.ts'
 
 const facts = { folder: '/work', agent: 'zot', startedAt: 1 }
 
-async function held(id: string, above = '') {
+async function recorded(id: string, above = '') {
   const state = join(mkdtempSync(join(tmpdir(), 'zh-')), above)
   const record = makeRecord(state, { id, ...facts })
   const server = createServer()
@@ -25,13 +25,13 @@ async function held(id: string, above = '') {
 const idsIn = (state: string): string[] => liveRecords(state).map(({ id }) => id)
 
 test('a conversation is found by its ID, and by the beginning of it', async () => {
-  const { state } = await held('abc')
+  const { state } = await recorded('abc')
   expect([findRecord(state, 'abc').id, findRecord(state, 'ab').id]).toEqual(['abc', 'abc'])
   for (const id of ['', 'b', '..', '../abc']) expect(() => findRecord(state, id)).toThrow('runs in the background')
 })
 
 test('a state folder with a long name has its socket elsewhere, in a folder of its own', async () => {
-  const { state, record } = await held('abc', 'long'.repeat(40))
+  const { state, record } = await recorded('abc', 'long'.repeat(40))
   expect(Buffer.byteLength(record.socket)).toBeLessThan(100)
   expect(record.socket.startsWith(state)).toBe(false)
   expect(findRecord(state, 'abc').socket).toBe(record.socket)
@@ -40,7 +40,7 @@ test('a state folder with a long name has its socket elsewhere, in a folder of i
 })
 
 test('a record of a process that has ended is removed, also where another has its number now', async () => {
-  const { state, path } = await held('abc')
+  const { state, path } = await recorded('abc')
   const text = readFileSync(path, 'utf8')
   // The same process number, begun at another time.
   const stale = text.replace(
@@ -53,7 +53,7 @@ test('a record of a process that has ended is removed, also where another has it
 })
 
 test('what is not the user’s own alone is not believed', async () => {
-  const { state, path, record } = await held('abc')
+  const { state, path, record } = await recorded('abc')
   chmodSync(path, 0o644)
   expect(idsIn(state)).toEqual([])
   chmodSync(path, 0o600)
@@ -67,7 +67,7 @@ test('what is not the user’s own alone is not believed', async () => {
 })
 
 test('a file that is no record is none', async () => {
-  const { state, path } = await held('abc')
+  const { state, path } = await recorded('abc')
   for (const text of ['', '{}', '[1', readFileSync(path, 'utf8').replace('abc', 'abd')]) {
     writeFileSync(path, text)
     expect(idsIn(state)).toEqual([])

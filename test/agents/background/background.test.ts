@@ -1,4 +1,4 @@
-/** The wire of a held conversation, between a real holder and real clients on a real socket. */
+/** The wire of a conversation in the background, between a real holder and real clients on a real socket. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,10 +7,10 @@ import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { AgentEvent } from '../../../src/agent/event.ts'
-import { createHeldBackend } from '../../../src/agents/held/backend.ts'
-import { connectToHolder } from '../../../src/agents/held/connection.ts'
-import { PROTOCOL } from '../../../src/agents/held/protocol.ts'
-import { createHolder } from '../../../src/held/holder.ts'
+import { createBackgroundBackend } from '../../../src/agents/background/backend.ts'
+import { connectToHolder } from '../../../src/agents/background/connection.ts'
+import { PROTOCOL } from '../../../src/agents/background/protocol.ts'
+import { createHolder } from '../../../src/background/holder.ts'
 import { initialChat } from '../../../src/conversation/state.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
 
@@ -83,7 +83,7 @@ async function hold() {
 async function attach(path: string) {
   const reply = await connectToHolder(path, 'attach')
   if (!reply.ok || reply.first.type !== 'welcome') throw new Error('it was refused')
-  const backend = createHeldBackend({
+  const backend = createBackgroundBackend({
     id: reply.first.id,
     name: reply.first.name,
     first: reply.connection,

@@ -1,4 +1,4 @@
-/** The records of the conversations that are held on this machine: the holder of each, and its socket. */
+/** The records of the conversations in the background of this machine: the holder of each, and its socket. */
 import { chmodSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -21,7 +21,7 @@ const recordSchema = z.object({
   agent: z.string(),
   startedAt: z.number(),
 })
-export type HeldRecord = z.infer<typeof recordSchema>
+export type BackgroundRecord = z.infer<typeof recordSchema>
 
 /** The longest socket path that every system accepts, in bytes. */
 const LONGEST_SOCKET = 100
@@ -38,7 +38,7 @@ const placeOf = (stateFolder: string): string => join(stateFolder, 'held')
  */
 export function makeRecord(
   stateFolder: string,
-  facts: Pick<HeldRecord, 'id' | 'folder' | 'agent' | 'startedAt'>,
+  facts: Pick<BackgroundRecord, 'id' | 'folder' | 'agent' | 'startedAt'>,
 ): { socket: string; publish: () => void; remove: () => void } {
   const folder = join(placeOf(stateFolder), facts.id)
   makeFolder(folder)
@@ -46,7 +46,7 @@ export function makeRecord(
   const isShort = Buffer.byteLength(near) <= LONGEST_SOCKET
   const socketFolder = isShort ? folder : mkdtempSync(join(shortParent(), 'zotui-'))
   const socket = join(socketFolder, 'socket')
-  const record: HeldRecord = { version: 1, ...facts, owner: ownName(), socket }
+  const record: BackgroundRecord = { version: 1, ...facts, owner: ownName(), socket }
   return {
     socket,
     publish() {
@@ -72,7 +72,7 @@ function isShortFolder(path: string): boolean {
 }
 
 /** The conversations whose holders are alive. Files of a killed holder are removed. */
-export function liveRecords(stateFolder: string): HeldRecord[] {
+export function liveRecords(stateFolder: string): BackgroundRecord[] {
   return namesIn(placeOf(stateFolder)).flatMap(name => {
     const record = readRecord(stateFolder, name)
     if (!record) return []
@@ -87,7 +87,7 @@ export function liveRecords(stateFolder: string): HeldRecord[] {
  *
  * @throws UserError with exit code 2 if there is none, if there are several, or if its socket is not the user's own.
  */
-export function findRecord(stateFolder: string, id: string): HeldRecord {
+export function findRecord(stateFolder: string, id: string): BackgroundRecord {
   const live = liveRecords(stateFolder)
   const found = live.find(record => record.id === id)
   const like = found ? [found] : live.filter(record => id !== '' && record.id.startsWith(id))
@@ -108,7 +108,7 @@ export function findRecord(stateFolder: string, id: string): HeldRecord {
 }
 
 /** Null for anything but a valid record of the user's own. */
-function readRecord(stateFolder: string, name: string): HeldRecord | null {
+function readRecord(stateFolder: string, name: string): BackgroundRecord | null {
   const folder = join(placeOf(stateFolder), name)
   const path = join(folder, 'record.json')
   if (!isPrivate(folder, 'isDirectory') || !isPrivate(path, 'isFile')) return null
@@ -134,7 +134,7 @@ function isPrivate(path: string, kind: 'isDirectory' | 'isFile' | 'isSocket'): b
 }
 
 /** Removes the files of a killed holder. Of the files that a record names, only its own socket can be removed. */
-function removeLeft(stateFolder: string, { id, socket }: HeldRecord): void {
+function removeLeft(stateFolder: string, { id, socket }: BackgroundRecord): void {
   if (isOwnSocket(socket)) rmSync(socket, { force: true })
   const folder = dirname(socket)
   if (/^zotui-\w{6}$/.test(folder.slice(folder.lastIndexOf('/') + 1)) && isPrivate(folder, 'isDirectory')) {

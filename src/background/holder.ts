@@ -2,36 +2,36 @@
 import type { Socket } from 'node:net'
 import type { Backend } from '../agent/backend.ts'
 import type { PermissionMode } from '../agent/permission.ts'
-import { createLineSocket, type LineSocket } from '../agents/held/line-socket.ts'
+import { createLineSocket, type LineSocket } from '../agents/background/line-socket.ts'
 import {
   ABILITIES,
-  clientLineSchema,
-  PROTOCOL,
+  type BackgroundStatus,
   type ClientLine,
-  type HeldAbility,
-  type HeldCall,
-  type HeldStatus,
-  type HeldWelcome,
+  clientLineSchema,
+  type HolderAbility,
+  type HolderCall,
   type HolderLine,
-} from '../agents/held/protocol.ts'
+  type HolderWelcome,
+  PROTOCOL,
+} from '../agents/background/protocol.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { PrintWriter } from '../print/writer.ts'
 import { initialChat } from '../conversation/state.ts'
 import { conversationRow } from '../state/conversations/conversation-row.ts'
 import { createCalls } from './calls.ts'
 import { createEventLog } from './event-log.ts'
-import type { HeldPast } from './past.ts'
+import type { BackgroundPast } from './past.ts'
 
 export type HolderOptions = {
   backend: Backend
   /** The greeting, made anew for each client. */
-  welcome: () => Omit<HeldWelcome, 'type'>
+  welcome: () => Omit<HolderWelcome, 'type'>
   /** Null if the mode is fixed. */
   useMode: ((mode: PermissionMode) => void) | null
   /** Called when a client asks to stop the conversation. */
   onStop: () => void
   /** Null if nothing is kept. */
-  past: HeldPast | null
+  past: BackgroundPast | null
   /** True if the conversation begins with a prompt. */
   hasPrompt: boolean
   /** Milliseconds since the Unix epoch. */
@@ -179,7 +179,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
     if (id !== null) queueMicrotask(() => past?.tell({ type: 'checkpoint_made', at: now(), id }))
   }
 
-  async function answer(lines: LineSocket, asked: HeldCall): Promise<void> {
+  async function answer(lines: LineSocket, asked: HolderCall): Promise<void> {
     let value: unknown
     try {
       value = await take(asked)
@@ -212,7 +212,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
     return { type: 'abilities', names: ABILITIES.filter(isAble) }
   }
 
-  function isAble(name: HeldAbility): boolean {
+  function isAble(name: HolderAbility): boolean {
     return backend[name] !== undefined && (name !== 'setPermissionMode' || useMode !== null)
   }
 
@@ -232,7 +232,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
     for (const each of attached) tell(each, line)
   }
 
-  function status(): HeldStatus {
+  function status(): BackgroundStatus {
     const { folder } = welcome()
     const state = { chat, queue: EMPTY_QUEUE, question: null, opening: null, startup: { folder, branch: null } }
     const facts = { number: 1, isShown: false, title: past?.title() ?? '', isSeen: false, isResting: false }

@@ -1,7 +1,7 @@
 /** The process that holds a conversation in the background. Its parent hands over the command line and the prompt. */
 import { once } from 'node:events'
 import process from 'node:process'
-import { handoverSchema, type HoldReply } from '../../../src/held/handover.ts'
+import { handoverSchema, type HoldReply } from '../../../src/background/handover.ts'
 import { messageOf, stackOf, UserError } from '../../../src/platform/errors.ts'
 import { openLog, type Log } from '../../../src/storage/log.ts'
 import { parseArguments } from '../../cli/arguments.ts'

@@ -7,8 +7,8 @@ import type { Backend, Model, OwnSession, Prompt, Reply } from '../../agent/back
 import type { AgentEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
 import type { RunningCommand } from '../../agent/permission.ts'
-import type { HeldConnection } from './connection.ts'
-import { ABILITIES, type HeldAbility, type HeldRequest, type HolderLine } from './protocol.ts'
+import type { HolderConnection } from './connection.ts'
+import { ABILITIES, type HolderAbility, type HolderLine, type HolderRequest } from './protocol.ts'
 
 const refusal = z.object({ ok: z.literal(false), message: z.string() })
 const modelSchema = z.object({
@@ -37,27 +37,27 @@ const pointsSchema = z.array(
 const GONE: Reply<never> = { ok: false, message: 'the conversation no longer runs in the background' }
 const optional: ReadonlySet<unknown> = new Set(ABILITIES)
 
-export type HeldBackendOptions = {
+export type BackgroundBackendOptions = {
   /** The ID of the conversation. */
   id: string
   /** The agent's name. */
   name: string
   /** A connection whose first line was read; null to make one when the agent is opened. */
-  first: HeldConnection | null
+  first: HolderConnection | null
   /** Connects again after the connection was lost. It may start another holder, which continues with the session. */
-  connect: (session: string) => Promise<Reply<HeldConnection>>
+  connect: (session: string) => Promise<Reply<HolderConnection>>
   /** Milliseconds since the Unix epoch. */
   now: () => number
 }
 
-export function createHeldBackend({ id: ownId, name, first, connect, now }: HeldBackendOptions): Backend {
+export function createBackgroundBackend({ id: ownId, name, first, connect, now }: BackgroundBackendOptions): Backend {
   const { tell, subscribe } = createListeners<[AgentEvent]>()
   const retold = new Set<(events: readonly AgentEvent[]) => void>()
   const pending = new Map<number, (value: unknown) => void>()
   let abilities: ReadonlySet<unknown> = new Set()
   let last = 0
   /** The connection in use; null before the first one, and after it was lost. */
-  let current: HeldConnection | null = null
+  let current: HolderConnection | null = null
   let unused = first
   let connecting: Promise<unknown> | null = null
   let keptIn: string | null = null
@@ -71,7 +71,7 @@ export function createHeldBackend({ id: ownId, name, first, connect, now }: Held
   let isUp = false
   let onOpen: (() => void) | null = null
 
-  const all: Required<Pick<Backend, HeldAbility>> & Backend = {
+  const all: Required<Pick<Backend, HolderAbility>> & Backend = {
     name,
     subscribe,
     holder: {
@@ -138,7 +138,7 @@ export function createHeldBackend({ id: ownId, name, first, connect, now }: Held
   }
 
   /** Resolves when the whole history was emitted and the agent has started or ended, or when the connection is lost. */
-  async function attach(connection: HeldConnection, retelling: AgentEvent[] | null): Promise<void> {
+  async function attach(connection: HolderConnection, retelling: AgentEvent[] | null): Promise<void> {
     const { promise: opened, resolve } = Promise.withResolvers<void>()
     onOpen = resolve
     again = retelling
@@ -207,7 +207,7 @@ export function createHeldBackend({ id: ownId, name, first, connect, now }: Held
   }
 
   /** Resolves with the answer; undefined if the connection ends first. */
-  async function ask(asked: HeldRequest): Promise<unknown> {
+  async function ask(asked: HolderRequest): Promise<unknown> {
     if (!current) return undefined
     last += 1
     const { promise, resolve } = Promise.withResolvers<unknown>()

@@ -1,15 +1,15 @@
 /** Carries out the requests of attached programs to the agent. */
 import type { Backend, OwnSession } from '../agent/backend.ts'
 import type { PermissionMode } from '../agent/permission.ts'
-import type { HeldCall } from '../agents/held/protocol.ts'
+import type { HolderCall } from '../agents/background/protocol.ts'
 import { QUIET } from '../app/permissions/panel.ts'
 import { shortAnswer } from '../conversation/queries/short-answer.ts'
 import type { ChatState } from '../conversation/state.ts'
-import type { HeldPast } from './past.ts'
+import type { BackgroundPast } from './past.ts'
 
 export type CallParts = {
   backend: Backend
-  past: HeldPast | null
+  past: BackgroundPast | null
   useMode: ((mode: PermissionMode) => void) | null
   /** Milliseconds since the Unix epoch. */
   now: () => number
@@ -25,7 +25,7 @@ export type CallParts = {
 const NOTHING_KEPT = { ok: false, message: 'this conversation has no saved session' } as const
 
 /** Returns a function that carries out a call, and resolves to its value. */
-export function createCalls(parts: CallParts): (asked: HeldCall) => Promise<unknown> {
+export function createCalls(parts: CallParts): (asked: HolderCall) => Promise<unknown> {
   const { backend, past, useMode, now, chat, operate, count, onPrompt } = parts
 
   return async asked => {

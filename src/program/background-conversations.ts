@@ -5,7 +5,7 @@ import type { Conversations } from '../app/context/conversations.ts'
 import { isInProgress, type Conversation, type OpenConversation } from './conversation.ts'
 import { goesOn, moved, type MakeMoved } from './moving.ts'
 
-export type HeldOptions = {
+export type BackgroundOptions = {
   /** Null if nothing can run in the background, as on another machine. */
   background: Background | null
   /** Creates a conversation that is attached to one in the background. */
@@ -13,7 +13,7 @@ export type HeldOptions = {
   makeMoved: MakeMoved
 }
 
-export type HeldParts = HeldOptions & {
+export type BackgroundParts = BackgroundOptions & {
   list: () => readonly OpenConversation[]
   shown: () => OpenConversation
   /** Adds a created conversation, and starts it; returns its number. */
@@ -23,12 +23,14 @@ export type HeldParts = HeldOptions & {
   show: (listed: OpenConversation | undefined) => boolean
 }
 
-export function createHeldOnes(parts: HeldParts): Pick<Conversations, 'attach' | 'begin' | 'move' | 'movable'> {
+export function createBackgroundConversations(
+  parts: BackgroundParts,
+): Pick<Conversations, 'attach' | 'begin' | 'move' | 'movable'> {
   const { background, list, shown, takeIn, exchange, show, makeMoved } = parts
   return { attach, begin, move, movable }
 
   async function attach(id: string): Promise<Reply<number>> {
-    const known = list().findIndex(({ held }) => held === id)
+    const known = list().findIndex(({ backgroundId }) => backgroundId === id)
     if (known < 0) return takeIn(await parts.attach(id), { isShown: true, prompt: null })
     show(list()[known])
     return { ok: true, value: known + 1 }
@@ -60,6 +62,6 @@ export function createHeldOnes(parts: HeldParts): Pick<Conversations, 'attach' |
 }
 
 const isMovable = (listed: OpenConversation): boolean =>
-  isInProgress(listed) && listed.held === null && listed.sessions?.current().isStored() === true
+  isInProgress(listed) && listed.backgroundId === null && listed.sessions?.current().isStored() === true
 
 const NO_BACKGROUND = { ok: false, message: 'conversations cannot run in the background here' } as const

@@ -1,4 +1,4 @@
-/** Goes back in a held conversation, without deleting any of it, and names its session. */
+/** Goes back in a conversation in the background, without deleting any of it, and names its session. */
 import type { Backend, Reply, RewindPoint } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { breakOff, snapshotOf } from '../app/events/snapshot.ts'
@@ -7,7 +7,7 @@ import { rewindPoints } from '../conversation/queries/session/rewind-points.ts'
 import type { Printing } from '../print/print.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 
-export type HeldPast = {
+export type BackgroundPast = {
   session: () => string
   title: () => string
   points: () => readonly RewindPoint[]
@@ -18,14 +18,14 @@ export type HeldPast = {
   tell: (event: AgentEvent) => void
 }
 
-export type HeldPastOptions = {
+export type BackgroundPastOptions = {
   backend: Backend
   sessions: Sessions
   printing: () => Pick<Printing, 'chat' | 'replaceConversation' | 'publish'>
   now: () => number
 }
 
-export function createHeldPast({ backend, sessions, printing, now }: HeldPastOptions): HeldPast {
+export function createBackgroundPast({ backend, sessions, printing, now }: BackgroundPastOptions): BackgroundPast {
   return {
     session: () => sessions.current().id,
     title: () => sessions.current().title(),

@@ -4,10 +4,10 @@ import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { createJudge } from '../../../src/app/permissions/judge.ts'
-import { createHolder } from '../../../src/held/holder.ts'
-import { createHeldPast } from '../../../src/held/past.ts'
-import { createHeldPermissions, type HeldPermissions } from '../../../src/held/permissions.ts'
-import { makeRecord } from '../../../src/held/record.ts'
+import { createHolder } from '../../../src/background/holder.ts'
+import { createBackgroundPast } from '../../../src/background/past.ts'
+import { type BackgroundPermissions, createBackgroundPermissions } from '../../../src/background/permissions.ts'
+import { makeRecord } from '../../../src/background/record.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { startPrinting } from '../../../src/print/print.ts'
 import type { PrintStop } from '../../../src/print/ending.ts'
@@ -19,10 +19,10 @@ import type { HookedRun } from '../start/hooks.ts'
 import { permissionOptions } from '../start/permissions.ts'
 
 /**
- * Holds a conversation until it ends, and resolves to the exit code. `argv` is the command line. `onHeld` gets the ID
+ * Holds a conversation until it ends, and resolves to the exit code. `argv` is the command line. `onBegun` gets the ID
  * once the agent has started. @throws UserError if the run fails.
  */
-export async function hold(options: PrintModeOptions, argv: string[], onHeld: (id: string) => void): Promise<number> {
+export async function hold(options: PrintModeOptions, argv: string[], onBegun: (id: string) => void): Promise<number> {
   const { folder, settings, demo, toolLimit } = options
   const log = openLog(() => new Date())
   const kept = options.keepsSession ? openKept(folder, options.secrets, line => log.write(line)) : null
@@ -38,7 +38,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onHeld: (i
     welcome: () => ({ id, name: backend.name, folder, mode: asking?.mode() ?? null, demo, toolLimit, argv }),
     useMode: asking?.use ?? null,
     onStop: () => stop?.('interrupted'),
-    past: kept && createHeldPast({ backend, sessions: kept.sessions, printing: () => printing, now: Date.now }),
+    past: kept && createBackgroundPast({ backend, sessions: kept.sessions, printing: () => printing, now: Date.now }),
     hasPrompt: options.prompt !== null,
     now: Date.now,
   })
@@ -94,7 +94,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onHeld: (i
     })
     server.listen(made.socket, () => {
       made.publish()
-      onHeld(id)
+      onBegun(id)
     })
   }
 }
@@ -107,9 +107,9 @@ function ended(record: ReturnType<typeof makeRecord> | null): null {
 async function askingPermissions(
   options: PrintModeOptions,
   hooks: Pick<HookedRun, 'doubtOf'> | null,
-): Promise<HeldPermissions | null> {
+): Promise<BackgroundPermissions | null> {
   const { backend, store: settings, folder, demo } = options
   if (!backend.judgeWith) return null
   const { mode, place, store } = await permissionOptions({ settings, folder, home: homedir(), demo, remote: null })
-  return createHeldPermissions(mode, current => createJudge(current, place, store, hooks?.doubtOf))
+  return createBackgroundPermissions(mode, current => createJudge(current, place, store, hooks?.doubtOf))
 }

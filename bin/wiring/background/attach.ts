@@ -1,19 +1,22 @@
 /** Attaches to a conversation that another process holds, and continues it if that process or the connection is lost. */
 import type { Backend, Reply } from '../../../src/agent/backend.ts'
-import { createHeldBackend } from '../../../src/agents/held/backend.ts'
-import { connectToHolder, type HeldConnection } from '../../../src/agents/held/connection.ts'
-import type { HeldWelcome } from '../../../src/agents/held/protocol.ts'
-import type { HeldStart } from '../../../src/app/context/background.ts'
-import type { Handover } from '../../../src/held/handover.ts'
-import { findRecord, liveRecords } from '../../../src/held/record.ts'
+import { createBackgroundBackend } from '../../../src/agents/background/backend.ts'
+import { connectToHolder, type HolderConnection } from '../../../src/agents/background/connection.ts'
+import type { HolderWelcome } from '../../../src/agents/background/protocol.ts'
+import type { BackgroundStart } from '../../../src/app/context/background.ts'
+import type { Handover } from '../../../src/background/handover.ts'
+import { findRecord, liveRecords } from '../../../src/background/record.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
-import { heldArguments } from '../../cli/held-arguments.ts'
+import { backgroundArguments } from '../../cli/background-arguments.ts'
 import { orReason } from '../start/or-reason.ts'
 
-export type AttachedAgent = { backend: Backend; welcome: HeldWelcome }
+export type AttachedAgent = { backend: Backend; welcome: HolderWelcome }
 
-/** `id` may be the beginning of an ID. @throws UserError if no such conversation is held, or its holder refuses. */
+/**
+ * `id` may be the beginning of an ID. @throws UserError if no such conversation is in the background, or its holder
+ * refuses.
+ */
 export async function attachTo(id: string): Promise<AttachedAgent> {
   const { id: whole } = findRecord(statePath(), id)
   const reply = await connectTo(whole)
@@ -21,18 +24,18 @@ export async function attachTo(id: string): Promise<AttachedAgent> {
   const { connection, welcome } = reply.value
   const { folder } = welcome
   const connect = reconnecting(whole, session => ({
-    argv: heldArguments(welcome.argv, { folder, session }),
+    argv: backgroundArguments(welcome.argv, { folder, session }),
     prompt: null,
   }))
   const { name } = welcome
-  return { backend: createHeldBackend({ id: whole, name, first: connection, connect, now: Date.now }), welcome }
+  return { backend: createBackgroundBackend({ id: whole, name, first: connection, connect, now: Date.now }), welcome }
 }
 
 /** The agent of a conversation that moves to the background. Opening it awaits `ready` and starts a holder. */
 export function movedAgent(
   name: string,
   argv: readonly string[],
-  start: HeldStart,
+  start: BackgroundStart,
   ready: () => Promise<void>,
 ): Backend {
   const { prompt, session } = start
@@ -41,10 +44,10 @@ export function movedAgent(
   const handover = (current: string): Handover => {
     const sent = first
     first = null
-    return { argv: heldArguments(argv, { ...start, session: current }), prompt: sent }
+    return { argv: backgroundArguments(argv, { ...start, session: current }), prompt: sent }
   }
   const connect = reconnecting(id, handover, ready)
-  return createHeldBackend({ id, name, first: null, connect, now: Date.now })
+  return createBackgroundBackend({ id, name, first: null, connect, now: Date.now })
 }
 
 /** Returns a function that awaits `ready`, and connects to the holder, or starts one with `start` if there is none. */
@@ -52,7 +55,7 @@ function reconnecting(
   id: string,
   start: (session: string) => Handover,
   ready: () => Promise<void> = async () => undefined,
-): (session: string) => Promise<Reply<HeldConnection>> {
+): (session: string) => Promise<Reply<HolderConnection>> {
   let current = id
   let isReady: Promise<void> | null = null
   return async session => {
@@ -69,7 +72,7 @@ function reconnecting(
   }
 }
 
-async function connectTo(id: string): Promise<Reply<{ connection: HeldConnection; welcome: HeldWelcome }>> {
+async function connectTo(id: string): Promise<Reply<{ connection: HolderConnection; welcome: HolderWelcome }>> {
   return orReason(async () => {
     const reply = await connectToHolder(findRecord(statePath(), id).socket, 'attach')
     if (!reply.ok) return reply

@@ -1,15 +1,15 @@
 /** Lists the conversations in background processes on this machine, and sends them requests without attaching. */
 import type { Reply } from '../agent/backend.ts'
-import { connectToHolder, requestOfHolder } from '../agents/held/connection.ts'
-import type { HeldStatus } from '../agents/held/protocol.ts'
+import { connectToHolder, requestOfHolder } from '../agents/background/connection.ts'
+import type { BackgroundStatus } from '../agents/background/protocol.ts'
 import type { Background } from '../app/context/background.ts'
 import { messageOf } from '../platform/errors.ts'
 import { folderLabel, gitBranch } from '../platform/project.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
-import { findRecord, isOwnSocket, liveRecords, type HeldRecord } from './record.ts'
+import { type BackgroundRecord, findRecord, isOwnSocket, liveRecords } from './record.ts'
 
-export type ListedHolder = { record: HeldRecord } & (
-  | { status: HeldStatus }
+export type ListedHolder = { record: BackgroundRecord } & (
+  | { status: BackgroundStatus }
   /** Why the holder does not report its state, as a sentence. */
   | { problem: string }
 )
@@ -19,7 +19,7 @@ export async function listHolders(stateFolder: string): Promise<ListedHolder[]> 
   return Promise.all(liveRecords(stateFolder).map(statusOf))
 }
 
-async function statusOf(record: HeldRecord): Promise<ListedHolder> {
+async function statusOf(record: BackgroundRecord): Promise<ListedHolder> {
   if (!isOwnSocket(record.socket)) return { record, problem: 'Its socket is gone, or is not yours.' }
   const reply = await connectToHolder(record.socket, 'status')
   if (!reply.ok) return { record, problem: reply.message }
@@ -65,7 +65,13 @@ export function createBackground(stateFolder: string, home: string): Omit<Backgr
 
   function rowOf(listed: ListedHolder): ConversationRow {
     const { id, folder } = listed.record
-    const place = { number: 0, isShown: false, held: id, folder: folderLabel(folder, home), branch: gitBranch(folder) }
+    const place = {
+      number: 0,
+      isShown: false,
+      backgroundId: id,
+      folder: folderLabel(folder, home),
+      branch: gitBranch(folder),
+    }
     if ('status' in listed) return { ...place, ...listed.status }
     return { ...place, title: id, state: 'idle', since: null, lastLine: listed.problem, costUsd: null, call: null }
   }

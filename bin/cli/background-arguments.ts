@@ -1,5 +1,5 @@
 /** The command line of a conversation that continues in the background. */
-import type { HeldStart } from '../../src/app/context/background.ts'
+import type { BackgroundStart } from '../../src/app/context/background.ts'
 import { checkFlags } from './flag-reading.ts'
 import { allFlags, forZot } from './flags.ts'
 
@@ -10,7 +10,7 @@ const kept: ReadonlySet<string> = new Set(
 const OF_MODEL = ['--provider', '--model', '--reasoning']
 
 /** Derives it from the command line of this zotui: keeps the limits, drops the prompt and the flags for the screen. */
-export function heldArguments(argv: readonly string[], wish: Omit<HeldStart, 'prompt'>): string[] {
+export function backgroundArguments(argv: readonly string[], wish: Omit<BackgroundStart, 'prompt'>): string[] {
   const { folder, session, agent, mode, model } = wish
   const end = argv.indexOf('--')
   const checked = checkFlags(end < 0 ? argv : argv.slice(0, end), allFlags)
@@ -42,7 +42,7 @@ export function heldArguments(argv: readonly string[], wish: Omit<HeldStart, 'pr
   ]
 }
 
-function modelFlags(model: HeldStart['model']): string[] {
+function modelFlags(model: BackgroundStart['model']): string[] {
   if (!model || model.provider === '' || model.model === '') return []
   const { provider, model: id, reasoning } = model
   const level = reasoning === null || reasoning === '' ? [] : [`--reasoning=${reasoning}`]

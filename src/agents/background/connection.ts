@@ -2,9 +2,9 @@
 import { connect } from 'node:net'
 import { codeOf } from '../../platform/errors.ts'
 import { createLineSocket } from './line-socket.ts'
-import { holderLineSchema, PROTOCOL, type ClientLine, type HeldRequest, type HolderLine } from './protocol.ts'
+import { type ClientLine, type HolderLine, holderLineSchema, type HolderRequest, PROTOCOL } from './protocol.ts'
 
-export type HeldConnection = {
+export type HolderConnection = {
   write: (line: ClientLine) => void
   /** Sets the one receiver of lines. Earlier ones are kept for it. */
   receive: (onLine: (line: HolderLine) => void) => void
@@ -25,7 +25,7 @@ const PATIENCE = 10_000
 export async function connectToHolder(
   path: string,
   wants: 'attach' | 'status' | 'stop',
-): Promise<{ ok: true; connection: HeldConnection; first: HolderLine } | { ok: false; message: string }> {
+): Promise<{ ok: true; connection: HolderConnection; first: HolderLine } | { ok: false; message: string }> {
   const socket = connect(path)
   const kept: HolderLine[] = []
   let receiver: ((line: HolderLine) => void) | null = null
@@ -55,7 +55,7 @@ export async function connectToHolder(
     return { ok: false, message: first.reason }
   }
   kept.shift()
-  const connection: HeldConnection = {
+  const connection: HolderConnection = {
     write: lines.write,
     receive(onLine) {
       kept.splice(0).forEach(onLine)
@@ -68,7 +68,7 @@ export async function connectToHolder(
 }
 
 /** Makes one request without attaching, and resolves to its answer; undefined if there is none. Never rejects. */
-export async function requestOfHolder(path: string, asked: HeldRequest): Promise<unknown> {
+export async function requestOfHolder(path: string, asked: HolderRequest): Promise<unknown> {
   const reply = await connectToHolder(path, 'status')
   if (!reply.ok) return undefined
   const { connection } = reply

@@ -1,20 +1,23 @@
-/** Permissions of a held conversation: a call that needs an answer waits until a program attaches and answers. */
+/**
+ * Permissions of a conversation in the background: a call that needs an answer waits until a program attaches and
+ * answers.
+ */
 import type { Backend } from '../agent/backend.ts'
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
 import type { CallJudge } from '../app/permissions/judge.ts'
 import type { PrintPermissions } from '../print/permissions.ts'
 
-export type HeldPermissions = PrintPermissions & {
+export type BackgroundPermissions = PrintPermissions & {
   mode: () => PermissionMode
   /** Switches the mode for the calls to come. */
   use: (mode: PermissionMode) => void
 }
 
 /** `judgeOf` creates the judge for the current mode. */
-export function createHeldPermissions(
+export function createBackgroundPermissions(
   first: PermissionMode,
   judgeOf: (mode: () => PermissionMode) => CallJudge,
-): HeldPermissions {
+): BackgroundPermissions {
   let mode = first
   let backend: Backend | null = null
   const judge = judgeOf(() => mode)

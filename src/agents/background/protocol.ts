@@ -92,9 +92,9 @@ const request = z.discriminatedUnion('call', [
   call('endRunning', { pid: z.number() }),
 ])
 
-export type HeldCall = z.infer<typeof request>
+export type HolderCall = z.infer<typeof request>
 /** A request without its envelope. */
-export type HeldRequest = HeldCall extends infer Each
+export type HolderRequest = HolderCall extends infer Each
   ? Each extends unknown
     ? Omit<Each, 'type' | 'id'>
     : never
@@ -116,13 +116,13 @@ export const ABILITIES = [
   'listRunning',
   'endRunning',
 ] as const
-export type HeldAbility = (typeof ABILITIES)[number]
+export type HolderAbility = (typeof ABILITIES)[number]
 
 export const clientLineSchema = z.union([hello, request])
 export type ClientLine = z.infer<typeof clientLineSchema>
 
-/** A held conversation, as `zotui conversations` lists it. Texts are unsanitised. */
-export const heldStatusSchema = z.object({
+/** A conversation in the background, as `zotui conversations` lists it. Texts are unsanitised. */
+export const backgroundStatusSchema = z.object({
   state: z.enum(['starting', 'working', 'waiting', 'asks', 'done', 'failed', 'idle', 'resting']),
   title: z.string(),
   /** When its turn began, or its last turn ended, in milliseconds since the Unix epoch; null before the first. */
@@ -132,7 +132,7 @@ export const heldStatusSchema = z.object({
   /** The first call that waits for an answer; null if none does. */
   call: z.object({ id: z.string(), subject: z.string(), isWhole: z.boolean() }).nullable(),
 })
-export type HeldStatus = z.infer<typeof heldStatusSchema>
+export type BackgroundStatus = z.infer<typeof backgroundStatusSchema>
 
 const welcomeSchema = z.object({
   type: z.literal('welcome'),
@@ -147,7 +147,7 @@ const welcomeSchema = z.object({
   /** The command line that started it, without the prompt. It can start it again, with the same limits. */
   argv: z.array(z.string()),
 })
-export type HeldWelcome = z.infer<typeof welcomeSchema>
+export type HolderWelcome = z.infer<typeof welcomeSchema>
 
 export const holderLineSchema = z.discriminatedUnion('type', [
   welcomeSchema,
@@ -162,7 +162,7 @@ export const holderLineSchema = z.discriminatedUnion('type', [
   /** All events so far have been sent; the next ones follow as they happen. */
   z.object({ type: z.literal('caught_up') }),
   z.object({ type: z.literal('reply'), id: z.number(), value: z.unknown() }),
-  z.object({ type: z.literal('status'), status: heldStatusSchema }),
+  z.object({ type: z.literal('status'), status: backgroundStatusSchema }),
   z.object({ type: z.literal('stopping') }),
 ])
 export type HolderLine = z.infer<typeof holderLineSchema>

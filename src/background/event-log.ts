@@ -1,4 +1,4 @@
-/** The events of a held conversation so far, for clients that attach later. */
+/** The events of a conversation in the background so far, for clients that attach later. */
 import type { AgentEvent } from '../agent/event.ts'
 import { joined } from '../agent/joined.ts'
 

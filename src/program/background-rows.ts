@@ -2,24 +2,24 @@
 import type { Background } from '../app/context/background.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
 
-export type HeldRows = {
+export type BackgroundRows = {
   /** The rows as of the last update. */
   rows: () => readonly ConversationRow[]
   refresh: () => void
 }
 
-export type HeldRowsOptions = {
+export type BackgroundRowsOptions = {
   background: Background | null
   isAttached: (id: string) => boolean
   /** Called after an update. */
   onFound: () => void
 }
 
-export function createHeldRows({ background, isAttached, onFound }: HeldRowsOptions): HeldRows {
+export function createBackgroundRows({ background, isAttached, onFound }: BackgroundRowsOptions): BackgroundRows {
   let found: readonly ConversationRow[] = []
   let isLooking = false
   return {
-    rows: () => found.filter(({ held }) => held !== undefined && !isAttached(held)),
+    rows: () => found.filter(({ backgroundId }) => backgroundId !== undefined && !isAttached(backgroundId)),
     refresh() {
       if (!background || isLooking) return
       isLooking = true
