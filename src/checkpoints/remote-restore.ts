@@ -5,7 +5,7 @@
 import { messageOf } from '../platform/errors.ts'
 import { isWithin } from '../platform/within.ts'
 import { enter } from '../platform/remote/machine.ts'
-import { quoted } from '../platform/remote/quoting.ts'
+import { quoted } from '../platform/shell/quoting.ts'
 import type { PlannedFile } from './plan.ts'
 import type { FileModes, Restored, RestorePlace } from './restore.ts'
 

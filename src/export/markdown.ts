@@ -1,4 +1,5 @@
 /** A session as Markdown, for people, forges and `less`. Control characters are made visible. */
+import { fenceFor } from '../text/fence.ts'
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
 import {
   compactionFacts,
@@ -108,7 +109,7 @@ function quoted(text: string): string {
 
 /** A fenced block, whose fences are longer than any run of backticks in the text. */
 function fenced({ text, language }: CodeSample): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  const fence = fenceFor(text)
   return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`
 }
 

@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { CONTROLS } from '../../../src/agents/replay/controls.ts'
 import { isFirstStart } from '../../../src/platform/project.ts'
+import { quoted } from '../../../src/platform/shell/quoting.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { firstPrompt } from '../../../src/state/conversations/conversation-row.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
@@ -71,5 +72,5 @@ export function resumeHints(
 
 /** The flags for a folder of this machine. */
 export function folderFlags(folder: string): string {
-  return folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}'`
+  return folder === process.cwd() ? '' : `--cwd ${quoted(folder)}`
 }

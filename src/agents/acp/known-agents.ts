@@ -1,7 +1,7 @@
 /** The agents in zotui's table, and how `--agent` finds any of them. */
 import { basename, resolve } from 'node:path'
 import { findProgram } from '../../platform/shell/program.ts'
-import { splitWords } from '../../platform/shell/split-words.ts'
+import { splitWords } from '../../platform/shell/quoting.ts'
 
 export type KnownAgent = {
   /** As in `--agent`. */

@@ -33,6 +33,12 @@ export type Questions = {
   readonly waiting: readonly ToolRequest[]
 }
 
+/** The call with the user's own version of its command. */
+export function withCommand(request: ToolRequest, command: string | undefined): ToolRequest {
+  if (command === undefined) return request
+  return { ...request, command, arguments: { ...(request.arguments as object), command } }
+}
+
 export function createQuestions(emit: (event: AgentEvent) => void, now: () => number): Questions {
   const open = new Map<string, Waiting>()
 

@@ -15,7 +15,7 @@ import {
   type ToolOutcome,
 } from '../../local-tools/tool.ts'
 import { wordsOfMode } from '../../permissions/modes.ts'
-import { createQuestions, type CallDecision, type Questions } from '../calls/questions.ts'
+import { createQuestions, withCommand, type CallDecision, type Questions } from '../calls/questions.ts'
 import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
 import { callRefused, verdictOf } from '../calls/verdict.ts'
 import { STOPPED } from '../calls/model-messages.ts'
@@ -202,10 +202,4 @@ class LocalGate implements CallGate {
       },
     })
   }
-}
-
-/** The call with the user's own version of its command. */
-function withCommand(request: ToolRequest, command: string | undefined): ToolRequest {
-  if (command === undefined) return request
-  return { ...request, command, arguments: { ...(request.arguments as object), command } }
 }

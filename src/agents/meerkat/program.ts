@@ -1,7 +1,7 @@
 /** Finds `rkat-rpc`, and reads the words of `--agent 'meerkat ...'`. */
 import { resolve } from 'node:path'
 import { findProgram } from '../../platform/shell/program.ts'
-import { splitWords } from '../../platform/shell/split-words.ts'
+import { splitWords } from '../../platform/shell/quoting.ts'
 import type { MeerkatSessionFlags } from './options.ts'
 
 export const MEERKAT = { name: 'meerkat', title: 'Meerkat', command: 'rkat-rpc' } as const

@@ -1,6 +1,6 @@
 /** Reads the arguments of `--agent 'roz ...'`. */
 import process from 'node:process'
-import { splitWords } from '../../platform/shell/split-words.ts'
+import { splitWords } from '../../platform/shell/quoting.ts'
 import { readAddress, type RozAddress } from './address.ts'
 import { ROZ, ROZ_HINT } from './name.ts'
 

@@ -1,6 +1,6 @@
 /** The slash commands that concern the agent and its turns. */
 import type { StartOptions } from '../../agent/backend.ts'
-import { splitWords } from '../../platform/shell/split-words.ts'
+import { splitWords } from '../../platform/shell/quoting.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import { pickAgent } from '../pickers/agents.ts'
 import { createArgumentPicker } from '../pickers/argument-picker.ts'

@@ -1,7 +1,7 @@
 /** Shell commands that the user types after `!`. They run in the project's folder; the next prompt has their output. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { formatForPrompt } from '../../platform/shell/prompt-text.ts'
-import { quotedWord } from '../../platform/shell/split-words.ts'
+import { quotedWord } from '../../platform/shell/quoting.ts'
 import { runShell, type ShellResult, type ShellRun } from '../../platform/shell/run.ts'
 import { withPaths } from '../../state/composer/chips.ts'
 import type { AppContext } from '../context/context.ts'

@@ -1,5 +1,5 @@
 /** Fills the argument of a command into its prompt. */
-import { splitWords } from '../../platform/shell/split-words.ts'
+import { splitWords } from '../../platform/shell/quoting.ts'
 
 const PLACEHOLDER = /\$(?<escape>\$?)(?<name>ARGUMENTS(?!\w)|[1-9](?!\d))/g
 

@@ -1,6 +1,6 @@
 /** A command of the user's on another machine. Pure. */
 import { enter } from './machine.ts'
-import { quoted } from './quoting.ts'
+import { quoted } from '../shell/quoting.ts'
 
 /**
  * Runs the command in the user's own shell there, without input. When the connection ends, so do all processes that the command left in

@@ -2,7 +2,7 @@
  * Programs on another machine keep running after zotui has stopped waiting for them. Their process ids are kept in files there, so
  * that they can be ended before others work on the same files.
  */
-import { quoted } from './quoting.ts'
+import { quoted } from '../shell/quoting.ts'
 
 /** The command that runs a program and first writes its process id into a file. */
 export function recorded(words: readonly string[], pidFile: string): string {

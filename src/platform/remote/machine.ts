@@ -1,6 +1,7 @@
 /** Another machine: the folder there, and the connections to it. */
 import { openLane, type Lane, type ScriptAnswer, type ScriptOptions } from './lane.ts'
-import { asLine, quoted } from './quoting.ts'
+import { asLine } from './quoting.ts'
+import { quoted } from '../shell/quoting.ts'
 import type { Target } from './target.ts'
 import { troubleOf, type LineEnd, type Trouble } from './trouble.ts'
 

@@ -1,14 +1,4 @@
-/** Words and scripts for a shell on another machine. Pure. */
-
-/** Quotes a text as one word of any POSIX shell, whatever is in it. A shell cannot hold a NUL character: see `holdsNul`. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
-
-/** Whether a text cannot be passed to a shell. */
-export function holdsNul(text: string): boolean {
-  return text.includes('\0')
-}
+/** Scripts for a shell on another machine. Pure. */
 
 /**
  * Runs the script that comes as the first line of its input. All that a connection is to run comes that way, so that nothing of it

@@ -1,7 +1,7 @@
 /** The targets of paths on another machine. They are looked up in advance, because the answer is needed at once. */
 import { posix } from 'node:path'
 import type { RemoteMachine } from './machine.ts'
-import { quoted } from './quoting.ts'
+import { quoted } from '../shell/quoting.ts'
 
 export type RemotePaths = {
   /** Looks up paths, and the words of a command that may be some. Afterwards `resolve` knows them as they are now. Never rejects. */

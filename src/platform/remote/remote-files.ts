@@ -1,7 +1,7 @@
 /** The files of another machine. */
 import type { ProjectFiles, FileFacts } from '../project-files.ts'
 import type { RemoteMachine } from './machine.ts'
-import { quoted } from './quoting.ts'
+import { quoted } from '../shell/quoting.ts'
 
 /** Bytes of answers that are names or numbers. */
 const SHORT = 64 * 1024

@@ -1,6 +1,6 @@
 /** The place where zot is to run, as `--on` and `--via` say. Pure. */
-import { splitWords } from '../shell/split-words.ts'
-import { BOOT, holdsNul, quoted } from './quoting.ts'
+import { quoted, splitWords } from '../shell/quoting.ts'
+import { BOOT } from './quoting.ts'
 
 /** Another machine or container, and how a shell is started there. */
 export type Target = {
@@ -37,7 +37,7 @@ export function readOn(text: string): ReadTarget {
   if (place.startsWith('-')) return wrong(`The ${what} "${place}" begins with a dash`, 'It would be read as a flag.')
   if (/[\s\p{Cc}]/u.test(place)) return wrong(`The ${what} "${place}" contains spaces or control characters`, '')
   const given = folder === '' ? null : folder
-  if (given !== null && holdsNul(given)) return wrong('The folder contains a NUL character', '')
+  if (given?.includes('\0')) return wrong('The folder contains a NUL character', '')
   const args = {
     ssh: ['-T', '--', place, `sh -c ${quoted(BOOT)}`],
     docker: ['exec', '-i', place, ...SHELL],
@@ -52,7 +52,7 @@ export function readVia(text: string): ReadTarget {
   if (splitWords(text) === null) return wrong('--via has a quote that is left open', 'Close it.')
   if (file === '') return wrong('--via needs a command', 'zotui appends a shell command to it.')
   if (file.startsWith('-')) return wrong(`The command of --via begins with a dash: ${file}`, 'Name a program first.')
-  if (holdsNul(text)) return wrong('The command of --via contains a NUL character', '')
+  if (text.includes('\0')) return wrong('The command of --via contains a NUL character', '')
   const own = file.slice(file.lastIndexOf('/') + 1)
   const shell = JOINING.test(own) ? [`sh -c ${quoted(BOOT)}`] : SHELL
   // Its arguments may hold what is not for the screen.

@@ -5,7 +5,7 @@ import { runInForeground } from './foreground.ts'
 import { findProgram } from './program.ts'
 import { readRegularFile } from '../regular-file.ts'
 import { withTemporaryFile } from './temporary.ts'
-import { splitWords } from './split-words.ts'
+import { splitWords } from './quoting.ts'
 
 export type EditedDraft = {
   text: string

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { execa } from 'execa'
+import { quoted } from './quoting.ts'
 import { findProgram } from './program.ts'
 
 export type Foreground = {
@@ -47,10 +48,6 @@ export function runWatched(program: WatchedProgram, script: string, platform: No
   const isLinux = platform === 'linux' || platform === 'android'
   const outer = isLinux ? ['-qefc', `exec ${inner.map(quoted).join(' ')}`, '/dev/null'] : ['-q', '/dev/null', ...inner]
   return run({ file: script, args: outer, onOutput }, program)
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 type Command = { file: string; args: readonly string[]; onOutput?: WatchedProgram['onOutput'] }

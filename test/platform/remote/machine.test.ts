@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMachine, surveyMachine, type RemoteMachine } from '../../../src/platform/remote/machine.ts'
-import { quoted } from '../../../src/platform/remote/quoting.ts'
+import { quoted } from '../../../src/platform/shell/quoting.ts'
 import { readVia } from '../../../src/platform/remote/target.ts'
 
 function machineVia(command: string): RemoteMachine {

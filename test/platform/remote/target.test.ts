@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asLine, BOOT, quoted } from '../../../src/platform/remote/quoting.ts'
+import { asLine, BOOT } from '../../../src/platform/remote/quoting.ts'
+import { quoted } from '../../../src/platform/shell/quoting.ts'
 import { readOn, readVia } from '../../../src/platform/remote/target.ts'
 import { troubleOf } from '../../../src/platform/remote/trouble.ts'
 

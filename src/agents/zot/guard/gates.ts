@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, openSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { quoted } from '../../../platform/remote/quoting.ts'
+import { quoted } from '../../../platform/shell/quoting.ts'
 
 /** One waiting command. Only the first answer counts. */
 export type Gate = {

@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import type { ToolRequest } from '../../../agent/permission.ts'
 import { failure, text, type FileState, type ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
-import type { CallDecision, HeldQuestion } from '../../calls/questions.ts'
+import { withCommand, type CallDecision, type HeldQuestion } from '../../calls/questions.ts'
 import { toContents, toText } from '../../calls/outcomes.ts'
 import { HELD, outcomes } from '../../calls/model-messages.ts'
 
@@ -42,7 +42,7 @@ export function createParking({ emit, now, run }: ParkingOptions): Parking {
   async function carryOut({ request, state, decision }: Parked): Promise<ToolOutcome> {
     const made = await decision
     if (!made.allowed) return failure(made.words)
-    const changed = made.command === undefined ? request : withCommand(request, made.command)
+    const changed = withCommand(request, made.command)
     const outcome = run(changed, state)
     if (outcome) return outcome
     allowed.add(keyOf(changed))
@@ -81,10 +81,6 @@ export function createParking({ emit, now, run }: ParkingOptions): Parking {
       allowed.clear()
     },
   }
-}
-
-function withCommand(request: ToolRequest, command: string): ToolRequest {
-  return { ...request, command, arguments: { ...(request.arguments as object), command } }
 }
 
 function keyOf({ tool, arguments: args }: ToolRequest): string {

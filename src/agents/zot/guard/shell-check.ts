@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { quoted } from '../../../platform/remote/quoting.ts'
+import { quoted } from '../../../platform/shell/quoting.ts'
 
 export type ShellCheck = {
   /** For zot's environment. */

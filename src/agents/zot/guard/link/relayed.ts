@@ -1,6 +1,7 @@
 /** A guard and its gates on another machine, connected through the relay (`zotui-relay.ts`). */
 import type { RemoteMachine } from '../../../../platform/remote/machine.ts'
-import { asLine, quoted } from '../../../../platform/remote/quoting.ts'
+import { asLine } from '../../../../platform/remote/quoting.ts'
+import { quoted } from '../../../../platform/shell/quoting.ts'
 import { createRemoteTransport } from '../../../transport/remote-process.ts'
 import type { Ending, Transport } from '../../../transport/transport.ts'
 import { lossOf } from '../../explain.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { quotedWord, splitWords } from '../../../src/platform/shell/split-words.ts'
+import { quotedWord, splitWords } from '../../../src/platform/shell/quoting.ts'
 
 describe('the words of a command line', () => {
   test.each<[string, string[] | null]>([

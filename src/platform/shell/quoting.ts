@@ -33,8 +33,13 @@ function unquoted([, single, double, bare]: RegExpExecArray): string {
   return (bare ?? '').replace(/\\([^])/g, '$1')
 }
 
+/** Quotes a text as one word of any POSIX shell, whatever is in it. A shell cannot hold a NUL character. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
 /** A word for a shell's command line, in quotes where it would be more than one word or mean something. */
 export function quotedWord(word: string, windows = false): string {
   if (windows) return /^[\w.:\\/-]+$/.test(word) ? word : `"${word}"`
-  return /^[\w.,:@%+=/-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+  return /^[\w.,:@%+=/-]+$/.test(word) ? word : quoted(word)
 }
