@@ -55,7 +55,7 @@ export type Holder = {
   end: () => void
 }
 
-const EMPTY_QUEUE = { entries: [], held: false }
+const EMPTY_QUEUE = { entries: [], paused: false }
 
 export function createHolder({ backend, welcome, useMode, onStop, past, hasPrompt, now }: HolderOptions): Holder {
   const log = createEventLog()

@@ -86,9 +86,9 @@ function stepLines(before: AppState, now: AppState): SafeText[] {
 }
 
 function queueLines(before: AppState, now: AppState): SafeText[] {
-  const { entries, held } = now.queue
-  if (entries.length === before.queue.entries.length && held === before.queue.held) return []
-  return entries.length === 0 ? [] : [sanitize(`${entries.length} ${held ? 'paused' : 'queued'}`)]
+  const { entries, paused } = now.queue
+  if (entries.length === before.queue.entries.length && paused === before.queue.paused) return []
+  return entries.length === 0 ? [] : [sanitize(`${entries.length} ${paused ? 'paused' : 'queued'}`)]
 }
 
 /**

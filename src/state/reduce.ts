@@ -141,7 +141,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
         editor: createEditor(event.draft),
         stash: event.stash,
         chips: event.chips,
-        queue: { entries: event.queue, held: event.queue.length > 0 },
+        queue: { entries: event.queue, paused: event.queue.length > 0 },
       }
     case 'popup_moved':
       return { ...state, popup: { ...state.popup, selected: event.selected } }

@@ -22,7 +22,7 @@ import type { KeyNames } from '../text/key-hints.ts'
 export type Queue = {
   entries: readonly QueueEntry[]
   /** True if the queue waits for the user, for example because the last turn failed. */
-  held: boolean
+  paused: boolean
   /** True if it waits until a turn of another conversation has ended. */
   isInLine?: boolean
 }
@@ -177,7 +177,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     vim: null,
     history: emptyHistory,
     chips: new Map(),
-    queue: { entries: [], held: false },
+    queue: { entries: [], paused: false },
     edited: null,
     stash: null,
     models: null,

@@ -87,7 +87,7 @@ describe('sending', () => {
     controller.start('do it')
     await settle()
     await press('escape')
-    expect(queueOf(state())).toEqual({ entries: ['do it'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['do it'], paused: true })
     backend.letThrough()
     await settle()
     expect(asked()).toEqual(['open'])
@@ -109,7 +109,7 @@ describe('sending', () => {
     controller.start(null)
     await settle()
     await say('early')
-    expect(queueOf(state())).toEqual({ entries: ['early'], held: false })
+    expect(queueOf(state())).toEqual({ entries: ['early'], paused: false })
     backend.letThrough()
     await settle()
     expect(asked()).toEqual(['open', 'prompt early'])
@@ -120,7 +120,7 @@ describe('sending', () => {
     backend.startsWell = false
     controller.start('from the command line')
     await settle()
-    expect(queueOf(state())).toEqual({ entries: ['from the command line'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['from the command line'], paused: true })
     await say('typed')
     expect(asked()).toEqual(['open'])
     expect(state().editor.text).toBe('typed')
@@ -142,7 +142,7 @@ describe('the queue', () => {
     expect(asked()).toEqual(['prompt three'])
     await done()
     expect(asked()).toEqual([])
-    expect(queueOf(state())).toEqual({ entries: [], held: false })
+    expect(queueOf(state())).toEqual({ entries: [], paused: false })
   })
 
   test.each(['failed', 'aborted'] as const)('is paused after a turn that %s, until an empty Enter', async how => {
@@ -153,7 +153,7 @@ describe('the queue', () => {
     if (how === 'aborted') await press('escape')
     await done(how)
     expect(asked().filter(each => each.startsWith('prompt'))).toEqual(['prompt one'])
-    expect(queueOf(state())).toEqual({ entries: ['two', 'three'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two', 'three'], paused: true })
     await press('enter')
     expect(asked()).toEqual(['prompt two'])
     await done()
@@ -168,7 +168,7 @@ describe('the queue', () => {
     await say('something else')
     await done()
     expect(asked()).toEqual(['prompt one', 'prompt something else'])
-    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], paused: true })
   })
 
   test('is paused when the agent ends', async () => {
@@ -177,7 +177,7 @@ describe('the queue', () => {
     await say('two')
     backend.end(gone)
     await settle()
-    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], paused: true })
     await press('enter')
     expect(asked()).toEqual(['prompt one'])
     expect(state().hint).toContain('/restart')
@@ -231,7 +231,7 @@ describe('the queue', () => {
     expect(asked()).toEqual(['prompt one', 'prompt two'])
     await done()
     expect(asked()).toEqual([])
-    expect(queueOf(state())).toEqual({ entries: ['four'], held: false })
+    expect(queueOf(state())).toEqual({ entries: ['four'], paused: false })
     await type('!')
     await press('enter')
     expect(asked()).toEqual(['prompt three!'])
@@ -267,7 +267,7 @@ describe('the queue', () => {
     await done('aborted')
     expect(asked()).toEqual(['prompt two'])
     await done()
-    expect(queueOf(state())).toEqual({ entries: ['three'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['three'], paused: true })
     await press('ctrl+enter')
     expect(asked()).toEqual(['prompt three'])
   })
@@ -291,7 +291,7 @@ describe('the queue', () => {
     backend.end(gone)
     await settle()
     expect(asked()).toEqual(['prompt one', 'abort'])
-    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], paused: true })
   })
 
   test('keeps a command after a blank as text', async () => {
@@ -339,7 +339,7 @@ describe('the queue', () => {
     backend.end({ type: 'compaction_failed', message: 'nothing to compact' })
     await settle()
     expect(asked()).toEqual(['compact'])
-    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], paused: true })
   })
 })
 
@@ -438,7 +438,7 @@ describe('stopping', () => {
     expect(killed).toContain('may still be running')
     expect(again).toContain('includes a summary')
     expect(state().chat.agent.phase).toBe('ready')
-    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], paused: true })
   })
 
   test('an agent is killed once, and an agent that does not die does not prevent leaving', async () => {
@@ -551,7 +551,7 @@ describe('commands', () => {
     await say('/restart')
     expect(asked()).toEqual(['prompt one', 'replace'])
     expect(entries()[0]).toBe('one: agent_ended')
-    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], paused: true })
   })
 
   test('/restart restarts an agent that had ended, and the draft stays', async () => {

@@ -8,8 +8,8 @@ import { describePart, ended, stops, answering, step, says, answered, accepted, 
 import { FakeBackend } from './fake-backend.ts'
 
 /** The queue with each entry as it was typed. */
-export function queueOf({ queue }: AppState): { entries: string[]; held: boolean } {
-  return { entries: queue.entries.map(entryText), held: queue.held }
+export function queueOf({ queue }: AppState): { entries: string[]; paused: boolean } {
+  return { entries: queue.entries.map(entryText), paused: queue.paused }
 }
 
 export type Stage = {

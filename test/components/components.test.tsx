@@ -157,7 +157,7 @@ test('WorkingLine', () => {
 
 test('PromptQueue', () => {
   const entries = ['and then the tests', 'write it down in the changelog, as one line a change']
-  const state = { ...during(says('a')), queue: { entries: entries.map(promptEntry), held: false } }
+  const state = { ...during(says('a')), queue: { entries: entries.map(promptEntry), paused: false } }
   expect(
     atWidths(columns => {
       const { queue } = zoneOf(state, columns).working

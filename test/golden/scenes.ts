@@ -150,11 +150,11 @@ const workingLines: readonly Shot[] = [
   { told: compacting },
   {
     told: speaking,
-    changes: { queue: { entries: [promptEntry('and then the tests'), commandEntry('compact', '')], held: false } },
+    changes: { queue: { entries: [promptEntry('and then the tests'), commandEntry('compact', '')], paused: false } },
   },
   {
     told: [started],
-    changes: { queue: { entries: [promptEntry('and then the tests, all of them,\nand the changelog')], held: true } },
+    changes: { queue: { entries: [promptEntry('and then the tests, all of them,\nand the changelog')], paused: true } },
   },
   { told: [started], changes: { leaving: 'ending' } },
 ]

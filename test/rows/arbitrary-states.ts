@@ -46,7 +46,7 @@ export const anyState: fc.Arbitrary<AppState> = fc
       ),
       anyText,
     ),
-    queue: fc.record({ entries: fc.array(anyText.map(promptEntry), { maxLength: 4 }), held: fc.boolean() }),
+    queue: fc.record({ entries: fc.array(anyText.map(promptEntry), { maxLength: 4 }), paused: fc.boolean() }),
     picker: fc.option(
       fc.oneof(
         fc.record({

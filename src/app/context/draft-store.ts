@@ -138,7 +138,7 @@ export function unsentOf(state: AppState): Unsent {
     ...(stash !== '' && { stash: full(stash) }),
     ...(behind !== '' && { behind: full(behind) }),
     queue: entries.map(full),
-    held: queue.held,
+    held: queue.paused,
     ...(images.length > 0 && { images }),
   }
 }

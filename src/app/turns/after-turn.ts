@@ -56,7 +56,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     if (ended?.outcome === 'agent_ended') offerRestart(true)
   }
 
-  /** False if the user stopped it or the agent ended: then the queue is held. */
+  /** False if the user stopped it or the agent ended: then the queue is paused. */
   async function compactedIfDue(): Promise<boolean> {
     const { context: used, agent } = state().chat
     const { compactAt } = context.settings.values()
@@ -125,7 +125,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
     choicePrompt.ask({ title: 'the conversation in the background was lost', answers, dismissOnType: true })
   }
 
-  /** True if a question neither interrupts typing nor takes the Enter that sends a held queue. */
+  /** True if a question neither interrupts typing nor takes the Enter that sends a paused queue. */
   function isFree(): boolean {
     const { editor, picker, queue: waiting, edited, leaving } = state()
     return editor.text === '' && waiting.entries.length === 0 && !picker && !edited && !leaving

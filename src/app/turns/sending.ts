@@ -11,7 +11,7 @@ import { parseSlash, unknownText, type ParsedSlash } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type Sending = {
-  /** Sends the draft, runs it as a command, or sends a held queue. */
+  /** Sends the draft, runs it as a command, or sends a paused queue. */
   submit: () => void
   /** Stops the open turn and sends the draft before the queue. */
   sendNow: () => void
@@ -54,7 +54,7 @@ export function createSending(
       context.drafts.remember(text)
       return waiting.finishEdit()
     }
-    if (text.trim() === '') return !isBusy(state()) && queue.held ? waiting.unpause() : undefined
+    if (text.trim() === '') return !isBusy(state()) && queue.paused ? waiting.unpause() : undefined
     if (isShellCommand(text)) return shell.run(text) ? archiveDraft() : undefined
     if (ranAsCommand(slash)) return
     if (text.endsWith(' &') && composing.isEndTyped() && context.conversations) {

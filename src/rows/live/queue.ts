@@ -19,11 +19,11 @@ export function queueLine(state: AppState, theme: Theme, width: number): Styled 
   const entries = edited ? texts.toSpliced(edited.at, 0, 'being edited') : texts
   const number = entries.length
   if (number === 0) return null
-  const enter = queue.held && !isBusy(state) ? '{composer.submit} sends' : ''
+  const enter = queue.paused && !isBusy(state) ? '{composer.submit} sends' : ''
   const keys = keyedLine(keyNames, [enter, '{composer.queue_previous} edits'], ', ')
-  const what = [`${number} ${queue.held ? 'paused' : 'queued'}`, keys].filter(part => part !== '').join(GAP)
+  const what = [`${number} ${queue.paused ? 'paused' : 'queued'}`, keys].filter(part => part !== '').join(GAP)
   const previews = entries.map((text, index) => `${index + 1} ${text}`).join(GAP)
-  const paint = queue.held ? theme.warning : theme.dim
+  const paint = queue.paused ? theme.warning : theme.dim
   const { ellipsis } = theme.signs
   const head = truncate(sanitize(`  ${what}`), width, ellipsis)
   const room = width - displayWidth(head) - GAP.length

@@ -50,7 +50,7 @@ export function stateOf(
   if (isResting) return 'resting'
   if (chat.agent.phase === 'starting' || state.opening !== null) return 'starting'
   // The next message is sent at once.
-  if (queue.entries.length > 0 && !queue.held) return queue.isInLine ? 'waiting' : 'working'
+  if (queue.entries.length > 0 && !queue.paused) return queue.isInLine ? 'waiting' : 'working'
   if (isSeen) return 'idle'
   if (chat.agent.phase === 'ended') return 'failed'
   const outcome = lastTurn(chat.entries)?.outcome

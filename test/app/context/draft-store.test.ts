@@ -111,7 +111,7 @@ describe('the drafts file', () => {
     const { journals, saved } = disk({ draft: 'draft', queue: ['one', 'two'] })
     const { state, asked, entries, press, done, say } = await started({ journals })
     expect(state().editor.text).toBe('draft')
-    expect(queueOf(state())).toEqual({ entries: ['one', 'two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['one', 'two'], paused: true })
     expect(entries().join('\n')).toContain('your draft and 2 queued messages (paused)')
     expect(saved()).toEqual({ draft: 'draft', queue: ['one', 'two'], held: true })
     await press('enter')
@@ -138,7 +138,7 @@ describe('the drafts file', () => {
     const { state, backend, done } = await started({ journals }, 'now this')
     expect(backend.prompts.map(prompt => prompt.text)).toEqual(['now this'])
     await done()
-    expect(queueOf(state())).toEqual({ entries: ['one'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['one'], paused: true })
   })
 
   test('can restore nothing but text', async () => {

@@ -136,7 +136,7 @@ describe('a context window that is nearly full', () => {
     program.backend.end({ type: 'compaction_aborted' })
     await program.settle()
     expect(program.asked()).toEqual(['compact', 'abort'])
-    expect(queueOf(program.state())).toEqual({ entries: ['three'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: ['three'], paused: true })
   })
 })
 
@@ -163,7 +163,7 @@ describe('a conversation that no longer fits the context window', () => {
     await compacted(program)
     await fails(program, overflow)
     expect(program.asked()).toEqual(['prompt one', 'compact', 'prompt one'])
-    expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: ['two'], paused: true })
   })
 
   test.each([
@@ -205,7 +205,7 @@ describe('the cost limit', () => {
     expect(program.asked()).toEqual(['abort'])
     program.backend.end(stops('aborted'), ended)
     await program.settle()
-    expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: ['two'], paused: true })
     expect(answers(program)).toEqual(['raise it to $2.40 and continue', 'raise it to $2.40', 'leave it'])
     await program.press('enter')
     expect(program.asked()).toEqual(['prompt Continue where you stopped.'])
@@ -219,7 +219,7 @@ describe('the cost limit', () => {
     await program.press('escape')
     await program.say('two')
     expect(program.asked()).toEqual(['prompt one'])
-    expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: ['two'], paused: true })
     await program.press('enter')
     expect(program.asked()).toEqual(['prompt two'])
   })
@@ -249,7 +249,7 @@ describe('past the cost limit', () => {
     await program.press(key)
     expect(program.asked()).toEqual([])
     expect(answers(program)).toEqual(['raise it to $2.00 and continue', 'raise it to $2.00', 'leave it'])
-    expect(queueOf(program.state())).toEqual({ entries: words === 'now' ? ['now', 'two'] : ['two'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: words === 'now' ? ['now', 'two'] : ['two'], paused: true })
   })
 
   test('asks only after an open list was closed', async () => {

@@ -130,7 +130,7 @@ describe('a session that is resumed', () => {
       await stage.press('escape')
       await vi.waitFor(() => expect(stage.state().opening).toBeNull())
       await stage.settle()
-      expect(stage.state()).toMatchObject({ queue: { entries: [promptEntry('and more')], held: true } })
+      expect(stage.state()).toMatchObject({ queue: { entries: [promptEntry('and more')], paused: true } })
       expect(stage.state().hint).toMatch(/Stopped/)
       expect(stage.backend.prompts).toEqual([])
       expect(stage.sessions?.current().id).not.toBe(id)

@@ -261,18 +261,18 @@ describe('the working line', () => {
 
 describe('the queue', () => {
   test('is one line, cut at the width', () => {
-    const queue = { entries: ['first', 'second\nline'].map(promptEntry), held: false }
+    const queue = { entries: ['first', 'second\nline'].map(promptEntry), paused: false }
     expect(queueLine(stateWith({ queue }), theme, 80)).toBe('  2 queued   Alt+Up edits   1 "first"   2 "second⏎line"')
     expect(queueLine(stateWith({ queue }), theme, 30)).toBe('  2 queued   Alt+Up edits')
   })
 
   test('says how to continue when it is paused', () => {
-    const queue = { entries: [promptEntry('first')], held: true }
+    const queue = { entries: [promptEntry('first')], paused: true }
     expect(queueLine(stateWith({ queue }), theme, 60)).toContain('1 paused   Enter sends')
   })
 
   test('is replaced by the message that is being edited', () => {
-    const state = stateWith({ queue: { entries: [promptEntry('first')], held: false }, edited: { at: 0, draft: '' } })
+    const state = stateWith({ queue: { entries: [promptEntry('first')], paused: false }, edited: { at: 0, draft: '' } })
     expect(queueLine(state, theme, 80)).toBe('  2 queued   Alt+Up edits   1 being edited   2 "first"')
   })
 
@@ -283,7 +283,7 @@ describe('the queue', () => {
   test.each([120, 60, 40, 20, 5])('at %i columns is as wide at most', width => {
     const queue = {
       entries: Array.from({ length: 20 }, (_, index) => promptEntry(`message number ${index}`)),
-      held: true,
+      paused: true,
     }
     expect(displayWidth(queueLine(stateWith({ queue }), theme, width) ?? '')).toBeLessThanOrEqual(width)
   })

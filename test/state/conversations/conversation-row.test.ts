@@ -34,7 +34,7 @@ const withChat = (chat: ChatState, rest: Partial<AppState> = {}): AppState => ({
 const seen = { isSeen: true, isResting: false }
 const unseen = { isSeen: false, isResting: false }
 const begun: readonly Told[] = [started, prompt('fix it'), accepted, step(1), answering, says('Line one.\nLine two')]
-const queue = { entries: [promptEntry('next')], held: false }
+const queue = { entries: [promptEntry('next')], paused: false }
 
 describe('the state of a conversation', () => {
   test.each<[string, AppState, typeof seen, ConversationState]>([
@@ -60,7 +60,7 @@ describe('the state of a conversation', () => {
     ],
     [
       'a held message waits for the user',
-      withChat(chatAfter(started), { queue: { ...queue, held: true } }),
+      withChat(chatAfter(started), { queue: { ...queue, paused: true } }),
       seen,
       'idle',
     ],

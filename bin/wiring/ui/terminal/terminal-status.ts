@@ -56,7 +56,7 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     const title = hears && terminalTitle ? titleOf(state, project, unicode) : null
     terminal.surroundings.show({ title, busy: busy && progress && !reducedMotion && knowsProgress }, state.now)
     tellQuestion(state)
-    const goesOn = state.queue.entries.length > 0 && !state.queue.held
+    const goesOn = state.queue.entries.length > 0 && !state.queue.paused
     if (busy) busySince ??= Date.now()
     else if (busySince !== null && !goesOn) {
       tellEnd(state, Date.now() - busySince)

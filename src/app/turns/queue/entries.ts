@@ -7,8 +7,8 @@ export type QueueEntries = {
   add: (entry: QueueEntry) => void
   /** Replaces the newest entry. */
   replaceNewest: (entry: QueueEntry) => void
-  /** Puts an entry that could not be sent before all others; if `held`, all wait for the user. */
-  putBack: (entry: QueueEntry, how: 'held' | 'next') => void
+  /** Puts an entry that could not be sent before all others; if `paused`, all wait for the user. */
+  putBack: (entry: QueueEntry, how: 'paused' | 'next') => void
   /** Puts an entry before all others, without sending it. */
   putFirst: (entry: QueueEntry) => void
   /** Removes the first entry. */
@@ -16,9 +16,9 @@ export type QueueEntries = {
   /** Moves the newest entry into the composer. */
   takeNewest: () => void
   pause: () => void
-  /** Holds the queue; false if it is empty or held already. */
+  /** Pauses the queue; false if it is empty or paused already. */
   holdBack: () => boolean
-  /** Lets the first entry go as soon as the agent is idle, even if the queue is held. */
+  /** Lets the first entry go as soon as the agent is idle, even if the queue is paused. */
   hurry: () => void
   isUrgent: () => boolean
 }
@@ -38,8 +38,8 @@ export function createQueueEntries(context: AppContext): QueueEntries {
       context.drafts.flush()
     },
     putBack(entry, how) {
-      if (how === 'held') urgent = false
-      putFirst(entry, how === 'held')
+      if (how === 'paused') urgent = false
+      putFirst(entry, how === 'paused')
     },
     putFirst: entry => putFirst(entry, false),
     takeFirst() {
@@ -48,7 +48,7 @@ export function createQueueEntries(context: AppContext): QueueEntries {
       urgent = false
       dispatch({
         type: 'queue_changed',
-        queue: { entries, held: (entries.length > 0 || edited !== null) && queue.held },
+        queue: { entries, paused: (entries.length > 0 || edited !== null) && queue.paused },
         edited: edited && { ...edited, at: Math.max(0, edited.at - 1) },
       })
     },
@@ -57,7 +57,7 @@ export function createQueueEntries(context: AppContext): QueueEntries {
       const newest = queue.entries.at(-1)
       if (newest === undefined) return
       const entries = queue.entries.slice(0, -1)
-      dispatch({ type: 'queue_changed', queue: { entries, held: queue.held && entries.length > 0 } })
+      dispatch({ type: 'queue_changed', queue: { entries, paused: queue.paused && entries.length > 0 } })
       dispatch({
         type: 'edited',
         editor: edit(editor, { kind: 'setText', text: entryText(newest) }, context.composerWidth()),
@@ -66,7 +66,7 @@ export function createQueueEntries(context: AppContext): QueueEntries {
     pause,
     holdBack() {
       const { queue } = state()
-      if (queue.entries.length === 0 || (queue.held && !urgent)) return false
+      if (queue.entries.length === 0 || (queue.paused && !urgent)) return false
       pause()
       return true
     },
@@ -76,11 +76,11 @@ export function createQueueEntries(context: AppContext): QueueEntries {
     isUrgent: () => urgent,
   }
 
-  function putFirst(entry: QueueEntry, held: boolean): void {
+  function putFirst(entry: QueueEntry, paused: boolean): void {
     const { queue, edited } = state()
     dispatch({
       type: 'queue_changed',
-      queue: { entries: [entry, ...queue.entries], held: held || queue.held },
+      queue: { entries: [entry, ...queue.entries], paused: paused || queue.paused },
       edited: edited && { ...edited, at: edited.at + 1 },
     })
     context.drafts.flush()
@@ -89,6 +89,6 @@ export function createQueueEntries(context: AppContext): QueueEntries {
   function pause(): void {
     const { queue, edited } = state()
     urgent = false
-    if (queue.entries.length > 0 || edited) dispatch({ type: 'queue_changed', queue: { ...queue, held: true } })
+    if (queue.entries.length > 0 || edited) dispatch({ type: 'queue_changed', queue: { ...queue, paused: true } })
   }
 }

@@ -19,7 +19,7 @@ export type PromptQueue = QueueEntries & {
   sendNow: (entry: QueueEntry | null) => void
   /** Called when the agent is idle: sends the next entry if `good`, else holds the queue. */
   drain: (good: boolean) => void
-  /** Sends a held queue. */
+  /** Sends a paused queue. */
   unpause: () => void
   /** Sends the next entry if it waits for another conversation's turn to end. */
   goOn: () => void
@@ -95,7 +95,7 @@ export function createQueue({ context, entries: own, input, limit, operation, ru
     const { queue, edited, chat } = state()
     if (queue.entries.length === 0 && !edited) return
     const free = good || (own.isUrgent() && chat.agent.phase === 'ready')
-    if (!free || (queue.held && !own.isUrgent())) return own.pause()
+    if (!free || (queue.paused && !own.isUrgent())) return own.pause()
     // An entry that is being edited is sent after the edit.
     if (edited?.at !== 0) next()
   }
@@ -103,7 +103,7 @@ export function createQueue({ context, entries: own, input, limit, operation, ru
   function unpause(): void {
     const { queue, chat } = state()
     if (chat.agent.phase !== 'ready') return hint('The agent is not running: /restart starts it again.')
-    dispatch({ type: 'queue_changed', queue: { ...queue, held: false } })
+    dispatch({ type: 'queue_changed', queue: { ...queue, paused: false } })
     next()
   }
 
@@ -149,10 +149,10 @@ export function createQueue({ context, entries: own, input, limit, operation, ru
     const { queue, edited, editor } = state()
     if (!edited) return
     const entries = withEdited(queue.entries, edited.at, editor.text)
-    const held = queue.held && entries.length > 0
-    dispatch({ type: 'entry_edited', queue: { entries, held }, edited: null, text: edited.draft })
+    const paused = queue.paused && entries.length > 0
+    dispatch({ type: 'entry_edited', queue: { entries, paused }, edited: null, text: edited.draft })
     context.drafts.flush()
-    if (!isBusy(state()) && !held && state().chat.agent.phase === 'ready') next()
+    if (!isBusy(state()) && !paused && state().chat.agent.phase === 'ready') next()
   }
 
   /** The entries with a text at a place, unless it is blank. */

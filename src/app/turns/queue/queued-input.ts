@@ -69,7 +69,7 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
     if (!promptCommands.isRead()) await alone(promptCommands.read())
     if (commandOf(name, commands())) return isFree() ? run(entry) : entries.putBack(entry, 'next')
     announce('warn', `There is no command /${name}, and nothing was sent.`, 'Put a space before it to send it as text.')
-    entries.putBack(entry, 'held')
+    entries.putBack(entry, 'paused')
   }
 
   /** Sends the prompt that a file makes of the argument, as the file is now. */
@@ -82,14 +82,14 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
     }
     const reason = made.ok ? 'makes a prompt of more than 10 MB' : made.reason
     announce('warn', `/${command.name} ${reason}, and nothing was sent.`)
-    entries.putBack(entry, 'held')
+    entries.putBack(entry, 'paused')
   }
 
   /** Returns the text to the composer, or to the queue if something else is being written. */
   function takeBack(entry: QueueEntry, words: string): void {
     context.aside('warn', words, 'Nothing was sent.')
     const { editor, edited } = state()
-    if (editor.text !== '' || edited) return entries.putBack(entry, 'held')
+    if (editor.text !== '' || edited) return entries.putBack(entry, 'paused')
     const text = entryText(entry)
     dispatch({ type: 'edited', editor: edit(editor, { kind: 'setText', text }, context.composerWidth()) })
     entries.pause()

@@ -91,7 +91,7 @@ describe('a custom command', () => {
     await stage.press('ctrl+u')
     await stage.done()
     expect(prompts(stage)).toEqual(['first'])
-    expect(queueOf(stage.state())).toEqual({ entries: ['/review x'], held: true })
+    expect(queueOf(stage.state())).toEqual({ entries: ['/review x'], paused: true })
     expect(stage.entries().at(-1)).toContain('There is no command /review, and nothing was sent.')
   })
 
@@ -100,7 +100,7 @@ describe('a custom command', () => {
     const stage = await stageWith(gone)
     await stage.say('/review x')
     expect(prompts(stage)).toEqual([])
-    expect(queueOf(stage.state())).toEqual({ entries: ['/review x'], held: true })
+    expect(queueOf(stage.state())).toEqual({ entries: ['/review x'], paused: true })
     expect(stage.entries().at(-1)).toContain('/review is not there, and nothing was sent.')
   })
 
@@ -112,7 +112,7 @@ describe('a custom command', () => {
     await stage.press('enter')
     expect(prompts(stage)).toEqual([])
     expect(stage.entries().at(-1)).toContain('/often makes a prompt of more than 10 MB, and nothing was sent.')
-    expect(stage.state().queue.held).toBe(true)
+    expect(stage.state().queue.paused).toBe(true)
   })
 
   test('that is unusable gives the reason and stays in the composer', async () => {
