@@ -57,7 +57,7 @@ export function createLauncher(
 async function endUnused({ transport, guarded }: LaunchedZot): Promise<void> {
   transport.kill('SIGKILL')
   await transport.ended
-  guarded?.link.close()
+  await guarded?.link.close()
 }
 
 /** Null if it failed: the start that is waited for says why. */

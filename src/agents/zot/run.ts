@@ -160,11 +160,12 @@ export class ZotRun {
   async close(): Promise<void> {
     this.#cause ??= { type: 'closed' }
     this.abort()
-    const { transport, limits } = this.#options
+    const { transport, limits, guarded } = this.#options
     const stops = this.#operation ? await withTimeout(limits.closeAbort, this.#operation.over) : undefined
     // If zot ignored the abort, zotui does not wait for it again.
     if (stops === 'timed out') transport.kill('SIGKILL')
     await this.#shutDown()
+    await guarded?.link.close()
   }
 
   async kill(): Promise<void> {
@@ -249,7 +250,7 @@ export class ZotRun {
     this.#over = true
     this.#operation?.cutShort()
     this.#guard?.end()
-    this.#options.guarded?.link.close()
+    void this.#options.guarded?.link.close()
     onGone()
     const started = this.#greeting !== undefined
     const cause = this.#cause

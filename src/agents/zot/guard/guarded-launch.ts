@@ -51,7 +51,7 @@ export function launchGuardedZot({ places, toolsOf, home, beat = DEFAULT_BEAT, .
   const gates = canGate ? createGates(place.path) : null
   const check = canGate ? createShellCheck(place.path, launch.env) : null
   const open = listenAt(place.socket)
-  const link = createGuardLink({ open, tools: registered, gates, check, beat, onClose: place.remove })
+  const link = createGuardLink({ open, tools: registered, gates, check, beat, onClose: async () => place.remove() })
   const transport = launchZot({
     ...launch,
     env: { ...launch.env, ...check?.env },

@@ -18,7 +18,7 @@ test('a refusal is reported with the result of its call: the guard may be faster
       lost: new Promise(() => {}),
       gates: null,
       check: null,
-      close: () => {},
+      close: async () => {},
     },
     judge: () => ({ verdict: 'refuse', because: 'read-only mode', words: 'Refused.' }),
     toolsOf: folder => createLocalTools({ folder, env: {} }),

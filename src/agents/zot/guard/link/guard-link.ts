@@ -17,8 +17,11 @@ export type GuardLink = {
   readonly gates: Gates | null
   /** Checks commands once more, in bash. Null if commands cannot be marked. */
   readonly check: ShellCheck | null
-  /** Ends the connection and removes its files: zot has ended. `lost` does not resolve after that. */
-  close(): void
+  /**
+   * Ends the connection and removes its files: zot has ended. `lost` does not resolve after that. Resolves when they are
+   * removed, or when another machine takes too long to do so.
+   */
+  close(): Promise<void>
 }
 
 export type GuardBeat = {
@@ -38,7 +41,8 @@ export type LinkOptions = Pick<GuardLink, 'gates' | 'check'> & {
   /** The tools and events that the guard registers. */
   tools: readonly RegisteredTool[]
   beat: GuardBeat
-  onClose: () => void
+  /** Removes what was made for the guard. Called once. */
+  onClose: () => Promise<void>
 }
 
 /** Waits for the one guard that zot starts. */
@@ -46,6 +50,7 @@ export function createGuardLink({ open, tools, gates, check, beat, onClose }: Li
   const inbox = createInbox<GuardFrame>()
   const { promise: lost, resolve } = Promise.withResolvers<string>()
   let closed = false
+  let closing: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined
   let missed = 0
 
@@ -86,12 +91,16 @@ export function createGuardLink({ open, tools, gates, check, beat, onClose }: Li
       look()
     },
     close() {
-      if (closed) return
-      closed = true
-      clearInterval(timer)
-      channel.close()
-      gates?.close()
-      onClose()
+      closing ??= end()
+      return closing
     },
+  }
+
+  function end(): Promise<void> {
+    closed = true
+    clearInterval(timer)
+    channel.close()
+    gates?.close()
+    return onClose()
   }
 }

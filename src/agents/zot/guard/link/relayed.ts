@@ -4,6 +4,7 @@ import { asLine } from '../../../../platform/remote/quoting.ts'
 import { quoted } from '../../../../platform/shell/quoting.ts'
 import { createRemoteTransport } from '../../../transport/remote-process.ts'
 import type { Ending, Transport } from '../../../transport/transport.ts'
+import { withTimeout } from '../../../transport/with-timeout.ts'
 import { lossOf } from '../../explain.ts'
 import { GONE, type OpenGuardChannel } from './channel.ts'
 import { makeGate, type Gate, type Gates } from '../gates.ts'
@@ -22,11 +23,14 @@ export type RelayOptions = {
 export type Relay = {
   open: OpenGuardChannel
   gates: Gates
-  close(): void
+  /** Ends it. Resolves when its folder there is removed, or after `CLOSE_LIMIT`. */
+  close(): Promise<void>
 }
 
 /** The time that a command waits for a pipe before it is held in another way, in milliseconds: zot waits 5 s in all. */
 const PIPE_LIMIT = 1500
+/** The longest wait for the relay to end and for its shell to remove the folder, in milliseconds. */
+const CLOSE_LIMIT = 3000
 
 /** Starts the relay there. Never throws: a relay that cannot be started is reported as a lost guard. */
 export function startRelay({ machine, folder, node, programs, watch }: RelayOptions): Relay {
@@ -44,7 +48,10 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
       return { write: line => transport.write(line), close: () => transport.closeInput() }
     },
     gates: pool.gates,
-    close: () => transport.closeInput(),
+    async close() {
+      transport.closeInput()
+      await withTimeout(CLOSE_LIMIT, transport.ended)
+    },
   }
 }
 
