@@ -18,7 +18,7 @@ import type { GuardLink } from './link/guard-link.ts'
 import { createOwnCalls, type OwnCall } from './own-calls.ts'
 import { createParking, type Parking } from './parking.ts'
 import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from '../../calls/questions.ts'
-import { callRefused, verdictOf } from '../../calls/verdict.ts'
+import { createJudgedCalls, type JudgedCalls } from './judged-calls.ts'
 import { createRunningCommands, type RunningCommands } from './running-commands.ts'
 import { commandArguments, kindOf, readArguments, toRequest } from './requests.ts'
 import { createReplies, passedArguments, type Intercept, type Replies } from './replies.ts'
@@ -61,8 +61,6 @@ export type HoldLimits = {
 
 /** zot cannot read a line of 4 MiB from an extension. In characters of JSON. */
 const LONGEST_COMMAND = 1_000_000
-/** The longest delay of Node's timers, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1
 
 export class CallGuard {
   /** Resolves when zot asks about every call. */
@@ -70,6 +68,7 @@ export class CallGuard {
 
   readonly #options: CallGuardOptions
   readonly #questions: Questions
+  readonly #calls: JudgedCalls
   readonly #parking: Parking
   readonly #gates: GatesInUse
   readonly #replies: Replies
@@ -77,8 +76,6 @@ export class CallGuard {
   readonly running: RunningCommands
   readonly #resolveReady: () => void
   readonly #own = createOwnCalls()
-  /** Refusals by their call. Each is reported with the result: zot's own word of the call may come later than the guard's. */
-  readonly #refusals = new Map<string, AgentEvent>()
   /** The process ids of zot and of its guard. */
   #processes: { zot: number; guard: number } | undefined
   #tools: LocalTools
@@ -89,10 +86,11 @@ export class CallGuard {
 
   constructor(options: CallGuardOptions) {
     this.#options = options
-    const { link, emit, now, folder, toolsOf } = options
+    const { link, emit, now, folder, toolsOf, judge } = options
     this.#folder = folder
     this.#tools = toolsOf(folder)
     this.#questions = createQuestions(emit, now)
+    this.#calls = createJudgedCalls({ judge, questions: this.#questions, emit, now })
     this.#gates = createGatesInUse(link.gates, this.#mark)
     const isWaiting = (callId: string): boolean => this.#gates.isWaiting(callId)
     const processes = () => (options.isElsewhere ? undefined : this.#processes)
@@ -119,7 +117,7 @@ export class CallGuard {
     this.#parking.clear()
     this.#gates.clear()
     this.#own.clear()
-    for (const callId of this.#refusals.keys()) this.#reportRefusal(callId)
+    this.#calls.reportAll()
   }
 
   /** Refuses the pending calls, and every call until the next turn. Must be called before the abort is sent to zot. */
@@ -138,7 +136,7 @@ export class CallGuard {
 
   /** Returns the event as the user sees it: without gates and without the effects of parking. Null if it is hidden. */
   translate(event: ZotEvent): ZotEvent | null {
-    if (event.type === 'tool_result') this.#reportRefusal(event.id)
+    if (event.type === 'tool_result') this.#calls.reportRefusal(event.id)
     if (this.#parking.hides(event)) return null
     // zot gave up on the call, or something else ended it.
     if (event.type === 'tool_result') {
@@ -214,15 +212,11 @@ export class CallGuard {
 
   #decide(frame: Intercept, request: ToolRequest): void {
     if (this.#parking.redeem(request)) return this.#replies.pass(frame, passedArguments(request))
-    const verdict = verdictOf(this.#options.judge, request)
-    if (verdict.verdict === 'allow') return this.#replies.pass(frame, passedArguments(request))
-    if (verdict.verdict === 'refuse') {
-      this.#refused(request, verdict.because)
-      return this.#replies.block(frame, verdict.words)
-    }
-    const question = this.#questions.ask(request, verdict.because)
-    if (request.command === undefined) this.#holdInZot(frame, question)
-    else void this.#holdAtGate(frame, question, request.command)
+    const call = this.#calls.judge(request)
+    if (call.verdict === 'allow') return this.#replies.pass(frame, passedArguments(request))
+    if (call.verdict === 'refuse') return this.#replies.block(frame, call.words)
+    if (request.command === undefined) this.#holdInZot(frame, call.question)
+    else void this.#holdAtGate(frame, call.question, request.command)
   }
 
   async #holdAtGate(frame: Intercept, question: HeldQuestion, command: string): Promise<void> {
@@ -233,16 +227,9 @@ export class CallGuard {
     this.running.began(frame.tool_id, command, this.#mark + gate.line)
     question.decided(decision => {
       this.#gates.decide(frame.tool_id, decision)
-      if (decision.allowed) this.#limit(frame.tool_id, readArguments(frame.tool_args)?.['timeout'])
+      const timeout = readArguments(frame.tool_args)?.['timeout']
+      if (decision.allowed) this.running.limit(frame.tool_id, timeout, this.#turn.signal)
     })
-  }
-
-  /** Ends the command after its own limit, in seconds. */
-  #limit(callId: string, timeout: unknown): void {
-    if (typeof timeout !== 'number' || timeout <= 0) return
-    const timer = setTimeout(() => void this.running.endCall(callId), Math.min(timeout * 1000, LONGEST_TIMER))
-    timer.unref()
-    this.#turn.signal.addEventListener('abort', () => clearTimeout(timer))
   }
 
   #holdInZot(frame: Intercept, question: HeldQuestion): void {
@@ -272,13 +259,10 @@ export class CallGuard {
     if (this.#stopping) return reply(failure(STOPPED))
     const run = async (decision: CallDecision): Promise<void> =>
       reply(decision.allowed ? await (this.#runHere(request, state) ?? failure(UNKNOWN_CALL)) : failure(decision.words))
-    const verdict = verdictOf(this.#options.judge, request)
-    if (verdict.verdict === 'allow') return run({ allowed: true })
-    if (verdict.verdict === 'refuse') {
-      this.#refused(request, verdict.because)
-      return run({ allowed: false, words: verdict.words })
-    }
-    const question = this.#questions.ask(request, verdict.because)
+    const judged = this.#calls.judge(request)
+    if (judged.verdict === 'allow') return run({ allowed: true })
+    if (judged.verdict === 'refuse') return run({ allowed: false, words: judged.words })
+    const { question } = judged
     const timer = setTimeout(() => {
       this.#parking.park(question, state)
       reply(failure(HELD))
@@ -302,18 +286,5 @@ export class CallGuard {
   #request(call: OwnCall): ToolRequest {
     this.#count += 1
     return toRequest({ ...call, id: `call-${this.#count}`, folder: this.#folder })
-  }
-
-  #refused(request: ToolRequest, because: string): void {
-    const { emit, now } = this.#options
-    const refusal = callRefused(request, because, now())
-    if (request.callId === null) emit(refusal)
-    else this.#refusals.set(request.callId, refusal)
-  }
-
-  #reportRefusal(callId: string): void {
-    const refusal = this.#refusals.get(callId)
-    if (!this.#refusals.delete(callId) || !refusal) return
-    this.#options.emit(refusal)
   }
 }

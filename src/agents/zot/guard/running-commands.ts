@@ -10,8 +10,8 @@ export type RunningCommands = {
   ended(callId: string): void
   list(): Promise<readonly RunningCommand[]>
   end(pid: number): Promise<Reply>
-  /** Ends the command of a call, if it still runs. */
-  endCall(callId: string): Promise<void>
+  /** Ends the command of a call after its own `timeout`, a number of seconds if it has one, unless `turn` is aborted before. */
+  limit(callId: string, timeout: unknown, turn: AbortSignal): void
 }
 
 export type RunningOptions = {
@@ -21,6 +21,9 @@ export type RunningOptions = {
   isWaiting: (callId: string) => boolean
   read?: () => Promise<readonly ProcessRow[]>
 }
+
+/** The longest delay of Node's timers, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1
 
 type PassedCommand = { command: string; line: string }
 
@@ -57,6 +60,11 @@ export function createRunningCommands({ processes, isWaiting, read = readProcess
     return [...commands, ...left.map(row => shown(row, null))]
   }
 
+  async function endCall(callId: string): Promise<void> {
+    const found = (await look()).find(command => command.callId === callId)
+    if (found) endProcess(found, await read())
+  }
+
   return {
     began: (callId, command, line = '') => void begun.set(callId, { command, line }),
     ended: callId => void begun.delete(callId),
@@ -65,9 +73,11 @@ export function createRunningCommands({ processes, isWaiting, read = readProcess
       const found = (await look()).find(command => command.pid === pid)
       return found ? endProcess(found, await read()) : GONE
     },
-    async endCall(callId) {
-      const found = (await look()).find(command => command.callId === callId)
-      if (found) endProcess(found, await read())
+    limit(callId, timeout, turn) {
+      if (typeof timeout !== 'number' || timeout <= 0) return
+      const timer = setTimeout(() => void endCall(callId), Math.min(timeout * 1000, LONGEST_TIMER))
+      timer.unref()
+      turn.addEventListener('abort', () => clearTimeout(timer))
     },
   }
 }

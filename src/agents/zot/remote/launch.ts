@@ -54,7 +54,7 @@ export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): G
     gates: hasOthers ? null : relay.gates,
     check: null,
     beat: DEFAULT_BEAT,
-    onClose: relay.close,
+    onClose: () => relay.close(),
   })
   const own = { ...guarded.options, ext: [folder, ...(options.ext ?? [])] }
   const script = zotScript(zot, own, `${folder}/socket`)

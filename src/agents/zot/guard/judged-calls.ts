@@ -1,0 +1,53 @@
+/** Judges calls, and asks the user about those that need an answer. */
+import type { AgentEvent } from '../../../agent/event.ts'
+import type { Judge, ToolRequest } from '../../../agent/permission.ts'
+import type { HeldQuestion, Questions } from '../../calls/questions.ts'
+import { callRefused, verdictOf } from '../../calls/verdict.ts'
+
+export type JudgedCall =
+  | { verdict: 'allow' }
+  /** `words` go to the model. */
+  | { verdict: 'refuse'; words: string }
+  | { verdict: 'ask'; question: HeldQuestion }
+
+export type JudgedCalls = {
+  judge(request: ToolRequest): JudgedCall
+  /** The call has a result: reports that it was refused, if it was. */
+  reportRefusal(callId: string): void
+  /** Reports the refusals of calls that get no result. */
+  reportAll(): void
+}
+
+export type JudgedCallsOptions = {
+  judge: Judge
+  questions: Questions
+  emit: (event: AgentEvent) => void
+  now: () => number
+}
+
+export function createJudgedCalls({ judge, questions, emit, now }: JudgedCallsOptions): JudgedCalls {
+  /** Refusals by their call. Each is reported with the result: zot's own word of the call may come later than the guard's. */
+  const refusals = new Map<string, AgentEvent>()
+
+  function reportRefusal(callId: string): void {
+    const refusal = refusals.get(callId)
+    refusals.delete(callId)
+    if (refusal) emit(refusal)
+  }
+
+  return {
+    judge(request) {
+      const verdict = verdictOf(judge, request)
+      if (verdict.verdict === 'allow') return { verdict: 'allow' }
+      if (verdict.verdict === 'ask') return { verdict: 'ask', question: questions.ask(request, verdict.because) }
+      const refusal = callRefused(request, verdict.because, now())
+      if (request.callId === null) emit(refusal)
+      else refusals.set(request.callId, refusal)
+      return { verdict: 'refuse', words: verdict.words }
+    },
+    reportRefusal,
+    reportAll() {
+      for (const callId of refusals.keys()) reportRefusal(callId)
+    },
+  }
+}
