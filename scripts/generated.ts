@@ -56,7 +56,7 @@ Your settings are in \`config.json\` in \`$XDG_CONFIG_HOME/zotui\`, else \`~/.co
 changes your settings.
 
 Flags override environment variables, which override the project's file, which overrides yours. A setting's variable is
-its name with \`ZOTUI_\` in front, such as \`${variableOf('compactAt')}\` for \`compactAt\`; for colours use \`NO_COLOR\` and
+its name with \`ZOTUI_\` in front, such as \`${variableOf('compactAt')}\` for \`compactAt\`, where \`none\` means \`null\` or \`[]\`; for colours use \`NO_COLOR\` and
 \`FORCE_COLOR\`. At the start zotui reports unknown names and wrong values with their line, and ignores them.
 
 In a git repository zotui looks for a project's file in the current folder and its parents, up to the top of the
@@ -142,6 +142,7 @@ zotui\\-config \\- settings of zotui
 .SH DESCRIPTION
 Settings are in \\fIconfig.json\\fR in the configuration folder and in \\fI.zotui/config.json\\fR of a project. Comments and trailing
 commas are allowed. Flags override environment variables, which override the project's file, which overrides the user's.
+In a variable, \\fBnone\\fR means null or an empty list, and commas separate the items of a list.
 .PP
 Until the user trusts a project, its file may set only some values. Each setting says which.
 .SH SETTINGS

@@ -1,4 +1,4 @@
-import { NameIndex, type Names } from './calls/name-index.ts'
+import { NameIndex, type Name, type Names } from './calls/name-index.ts'
 
 /** Items in one piece: a change copies at most this many. */
 const PIECE = 256
@@ -97,7 +97,7 @@ export class List<Item> implements Iterable<Item> {
   }
 
   /** The index of the last item with this name, from `from` on and before `before`; -1 if there is none. */
-  lastPlaceOf(name: string, from = 0, before = this.length): number {
+  lastPlaceOf(name: Name, from = 0, before = this.length): number {
     const places = this.#places.own.get(name) ?? []
     const place = places[firstBehind(places, before - 1) - 1] ?? -1
     return place >= from ? place : -1

@@ -21,7 +21,7 @@ describe('Esc', () => {
     await expectDraft(zotui, 'half a thought')
     await zotui.press('ctrl+u', 'enter')
     await zotui.see('You are welcome')
-    await zotui.gone(/held/)
+    await zotui.gone(/1 paused/)
     zotui.committedOnce(['Let me think', '▌ thanks anyway', 'Stopped'])
   })
 

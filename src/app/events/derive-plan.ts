@@ -1,8 +1,7 @@
 /** Adds the to-do list that an agent keeps by a tool, an extension, or the text of its answers, as an event. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
-import { lastCall } from '../../conversation/calls/nesting.ts'
-import { hasRun } from '../../conversation/calls/tool-calls.ts'
+import { lastCall, lastText } from '../../conversation/calls/nesting.ts'
 import { isDoneAtFirst } from '../../conversation/queries/current-plan.ts'
 import { planOfAnswer, planOfCall, planOfDisplay } from '../../conversation/queries/plan-items.ts'
 import type { ChatState, Turn } from '../../conversation/state.ts'
@@ -32,26 +31,19 @@ function planIn(turn: Turn, event: AgentEvent): { entries: PlanEntry[]; inAnswer
   // A text is complete when a call or the end of the turn follows. A list from a tool or an extension wins over it.
   const isWhole = event.type === 'tool_called' || event.type === 'turn_ended'
   if (!isWhole || (turn.plan.length > 0 && !turn.planInAnswer)) return null
-  const text = textBefore(turn, event.type === 'tool_called' ? draftOf(turn, event.id) : turn.parts.length)
-  const entries = text && planOfAnswer(text.text)
+  const entries = planOfLastText(turn)
   return entries && { entries, inAnswer: true }
 }
 
-/** The index of a call that has not run yet; the number of parts if the agent has not drafted it. */
-function draftOf(turn: Turn, id: string): number {
-  const index = lastCall(turn, id)
-  const call = turn.parts.get(index)
-  return call?.kind === 'tool' && !hasRun(call) ? index : turn.parts.length
-}
+/** The lists of texts that were parsed, since many calls may follow one text. */
+const known = new WeakMap<TextPart, PlanEntry[] | null>()
 
-/** The last text before a part; null if a call ran in between, since the text was read then. A turn may have very many calls. */
-function textBefore({ parts }: Turn, end: number): TextPart | null {
-  for (let index = end - 1; index >= 0; index -= 1) {
-    const part = parts.get(index)
-    if (part?.kind === 'tool' && hasRun(part)) return null
-    if (part?.kind === 'text' && !part.withdrawn) return part
-  }
-  return null
+function planOfLastText(turn: Turn): PlanEntry[] | null {
+  const text = lastText(turn)
+  if (text === null) return null
+  const found = known.has(text) ? (known.get(text) ?? null) : planOfAnswer(text.text)
+  known.set(text, found)
+  return found
 }
 
 function isSame(a: readonly PlanEntry[], b: readonly PlanEntry[]): boolean {

@@ -1,20 +1,21 @@
 /** An index by name into a list that only grows. */
 
 /** The names that an item is found by: its own, and that of its family. */
-export type Names = { own: string; family: string }
+export type Name = string | symbol
+export type Names = { own: Name; family: Name }
 
 /**
  * An index shared by a list and all lists that grew out of it: entries for a longer list lie beyond the end of a shorter
  * one, which therefore never sees them.
  */
 export class NameIndex<Item> {
-  readonly own: ReadonlyMap<string, readonly number[]>
-  readonly families: ReadonlyMap<string, readonly number[]>
+  readonly own: ReadonlyMap<Name, readonly number[]>
+  readonly families: ReadonlyMap<Name, readonly number[]>
   /** The number of items noted. */
   #length = 0
   readonly #namesOf: (item: Item) => Names | null
-  readonly #own = new Map<string, number[]>()
-  readonly #families = new Map<string, number[]>()
+  readonly #own = new Map<Name, number[]>()
+  readonly #families = new Map<Name, number[]>()
 
   constructor(namesOf: (item: Item) => Names | null, items: Iterable<Item> = []) {
     this.#namesOf = namesOf
@@ -40,7 +41,7 @@ export class NameIndex<Item> {
   }
 }
 
-function add(places: Map<string, number[]>, name: string, place: number): void {
+function add(places: Map<Name, number[]>, name: Name, place: number): void {
   const known = places.get(name)
   if (known) known.push(place)
   else places.set(name, [place])

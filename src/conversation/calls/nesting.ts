@@ -1,11 +1,24 @@
 /** The nesting of calls: a call that was made by the tool of another. */
 import type { Names } from './name-index.ts'
 import type { Turn } from '../state.ts'
-import type { Part, ToolCall } from '../part.ts'
+import type { Part, TextPart, ToolCall } from '../part.ts'
+
+/** The name of all texts of a turn. */
+const TEXT = Symbol('text')
 
 /** The names that a part of a turn is found by: a call has its own id, and that of its outermost call as its family. */
 export function namesOfPart(part: Part): Names | null {
-  return part.kind === 'tool' ? { own: part.id, family: part.root } : null
+  if (part.kind === 'tool') return { own: part.id, family: part.root }
+  return part.kind === 'text' ? { own: TEXT, family: TEXT } : null
+}
+
+/** The newest text that was not withdrawn; null if there is none. */
+export function lastText({ parts }: Turn): TextPart | null {
+  for (let index = parts.lastPlaceOf(TEXT); index >= 0; index = parts.lastPlaceOf(TEXT, 0, index)) {
+    const part = parts.get(index)
+    if (part?.kind === 'text' && !part.withdrawn) return part
+  }
+  return null
 }
 
 /** The index of the newest call with this id, at least `from` and below `before`; -1 for none. Ids may repeat (23). */

@@ -56,11 +56,10 @@ describe('a list is reported', () => {
     ])
   })
 
-  test('from the last text before a call, although the model already writes the next one', () => {
-    expect(kinds(says(list('x', ' ')), drafts('a', 'read'), says('Then:'), calls('a', 'read'))).toEqual([
-      'plan_changed',
-      'tool_called',
-    ])
+  test('when it was written after the call was drafted, and when the call before it has only a result', () => {
+    const late = [drafts('a', 'read'), says(list('x', ' ')), calls('a', 'read')]
+    expect(kinds(...late)).toEqual(['plan_changed', 'tool_called'])
+    expect(kinds(says(list('x', ' ')), returns('a', 'ok'), calls('b', 'read'))).toEqual(['plan_changed', 'tool_called'])
   })
 
   test('when an extension shows it', () => {

@@ -225,7 +225,7 @@ describe('the cost limit', () => {
   })
 })
 
-/** The question about it was left, and a message is held. */
+/** The question about it was left, and a message waits. */
 async function reached(): Promise<Stage> {
   const program = await stage({ maxCostUsd: 1 })
   await program.say('one')
@@ -239,7 +239,7 @@ async function reached(): Promise<Stage> {
 
 describe('past the cost limit', () => {
   test.each([
-    ['Enter, which releases what is held', [''], 'enter'],
+    ['Enter, which sends what waits', [''], 'enter'],
     ['Ctrl+Enter, for the first that waits', [''], 'ctrl+enter'],
     ['Ctrl+Enter, for what was typed', ['now'], 'ctrl+enter'],
     ['/retry', ['/retry'], 'enter'],

@@ -1,4 +1,4 @@
-/** Starts, restarts and replaces the agent, and holds the queue meanwhile. */
+/** Starts, restarts and replaces the agent, and pauses the queue meanwhile. */
 import type { SessionCut, StartOptions } from '../../../agent/backend.ts'
 import { entryOf } from '../../../state/composer/queue-entry.ts'
 import type { AppContext } from '../../context/context.ts'

@@ -17,7 +17,7 @@ export type PromptQueue = QueueEntries & {
   say: (entry: QueueEntry) => void
   /** Stops the open turn and sends this entry, or else the first one in the queue. */
   sendNow: (entry: QueueEntry | null) => void
-  /** Called when the agent is idle: sends the next entry if `good`, else holds the queue. */
+  /** Called when the agent is idle: sends the next entry if `good`, else pauses the queue. */
   drain: (good: boolean) => void
   /** Sends a paused queue. */
   unpause: () => void

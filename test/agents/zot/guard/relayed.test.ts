@@ -1,14 +1,14 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
-import { startRelay } from '../../../../src/agents/zot/guard/link/relayed.ts'
+import { startRelay, type Relay } from '../../../../src/agents/zot/guard/link/relayed.ts'
 import { createMachine } from '../../../../src/platform/remote/machine.ts'
 import { readVia } from '../../../../src/platform/remote/target.ts'
 
-/** The reason for which a guard on "another machine" is lost, where a shell script stands for Node. */
-async function reasonOfLoss(script: string): Promise<string> {
+/** A relay on "another machine", where a shell script stands for Node. */
+function relayWith(script: string): { relay: Relay; folder: string } {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'zotui-relayed-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const node = path.join(folder, 'node')
@@ -19,7 +19,13 @@ async function reasonOfLoss(script: string): Promise<string> {
   const machine = createMachine(read.target, { PATH: process.env['PATH'], HOME: folder })
   onTestFinished(() => machine.close())
   const programs = { guard: '', relay: '', ending: 'js' }
-  const relay = startRelay({ machine, folder: path.join(folder, 'relay'), node, programs })
+  const own = path.join(folder, 'relay')
+  return { relay: startRelay({ machine, folder: own, node, programs }), folder: own }
+}
+
+/** The reason for which its guard is lost. */
+function reasonOfLoss(script: string): Promise<string> {
+  const { relay } = relayWith(script)
   return new Promise(resolve => {
     relay.open({ onOpen: () => {}, onLine: () => {}, onLost: resolve })
   })
@@ -31,4 +37,18 @@ test('a lost connection to the relay is reported as that', async () => {
 
 test('a relay that ends is reported as a lost guard, with its last words', async () => {
   expect(await reasonOfLoss('echo broken >&2; exit 1')).toBe('the guard that asks before calls run is gone (broken)')
+})
+
+test('a relay is closed when its folder is removed, although it takes a while', async () => {
+  const { relay, folder } = relayWith('cat >/dev/null; sleep 0.3')
+  await expect.poll(() => existsSync(folder)).toBe(true)
+  await relay.close()
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('a relay that does not end is no longer waited for after 3 s', async () => {
+  const { relay, folder } = relayWith('sleep 20')
+  await expect.poll(() => existsSync(folder)).toBe(true)
+  await relay.close()
+  expect(existsSync(folder)).toBe(true)
 })

@@ -96,11 +96,11 @@ export function createGuardLink({ open, tools, gates, check, beat, onClose }: Li
     },
   }
 
-  function end(): Promise<void> {
+  async function end(): Promise<void> {
     closed = true
     clearInterval(timer)
     channel.close()
     gates?.close()
-    return onClose()
+    await onClose()
   }
 }
