@@ -84,7 +84,7 @@ complete -c zotui -n '__fish_seen_subcommand_from replay' -l at-once -d 'play wi
 complete -c zotui -n '__fish_seen_subcommand_from replay' -l help -s h -d 'show this help'
 complete -c zotui -n '__fish_seen_subcommand_from replay' -F
 complete -c zotui -n '__fish_seen_subcommand_from checkpoints' -l keep-mine -d 'restore: keep files that you have changed since then'
-complete -c zotui -n '__fish_seen_subcommand_from checkpoints' -l force -d 'restore: overwrite files that you have changed since then'
+complete -c zotui -n '__fish_seen_subcommand_from checkpoints' -l force -d 'restore: also overwrite files that you have changed'
 complete -c zotui -n '__fish_seen_subcommand_from checkpoints' -l json -d 'print JSON'
 complete -c zotui -n '__fish_seen_subcommand_from checkpoints' -l help -s h -d 'show this help'
 complete -c zotui -n '__fish_seen_subcommand_from checkpoints' -a 'list show restore undo prune'

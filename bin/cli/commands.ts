@@ -132,7 +132,7 @@ export const commands: readonly ProgramCommand[] = [
     summary: 'List the checkpoints of this folder, show what restoring one would do, and restore it.',
     flags: {
       keepMine: { type: 'boolean', text: 'restore: keep files that you have changed since then' },
-      force: { type: 'boolean', text: 'restore: overwrite files that you have changed since then' },
+      force: { type: 'boolean', text: 'restore: also overwrite files that you have changed' },
       json: { type: 'boolean', text: 'print JSON' },
     },
     load: () => import('./commands/checkpoints.ts'),

@@ -8,7 +8,7 @@ import { drawn, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { keyFact, keysLine } from '../style/list-window.ts'
 
-/** The key that ends `/keys debug`. The emergency key cannot be unbound. */
+/** The key that ends `/keys debug`. That of force_quit cannot be unbound. */
 function endWords(names: KeyNames): string {
   return keyed(names, '{composer.interrupt} ends it.') || keyed(names, '{composer.force_quit} ends zotui.')
 }

@@ -77,7 +77,7 @@ const composer: readonly Binding[] = [
   bind(['ctrl+l'], { do: 'redraw' }, 'redraw'),
   bind(['ctrl+o'], { do: 'view' }, 'open the whole conversation to search and copy it; ? lists its keys'),
   {
-    ...bind(['alt+c'], { do: 'copy_code' }, 'copy the last code block of the answer, or else the answer (or /copy)'),
+    ...bind(['alt+c'], { do: 'copy_code' }, 'copy the last code block, or else the answer (or /copy)'),
     formerName: 'copy_answer',
   },
   bind(['alt+r'], { do: 'raw' }, 'raw mode: show text as written, to select and copy it (or /raw)'),
@@ -87,7 +87,7 @@ const composer: readonly Binding[] = [
   bind(['down'], { do: 'down' }, 'later prompts, from the last line'),
   { ...bind(['alt+up'], { do: 'queue_previous' }, 'edit the previous queued message'), formerName: 'queued_before' },
   { ...bind(['alt+down'], { do: 'queue_next' }, 'edit the next queued message'), formerName: 'queued_behind' },
-  bind(['ctrl+r'], { do: 'search_history' }, "search this folder's prompts; press again for all folders"),
+  bind(['ctrl+r'], { do: 'search_history' }, "search this folder's prompts; again: all folders"),
   bind(['ctrl+s'], { do: 'stash' }, 'stash the draft; press again to bring it back'),
   bind(['tab'], { do: 'queue_or_complete' }, 'complete; open the chip before the caret; while the agent works: queue'),
   bind(

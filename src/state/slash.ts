@@ -158,7 +158,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
     false,
   ),
   row('raw', [], '[on|off]', 'raw mode: show text as written; to select and copy it', false),
-  row('vim', [], null, 'turn vim keys in the composer on or off; setting: editor', false),
+  row('vim', [], null, 'turn vim keys on or off in the composer (setting editor)', false),
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
   row('thoughts', [], '[on|off]', "unfold or fold the model's thinking; if the agent reports it", false),
   row('restart', [], '[flags]', 'restart the agent; with another --model, --provider or --base-url', false),

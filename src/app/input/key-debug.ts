@@ -17,7 +17,7 @@ export type KeyDebug = {
 
 /** The maximum of rows on the screen. */
 const SHOWN = 8
-/** Ctrl+C closes the view, and the emergency key also keeps its effect. */
+/** Ctrl+C closes the view, and the key of force_quit keeps its effect, too. */
 const CARRIED_OUT: ReadonlySet<Action['do']> = new Set(['interrupt', 'force_quit'])
 
 export function createKeyDebug({ state, dispatch, keymap }: AppContext): KeyDebug {

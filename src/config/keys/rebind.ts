@@ -57,7 +57,7 @@ function understood(table: readonly KeyTableRow[], { context, key, action, line 
   const bare = bareName(action)
   const ofContext = table.filter(row => row.context === context)
   const row = ofContext.find(each => bareName(each.name) === bare)
-  const name = (row ?? ofContext.find(({ formerName }) => formerName && bareName(formerName) === bare))?.name
+  const name = (row ?? ofContext.find(each => namesOf(each).includes(bare)))?.name
   if (name === undefined) return { line, text: `${context} has no action ${action}${near(table, context, bare)}` }
   const parsed = parseKey(key)
   if (!parsed.ok) return { line, text: `${context}: ${key} ${parsed.reason}` }
@@ -69,10 +69,16 @@ function understood(table: readonly KeyTableRow[], { context, key, action, line 
 }
 
 function near(table: readonly KeyTableRow[], context: string, bare: string): string {
-  const elsewhere = table.find(row => bareName(row.name) === bare)
-  if (elsewhere) return `; ${elsewhere.context} has one`
-  const names = new Map(table.filter(row => row.context === context).map(row => [bareName(row.name), row.name]))
+  const elsewhere = table.find(row => namesOf(row).includes(bare))
+  if (elsewhere) return `; ${elsewhere.context} has ${bareName(elsewhere.name) === bare ? 'one' : elsewhere.name}`
+  const ofContext = table.filter(row => row.context === context)
+  const names = new Map(ofContext.flatMap(row => namesOf(row).map(name => [name, row.name])))
   return didYouMean(bare, names.keys(), found => names.get(found) ?? found)
+}
+
+/** The names that an action is found by, as `bareName` writes them. */
+function namesOf({ name, formerName }: KeyTableRow): string[] {
+  return [name, ...(formerName === undefined ? [] : [formerName])].map(bareName)
 }
 
 /** The owner of a key: a row of the table, and the line that gave it the key; 0 for the table itself. */
@@ -82,6 +88,8 @@ type Owner = { row: number; line: number }
 class Board<Row extends KeyTableRow> {
   readonly #table: readonly Row[]
   readonly #owners = new Map<string, Map<string, Owner>>()
+  /** The context, the key and the name of each action that lost its key. */
+  readonly #unbound = new Set<string>()
 
   constructor(table: readonly Row[]) {
     this.#table = table
@@ -93,6 +101,9 @@ class Board<Row extends KeyTableRow> {
   unbind({ context, key, name, line }: Change): FileRemark[] {
     const owner = this.#of(context).get(key)
     const now = owner && this.#table[owner.row]
+    // A file for two versions of zotui may use both names of the action.
+    const wish = `${context} ${key} ${name}`
+    if (!owner && this.#unbound.has(wish)) return []
     if (!owner || now?.name !== name) {
       return [
         { line, text: `${context}: ${key} is not bound to ${name}${now ? `, but to ${now.name}` : ''}`, isNote: true },
@@ -100,6 +111,7 @@ class Board<Row extends KeyTableRow> {
     }
     if (now.fixed) return [{ line, text: `${context}: ${key} cannot be unbound from ${name}` }]
     this.#of(context).delete(key)
+    this.#unbound.add(wish)
     return []
   }
 
@@ -108,8 +120,9 @@ class Board<Row extends KeyTableRow> {
     const owner = this.#of(context).get(key)
     const before = owner && this.#table[owner.row]
     if (before?.name === name) return []
-    if (before?.fixed)
-      return [{ line, text: `${context}: ${key} always does ${before.name} and cannot be bound to ${name}` }]
+    const [first = ''] = key.split(' ')
+    const fixed = this.#table.find(each => each.fixed && each.keys.includes(each.context === context ? key : first))
+    if (fixed) return [{ line, text: `${context}: ${key} always does ${fixed.name} and cannot be bound to ${name}` }]
     this.#of(context).set(key, { row, line })
     const twin = legacyTwin(key)
     return [
