@@ -491,7 +491,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     ])
     await next('permission_requested')
     await shellOf(zots, 'touch ran')
-    zots[0]?.link.close()
+    void zots[0]?.link.close()
     await turn
     expect([ran(), ran('b'), ran('c')]).toEqual([false, false, false])
     expect(result('a')).toContain('zotui has ended')
