@@ -4,6 +4,7 @@ export type Listeners<Told extends readonly unknown[]> = {
   subscribe: (listener: (...told: Told) => void) => () => void
 }
 
+/** Listeners are told in the order in which they subscribed. One that throws ends the telling, and the error reaches the caller. */
 export function createListeners<Told extends readonly unknown[]>(): Listeners<Told> {
   const listeners = new Set<(...told: Told) => void>()
   return {

@@ -3,6 +3,7 @@ export type Timers = {
   after: (ms: number, run: () => void) => () => void
 }
 
+/** Timers of Node. One that waits keeps the program alive. */
 export const timers: Timers = {
   after(ms, run) {
     const timer = setTimeout(run, ms)

@@ -1,4 +1,4 @@
-/** However often the result is called in one turn of the event loop, `run` runs once, at its end. */
+/** `run` runs once, in a microtask, however often the result is called before that. */
 export function oncePerTick(run: () => void): () => void {
   let isDue = false
   return () => {
