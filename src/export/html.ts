@@ -85,7 +85,7 @@ function entryMarkup(entry: TranscriptEntry, zone: TimeZone): Markup {
     }
     case 'notice':
     case 'shell':
-      return partMarkup(entry, [])
+      return partMarkup(entry, new Map())
     case 'cleared':
       return markup`<p class="note break">${dateTime(entry.at, zone)} · a new conversation</p>`
     case 'agent_ended':
@@ -99,9 +99,8 @@ function turnMarkup(turn: TranscriptTurn, zone: TimeZone): Markup {
   const attached = images === '' ? markup`` : markup`<p class="note">${images}</p>`
   const sent = before.map(text => fold('sent before it', markup`<pre><code>${text}</code></pre>`))
   const problem = error === null ? markup`` : markup`<p class="problem">${error}</p>`
-  const inner = parts
-    .filter(part => part.kind !== 'tool' || !isInside(part, parts))
-    .map(part => partMarkup(part, parts))
+  const { outermost, madeBy } = nesting(parts)
+  const inner = outermost.map(part => partMarkup(part, madeBy))
   return markup`<article>
 <section class="you"><h2>You <time>${dateTime(turn.at, zone)}</time></h2>
 <div class="said">${prompt}</div>${sent}${attached}</section>
@@ -121,12 +120,27 @@ function fold(title: string, inside: Markup): Markup {
   return markup`<details><summary><span class="about">${title}</span></summary><div class="inside">${inside}</div></details>`
 }
 
-function isInside({ parent }: Extract<TranscriptPart, { kind: 'tool' }>, parts: readonly TranscriptPart[]): boolean {
-  return parent !== null && parts.some(part => part.kind === 'tool' && part.id === parent)
+type ExportedTool = Extract<TranscriptPart, { kind: 'tool' }>
+/** The calls that each call made. */
+type MadeBy = ReadonlyMap<TranscriptPart, readonly ExportedTool[]>
+
+/** A call is inside of the newest earlier one with the id of its parent: an agent may repeat ids, or name a call as its own parent. */
+function nesting(parts: readonly TranscriptPart[]): { outermost: TranscriptPart[]; madeBy: MadeBy } {
+  const outermost: TranscriptPart[] = []
+  const madeBy = new Map<TranscriptPart, ExportedTool[]>()
+  const newest = new Map<string, ExportedTool>()
+  for (const part of parts) {
+    const parent = part.kind === 'tool' && part.parent !== null ? newest.get(part.parent) : undefined
+    if (part.kind !== 'tool' || !parent) outermost.push(part)
+    else madeBy.get(parent)?.push(part)
+    if (part.kind !== 'tool') continue
+    madeBy.set(part, [])
+    newest.set(part.id, part)
+  }
+  return { outermost, madeBy }
 }
 
-/** `all` are the parts of the turn, including the calls that this part made. */
-function partMarkup(part: TranscriptPart, all: readonly TranscriptPart[]): Markup {
+function partMarkup(part: TranscriptPart, madeBy: MadeBy): Markup {
   switch (part.kind) {
     case 'text':
       return richText(part.text)
@@ -139,10 +153,10 @@ function partMarkup(part: TranscriptPart, all: readonly TranscriptPart[]): Marku
     case 'thought':
       return fold(thoughtFact(part), richText(part.text))
     case 'tool': {
-      const calls = all.filter(each => each.kind === 'tool' && each.parent === part.id)
+      const calls = madeBy.get(part) ?? []
       return toolMarkup(
         toolWords(part),
-        calls.map(call => partMarkup(call, all)),
+        calls.map(call => partMarkup(call, madeBy)),
       )
     }
   }

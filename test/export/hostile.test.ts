@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { exported } from '../../src/export/formats.ts'
+import { transcriptOf } from '../../src/export/transcript.ts'
+import { accepted, calls, chatAfter, prompt, type Told } from '../conversation/events.ts'
 import { attacks, sessionOf } from './attacks.ts'
 
 describe('HTML', () => {
@@ -13,6 +15,13 @@ describe('HTML', () => {
     const tags = `${head}${body.slice(0, body.lastIndexOf('<script>'))}`.match(/<[^>]*>?/g) ?? []
     expect(tags.filter(tag => !OURS.test(tag))).toEqual([])
     expect(page.match(/<script/g)).toHaveLength(1)
+  })
+
+  test('has each call once, also if it names itself as the call that made it', async () => {
+    const made = (id: string, parent: string): Told => ({ ...calls(id, `tool-${id}`), parent })
+    const chat = chatAfter(prompt('go'), accepted, calls('a', 'tool-a'), made('a', 'a'), made('b', 'c'), made('c', 'b'))
+    const page = await exported(transcriptOf(chat, { id: 'a', title: '', folder: null }), 'html', { zone: 'UTC' })
+    expect(page.match(/<b>tool-\w<\/b>/g)).toEqual(['a', 'a', 'b', 'c'].map(id => `<b>tool-${id}</b>`))
   })
 
   test('allows only its own style and script in its content policy', async () => {
