@@ -8,8 +8,9 @@ export default defineConfig({
     include: [
       'test/chaos/**/*.test.ts',
       'test/stories/kill.test.ts',
-      'test/conversation/reduce.properties.test.ts',
-      'test/storage/sessions/session-writer.test.ts',
+      'test/conversation/{reduce.properties,inherited-names}.test.ts',
+      'test/agents/inherited-names.test.ts',
+      'test/storage/sessions/{session-writer,inherited-names}.test.ts',
       'test/text/sanitize.test.ts',
       'test/agents/zot/frame.test.ts',
       // Their properties are tried with a part of the cases otherwise: `aPartOf`.

@@ -1,6 +1,7 @@
 import { nearest } from '../../src/text/spelling/nearest.ts'
 import type { CommandCall, ProgramCommand } from './commands.ts'
 import { usage } from './flag-reading.ts'
+import { lookup } from '../../src/text/lookup.ts'
 
 /** Reads the arguments after the command's name where they are words only; null where a flag is among them. */
 export function readWords(command: ProgramCommand, argv: readonly string[]): CommandCall | null {
@@ -31,9 +32,9 @@ export function callOf(
   }
   return {
     words,
-    has: flag => given[flag] !== undefined,
+    has: flag => lookup(given, flag) !== undefined,
     value(flag) {
-      const value = given[flag]
+      const value = lookup(given, flag)
       return typeof value === 'string' ? value : null
     },
   }

@@ -12,9 +12,9 @@ export type ReadFlags = { given: Result<typeof flags>['flags']; input: string[] 
  * take the word `true` after a flag without a value for its value.
  */
 export function readPlainFlags(argv: readonly string[]): ReadFlags {
-  const given: Record<string, string | true | string[]> = {}
+  const given = new Map<string, string | true | string[]>()
   const input: string[] = []
-  for (const [name, { isMultiple }] of named.values()) if (isMultiple) given[name] = []
+  for (const [name, { isMultiple }] of named.values()) if (isMultiple) given.set(name, [])
   for (const argument of argv) {
     const [, word = '', value] = /^--([^=]+)(?:="([^]*)")?$/.exec(argument) ?? []
     const [name] = named.get(word) ?? []
@@ -22,9 +22,9 @@ export function readPlainFlags(argv: readonly string[]): ReadFlags {
       input.push(argument)
       continue
     }
-    const before = given[name]
+    const before = given.get(name)
     if (Array.isArray(before)) before.push(value ?? '')
-    else given[name] = value ?? true
+    else given.set(name, value ?? true)
   }
-  return { given: given as ReadFlags['given'], input }
+  return { given: Object.fromEntries(given) as ReadFlags['given'], input }
 }

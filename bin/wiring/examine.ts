@@ -64,7 +64,9 @@ export async function examine({ settings, remarks, theme, terminal }: ExamineOpt
     remarks: [...remarks, ...warnings],
     leftOut: settings.heldBack(),
   })
-  const title = ['TERM', 'TERM_PROGRAM', 'COLORTERM'].flatMap(name => (env[name] ? [`${name}=${env[name]}`] : []))
+  const title = (['TERM', 'TERM_PROGRAM', 'COLORTERM'] as const).flatMap(name =>
+    env[name] ? [`${name}=${env[name]}`] : [],
+  )
   const findings = terminalFindings(replies && readAnswers(replies), decided(settings, theme))
   const all = [...sections, { title: `Terminal (${title.join(', ') || 'no TERM'})`, findings }]
   const { redact } = createRedactor(knownSecrets(env))

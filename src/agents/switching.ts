@@ -27,14 +27,16 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
   let unsubscribe = first.subscribe(emit)
 
   return {
-    backend: new Proxy(first, { get: (_, name) => abilityOf(name), has: (_, name) => name in current }),
+    backend: new Proxy(first, {
+      get: (_, name) => abilityOf(name, Reflect.get(current, name)),
+      has: (_, name) => Reflect.has(current, name),
+    }),
     switchTo,
   }
 
-  function abilityOf(name: string | symbol): unknown {
+  function abilityOf(name: string | symbol, value: unknown): unknown {
     if (name === 'subscribe') return subscribe
     if (name === 'close' || name === 'kill') return () => end(name)
-    const value: unknown = Reflect.get(current, name)
     if (typeof value !== 'function') return value
     if (name === 'judgeWith') return judgeWith
     if (name === 'setPermissionMode') return setMode

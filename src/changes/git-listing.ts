@@ -1,12 +1,14 @@
 /** Parses the output of `git diff --raw --numstat -z`, the only form that can hold any file name. */
 
+/** Git's letters for a change. */
+const listedStatuses = ['A', 'D', 'M', 'R', 'T', 'U'] as const
+
 /** A file as git lists it. Paths are from the top of the repository. */
 export type GitListedFile = {
   path: string
   /** The path before a rename; otherwise null. */
   from: string | null
-  /** Git's letter. */
-  status: 'A' | 'D' | 'M' | 'R' | 'T' | 'U'
+  status: (typeof listedStatuses)[number]
   /** The modes before and after, as git's octal numbers; 000000 if the file does not exist. */
   modes: readonly [before: string, after: string]
   /** Lines; null for a binary file. */
@@ -69,7 +71,7 @@ function addRaw(
   if (path === undefined || path === '') return
   const isCopy = letter === 'C'
   const from = paths.length > 1 && !isCopy ? (paths[0] ?? null) : null
-  const status = isCopy ? 'A' : letter === 'X' || letter === 'B' ? 'M' : (letter as GitListedFile['status'])
+  const status = isCopy ? 'A' : (listedStatuses.find(each => each === letter) ?? 'M')
   // An unmerged file is listed twice: as unmerged, and by its state in the folder.
   if (status === 'U' && files.has(path)) return
   files.set(path, { path, from, status, modes: [before, after], added: null, removed: null, isLeft: false })

@@ -8,6 +8,7 @@ import { enter } from '../platform/remote/machine.ts'
 import { quoted } from '../platform/shell/quoting.ts'
 import type { PlannedFile } from './plan.ts'
 import type { FileModes, Restored, RestorePlace } from './restore.ts'
+import { lookup } from '../text/lookup.ts'
 
 /** The number of files in one script. */
 const AT_ONCE = 200
@@ -61,7 +62,7 @@ function scriptOf({ root, variables }: RestorePlace, files: readonly PlannedFile
     const word = quoted(`./${path}`)
     if (entry === null) return `step del ${word}`
     if (entry.mode === '120000') return `step link ${word} ${quoted(entry.oid)}`
-    const mode = modes[path]?.toString(8) ?? ''
+    const mode = lookup(modes, path)?.toString(8) ?? ''
     return `step put ${word} ${quoted(entry.oid)} ${entry.mode === '100755' ? 1 : 0} ${quoted(mode)}`
   })
   const given = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}; export ${name}`)

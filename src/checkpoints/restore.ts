@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { replaceContent } from '../platform/replace-content.ts'
 import { isWithin } from '../platform/within.ts'
 import type { PlannedFile } from './plan.ts'
+import { lookup } from '../text/lookup.ts'
 
 export type Restored = {
   count: number
@@ -55,7 +56,7 @@ export async function writeFiles(
       const content = await contentOf(entry.oid)
       await clearWay(root, path, doomed)
       if (entry.mode === '120000') await writeLink(join(root, path), content.toString())
-      else await writeFile(join(root, path), content, entry.mode === '100755', modes[path])
+      else await writeFile(join(root, path), content, entry.mode === '100755', lookup(modes, path))
     })
   }
   // The entries that blocked a file have been removed.

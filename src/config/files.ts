@@ -7,6 +7,7 @@ import type { Remark } from '../platform/errors.ts'
 import { isThere, readRegularFile } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 import { noLayer, type Layer } from './layers.ts'
+import { lookup } from '../text/lookup.ts'
 
 /** In bytes. A larger file is not written by hand. */
 const LARGEST = 1_000_000
@@ -73,7 +74,7 @@ export async function writeMember(
   const content: unknown = parse(before || '{}', mistakes, { allowTrailingComma: true })
   if (mistakes.length > 0 || !isObject(content)) throw new Error('it is not a JSON object')
   const formattingOptions = { insertSpaces: true, tabSize: 2 }
-  const old = (content as Record<string, unknown>)[name]
+  const old = lookup(content, name)
   const list: readonly unknown[] | null = how !== 'set' && Array.isArray(old) ? old : null
   if (list ? list.includes(value) === (how === 'add') : how === 'remove') return false
   const edits = list

@@ -15,6 +15,7 @@ import {
   type Kind,
   type ValueOf,
 } from '../text/json-kinds.ts'
+import { namesOf } from '../text/lookup.ts'
 
 const flag = () => booleanKind('must be true or false')
 const text = (words = 'must be a string') => filledStringKind(words)
@@ -147,7 +148,7 @@ export type Settings = { [Name in keyof typeof shape]: ValueOf<(typeof shape)[Na
 export type SettingName = keyof Settings
 
 /** In display order. */
-export const settingNames = Object.keys(shape) as SettingName[]
+export const settingNames = namesOf(shape)
 
 export const defaultSettings = Object.fromEntries(
   settingNames.map(name => [name, shape[name].defaultValue]),

@@ -2,6 +2,7 @@
 import { parseJson } from '../text/json.ts'
 import { suggestedChoice } from './document/suggestions.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from './schema.ts'
+import { lookup } from '../text/lookup.ts'
 
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['1', true],
@@ -58,7 +59,7 @@ export function readVariables(env: SettingsEnvironment): SettingsOfVariables {
   const remarks: string[] = []
   for (const name of settingNames) {
     const variable = variableOf(name)
-    const text = env[variable] ?? ''
+    const text = lookup(env, variable) ?? ''
     if (text === '' || name === 'color') continue
     const checked = readTyped(name, text)
     if (checked.ok) Object.assign(values, checked.value)

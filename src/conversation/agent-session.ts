@@ -3,6 +3,7 @@ import type { AgentEvent, EventOf } from '../agent/event.ts'
 import { hasTakenPrompts } from './queries/session/session-entries.ts'
 import type { ChatState } from './state.ts'
 import type { Notice } from './part.ts'
+import { lookup } from '../text/lookup.ts'
 
 export type AgentSessionEvent = Extract<
   AgentEvent,
@@ -70,7 +71,7 @@ type GivenValues = NonNullable<EventOf<'question_answered'>['values']>
 
 function givenWords({ fields }: EventOf<'question_asked'>, values: GivenValues): string {
   const given = fields.flatMap(({ name, label, choices = [] }) => {
-    const value = values[name]
+    const value = lookup(values, name)
     if (value === undefined) return []
     const words = [value].flat().map(each => choices.find(choice => choice.value === each)?.label ?? wordOf(each))
     return [`${label}: ${words.join(', ')}`]

@@ -3,6 +3,7 @@ import type { EventOf } from '../agent/event.ts'
 import type { ChatState, Compaction, CutOff, Entry, Turn } from './state.ts'
 import type { Notice } from './part.ts'
 import { endTools } from './calls/tool-calls.ts'
+import { lookup } from '../text/lookup.ts'
 
 export function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
   if (state.open?.kind !== 'turn') return state
@@ -34,7 +35,7 @@ export function close(state: ChatState, at: number, cutOff: CutOff | null = null
  * too late (docs/zot-protocol.md, 15). A step that had already ended by itself was not aborted.
  */
 function outcomeOf(turn: Turn): 'done' | 'aborted' | 'failed' {
-  if (turn.stopReason !== null) return STOPS[turn.stopReason] ?? (turn.error === null ? 'done' : 'failed')
+  if (turn.stopReason !== null) return lookup(STOPS, turn.stopReason) ?? (turn.error === null ? 'done' : 'failed')
   const endedByItself = turn.stop === 'end' || turn.stop === 'end_turn' || turn.stop === 'length'
   if (turn.aborting && !endedByItself) return 'aborted'
   return turn.error === null ? 'done' : 'failed'

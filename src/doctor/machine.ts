@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { codeOf } from '../platform/errors.ts'
 import { findProgram } from '../platform/shell/program.ts'
 import { finding, type Finding, type ReportSection } from './finding.ts'
+import { lookup } from '../text/lookup.ts'
 
 export type Machine = {
   env: NodeJS.ProcessEnv
@@ -64,7 +65,7 @@ const KEYS = 'ANTHROPIC OPENAI GEMINI GOOGLE GROQ OPENROUTER DEEPSEEK KIMI MOONS
   .map(name => `${name}_API_KEY`)
 
 function credentials({ env, zotHome }: Machine): Finding {
-  const inEnv = KEYS.filter(name => env[name])
+  const inEnv = KEYS.filter(name => lookup(env, name))
   const file = existsSync(join(zotHome, 'auth.json')) ? ["zot's login"] : []
   const found = [...inEnv, ...file]
   if (found.length === 0)
@@ -124,9 +125,9 @@ function remote({ env }: Machine): Finding {
 }
 
 function locale({ env, platform }: Machine): Finding {
-  const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find(each => env[each])
+  const name = (['LC_ALL', 'LC_CTYPE', 'LANG'] as const).find(each => env[each])
   const value = name === undefined ? 'not set' : `${name}=${env[name]}`
-  const isPlain = platform !== 'win32' && /^(?:C|POSIX)$/.test(env[name ?? ''] ?? '')
+  const isPlain = platform !== 'win32' && /^(?:C|POSIX)$/.test(env[name ?? 'LANG'] ?? '')
   return finding(
     'locale',
     isPlain ? 'warn' : 'ok',

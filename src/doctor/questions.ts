@@ -1,5 +1,6 @@
 /** The queries to a terminal about itself, and the meaning of its replies. Pure. */
 import { finding, type Finding } from './finding.ts'
+import { lookup } from '../text/lookup.ts'
 
 const ESC = '\u001B'
 
@@ -176,7 +177,7 @@ function widthWords(widths: TerminalAnswers['widths'], { isSpoken }: TerminalDec
   const known = Object.entries(widths).filter(([, width]) => width !== null)
   return known.length === 0
     ? 'not measured'
-    : `in columns: ${known.map(([name, width]) => `${WIDTH_NAMES[name] ?? name} ${width}`).join(', ')}`
+    : `in columns: ${known.map(([name, width]) => `${lookup(WIDTH_NAMES, name) ?? name} ${width}`).join(', ')}`
 }
 
 const isUsual = ({ ambiguous, emoji, family, heart }: TerminalAnswers['widths']): boolean =>

@@ -1,5 +1,6 @@
 /** HTML templates that escape their values, unless a value is itself markup. */
 import { sanitize } from '../text/sanitize.ts'
+import { lookup } from '../text/lookup.ts'
 
 /** A piece of HTML of our own making. */
 export class Markup {
@@ -31,6 +32,6 @@ export function joined(pieces: readonly Markup[], separator = ''): Markup {
 }
 
 function sourceOf(value: Markup | readonly Markup[] | string): string {
-  if (typeof value === 'string') return sanitize(value).replaceAll(/[&<>"']/g, mark => ENTITIES[mark] ?? '')
+  if (typeof value === 'string') return sanitize(value).replaceAll(/[&<>"']/g, mark => lookup(ENTITIES, mark) ?? '')
   return value instanceof Markup ? value.source : joined(value).source
 }

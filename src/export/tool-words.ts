@@ -1,6 +1,8 @@
 /** Describes a tool call for a reader: its subject, input and output. */
 import { languageOfPath } from '../markdown/code/highlight.ts'
 import { formatDuration } from '../text/format.ts'
+import { isObject } from '../text/json.ts'
+import { lookup } from '../text/lookup.ts'
 import { oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { readDiff, type Diff, type DiffRow } from '../tools/diff/diff.ts'
 import { toldChanges } from '../tools/told-changes.ts'
@@ -162,8 +164,6 @@ function outputOf(tool: TranscriptTool, result: string): CodeSample | null {
 }
 
 function argument(tool: TranscriptTool, key: string): string | null {
-  const { arguments: given } = tool
-  if (typeof given !== 'object' || given === null) return null
-  const value = (given as Record<string, unknown>)[key]
+  const value = isObject(tool.arguments) ? lookup(tool.arguments, key) : null
   return typeof value === 'string' ? value : null
 }

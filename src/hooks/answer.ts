@@ -4,6 +4,7 @@ import { programProblem } from '../platform/shell/ask-program.ts'
 import type { ProgramResult, ProgramRun } from '../platform/shell/run-program.ts'
 import { isPlainObject } from '../text/json-kinds.ts'
 import { parseJson } from '../text/json.ts'
+import { lookup } from '../text/lookup.ts'
 
 export type HookAnswer = {
   /** `doubt`: it failed, took too long, or its answer cannot be followed. */
@@ -100,14 +101,14 @@ function refuseInput(fields: AnswerFields): void {
 }
 
 function textIn(fields: AnswerFields, name: string, most: number): string {
-  const value = fields[name]
+  const value = lookup(fields, name)
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') throw new NoAnswer(`printed a ${name} that is not a string`)
   return cut(value, most)
 }
 
 function flagIn(fields: AnswerFields, name: string): boolean | null {
-  const value = fields[name]
+  const value = lookup(fields, name)
   if (value === undefined || value === null) return null
   if (typeof value !== 'boolean') throw new NoAnswer(`printed a ${name} that is neither true nor false`)
   return value
@@ -118,9 +119,9 @@ function wordIn<Says extends string>(
   name: string,
   words: Readonly<Record<string, Says>>,
 ): Says | null {
-  const value = fields[name]
+  const value = lookup(fields, name)
   if (value === undefined || value === null) return null
-  const says = typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : undefined
+  const says = typeof value === 'string' ? lookup(words, value) : undefined
   if (says === undefined) throw new NoAnswer(`printed a ${name} that is not one of ${Object.keys(words).join(', ')}`)
   return says
 }

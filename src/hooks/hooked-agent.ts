@@ -55,14 +55,13 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   const turns = createTurnHooks({ tell, onCleared, ...(afterIdle && { afterIdle }) })
   inner.subscribe(take)
   return {
-    backend: new Proxy(inner, { get: (_, name) => abilityOf(name), has: (_, name) => name in inner }),
+    backend: new Proxy(inner, { get: (_, name) => abilityOf(name, Reflect.get(inner, name)) }),
     doubtOf: ({ id }) => doubts.get(id) ?? null,
     decides,
   }
 
-  function abilityOf(name: string | symbol): unknown {
+  function abilityOf(name: string | symbol, value: unknown): unknown {
     if (name === 'subscribe') return subscribe
-    const value: unknown = Reflect.get(inner, name)
     if (typeof value !== 'function') return value
     return name === 'judgeWith' ? judgeWith : (value.bind(inner) as unknown)
   }

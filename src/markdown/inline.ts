@@ -5,6 +5,7 @@ import type { Links } from './block.ts'
 import { decodeEntities } from './entities.ts'
 import { inlineParts } from './inline-parts.ts'
 import type { MarkdownStyle } from './style.ts'
+import { put } from '../text/lookup.ts'
 
 /** The looks around a text (the outermost first) and its link target; '' for none. */
 type InlineStyle = { readonly looks: readonly TextStyle[]; readonly link: string }
@@ -48,7 +49,7 @@ export function inlineLines(
 /** A new lexer that knows these link targets. */
 export function lexerFor(links: Links): Lexer {
   const lexer = new Lexer({ gfm: true })
-  for (const [label, href] of links) lexer.tokens.links[label] = { href, title: null }
+  for (const [label, href] of links) put(lexer.tokens.links, label, { href, title: null })
   return lexer
 }
 

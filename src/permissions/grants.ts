@@ -8,6 +8,7 @@ import type { Place } from './policy.ts'
 import { readerOf } from './reading.ts'
 import { parseRule, type Rule } from './rules/rule.ts'
 import type { SimpleCommand } from './shell/line.ts'
+import { lookup } from '../text/lookup.ts'
 
 /**
  * `command`: exactly this command. `prefix`: commands that begin with the same words. `file`: these files. `edits`: edits in the
@@ -40,7 +41,9 @@ const ruleOf = (text: string): Rule => parseRule({ effect: 'allow', text, source
 /** The tool as rules write it: `Bash`. */
 function toolName({ tool }: ToolRequest): string {
   const known: Readonly<Record<string, string>> = { bash: 'Bash', powershell: 'PowerShell' }
-  return known[tool.toLowerCase()] ?? tool.replace(/^[a-z]+$/, name => name.charAt(0).toUpperCase() + name.slice(1))
+  return (
+    lookup(known, tool.toLowerCase()) ?? tool.replace(/^[a-z]+$/, name => name.charAt(0).toUpperCase() + name.slice(1))
+  )
 }
 
 function commandGrants(request: ToolRequest, place: Place): Grant[] {

@@ -4,6 +4,7 @@ import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
 import { findTests, readingCommands, readingGit, type ReadingCommand } from './reading-table.ts'
 import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from './shell/line.ts'
+import { lookup } from '../text/lookup.ts'
 
 /** The reason of a command of which nothing is known. It is true for most commands, so questions do not show it. */
 export const UNLISTED = 'it is not known as a read-only command'
@@ -89,7 +90,7 @@ function reasonOf([first, ...rest]: readonly CommandWord[], isAllowed: Allows): 
 }
 
 function row(table: Readonly<Record<string, ReadingCommand>>, name: string | null | undefined): ReadingCommand | null {
-  return name !== undefined && name !== null && Object.hasOwn(table, name) ? (table[name] ?? null) : null
+  return lookup(table, name ?? '') ?? null
 }
 
 function reasonOfWords(command: ReadingCommand, words: readonly CommandWord[], isAllowed: Allows): string | null {

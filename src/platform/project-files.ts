@@ -4,8 +4,10 @@ import { isMissing } from './errors.ts'
 import { readRegularFile, type FileRead } from './regular-file.ts'
 import { replaceContent } from './replace-content.ts'
 
+export const fileKinds = ['file', 'folder', 'other'] as const
+
 export type FileFacts = {
-  kind: 'file' | 'folder' | 'other'
+  kind: (typeof fileKinds)[number]
   /** In bytes. */
   size: number
   /** Changes when the file is written. */

@@ -1,4 +1,5 @@
 import { isSameLine, Styled } from '../text/styled.ts'
+import { lookup, put } from '../text/lookup.ts'
 
 /**
  * Returns `after` with every equal part replaced by the object in `before`, so that `===` shows what has changed. For trees of
@@ -13,11 +14,12 @@ function share(before: unknown, after: unknown): boolean {
   if (before === after) return true
   if (before instanceof Styled && after instanceof Styled) return isSameLine(before, after)
   if (!isTree(before) || !isTree(after)) return false
-  const keys = Object.keys(after)
-  let isSame = keys.length === Object.keys(before).length
-  for (const key of keys) {
-    if (share(before[key], after[key])) after[key] = before[key]
-    else isSame = false
+  const members = Object.entries(after)
+  let isSame = members.length === Object.keys(before).length
+  for (const [name, value] of members) {
+    const former = lookup(before, name)
+    if (!share(former, value)) isSame = false
+    else if (former !== value) put(after, name, former)
   }
   return isSame
 }

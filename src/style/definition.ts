@@ -16,6 +16,7 @@ import { oneLine, sanitizeExact } from '../text/sanitize.ts'
 import { displayWidth } from '../text/lines/width.ts'
 import { parseColor } from './color.ts'
 import { parseStyle, type Palette, type Style } from './text-style.ts'
+import { lookup } from '../text/lookup.ts'
 
 export const meanings = [
   // The user's own marks and the caret; names and titles; facts; prompts; the chosen row of a list.
@@ -123,7 +124,7 @@ export type ThemeFile = {
 function readable(content: unknown): ThemeFile {
   if (!isPlainObject(content)) return {}
   const read = <Value>(name: string, kind: Kind<Value>): Value | undefined => {
-    const value = content[name]
+    const value = lookup(content, name)
     return kind.accepts(value) ? value : undefined
   }
   return {

@@ -11,12 +11,13 @@ import type { Attribute, Color } from '../text/styled.ts'
 import { colorNames, parseColor, rgb } from './color.ts'
 import { emptyTheme, isSpinner, type FindBaseTheme, type Meaning, type ReadTheme } from './definition.ts'
 import { plainLook, type StyleSpec, type Style } from './text-style.ts'
+import { lookup } from '../text/lookup.ts'
 
 /** Top-level fields that identify a theme of zot. */
 const marks = ['colors', 'accent', 'muted', 'assistant', 'tool', 'user_bubble_bg', 'spinner_frames', 'spinner_messages']
 
 export function isZotTheme(content: unknown): boolean {
-  return isPlainObject(content) && !('styles' in content) && marks.some(mark => mark in content)
+  return isPlainObject(content) && !('styles' in content) && marks.some(mark => Object.hasOwn(content, mark))
 }
 
 /** Reads a theme for a background. Mistakes are reported and ignored; unknown fields may belong to another version. */
@@ -83,10 +84,10 @@ class Values {
 
   syntax(): [Meaning, Style][] {
     const parts = this.#sections.map(each => (isPlainObject(each['syntax']) ? each['syntax'] : {}))
-    const merged: Section = Object.assign({}, ...parts)
+    const merged: Section = Object.fromEntries(parts.flatMap(part => Object.entries(part)))
     return syntaxMeanings.flatMap(([meaning, ...names]) => {
-      const name = names.find(each => merged[each] !== undefined)
-      const look = name === undefined ? null : this.#syntaxLook(merged[name], name)
+      const name = names.find(each => lookup(merged, each) !== undefined)
+      const look = name === undefined ? null : this.#syntaxLook(lookup(merged, name), name)
       return look ? [[meaning, { look, sixteen: null }] as [Meaning, Style]] : []
     })
   }
@@ -98,7 +99,7 @@ class Values {
   }
 
   #last(name: string): unknown {
-    return this.#sections.findLast(each => each[name] !== undefined)?.[name]
+    return this.#sections.map(each => lookup(each, name)).findLast(value => value !== undefined)
   }
 
   #color(name: string): Color | null {

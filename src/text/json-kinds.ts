@@ -1,4 +1,5 @@
 /** Kinds of JSON values, each with a check and a JSON Schema. The start uses them, since loading zod takes longer. */
+import { lookup } from './lookup.ts'
 
 /** A mistake in a value; `path` leads to it. */
 export type ValueProblem = { readonly path: readonly string[]; readonly words: string }
@@ -150,9 +151,10 @@ export function objectKind<Required extends Members, Optional extends Members>(
   }
   return new Kind(schema, value => {
     if (!isPlainObject(value)) return wrong(words)
-    const known = [...members].flatMap(([name, kind]) =>
-      value[name] !== undefined || needed.includes(name) ? within(name, kind.problems(value[name])) : none,
-    )
+    const known = [...members].flatMap(([name, kind]) => {
+      const member = lookup(value, name)
+      return member !== undefined || needed.includes(name) ? within(name, kind.problems(member)) : none
+    })
     const others = Object.keys(value).filter(name => !members.has(name))
     return [...known, ...others.flatMap(name => within(name, wrong(unknownKey(name))))]
   })

@@ -1,5 +1,6 @@
 /** Reads JSON from others, and writes JSON for others. */
 import { escapeMarks } from './controls/marks.ts'
+import { lookup } from './lookup.ts'
 
 /** The most levels of nesting: more than any tool needs, and few enough for the stack. */
 export const DEEPEST = 200
@@ -27,16 +28,16 @@ export function parseJson(text: string): unknown {
 /** Replaces values that are nested too deep. Its own recursion stops there. */
 function bound(value: unknown, depth = 1): void {
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1)
-      if (isContainer(value[index])) boundMember(value, index, depth)
+    for (let index = 0; index < value.length; index += 1) boundMember(value, index, value[index], depth)
   } else if (isContainer(value)) {
     // `for in` makes no list of names; a value from JSON has only its own.
-    for (const name in value) if (isContainer(value[name])) boundMember(value, name, depth)
+    for (const name in value) boundMember(value, name, lookup(value, name), depth)
   }
 }
 
-function boundMember(container: object, name: string | number, depth: number): void {
-  if (depth < DEEPEST) bound((container as Readonly<Record<string | number, unknown>>)[name], depth + 1)
+function boundMember(container: object, name: string | number, member: unknown, depth: number): void {
+  if (!isContainer(member)) return
+  if (depth < DEEPEST) bound(member, depth + 1)
   // An assignment to `__proto__` would not be a member.
   else Object.defineProperty(container, name, { value: OMITTED })
 }

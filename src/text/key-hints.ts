@@ -1,4 +1,5 @@
 /** Hints that name keys as the user has bound them. */
+import { lookup } from './lookup.ts'
 
 /** The keys of each action, the first one first. An action is its context and its name in `keys.json`: `composer.submit`. */
 export type KeyNames = ReadonlyMap<string, readonly string[]>
@@ -52,5 +53,5 @@ export function keyLabel(key: string): string {
 function partLabel(part: string, _index: number, parts: readonly string[]): string {
   // A single letter stays as it is: `g` and `G` are different keys.
   if (parts.length === 1 && part.length === 1) return part
-  return KEY_WORDS[part] ?? part.charAt(0).toUpperCase() + part.slice(1)
+  return lookup(KEY_WORDS, part) ?? part.charAt(0).toUpperCase() + part.slice(1)
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { ToolCall } from '../conversation/part.ts'
 import { partialString, partialTail, partialValue } from './partial-json.ts'
+import { lookup } from '../text/lookup.ts'
 
 const record = z.record(z.string(), z.unknown())
 const edits = z.object({ edits: z.array(z.looseObject({ oldText: z.string(), newText: z.string().optional() })) })
@@ -11,19 +12,19 @@ const LONGEST_DRAFT = 64 * 1024
 
 /** A string argument, as far as it has arrived. */
 export function textArgument(tool: ToolCall, key: string): string | undefined {
-  const value = argumentsOf(tool)?.[key]
+  const value = argumentOf(tool, key)
   if (value !== undefined) return typeof value === 'string' ? value : undefined
   return partialString(tool.argumentsText, key)
 }
 
 export function numberArgument(tool: ToolCall, key: string): number | undefined {
-  const value = argumentsOf(tool)?.[key]
+  const value = argumentOf(tool, key)
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
 /** The last lines of a string argument, without decoding all of it again for each frame. */
 export function argumentTail(tool: ToolCall, key: string, limit: number): string | undefined {
-  const value = argumentsOf(tool)?.[key]
+  const value = argumentOf(tool, key)
   if (typeof value !== 'string') return partialTail(tool.argumentsText, key, limit)
   if (value.length <= limit) return value
   const newline = value.indexOf('\n', value.length - limit)
@@ -39,6 +40,10 @@ export function editsOf(tool: ToolCall): FileEdit[] {
   const found = edits.safeParse(known ?? partialValue(tool.argumentsText))
   if (!found.success) return []
   return found.data.edits.map(({ oldText, newText }) => ({ oldText, newText: newText ?? '' }))
+}
+
+function argumentOf(tool: ToolCall, key: string): unknown {
+  return lookup(argumentsOf(tool) ?? {}, key)
 }
 
 /** The arguments by name; null while incomplete, or if they are not an object. */

@@ -3,6 +3,7 @@
  * escape wrongly; what cannot be decoded is shown as it was written.
  */
 import { parseJson } from '../text/json.ts'
+import { lookup } from '../text/lookup.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
@@ -146,6 +147,8 @@ const meanings: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', 
 
 function decodeLoosely(raw: string): string {
   return raw.replace(/\\(?:u([\da-f]{4})|([^u]))/gis, (_, code: string | undefined, letter: string | undefined) =>
-    code === undefined ? (meanings[letter ?? ''] ?? letter ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
+    code === undefined
+      ? (lookup(meanings, letter ?? '') ?? letter ?? '')
+      : String.fromCharCode(Number.parseInt(code, 16)),
   )
 }

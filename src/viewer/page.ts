@@ -18,6 +18,7 @@ import type { ViewerPage } from './viewer-page.ts'
 import { seenRows } from './window.ts'
 import type { ScrollMove } from '../state/screens/scroll-move.ts'
 import type { ViewerOverlay } from '../state/screens/viewer-screen.ts'
+import { lookup } from '../text/lookup.ts'
 
 export type PageContext = {
   theme: Theme
@@ -124,7 +125,7 @@ export function helpPage(context: PageContext, from: number, body: number): Styl
 export function helpAfter(reading: Pick<ViewerReading, 'context' | 'body'>, from: number, move: string): number | null {
   const { context, body } = reading
   const steps: Partial<Record<string, number>> = scrollSteps(body)
-  const by = steps[move]
+  const by = lookup(steps, move)
   return by === undefined ? null : Math.max(0, Math.min(from + by, lastHelpRow(context, body)))
 }
 

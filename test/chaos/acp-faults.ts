@@ -1,6 +1,7 @@
 /** Faults in a turn of an agent of the Agent Client Protocol: the name is the prompt. */
 import { call, ended, update, words } from '../fixtures/agents/acp-wire.ts'
 import { say } from '../fixtures/agents/rpc-wire.ts'
+import { inheritedNames } from '../helpers/inherited-names.ts'
 import { odd, rpcFaults, type Fault } from './rpc-faults.ts'
 
 const { faults, amid, asking } = rpcFaults({ words, call, ended })
@@ -35,6 +36,13 @@ export const turnFaults: Record<string, Fault> = {
       sessionId: 'a-session',
       toolCall,
       options: ['allow_once', 'reject_once'].map(kind => ({ optionId: 'x', name: kind, kind })),
+    }),
+  ),
+  'a permission of kinds that every object inherits': asking(
+    permission({
+      sessionId: 'a-session',
+      toolCall,
+      options: inheritedNames.map(kind => ({ optionId: kind, name: kind, kind })),
     }),
   ),
   'a permission that vanishes': ({ done }) => {

@@ -2,6 +2,7 @@
 import { closeSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import { begin, finish, reply, say, type Command } from '../fixtures/agents/wire.ts'
+import { inheritedNames } from '../helpers/inherited-names.ts'
 import { isLong } from '../helpers/length.ts'
 
 type Fault = (command: Command) => void
@@ -42,7 +43,11 @@ const thenEnds =
     setTimeout(end, 50)
   }
 
-const odd: readonly unknown[] = [null, 7, -1, true, 'text', [], [null, 7, 'x'], {}, { type: 7 }, 1e300, '\0\u001B[2J']
+const odd: readonly unknown[] = [
+  ...[null, 7, -1, true, 'text', [], [null, 7, 'x'], {}, { type: 7 }, 1e300, '\0\u001B[2J'],
+  ...inheritedNames,
+  Object.fromEntries(inheritedNames.map(name => [name, name])),
+]
 const fields = [
   'id',
   'delta',
@@ -111,7 +116,7 @@ export const turnFaults: Record<string, Fault> = {
   'unknown events': amid(
     { type: 'from_tomorrow', x: 1 },
     { type: 'turn_end', stop: 'a word of tomorrow' },
-    { type: '__proto__' },
+    ...inheritedNames.map(type => ({ type })),
   ),
   'events after done': command => {
     begin(command, 'Before it. ')

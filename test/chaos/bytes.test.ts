@@ -10,6 +10,7 @@ import { createScreen } from '../../src/rows/screen.ts'
 import { createLineSplitter } from '../../src/agents/transport/lines.ts'
 import { anyEvent, cuts, inPieces } from '../conversation/arbitrary-events.ts'
 import { outputOf, readRecordings } from '../helpers/recording.ts'
+import { inheritedNames } from '../helpers/inherited-names.ts'
 import { runs } from '../helpers/length.ts'
 import { stateWith, theme } from '../rows/stage.ts'
 import { hi, openStage, type ScriptedZot } from '../agents/zot/scripted-zot.ts'
@@ -28,13 +29,15 @@ const damaged = fc
   })
 
 /** A real frame with a value that makes no sense in any of its fields. */
-const senseless = fc.tuple(frame, fc.nat(), fc.jsonValue()).map(([line, place, value]) => {
-  const fields = Object.entries(JSON.parse(line) as object)
-  const index = place % fields.length
-  return Buffer.from(
-    JSON.stringify(Object.fromEntries(fields.map(([key, old], at) => [key, at === index ? value : old]))),
-  )
-})
+const senseless = fc
+  .tuple(frame, fc.nat(), fc.oneof(fc.jsonValue(), fc.constantFrom(...inheritedNames)))
+  .map(([line, place, value]) => {
+    const fields = Object.entries(JSON.parse(line) as object)
+    const index = place % fields.length
+    return Buffer.from(
+      JSON.stringify(Object.fromEntries(fields.map(([key, old], at) => [key, at === index ? value : old]))),
+    )
+  })
 
 const line: fc.Arbitrary<Uint8Array> = fc.oneof(
   frame.map(text => Buffer.from(text)),

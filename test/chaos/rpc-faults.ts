@@ -1,6 +1,7 @@
 /** Faults in a turn of any agent that speaks JSON-RPC: the name is the prompt. */
 import process from 'node:process'
 import { say, type Frame } from '../fixtures/agents/rpc-wire.ts'
+import { inheritedNames } from '../helpers/inherited-names.ts'
 import { isLong } from '../helpers/length.ts'
 
 export type FaultyTurn = {
@@ -80,6 +81,10 @@ export function rpcFaults({ words, call, ended }: FaultyWire) {
       say(words('Before it. After it.'))
       done('a word of tomorrow')
     },
+    'a stop that every object inherits': ({ done }) => {
+      say(words('Before it. After it.'))
+      done('constructor')
+    },
     'an error': ({ id }) => say(words('Before it. After it.'), { id, error: { code: 500, message: 'terminated' } }),
     'a flood of pieces': between(() => [json(words('word ')).repeat(PIECES)]),
     'dies in the turn': () => {
@@ -92,4 +97,8 @@ export function rpcFaults({ words, call, ended }: FaultyWire) {
 }
 
 /** Values that no field should have. */
-export const odd: readonly unknown[] = [null, 7, -1, true, 'text', [], [null, 7, 'x'], {}, { type: 7 }, '\0\u001B[2J']
+export const odd: readonly unknown[] = [
+  ...[null, 7, -1, true, 'text', [], [null, 7, 'x'], {}, { type: 7 }, '\0\u001B[2J'],
+  ...inheritedNames,
+  Object.fromEntries(inheritedNames.map(name => [name, name])),
+]

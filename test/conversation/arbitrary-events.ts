@@ -1,6 +1,7 @@
 /** Conversations at random, for properties: sequences that no agent would send, and such as a real one sends. */
 import { permissionModes, toolKinds } from '../../src/agent/permission.ts'
 import * as fc from 'fast-check'
+import { inheritedNames } from '../helpers/inherited-names.ts'
 import type { AnswerContent } from '../../src/agent/event.ts'
 import {
   accepted,
@@ -26,12 +27,24 @@ import {
 } from './events.ts'
 
 /** Few of them, so that they meet. */
-const id = fc.constantFrom('a', 'b', 'call_0', 'a/1', 'a/2', 'a/1/1', 'b/1', '')
-const name = fc.constantFrom('bash', 'read', 'write', 'edit', 'glob', 'skill', 'models.classify', '')
+const id = fc.constantFrom('constructor', '__proto__', 'a', 'b', 'call_0', 'a/1', 'a/2', 'a/1/1', 'b/1', '')
+const name = fc.constantFrom(
+  'constructor',
+  'toString',
+  'bash',
+  'read',
+  'write',
+  'edit',
+  'glob',
+  'skill',
+  'models.classify',
+  '',
+)
 /** Words, lines, wide and combining characters, and what should never reach a screen as it is. */
 export const anyText = fc.oneof(
   fc.constantFrom(
     'Hello ',
+    ...inheritedNames,
     'a\nb',
     '\n\n',
     '日本語',
@@ -90,7 +103,16 @@ const answerContent: fc.Arbitrary<AnswerContent[]> = fc.array(
   ),
   { maxLength: 3 },
 )
-const stop = fc.constantFrom('end', 'end_turn', 'length', 'tool_use', 'error', 'aborted', 'a word of tomorrow')
+const stop = fc.constantFrom(
+  'end',
+  'end_turn',
+  'length',
+  'tool_use',
+  'error',
+  'aborted',
+  'a word of tomorrow',
+  'constructor',
+)
 const model = {
   provider: fc.constantFrom('anthropic', ''),
   model: fc.constantFrom('claude', 'a-model-with-quite-a-long-name-2026-01-01', ''),

@@ -6,6 +6,9 @@ import { transcriptOf } from '../../src/export/transcript.ts'
 import { accepted, calls, chatAfter, prompt, type Told } from '../conversation/events.ts'
 import { attacks, sessionOf } from './attacks.ts'
 
+/** A call that names another as the one that made it. */
+const made = (id: string, parent: string): Told => Object.assign(calls(id, `tool-${id}`), { parent })
+
 describe('HTML', () => {
   test.each(attacks)('%s', async attack => {
     const page = await exported(sessionOf(attack), 'html', { zone: 'UTC' })
@@ -18,7 +21,6 @@ describe('HTML', () => {
   })
 
   test('has each call once, also if it names itself as the call that made it', async () => {
-    const made = (id: string, parent: string): Told => ({ ...calls(id, `tool-${id}`), parent })
     const chat = chatAfter(prompt('go'), accepted, calls('a', 'tool-a'), made('a', 'a'), made('b', 'c'), made('c', 'b'))
     const page = await exported(transcriptOf(chat, { id: 'a', title: '', folder: null }), 'html', { zone: 'UTC' })
     expect(page.match(/<b>tool-\w<\/b>/g)).toEqual(['a', 'a', 'b', 'c'].map(id => `<b>tool-${id}</b>`))

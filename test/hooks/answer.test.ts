@@ -5,6 +5,7 @@ import { hookEvents, type HookEvent } from '../../src/config/hooks.ts'
 import { noAnswer, readAnswer, type HookAnswer } from '../../src/hooks/answer.ts'
 import { combined } from '../../src/hooks/decide.ts'
 import { isFor } from '../../src/hooks/matching.ts'
+import { inheritedNames } from '../helpers/inherited-names.ts'
 import type { ProgramResult } from '../../src/platform/shell/run-program.ts'
 
 const exited: ProgramResult = { how: 'exited', exitCode: 0, killedBy: null, output: '', errors: '', durationMs: 1 }
@@ -94,7 +95,16 @@ describe('the JSON', () => {
     ['is cut off', 'PreToolUse', '{"decision":"approve"'],
     ['is two', 'PreToolUse', '{"decision":"approve"}{}'],
     ['has another word', 'PreToolUse', '{"decision":"allow"}'],
-    ['has a word of all objects', 'PreToolUse', '{"decision":"constructor"}'],
+    ...inheritedNames.flatMap((name): [string, HookEvent, string][] => [
+      [`has the word ${name}`, 'PreToolUse', JSON.stringify({ decision: name })],
+      [`asks with ${name}`, 'PreToolUse', JSON.stringify({ hookSpecificOutput: { permissionDecision: name } })],
+      [
+        `behaves like ${name}`,
+        'PermissionRequest',
+        JSON.stringify({ hookSpecificOutput: { decision: { behavior: name } } }),
+      ],
+      [`is for ${name}`, 'PreToolUse', JSON.stringify({ hookSpecificOutput: { hookEventName: name } })],
+    ]),
     ['has no word', 'PreToolUse', '{"decision":true}'],
     ['is for another event', 'PreToolUse', '{"hookSpecificOutput":{"hookEventName":"PermissionRequest"}}'],
     ['has no object', 'PreToolUse', '{"hookSpecificOutput":"allow"}'],
@@ -123,6 +133,12 @@ describe('the JSON', () => {
         return says !== 'allow' || (exitCode === 0 && /approve|allow/.test(output))
       }),
     )
+  })
+
+  test.each(inheritedNames)('with a field %s says what it says without', name => {
+    const inherited = `${JSON.stringify(name)}: { "decision": "approve", "permissionDecision": "allow" }`
+    expect(read('PreToolUse', { output: `{ ${inherited} }` })).toEqual(noAnswer)
+    expect(read('PreToolUse', { output: `{ "hookSpecificOutput": { ${inherited} } }` })).toEqual(noAnswer)
   })
 
   test('is cut where it is long', () => {

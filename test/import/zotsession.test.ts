@@ -8,8 +8,10 @@ import { exported } from '../../src/export/formats.ts'
 import type { Transcript } from '../../src/export/schema.ts'
 import { transcriptOfEvents } from '../../src/export/transcript.ts'
 import { readZotsession, type ZotSession } from '../../src/import/zotsession.ts'
+import { expectCarried } from '../conversation/carried.ts'
 import { fold } from '../conversation/events.ts'
 import { sample } from '../export/sample.ts'
+import { eachWithInheritedName } from '../helpers/inherited-names.ts'
 
 function fileOf(...lines: readonly (string | object)[]): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-import-')))
@@ -147,6 +149,21 @@ describe('a session of zot', () => {
     const odd = { role: 'user', content: [{ text: 7 }, 'x', null, { text: 'a', content: 'b', is_error: 1 }], time: 5 }
     const { entries } = chat({ type: 'message', message: odd })
     expect(entries).toMatchObject([{ kind: 'turn', prompt: 'a' }])
+  })
+
+  test('takes names that every object inherits for texts like any other', async () => {
+    const whole = { id: 'c', name: 'bash', arguments: { command: 'ls' }, text: 'a', call_id: 'c', summary: 's' }
+    const samples = [
+      meta,
+      user({ text: 'go' }),
+      assistant(whole, { text: 'a' }),
+      results({ call_id: 'c', content: [{ text: 'x' }] }),
+      used(1, 2),
+      { type: 'rename', title: 'x' },
+      { type: 'compaction', messages: [{ role: 'user', content: [{ text: 'x' }], time: '', meta: { x: 'x' } }] },
+    ]
+    const lines = samples.flatMap(eachWithInheritedName).map(line => JSON.stringify(line))
+    await expectCarried(read(...lines).events)
   })
 
   test('omits arguments that cannot be written', () => {

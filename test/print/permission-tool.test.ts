@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../src/agent/event.ts'
 import type { Judge, PermissionAnswer, ToolKind, ToolRequest, Verdict } from '../../src/agent/permission.ts'
 import type { Backend } from '../../src/agent/backend.ts'
 import { readAnswer } from '../../src/print/permission-tool.ts'
+import { inheritedNames } from '../helpers/inherited-names.ts'
 import { createPrintPermissions, type AskProgram } from '../../src/print/permissions.ts'
 
 describe('an answer', () => {
@@ -35,6 +36,10 @@ describe('an answer', () => {
     ['{"answer":"refuse","command":"ls"}', 'command'],
     ['{"answer":"allow","words":"but"}', 'command'],
     ['{"answer":"stop","words":"now"}', 'command'],
+    ...inheritedNames.flatMap((name): [string, ToolKind][] => [
+      [JSON.stringify({ answer: name }), 'edit'],
+      [`{"answer":"allow",${JSON.stringify(name)}:{"answer":"allow"}}`, 'edit'],
+    ]),
     ['{"answer":"refuse","words":7}', 'command'],
   ])('%s for %s is none', (output, kind) => expect(readAnswer(output, { kind }).ok).toBe(false))
 })

@@ -176,3 +176,29 @@ describe('--agent', () => {
     home.remove()
   })
 })
+
+test('a kind of answer and a stop reason that every object inherits are words: in the turn, in its continuation and in the export', async () => {
+  const home = lastingHome()
+  const env = { PATH: `${dirname(installAgent(home, { name: 'claude-agent-acp', agent: 'acp-chaos' }))}:/usr/bin:/bin` }
+  const zotui = await open({ home, args: ['--agent', 'claude'], env })
+  await zotui.see(/claude decides what it asks you about/)
+  await send(zotui, 'a permission of kinds that every object inherits')
+  await zotui.see(/^ {2}› 1 constructor/m)
+  await zotui.press('enter')
+  await zotui.see(/After it\./)
+  await send(zotui, 'a stop that every object inherits')
+  await zotui.see('The agent stopped: constructor.')
+  await zotui.close()
+  const again = await open({ home, args: ['--continue', '--agent', 'claude'], env })
+  await again.see('The agent stopped: constructor.')
+  await again.close()
+  for (const format of ['md', 'html', 'json', 'zotsession'] as const) {
+    const args = [program, 'export', 'last', '--format', format, '--output', '-']
+    const { stdout } = await execa(process.execPath, args, {
+      cwd: home.project,
+      env: environment(home.path, env),
+      extendEnv: false,
+    })
+    expect(stdout).toContain('After it.')
+  }
+})

@@ -14,6 +14,7 @@ import type { CommandCall, RunCommand } from '../commands.ts'
 import { usage } from '../flag-reading.ts'
 import { printJson } from '../print-rows.ts'
 import { openStored } from './stored.ts'
+import { lookup } from '../../../src/text/lookup.ts'
 
 type CheckpointAction = (checkpoints: Checkpoints, id: string, call: CommandCall) => Promise<0 | 1>
 
@@ -36,7 +37,7 @@ const actions: Record<string, ListedAction> = {
 
 export const run: RunCommand = async call => {
   const [word = 'list', id = ''] = call.words
-  const action = actions[word] ?? listing
+  const action = lookup(actions, word) ?? listing
   if (word === 'restore' && id === '')
     throw usage('`zotui checkpoints restore` needs an ID.', 'checkpoints', '`zotui checkpoints` lists them.')
   if (!action.takesId && id !== '') throw usage(`\`zotui checkpoints ${word}\` takes no ID.`, 'checkpoints')

@@ -116,7 +116,7 @@ export function createBackgroundBackend({ id: ownId, name, first, connect, now }
   const isAbsent = (name: string | symbol): boolean => optional.has(name) && !abilities.has(name)
   return new Proxy<Backend>(all, {
     get: (target, name) => (isAbsent(name) ? undefined : (Reflect.get(target, name) as unknown)),
-    has: (target, name) => !isAbsent(name) && name in target,
+    has: (target, name) => !isAbsent(name) && Reflect.has(target, name),
   })
 
   async function open(session?: OwnSession): Promise<void> {

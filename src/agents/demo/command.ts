@@ -1,6 +1,7 @@
 /** Parses the demo's input. */
 import { z } from 'zod'
 import { parseJson } from '../../text/json.ts'
+import { lookup } from '../../text/lookup.ts'
 
 const commandSchema = z.looseObject({ id: z.string().optional(), type: z.string().default('') })
 export type DemoCommand = z.infer<typeof commandSchema>
@@ -12,7 +13,7 @@ export function parseCommand(line: string): DemoCommand | null {
 
 /** Returns a text field; '' if it is none. */
 export function textField(command: DemoCommand, name: string): string {
-  const value = command[name]
+  const value = lookup(command, name)
   return typeof value === 'string' ? value : ''
 }
 

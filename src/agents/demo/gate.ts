@@ -12,6 +12,7 @@ import {
 } from '../../agent/permission.ts'
 import { refusal } from '../../agent/refusal.ts'
 import type { ToolUse } from './script/script.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** The decision about a call. `command` runs instead of the requested one; `words` are the call's result. */
 export type HeldOutcome = { allowed: true; command?: string } | { allowed: false; words: string }
@@ -128,7 +129,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 function requestOf(use: ToolUse, facts: Pick<ToolRequest, 'id' | 'callId' | 'folder'>): ToolRequest {
   const { name, args, result } = use
   const { path, pattern, content, command } = args
-  const kind = KINDS[name] ?? 'other'
+  const kind = lookup(KINDS, name) ?? 'other'
   const diff =
     name === 'write' && typeof content === 'string'
       ? linesOf(content).map(line => `+${line}`)

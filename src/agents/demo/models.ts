@@ -1,4 +1,5 @@
 /** A model of the demo: a name, sizes and a price. */
+import { lookup } from '../../text/lookup.ts'
 export type DemoModel = {
   id: string
   /** In tokens. */
@@ -53,5 +54,5 @@ export function reasoningLevel(word: string): string | undefined {
 /** Returns the reasoning tokens of one call. */
 export function reasoningTokens(model: DemoModel, level: string): number {
   if (!model.reasoning) return 0
-  return { minimum: 24, low: 80, medium: 240, high: 600, xhigh: 1200, max: 2400 }[level] ?? 0
+  return lookup({ minimum: 24, low: 80, medium: 240, high: 600, xhigh: 1200, max: 2400 }, level) ?? 0
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { RpcError } from '../transport/json-rpc.ts'
 import { innerWords } from '../rpc/inner-words.ts'
+import { lookup } from '../../text/lookup.ts'
 
 const codes = { notFound: -32001, busy: -32002, cancelled: -32005 } as const
 
@@ -40,7 +41,8 @@ export function errorWords(error: RpcError | null, report: FailureReport | null 
   const secret = /provider=(\w+) kind=missing_secret/u.exec(whole)?.[1]
   if (secret !== undefined) return `there is no key for ${secret}; ${keyHint(secret)}`
   const kinds = [data?.reason?.reason_type, report?.reason?.reason_type, data?.kind, report?.class]
-  const hint = error && isUnknownSession(error) ? SESSION : kinds.map(kind => HINTS[kind ?? '']).find(found => found)
+  const hint =
+    error && isUnknownSession(error) ? SESSION : kinds.map(kind => lookup(HINTS, kind ?? '')).find(found => found)
   return hint === undefined ? words : `${words}; ${hint}`
 }
 
@@ -65,6 +67,6 @@ const KEYS: Readonly<Partial<Record<string, string>>> = {
 }
 
 function keyHint(provider: string): string {
-  const name = KEYS[provider]
+  const name = lookup(KEYS, provider)
   return name ? `set ${name} and start zotui again` : 'add it to the configuration of Meerkat'
 }

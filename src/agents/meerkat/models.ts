@@ -1,6 +1,7 @@
 /** The models of the catalog, their levels of reasoning, and the parameters that choose them. Pure. */
 import type { Model } from '../../agent/backend.ts'
 import type { WireCatalog } from './frame.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** The model and the level of reasoning. '' is a level for none, and a model for Meerkat's own default. */
 export type ModelChoice = { provider: string; model: string; reasoning: string }
@@ -51,7 +52,7 @@ export function isSameChoice(one: ModelChoice, other: ModelChoice): boolean {
 }
 
 function reasoningParams({ provider, reasoning: level }: ModelChoice): Record<string, unknown> | null {
-  const { tag, field } = TAGS[provider] ?? {}
+  const { tag, field } = lookup(TAGS, provider) ?? {}
   if (tag === undefined || field === undefined) return null
   if (level === '') return { reasoning: 'off' }
   // Anthropic's name for it.
@@ -60,6 +61,6 @@ function reasoningParams({ provider, reasoning: level }: ModelChoice): Record<st
 }
 
 function levelsOf(provider: string, schema: { properties: Record<string, { enum: string[] }> } | undefined): string[] {
-  const field = TAGS[provider]?.field ?? ''
-  return schema?.properties[field]?.enum ?? []
+  const field = lookup(TAGS, provider)?.field ?? ''
+  return lookup(schema?.properties ?? {}, field)?.enum ?? []
 }

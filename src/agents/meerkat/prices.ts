@@ -1,5 +1,6 @@
 /** The cost of a model call by the user's own prices: Meerkat reports none. Pure. */
 import type { Usage } from '../../agent/event.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** In US dollars per million tokens. Cached tokens cost as much as others unless they have prices of their own. */
 export type ModelPrice = {
@@ -28,9 +29,8 @@ export function costOf(
 
 /** The price of exactly this name, or else of the first pattern that matches it. */
 export function priceOf(prices: Prices, model: string): ModelPrice | null {
-  if (Object.hasOwn(prices, model)) return prices[model] ?? null
   const found = Object.entries(prices).find(([pattern]) => pattern.includes('*') && matches(pattern, model))
-  return found?.[1] ?? null
+  return lookup(prices, model) ?? found?.[1] ?? null
 }
 
 function matches(pattern: string, model: string): boolean {

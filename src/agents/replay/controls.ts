@@ -1,6 +1,7 @@
 /** The keys of a replay. */
 import { formatDuration } from '../../text/format.ts'
 import type { ReplayClock } from './clock.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type ReplayControls = {
   /** Handles a key or a typed character; false if it has no meaning in a replay. */
@@ -47,8 +48,9 @@ export function createReplayControls(
   }
   return {
     hear(key) {
-      keys[key]?.()
-      return key in keys
+      const act = lookup(keys, key)
+      act?.()
+      return act !== undefined
     },
     status() {
       const position = Math.min(pace.position(), length)

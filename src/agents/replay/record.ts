@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Transport } from '../transport/transport.ts'
 import { recordedHeader, recordedLine, ZOT, type RecordedLine } from './recording.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type RecorderOptions = {
   /** Takes one line of the recording, without its newline. */
@@ -160,7 +161,7 @@ function grownParams({ method }: Frame, text: string): Frame {
 
 function mergedInto(frame: Frame, changes: Frame): Frame {
   const merged = Object.entries(changes).map(([name, value]) => {
-    const old = frame[name]
+    const old = lookup(frame, name)
     return [name, isObject(old) && isObject(value) ? mergedInto(old, value) : value]
   })
   return { ...frame, ...(Object.fromEntries(merged) as Frame) }

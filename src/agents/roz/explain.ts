@@ -2,6 +2,7 @@
 import { status } from '@grpc/grpc-js'
 import type { NotSent } from './link.ts'
 import type { StreamEnd } from './stream.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** `isFinal`: another try would end in the same way. */
 export type RozTrouble = { reason: string; hint: string; isFinal: boolean }
@@ -106,6 +107,6 @@ export function failureWords(rejections: readonly Rejection[]): string {
 /** The words of a rejection. */
 export function rejectionWords({ code, message, retryable }: Rejection): string {
   const words = message || code.replaceAll('_', ' ') || 'roz gave no reason'
-  const hint = HINTS[code] ?? (retryable ? 'send it again' : undefined)
+  const hint = lookup(HINTS, code) ?? (retryable ? 'send it again' : undefined)
   return hint === undefined ? words : `${words}; ${hint}`
 }

@@ -1,5 +1,6 @@
 /** Finds the message in the raw answer of a server. Pure. */
-import { parseJson } from '../../text/json.ts'
+import { isObject, parseJson } from '../../text/json.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** Returns the message in a raw answer. Any other text stays as it is. */
 export function innerWords(text: string): string {
@@ -10,7 +11,6 @@ export function innerWords(text: string): string {
 /** The text at a path of field names. */
 export function textIn(value: unknown, ...path: readonly string[]): string | undefined {
   let found = value
-  for (const name of path)
-    found = typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>)[name] : undefined
+  for (const name of path) found = isObject(found) ? lookup(found, name) : undefined
   return typeof found === 'string' ? found : undefined
 }

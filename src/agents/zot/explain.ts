@@ -3,6 +3,7 @@ import type { Target } from '../../platform/remote/target.ts'
 import { troubleOf } from '../../platform/remote/trouble.ts'
 import type { Ending } from '../transport/transport.ts'
 import type { HandshakeFailure } from './handshake.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type EndFacts = {
   ending: Ending
@@ -87,7 +88,7 @@ const SPAWN_ERRORS: Readonly<Partial<Record<string, Explanation>>> = {
 
 function explainSpawn({ spawnError }: Ending): Explanation | undefined {
   if (spawnError === null) return undefined
-  return SPAWN_ERRORS[spawnError] ?? { reason: `zot could not be started (${spawnError})`, hint: '' }
+  return lookup(SPAWN_ERRORS, spawnError) ?? { reason: `zot could not be started (${spawnError})`, hint: '' }
 }
 
 function explainExit(facts: EndFacts): Explanation {

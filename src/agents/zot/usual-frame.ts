@@ -3,12 +3,18 @@
  * gives what the schema gives, or leaves the frame to it. Pure.
  */
 import { isObject } from '../../text/json.ts'
+import { namesOf } from '../../text/lookup.ts'
 import type { CommandType, ReplyData } from './command.ts'
 import type { Response, WireFrame, ZotEvent } from './frame.ts'
 
 type ReadFields = Readonly<Record<string, unknown>>
 type FieldKind = 'string' | 'number' | 'boolean' | 'maybe string'
-type FrameShape = Readonly<Record<string, FieldKind>>
+/** The fields of all these frames: our own list, so that any of them may be a key. */
+type FieldName = NamesIn<ZotEvent | Response | ModelFields | ReplyData<CommandType>>
+type NamesIn<Read> = Read extends unknown ? keyof Read : never
+type ModelFields = ReplyData<'get_models'>['models'][number]
+type FrameShape = { readonly [Name in FieldName]?: FieldKind }
+type ShapeFields = readonly (readonly [FieldName, FieldKind])[]
 
 /** The kind of each field that the schema reads: a field without one would be lost. */
 type ShapeOf<Read> = { readonly [Name in Exclude<keyof Read, 'type'>]-?: KindOf<Read[Name]> }
@@ -49,7 +55,7 @@ const DATA: { readonly [Type in CommandType]?: ShapeOf<ReplyData<Type>> | null }
   hello: { protocol_version: 'number', version: 'string', provider: 'string', model: 'string' },
   get_state: { provider: 'string', model: 'string', reasoning: 'maybe string' },
 }
-const MODEL: ShapeOf<ReplyData<'get_models'>['models'][number]> = {
+const MODEL: ShapeOf<ModelFields> = {
   id: 'string',
   provider: 'string',
   context_window: 'number',
@@ -57,48 +63,53 @@ const MODEL: ShapeOf<ReplyData<'get_models'>['models'][number]> = {
   reasoning: 'boolean',
 }
 
+const events = new Map(Object.entries(EVENTS).map(([type, shape]) => [type, fieldsIn(shape)]))
+const response = fieldsIn(RESPONSE)
+const model = fieldsIn(MODEL)
+
+function fieldsIn(shape: FrameShape): ShapeFields {
+  return namesOf(shape).flatMap(name => (shape[name] ? [[name, shape[name]] as const] : []))
+}
+
 /** The frame as the schema reads it; null for one of another shape. */
 export function readUsualFrame(value: unknown): WireFrame | null {
   if (!isObject(value) || typeof value['type'] !== 'string') return null
   const { type } = value
   if (type === 'response') {
-    const read = fieldsOf(value, RESPONSE)
+    const read = fieldsOf(value, response)
     return read && ({ kind: 'response', response: { type, ...read, data: value['data'] } } as WireFrame)
   }
-  const read = isUsual(type) ? fieldsOf(value, EVENTS[type] ?? {}) : null
+  const fields = events.get(type)
+  const read = fields ? fieldsOf(value, fields) : null
   return read && ({ kind: 'event', event: { type, ...read } } as WireFrame)
-}
-
-function isUsual(type: string): type is ZotEvent['type'] {
-  return Object.hasOwn(EVENTS, type)
 }
 
 /** The data of a reply as the schema of its command reads them; null for those of another shape. */
 export function readUsualData(type: CommandType, data: unknown): { data: unknown } | null {
   const shape = DATA[type]
   if (shape === null) return { data: undefined }
-  const read = shape ? fieldsOf(data, shape) : type === 'get_models' ? modelsOf(data) : null
+  const read = shape ? fieldsOf(data, fieldsIn(shape)) : type === 'get_models' ? modelsOf(data) : null
   return read && { data: read }
 }
 
 function modelsOf(data: unknown): ReadFields | null {
   if (!isObject(data) || !Array.isArray(data['models'])) return null
-  const models = data['models'].map(model => fieldsOf(model, MODEL))
+  const models = data['models'].map(each => fieldsOf(each, model))
   return models.includes(null) ? null : { models }
 }
 
-function fieldsOf(value: unknown, shape: FrameShape): ReadFields | null {
+function fieldsOf(value: unknown, fields: ShapeFields): ReadFields | null {
   if (!isObject(value)) return null
-  const read: Record<string, unknown> = {}
-  for (const name in shape) {
+  const read: { [Name in FieldName]?: unknown } = {}
+  for (const [name, kind] of fields) {
     const field = value[name]
-    if (!isOfKind(field, shape[name])) return null
+    if (!isOfKind(field, kind)) return null
     read[name] = field
   }
   return read
 }
 
-function isOfKind(field: unknown, kind: FieldKind | undefined): boolean {
+function isOfKind(field: unknown, kind: FieldKind): boolean {
   if (kind === 'maybe string') return field === undefined || typeof field === 'string'
   // A number that is too large for JavaScript is infinite.
   return typeof field === kind && (kind !== 'number' || Number.isFinite(field))

@@ -12,6 +12,7 @@ import { entryOf, promptEntry } from '../../state/composer/queue-entry.ts'
 import { studyPrompt } from './study.ts'
 import { helpText } from '../../state/help.ts'
 import { USAGE_DAYS, usageText } from './texts/usage-text.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type CommandParts = {
   context: AppContext
@@ -113,7 +114,7 @@ function startOptions(argument: string): { value: StartOptions } | { problem: st
   const value: StartOptions = {}
   for (let index = 0; index < words.length; index += 2) {
     const flag = words[index] ?? ''
-    const option = RESTART_FLAGS[flag]
+    const option = lookup(RESTART_FLAGS, flag)
     if (flag === '--api-key')
       return {
         problem: 'Do not type keys here: use /login, or set the key in the environment before you start zotui.',

@@ -11,6 +11,7 @@ import type { AppContext } from '../context/context.ts'
 import type { Host } from '../context/host.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
 import { notesFile } from '../turns/project-note.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** The project's file and the user's own file, for agents that do not report what they read. */
 const READ_BY: Readonly<Record<string, readonly [project: string, own: string]>> = {
@@ -72,7 +73,7 @@ function toldFiles(systemPrompt: Instructions | null, items: readonly Instructio
 
 /** The files that an agent of this name reads if they exist. */
 async function likelyFiles({ backend }: AppContext, { folder, home, elsewhere }: Host): Promise<MemoryFile[]> {
-  const [project, own] = READ_BY[backend.name.toLowerCase()] ?? ['AGENTS.md', null]
+  const [project, own] = lookup(READ_BY, backend.name.toLowerCase()) ?? ['AGENTS.md', null]
   const paths = [...(own === null ? [] : [join(home, own)]), join(folder, project)]
   const files = elsewhere?.files ?? here
   return Promise.all(

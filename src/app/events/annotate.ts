@@ -15,6 +15,7 @@ import { readRegularFileSync } from '../../platform/regular-file.ts'
 import { allowedPath } from './allowed-path.ts'
 import type { ToolLimit } from '../../state/state.ts'
 import { missingTool } from './missing-tool.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** Bytes of the largest file that is read. */
 const LARGEST_FILE = 2 * 1024 * 1024
@@ -36,7 +37,7 @@ export function annotated(
   if (event.type !== 'tool_finished' || chat.open?.kind !== 'turn') return [event]
   const tool = toolOf(chat.open, event.id)
   if (event.failed) return tool && limit ? [event, ...missingTool(chat.open, tool, event, limit)] : [event]
-  const find = finders[tool?.name ?? '']
+  const find = lookup(finders, tool?.name ?? '')
   const file = tool && find && fileOf(tool, folder, chat.open)
   const found = tool && file ? find(event, file, tool) : null
   return found ? [found, event] : [event]

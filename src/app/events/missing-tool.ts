@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { Turn } from '../../conversation/state.ts'
 import type { ToolCall } from '../../conversation/part.ts'
 import type { ToolLimit } from '../../state/state.ts'
+import { lookup } from '../../text/lookup.ts'
 
 const UNKNOWN = /^\s*unknown tool\b/i
 
@@ -14,7 +15,7 @@ export function missingTool(
   limit: ToolLimit,
 ): AgentEvent[] {
   const isUnknown = content.some(block => block.type === 'text' && UNKNOWN.test(block.text))
-  const text = `${OUTCOMES[tool.name] ?? `${tool.name} did not run`}: ${REASONS[limit]}`
+  const text = `${lookup(OUTCOMES, tool.name) ?? `${tool.name} did not run`}: ${REASONS[limit]}`
   const wasSaid = [...turn.parts].some(part => part.kind === 'notice' && part.text === text)
   if (!isUnknown || wasSaid) return []
   return [{ type: 'remark_made', at, level: 'warn', text, hint: HINTS[limit], markdown: false }]

@@ -1,6 +1,7 @@
 /** The answers that an agent offers: all of them, in its order, with its names. Pure. */
 import type { PermissionOption } from '../../agent/permission.ts'
 import type { QuestionMove } from '../../state/question.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type OfferedAnswer = { label: string; detail: string; move: QuestionMove | null; id: string }
 
@@ -19,7 +20,12 @@ const LETTERS: Readonly<Record<string, QuestionMove>> = { allow_once: 'yes', all
 export function offeredAnswers(options: readonly PermissionOption[]): { answers: OfferedAnswer[]; selected: number } {
   const answers = options.map(({ id, name, kind }) => {
     const isAlone = options.filter(each => each.kind === kind).length === 1
-    return { id, label: name, detail: MEANINGS[kind] ?? '', move: isAlone ? (LETTERS[kind] ?? null) : null }
+    return {
+      id,
+      label: name,
+      detail: lookup(MEANINGS, kind) ?? '',
+      move: isAlone ? (lookup(LETTERS, kind) ?? null) : null,
+    }
   })
   const once = options.findIndex(({ kind }) => kind === 'allow_once')
   const selected = once >= 0 ? once : options.findIndex(({ kind }) => kind.startsWith('reject'))

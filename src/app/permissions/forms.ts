@@ -21,7 +21,7 @@ export function createFormQuestions(
 ): FormQuestions {
   let current: string | null = null
   let at = 0
-  let values: FormValues = {}
+  let values = new Map<string, FieldValue>()
   /** Answered here, and not yet confirmed by the agent. */
   const answered = new Set<string>()
   return { asked }
@@ -53,7 +53,7 @@ export function createFormQuestions(
     current = form.id
     at = 0
     const initial = form.fields.filter(field => field.initial !== undefined)
-    values = Object.fromEntries(initial.map(({ name, initial: value = '' }) => [name, value]))
+    values = new Map(initial.map(({ name, initial: value = '' }) => [name, value]))
   }
 
   function stepOf(form: AskedForm, field: FormField | undefined): FieldStep {
@@ -66,7 +66,7 @@ export function createFormQuestions(
       }
     }
     const set = (value: FieldValue | undefined): void => setField(form, field, value)
-    const value = values[field.name]
+    const value = values.get(field.name)
     const skip = { label: 'No answer', detail: 'skips it', move: null, run: () => set(undefined) }
     const rest = field.required ? [] : [skip]
     switch (field.kind) {
@@ -106,7 +106,7 @@ export function createFormQuestions(
     const chosen = Array.isArray(value) ? value : []
     const toggle = (one: string): void => {
       const isOn = chosen.includes(one)
-      values = { ...values, [name]: isOn ? chosen.filter(each => each !== one) : [...chosen, one] }
+      values.set(name, isOn ? chosen.filter(each => each !== one) : [...chosen, one])
       refresh()
     }
     const rows = choices.map(choice => ({
@@ -134,10 +134,10 @@ export function createFormQuestions(
   }
 
   function setField(form: AskedForm, { name }: FormField, value: FieldValue | undefined): void {
-    const { [name]: _former, ...others } = values
-    values = value === undefined ? others : { ...others, [name]: value }
+    if (value === undefined) values.delete(name)
+    else values.set(name, value)
     at += 1
-    if (at >= form.fields.length) answer(form, values)
+    if (at >= form.fields.length) answer(form, Object.fromEntries(values))
     else refresh()
   }
 

@@ -3,6 +3,7 @@ import { isCallInFull, type ConversationRow } from '../../state/conversations/co
 import { sentence } from '../../text/sentence.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type ConversationList = {
   open: () => void
@@ -37,7 +38,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     },
     type(text) {
       if (/^[1-9]$/.test(text)) go(Number(text))
-      else letters[text]?.()
+      else lookup(letters, text)?.()
     },
     rename,
     end,

@@ -11,12 +11,13 @@ import { put } from './put.ts'
 import { registerOf } from './registers.ts'
 import type { Vim, VimCommand } from './vim.ts'
 import { onSelection, sameExtent } from './visual.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** Runs a command of normal mode; null if it cannot. `width` is the composer's. */
 export function runCommand(state: VimEditor, command: VimCommand, width: number): VimEditor | null {
   if (command.verb === 'move') return move(state, command)
   if (command.target !== null) return operate(state, command)
-  return rules[command.verb]?.(state, command, width) ?? null
+  return lookup(rules, command.verb)?.(state, command, width) ?? null
 }
 
 type CommandRule = (state: VimEditor, command: VimCommand, width: number) => VimEditor | null

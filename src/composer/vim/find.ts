@@ -3,6 +3,7 @@ import { lineEnd, lineStart } from '../motion.ts'
 import { nextBoundary, previousBoundary } from '../graphemes.ts'
 import { isLineStart } from './places.ts'
 import type { VimTarget } from './vim.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** The place that f, F, t or T leads to; null if the character does not occur so often. */
 export function findInLine(
@@ -37,7 +38,7 @@ export function findInLine(
 
 /** The opposite of a search in a line, for `,`. */
 export function reversed({ name, argument }: VimTarget): VimTarget {
-  const opposite = { f: 'F', F: 'f', t: 'T', T: 't' }[name] ?? name
+  const opposite = lookup({ f: 'F', F: 'f', t: 'T', T: 't' }, name) ?? name
   return { name: opposite, argument }
 }
 
@@ -69,9 +70,9 @@ export function matchingBracket(text: string, from: number): number | null {
   const end = lineEnd(text, from)
   for (let at = from; at < end; at += 1) {
     const sign = text[at] ?? ''
-    const closing = PAIRS[sign]
+    const closing = lookup(PAIRS, sign)
     if (closing !== undefined) return closingOf(text, at + 1, sign, closing)
-    const opening = CLOSING[sign]
+    const opening = lookup(CLOSING, sign)
     if (opening !== undefined) return openingOf(text, at, opening, sign)
   }
   return null

@@ -11,6 +11,7 @@ import { forClipboard, fromClipboard } from './put.ts'
 import { isClipboard } from './registers.ts'
 import type { Vim, VimCommand } from './vim.ts'
 import { extentOf, markedRange, onSelection, selectedRange } from './visual.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type VimContext = {
   /** The composer's width. */
@@ -80,7 +81,8 @@ function pressCommand(state: VimEditor, key: string, context: VimContext): VimAn
   }
   if (pending.length === 0 && !isVisual && SHARED.has(key)) return NOT_MINE
   const isArgument = /^[fFtTr"]$/.test(pending.at(-1) ?? '')
-  const meant = isArgument && (isTyped(key) || key === 'enter') ? (key === 'space' ? ' ' : key) : (SAME[key] ?? key)
+  const meant =
+    isArgument && (isTyped(key) || key === 'enter') ? (key === 'space' ? ' ' : key) : (lookup(SAME, key) ?? key)
   if (!isTyped(meant) && meant !== 'ctrl+r' && meant !== 'enter') return NOT_MINE
   if (meant === 'ctrl+r' && isVisual) return NOT_MINE
   return carryOut({ editor: settled(editor, vim), vim }, [...pending, meant], context)

@@ -14,6 +14,7 @@ import {
 } from './places.ts'
 import type { Vim, VimTarget } from './vim.ts'
 import { nextWord, nextWordEnd, previousWord, previousWordEnd, classAt, type WordMove } from './word-motions.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export interface MotionStart {
   readonly text: string
@@ -110,7 +111,7 @@ const rules: Readonly<Record<string, MotionRule>> = {
 
 /** The place that a movement leads to; null if it cannot move. */
 export function motion(start: MotionStart, { name, argument }: VimTarget): Reach | null {
-  return rules[name]?.(start, argument) ?? null
+  return lookup(rules, name)?.(start, argument) ?? null
 }
 
 export const isMotion = (name: string): boolean => name !== 'line' && Object.hasOwn(rules, name)

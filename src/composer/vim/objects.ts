@@ -5,6 +5,7 @@ import { closingOf, openingOf } from './find.ts'
 import type { Reach } from './motions.ts'
 import { backward, indentEnd, isBlank, isBlankLine, isLineEnd, isLineStart, onward } from './places.ts'
 import { classAt, nextWord, nextWordEnd, previousWord, previousWordEnd, startOfRun } from './word-motions.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export interface ObjectStart {
   readonly text: string
@@ -21,7 +22,7 @@ export function textObject(start: ObjectStart, name: string): (Reach & { from: n
   if (what === 'w' || what === 'W') return words(start, isAround, what === 'W')
   if (what === 'p') return paragraphs(start, isAround)
   if (QUOTES.has(what)) return quoted(start, isAround, what)
-  const pair = PAIRS[what]
+  const pair = lookup(PAIRS, what)
   return pair === undefined ? null : block(start, isAround, pair)
 }
 

@@ -2,6 +2,7 @@
 import { isMotion } from './motions.ts'
 import { isObject } from './objects.ts'
 import type { VimCommand, VimTarget } from './vim.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type ParsedKeys = { kind: 'command'; command: VimCommand } | { kind: 'more' } | { kind: 'none' }
 
@@ -85,7 +86,7 @@ export function parseKeys(keys: readonly string[], isVisual: boolean): ParsedKey
   if (verb === undefined) return MORE
   const command = { register, count, verb, target: null, argument: '' }
   if (isVisual) return inVisual(reader, command)
-  const short = SHORT[verb]
+  const short = lookup(SHORT, verb)
   if (short) return whole({ ...command, verb: short[0], target: { name: short[1], argument: '' } })
   if (OPERATORS.has(verb)) {
     const inner = reader.count()

@@ -1,5 +1,7 @@
 /** The items of a to-do list that an agent keeps with a tool, or writes as `- [ ]` lines. */
 import type { PlanEntry } from '../../agent/turn-events.ts'
+import { isObject } from '../../text/json.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** The most items of a list, and the most characters of an item. */
 const MOST = 200
@@ -55,7 +57,7 @@ function entryOf(value: unknown): PlanEntry | null {
 }
 
 function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+  return isObject(value) ? lookup(value, key) : undefined
 }
 
 function statusOf(state: unknown): PlanEntry['status'] {
@@ -81,7 +83,7 @@ function planOfText(text: string, item: RegExp, least: number): PlanEntry[] | nu
     if (found)
       list.push({
         text: shortened(withoutMarks(found['text'] ?? '')),
-        status: MARKS[found['mark'] ?? ' '] ?? 'pending',
+        status: lookup(MARKS, found['mark'] ?? ' ') ?? 'pending',
       })
     // Blank lines and indented text below an item belong to the list.
     else if (/^\S/.test(line)) list = []

@@ -1,7 +1,8 @@
 /** The agent's stop reason as a sentence; null for a plain end, and for one that is shown in another way. */
+import { lookup } from '../../text/lookup.ts'
 export function stopWords(stop: string): string | null {
   if (PLAIN.has(stop)) return null
-  return WORDS[stop] ?? `The agent stopped: ${stop.replaceAll('_', ' ')}.`
+  return lookup(WORDS, stop) ?? `The agent stopped: ${stop.replaceAll('_', ' ')}.`
 }
 
 const PLAIN: ReadonlySet<string> = new Set(['', 'end', 'end_turn', 'stop', 'cancelled', 'aborted', 'error', 'tool_use'])

@@ -7,6 +7,7 @@
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 import { SpanEmitter } from './spans.ts'
 import { windowLanguage } from './window-language.ts'
+import { lookup } from '../../text/lookup.ts'
 
 type Module = { default: LanguageFn }
 
@@ -163,7 +164,7 @@ export async function loadCommonLanguages(between: () => Promise<unknown> = asyn
 async function load(language: string): Promise<boolean> {
   try {
     const names = [...closure(language)]
-    const [engine, ...definitions] = await Promise.all([loadCore(), ...names.map(name => modules[name]?.())])
+    const [engine, ...definitions] = await Promise.all([loadCore(), ...names.map(name => lookup(modules, name)?.())])
     for (const [index, name] of names.entries()) {
       const definition = definitions[index]
       if (definition !== undefined && !loaded.has(name)) register(engine, name, definition.default)
@@ -193,6 +194,6 @@ function register(engine: HLJSApi, name: string, define: LanguageFn): void {
 function closure(language: string, found = new Set<string>()): Set<string> {
   if (found.has(language)) return found
   found.add(language)
-  for (const other of embeds[language] ?? []) closure(other, found)
+  for (const other of lookup(embeds, language) ?? []) closure(other, found)
   return found
 }

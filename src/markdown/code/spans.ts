@@ -1,4 +1,5 @@
 import type { CodeSpan, Syntax } from '../block.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** Our names for the scopes of highlight.js; null is plain text inside another scope. */
 const meanings: Readonly<Record<string, Syntax | null>> = {
@@ -90,7 +91,7 @@ export class SpanEmitter {
   // `title.function.invoke` counts as `title` if no longer name is known; an unknown scope looks like its parent.
   #meaning(name: string): Syntax | null {
     for (let known = name; known !== ''; known = known.slice(0, Math.max(0, known.lastIndexOf('.')))) {
-      const meaning = meanings[known]
+      const meaning = lookup(meanings, known)
       if (meaning !== undefined) return meaning
     }
     return this.#open.at(-1) ?? null

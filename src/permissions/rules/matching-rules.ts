@@ -7,6 +7,7 @@ import type { Place } from '../policy.ts'
 import { readingCommands } from '../reading-table.ts'
 import type { Rule } from './rule.ts'
 import { isMove, withInner, type CommandLine, type SimpleCommand } from '../shell/line.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type RuleFound = { rule: Rule; match: PatternMatch }
 
@@ -71,6 +72,7 @@ function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: P
   let match: PatternMatch = 'no'
   for (const { words, redirections } of all) {
     const name = words[0]?.value?.replace(/^.*\//, '') ?? ''
+    const reader = lookup(readingCommands, name)
     const uses = isWrite ? writers.has(name) && pattern !== null : true
     const targets = redirections.flatMap(({ target, writes }) => (target && writes === isWrite ? [target] : []))
     for (const { value, text } of [...(uses ? words.slice(1) : []), ...targets]) {
@@ -78,7 +80,7 @@ function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: P
       // `--file=a`, `-d@a`, `HEAD:a`
       const paths = value === null ? [] : [value, value.replace(/^[^=]*=/, ''), value.replace(/^.*[@:]/, '')]
       if (value === null ? pattern === null : paths.some(means)) return 'yes'
-      const shown = isWrite || (readingCommands[name] !== undefined && readingCommands[name].operands !== 'words')
+      const shown = isWrite || (reader !== undefined && reader.operands !== 'words')
       if ((value === null || isLost) && (shown || targets.some(target => target.text === text))) match = 'maybe'
     }
   }

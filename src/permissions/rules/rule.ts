@@ -1,6 +1,7 @@
 /** Rules as users write them: `Bash(git status:*)`, `Edit(src/**)`, `Read`. */
 import { parsePattern, type CommandPattern } from './command-pattern.ts'
 import type { RuleEffect, RuleSource, WrittenRule } from './written-rule.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type Rule = {
   effect: RuleEffect
@@ -54,7 +55,7 @@ export function parseRule({ effect, text, source, place }: WrittenRule): Rule {
 
 function toolName(written: string): string {
   const name = written.toLowerCase()
-  return aliases[name] ?? name
+  return lookup(aliases, name) ?? name
 }
 
 export function parseRules(written: readonly WrittenRule[]): Rule[] {

@@ -1,5 +1,6 @@
 /** The commands that git runs: `git bisect run make`, `git submodule foreach 'make'`, `git rebase -x make`. */
 import type { CommandWord } from './line.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** The place of the command, and whether it is one word in the language of the shell. */
 export type GitInner = { at: number; isText: boolean }
@@ -50,7 +51,7 @@ export function gitInner(words: readonly CommandWord[]): GitInner | null | 'unkn
     const first = at + 1 + options
     return options < 0 ? null : { at: first, isText: first === words.length - 1 }
   }
-  const option = Object.hasOwn(runs, name) ? runs[name] : undefined
+  const option = lookup(runs, name)
   const found = words.flatMap(({ value }, at) => (at > start && option?.test(value ?? '') ? [at] : []))
   const [first = 0] = found
   if (name === 'rebase' && found.length === 1 && /^(?:-x|--exec)$/.test(words[first]?.value ?? ''))

@@ -1,5 +1,6 @@
 /** Builtins of bash and other programs that run commands, or change what a name means, through their words. */
 import type { CommandWord } from './line.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** The words with which they do. */
 const running: Readonly<Record<string, RegExp>> = {
@@ -29,7 +30,7 @@ const INDEXED = /^(?:-v)?[A-Za-z_]\w*\[(?!(?:\d+|[@*])\])/
 /** Whether a command may run something that its words hide. */
 export function hidesCommand(name: string, words: readonly CommandWord[]): boolean {
   const values = words.map(({ value, text }) => value ?? text)
-  const runs = Object.hasOwn(running, name) ? running[name] : undefined
+  const runs = lookup(running, name)
   if (runs && values.some(value => runs.test(value))) return true
   const isPlain = /^(?:printf|test|\[)$/.test(name) && !values.some(value => /^-[vR]/.test(value))
   return naming.has(name) && !isPlain && values.some(value => INDEXED.test(value))

@@ -3,6 +3,7 @@ import type { CommandLine, CommandWord, SimpleCommand } from './line.ts'
 import { hidesCommand } from './hidden-commands.ts'
 import { gitInner } from './git-inner.ts'
 import { shellOperands, shells } from './shell-operands.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type Inner = Pick<SimpleCommand, 'inner' | 'innerFrom' | 'isTransparent'> & { unclear: string | null }
 
@@ -86,7 +87,7 @@ export function innerOf(words: readonly CommandWord[], parse: (text: string) => 
   if (unread.has(name) || LOADER.test(name)) return unknown(`${name} can run other commands`)
   if (hidesCommand(name, rest)) return unknown(`${name} can run other commands with these arguments`)
   if (name === 'git') return ofGit(words, parse)
-  const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
+  const wrapper = lookup(wrappers, name)
   // These two forms only describe a command.
   if (!wrapper || (name === 'command' && /^-[vV]+$/.test(rest[0]?.value ?? ''))) return none
   return ofWrapper(name, wrapper, words, parse)

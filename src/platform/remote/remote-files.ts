@@ -1,5 +1,5 @@
 /** The files of another machine. */
-import type { ProjectFiles, FileFacts } from '../project-files.ts'
+import { fileKinds, type ProjectFiles } from '../project-files.ts'
 import type { RemoteMachine } from './machine.ts'
 import { quoted } from '../shell/quoting.ts'
 
@@ -37,9 +37,10 @@ export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: str
       const facts = `stat -L -c '%s %Y %i' ${file} 2>/dev/null || stat -L -f '%z %m %i' ${file}`
       const { code, bytes } = await said(`[ -e ${file} ] || exit ${MISSING}; ${kinds}; printf '%s ' $k; ${facts}`)
       if (code === MISSING) return null
-      const [, kind, mark = '', size] = /^(file|folder|other) ((\d+) \d+ \d+)\s*$/.exec(bytes.toString()) ?? []
+      const [, word, mark = '', size] = /^(file|folder|other) ((\d+) \d+ \d+)\s*$/.exec(bytes.toString()) ?? []
+      const kind = fileKinds.find(each => each === word)
       if (kind === undefined) throw new Error(`${path} cannot be examined`)
-      return { kind: kind as FileFacts['kind'], size: Number(size), mark }
+      return { kind, size: Number(size), mark }
     },
     async readFile(path, limit) {
       const file = quoted(path)

@@ -1,6 +1,7 @@
 /** The place where zot is to run, as `--on` and `--via` say. Pure. */
 import { quoted, splitWords } from '../shell/quoting.ts'
 import { BOOT } from './quoting.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** Another machine or container, and how a shell is started there. */
 export type Target = {
@@ -17,20 +18,28 @@ export type Target = {
 
 export type ReadTarget = { ok: true; target: Target } | { ok: false; reason: string; hint: string }
 
-/** The ways of `--on`, and what each calls its place. */
-const WAYS = { ssh: 'host', docker: 'container', kubectl: 'pod' } as const
-
 const HOW = 'Use ssh:HOST[:DIR], docker:CONTAINER[:DIR] or kubectl:POD[:DIR].'
 /** The shell there, for programs that pass their arguments on one by one. */
 const SHELL = ['sh', '-c', BOOT]
+
+type Way = { what: string; args: (place: string) => readonly string[] }
+
+/** The ways of `--on`: what each calls its place, and how it starts a shell there. */
+const WAYS: Readonly<Record<string, Way>> = {
+  ssh: { what: 'host', args: place => ['-T', '--', place, `sh -c ${quoted(BOOT)}`] },
+  docker: { what: 'container', args: place => ['exec', '-i', place, ...SHELL] },
+  kubectl: { what: 'pod', args: place => ['exec', '-i', place, '--', ...SHELL] },
+}
+
 /** Programs that join their arguments to a line for a shell there. */
 const JOINING = /^(?:ssh|autossh|gcloud|sshpass)$/
 
 /** Reads `--on`. A host that holds colons, such as an IPv6 address, stands in brackets. */
 export function readOn(text: string): ReadTarget {
   const [, way = '', rest = ''] = /^([a-z]+):([^]*)$/.exec(text) ?? []
-  if (!Object.hasOwn(WAYS, way)) return wrong(`--on does not understand "${text}"`, HOW)
-  const what = WAYS[way as keyof typeof WAYS]
+  const found = lookup(WAYS, way)
+  if (!found) return wrong(`--on does not understand "${text}"`, HOW)
+  const { what } = found
   const [, bracketed, bare = '', folder = null] = /^(?:\[([^\]]*)\]|([^:[]*))(?::([^]*))?$/.exec(rest) ?? []
   const place = bracketed ?? bare
   if (place === '') return wrong(`--on ${way} needs a ${what}`, HOW)
@@ -38,12 +47,8 @@ export function readOn(text: string): ReadTarget {
   if (/[\s\p{Cc}]/u.test(place)) return wrong(`The ${what} "${place}" contains spaces or control characters`, '')
   const given = folder === '' ? null : folder
   if (given?.includes('\0')) return wrong('The folder contains a NUL character', '')
-  const args = {
-    ssh: ['-T', '--', place, `sh -c ${quoted(BOOT)}`],
-    docker: ['exec', '-i', place, ...SHELL],
-    kubectl: ['exec', '-i', place, '--', ...SHELL],
-  }[way as keyof typeof WAYS]
-  return { ok: true, target: { name: `${way}:${place}`, identity: '', file: way, args, folder: given } }
+  const target = { name: `${way}:${place}`, identity: '', file: way, args: found.args(place), folder: given }
+  return { ok: true, target }
 }
 
 /** Reads `--via`: a command to which a shell and its script are added. */

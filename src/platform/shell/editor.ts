@@ -41,7 +41,7 @@ export type ExternalEditor = { file: string; args: readonly string[] }
 
 /** The user's editor. One that is named in the environment and missing is a problem; no other is used instead. */
 export async function resolveEditor(env: NodeJS.ProcessEnv): Promise<ExternalEditor | { problem: string }> {
-  const variable = ['VISUAL', 'EDITOR'].find(name => (env[name] ?? '').trim() !== '')
+  const variable = (['VISUAL', 'EDITOR'] as const).find(name => (env[name] ?? '').trim() !== '')
   if (variable === undefined) return defaultEditor(env)
   const said = (env[variable] ?? '').trim()
   // The path may contain blanks without quotes.

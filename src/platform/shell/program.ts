@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
+import { lookup } from '../../text/lookup.ts'
 
 /**
  * The path of the program `name` in `env.PATH`, or null. A name with a separator is a path already and only looked at.
@@ -32,7 +33,7 @@ function withExtensions(name: string, env: NodeJS.ProcessEnv, platform: NodeJS.P
 
 /** Windows asks in any case (`Path`), which a copy of `process.env` has forgotten. */
 function valueOf(env: NodeJS.ProcessEnv, name: string, platform: NodeJS.Platform): string | undefined {
-  if (platform !== 'win32') return env[name]
+  if (platform !== 'win32') return lookup(env, name)
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1]
 }
 

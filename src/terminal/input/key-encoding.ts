@@ -3,6 +3,7 @@
  * name for it. Pure.
  */
 import { ESC, isReplyStart } from './sequence.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type Token =
   /** `name` is the keymap's: modifiers in the order ctrl, alt, shift, then the key, such as `ctrl+j` or `shift+enter`. */
@@ -117,7 +118,7 @@ function functionKey(sequence: string, held: number): Token | null {
   if (!match || match[3] === '3') return null
   const [, number = '', modifiers, , end = ''] = match
   const isLetter = number === '' || number === '1'
-  const name = end === '~' ? TILDE_KEYS[number] : isLetter ? LETTER_KEYS[end] : undefined
+  const name = end === '~' ? lookup(TILDE_KEYS, number) : isLetter ? lookup(LETTER_KEYS, end) : undefined
   return name === undefined ? null : key(name, withMeta(Math.max(0, Number(modifiers || 1) - 1)) | held)
 }
 

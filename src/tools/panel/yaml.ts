@@ -13,7 +13,7 @@ export function* yamlLines(value: unknown, newline: string, depth = 0): Generato
   if (Array.isArray(value)) {
     for (const entry of value as unknown[]) yield* listed(indent, entry, newline, depth)
   } else if (isObject(value)) {
-    for (const key of Object.keys(value)) yield* member(`${indent}${key}:`, value[key], newline, depth)
+    for (const [key, each] of Object.entries(value)) yield* member(`${indent}${key}:`, each, newline, depth)
   } else {
     yield `${indent}${scalar(value, newline)}`
   }
@@ -46,8 +46,8 @@ export function yamlLine(value: unknown, newline: string): string {
   if (!isObject(value)) return inline(value, newline)
   const members: string[] = []
   let length = 0
-  for (const key of Object.keys(value)) {
-    const member = `${key}: ${inline(value[key], newline)}`
+  for (const [key, each] of Object.entries(value)) {
+    const member = `${key}: ${inline(each, newline)}`
     members.push(member)
     length += member.length
     if (length > LONGEST) break

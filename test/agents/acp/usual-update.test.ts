@@ -8,6 +8,7 @@ import { createTranslation } from '../../../src/agents/acp/translate.ts'
 import { readMeta } from '../../../src/agents/acp/turn/call-result.ts'
 import { readUsual } from '../../../src/agents/acp/usual-update.ts'
 import { list, text } from '../../../src/agents/transport/lenient.ts'
+import { inheritedNames } from '../../helpers/inherited-names.ts'
 import { readAcpRecordings, recordedAgents } from '../../helpers/acp-recordings.ts'
 
 const anything = fc.jsonValue({ maxDepth: 1 })
@@ -20,7 +21,7 @@ const mostly = (usual: fc.Arbitrary<unknown>) =>
 const fields = (usual: Record<string, fc.Arbitrary<unknown>>) => {
   const values = Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, mostly(value)]))
   const some = fc.record(values, { requiredKeys: [] })
-  const others = fc.dictionary(fc.constantFrom('__proto__', 'annotations', 'mimeType', 'title', 'x'), anything)
+  const others = fc.dictionary(fc.constantFrom(...inheritedNames, 'annotations', 'mimeType', 'title', 'x'), anything)
   return fc
     .tuple(fc.oneof({ weight: 4, arbitrary: fc.record(values) }, some), fc.option(others, { freq: 2, nil: {} }))
     .map(([own, more]): unknown => JSON.parse(JSON.stringify({ ...more, ...own })))

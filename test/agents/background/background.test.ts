@@ -8,11 +8,15 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import { createBackgroundBackend } from '../../../src/agents/background/backend.ts'
+import { agentEventSchema } from '../../../src/agent/event-schema.ts'
 import { connectToHolder } from '../../../src/agents/background/connection.ts'
 import { PROTOCOL } from '../../../src/agents/background/protocol.ts'
 import { createHolder } from '../../../src/background/holder.ts'
 import { initialChat } from '../../../src/conversation/state.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
+import { expectCarried } from '../../conversation/carried.ts'
+import { fullest } from '../../helpers/fullest.ts'
+import { eachWithInheritedName } from '../../helpers/inherited-names.ts'
 
 const started: AgentEvent = {
   type: 'agent_started',
@@ -109,6 +113,18 @@ describe('a client', () => {
     expect(told).toEqual([started, text('ab')])
     happen(text('c'))
     await expect.poll(() => told.at(-1)).toEqual(text('c'))
+  })
+
+  test('gets events with names that every object inherits as they are', async () => {
+    const { path, happen } = await hold()
+    happen(started)
+    const { told } = await attach(path)
+    const samples = agentEventSchema.options.flatMap(option => fullest(option)).flatMap(eachWithInheritedName)
+    const events = samples.flatMap(each => agentEventSchema.safeParse(each).data ?? [])
+    for (const event of events) happen(event)
+    happen(text('the last words'))
+    await expect.poll(() => JSON.stringify(told.at(-1))).toContain('the last words')
+    await expectCarried(told)
   })
 
   test("answers questions as with any other agent, and has only the agent's abilities", async () => {

@@ -5,6 +5,7 @@ import { replyData, type CommandType } from '../../../src/agents/zot/command.ts'
 import { readFrame } from '../../../src/agents/zot/frame.ts'
 import { readUsualData, readUsualFrame } from '../../../src/agents/zot/usual-frame.ts'
 import { parseJson } from '../../../src/text/json.ts'
+import { inheritedNames } from '../../helpers/inherited-names.ts'
 import { outputOf, readRecordings } from '../../helpers/recording.ts'
 
 const types = [
@@ -20,7 +21,7 @@ const types = [
   'done',
   'usage',
   'response',
-  'toString',
+  ...inheritedNames,
 ]
 const commands: CommandType[] = ['hello', 'prompt', 'abort', 'clear', 'get_state', 'get_models', 'set_model']
 

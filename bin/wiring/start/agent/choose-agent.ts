@@ -63,7 +63,7 @@ export async function chooseAgent(
   const found = zotChoice(start)
   if ('choice' in found) return { ...found, notice: null, installs: [] }
   const { reason, hint } = found
-  const isForZot = ['zot', 'agent'].some(name => settings.sourceOf(name as 'zot').kind === 'flag')
+  const isForZot = (['zot', 'agent'] as const).some(name => settings.sourceOf(name).kind === 'flag')
   const isWanted = args.prompt !== null || args.session !== null || isForZot || args.zotFlags.length > 0
   if (isWanted || !isTerminal) throw new UserError(reason, hint)
   return {

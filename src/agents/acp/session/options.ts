@@ -1,6 +1,7 @@
 /** The settings of a session that the user can change: its modes, models, levels of thinking, and anything else. Pure. */
 import type { AgentOption } from '../../../agent/session-events.ts'
 import type { WireOption, WireSession } from '../frame.ts'
+import { lookup } from '../../../text/lookup.ts'
 
 /** The request that sets an option. Older agents have requests of their own for modes and models. */
 export type SetRequest = { method: string; params: Record<string, unknown> }
@@ -74,7 +75,7 @@ function fromConfig({ id, name, category, type, currentValue, options }: WireOpt
   return {
     id,
     name: name || id,
-    category: CATEGORIES[category ?? ''] ?? 'other',
+    category: lookup(CATEGORIES, category ?? '') ?? 'other',
     kind: isSwitch ? 'switch' : 'choice',
     value: isSwitch ? currentValue === true : String(currentValue),
     choices: isSwitch ? [] : options.map(toChoice),

@@ -17,6 +17,7 @@ import { callRefused, verdictOf } from '../../calls/verdict.ts'
 import type { RpcRequest } from '../../transport/json-rpc.ts'
 import type { WirePermission } from '../frame.ts'
 import type { AcpCall } from '../turn/calls.ts'
+import { lookup } from '../../../text/lookup.ts'
 
 export type AcpPermissions = {
   /** Asks about a call. Returns the events for it. */
@@ -133,7 +134,7 @@ function toRequest(id: string, { toolCall }: WirePermission, call: AcpCall | und
   const named = [
     ...(call?.locations.map(({ path }) => path) ?? []),
     ...diffs.map(({ path }) => path),
-    ...PATHS.map(field => input[field]).filter(value => typeof value === 'string'),
+    ...PATHS.map(field => lookup(input, field)).filter(value => typeof value === 'string'),
   ]
   const paths = [...new Set(named.map(path => resolve(folder, path)))]
   const told = shown.flatMap(content => (content.type === 'text' ? [content.text] : [])).join('\n')

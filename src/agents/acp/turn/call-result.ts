@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Content } from '../../../agent/event.ts'
 import { withExit } from '../../rpc/exit-line.ts'
 import { MOST_OF_LINE } from '../../../text/lines/cut-text.ts'
+import { lookup } from '../../../text/lookup.ts'
 
 const number = z.number().optional().catch(undefined)
 const words = z.string().optional().catch(undefined)
@@ -42,7 +43,7 @@ function textAt(value: unknown, ...path: readonly string[]): string | null {
 
 function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value
-  for (const name of path) found = isObject(found) ? found[name] : undefined
+  for (const name of path) found = isObject(found) ? lookup(found, name) : undefined
   return found
 }
 

@@ -9,6 +9,7 @@ import type { CallDiff, CallLocation } from '../../../agent/turn-events.ts'
 import type { WireToolCall } from '../frame.ts'
 import { printedWith, readMeta, resultOf, type CallMeta } from './call-result.ts'
 import { diffsOf, shownContent } from './content.ts'
+import { lookup } from '../../../text/lookup.ts'
 
 /** A call as it is known so far. */
 export type AcpCall = {
@@ -142,7 +143,7 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
   function merge(call: AcpCall, wire: WireToolCall, meta: CallMeta): void {
     call.name = wire.name ?? meta.toolName ?? call.name
     call.title = wire.title ?? call.title
-    if (wire.kind) call.kind = KINDS[wire.kind] ?? 'other'
+    if (wire.kind) call.kind = lookup(KINDS, wire.kind) ?? 'other'
     if (isFilled(wire.rawInput)) call.arguments = wire.rawInput
     if (wire.content && wire.content.length > 0) {
       const diffs = diffsOf(wire.content)

@@ -2,6 +2,7 @@
 import { STOPS } from '../turn/stops.ts'
 import { z } from 'zod'
 import type { AgentEvent, AnswerContent, Content, EventOf } from '../../../agent/event.ts'
+import { lookup } from '../../../text/lookup.ts'
 
 const blockSchema = z.object({
   type: z.string(),
@@ -149,7 +150,7 @@ class FoldedHistory {
       }
     }
     this.#tell({ type: 'answer_finished', at, content })
-    this.#stop = { type: 'step_ended', at, stop: STOPS[stop] ?? stop }
+    this.#stop = { type: 'step_ended', at, stop: lookup(STOPS, stop) ?? stop }
   }
 
   #newCall(toolUseId: string): string {

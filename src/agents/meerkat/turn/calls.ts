@@ -7,6 +7,7 @@ import type { ToolKind } from '../../../agent/permission.ts'
 import type { WireMeerkatBlock } from '../frame.ts'
 import { diffsOfPatch } from './patch.ts'
 import { resultContent } from './result.ts'
+import { lookup } from '../../../text/lookup.ts'
 
 type MeerkatCall = {
   readonly id: string
@@ -79,7 +80,7 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
         isError && find(wireId)
           ? present({ id: wireId, name, args: {} }, at)
           : started({ id: wireId, name, args: {} }, at)
-      const isCommand = KINDS[call.name] === 'command'
+      const isCommand = lookup(KINDS, call.name) === 'command'
       const { content: result, exitFailed } = resultContent(blocks, { isCommand, isError })
       return [...events, ...finish(call, isError || exitFailed, result, at)]
     },
@@ -108,7 +109,7 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
     open.push(call)
     const { id } = call
     content.push({ type: 'tool_call', id, name, arguments: call.arguments })
-    const kind = KINDS[name]
+    const kind = lookup(KINDS, name)
     const diff = name === 'apply_patch' ? diffsOfPatch(patchIn(args)) : []
     const described: AgentEvent[] = kind
       ? [{ type: 'tool_described', at, id, kind, ...(diff.length > 0 && { diff }) }]

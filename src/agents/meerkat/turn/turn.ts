@@ -11,6 +11,7 @@ import type { MeerkatCalls } from './calls.ts'
 import { createStep, type MeerkatStep } from './step.ts'
 import type { Tasks } from './tasks.ts'
 import { toUsage, missingUsage, type PriceOf } from './usage.ts'
+import { lookup } from '../../../text/lookup.ts'
 
 /** The end of a turn: the answer to its request. `cut`: the agent ended first. `unanswered`: only the last event came. */
 export type MeerkatTurnEnd = { result: WireTurnResult } | { error: RpcError } | 'cut' | 'unanswered'
@@ -181,7 +182,7 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
       ? [{ type: 'usage_reported', at, usage: toUsage(usage, price), auxiliary: false }]
       : []
     isCommitted = true
-    return close(STOPS[stop] ?? stop, at, reported)
+    return close(lookup(STOPS, stop) ?? stop, at, reported)
   }
 
   function close(stop: string, at: number, reported: readonly AgentEvent[] = []): AgentEvent[] {

@@ -2,6 +2,7 @@
 import protobuf from 'protobufjs'
 import { ROZ_PROTO } from './proto.ts'
 import type { SessionRequestMessage, SessionResponseMessage, TeamEventMessage, WireContentPart } from './messages.ts'
+import { lookup } from '../../../text/lookup.ts'
 
 /** The most bytes of one message in either direction: roz's own limit. */
 export const MOST_BYTES = 12 * 1024 * 1024
@@ -39,7 +40,7 @@ function methodOf<Request, Response>(name: string): WireMethod<Request, Response
     resolvedResponseType,
     requestStream = false,
     responseStream = false,
-  } = service.methods[name] ?? {}
+  } = lookup(service.methods, name) ?? {}
   const request = codecOf<Request>(resolvedRequestType)
   const response = codecOf<Response>(resolvedResponseType)
   return {

@@ -85,10 +85,14 @@ function sayHello(tools: readonly object[]): void {
   isHeard = true
   tellZot(
     { type: 'hello', name: 'zotui-guard', version: '1', capabilities: ['tools', 'events'] },
-    ...tools.map(tool => Object.assign({ type: 'register_tool' }, tool)),
+    ...tools.map(registration),
     { type: 'subscribe', events: ['session_start'], intercept: ['tool_call', 'turn_start'] },
     { type: 'ready' },
   )
+}
+
+function registration(tool: object): object {
+  return { type: 'register_tool', ...tool }
 }
 
 function fromZotui(line: string): void {

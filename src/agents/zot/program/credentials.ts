@@ -3,6 +3,7 @@
  * credential itself is not used. Pure.
  */
 import { z } from 'zod'
+import { lookup } from '../../../text/lookup.ts'
 
 /** Further variables of a provider, besides `<PROVIDER>_API_KEY`. */
 const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map(
@@ -70,7 +71,7 @@ export function createCredentialLookup(env: NodeJS.ProcessEnv, file: string | nu
   return provider => {
     if (WITHOUT_KEY.has(provider)) return true
     const own = `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`
-    const isSet = [own, ...(VARIABLES.get(provider) ?? [])].some(name => env[name])
+    const isSet = [own, ...(VARIABLES.get(provider) ?? [])].some(name => lookup(env, name))
     return isSet || stored.has(provider) || stored.has(SHARED.get(provider) ?? provider)
   }
 }
@@ -81,7 +82,7 @@ function providersIn(file: string): ReadonlySet<string> {
     const known = Object.entries(own).flatMap(([name, value]) =>
       credential.parse(value) ? [name.replaceAll('_', '-')] : [],
     )
-    return new Set([...known, ...Object.keys(additional).filter(name => additional[name])])
+    return new Set([...known, ...Object.keys(additional).filter(name => lookup(additional, name))])
   } catch {
     // The file is not JSON, or not zot's, and so tells nothing.
     return new Set()

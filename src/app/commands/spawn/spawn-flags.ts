@@ -1,4 +1,5 @@
 /** The flags at the beginning of /spawn's argument. */
+import { lookup } from '../../../text/lookup.ts'
 
 export type SpawnFlags = {
   /** The place to work in; null if the user has not named one. */
@@ -9,7 +10,7 @@ export type SpawnFlags = {
   prompt: string
 }
 
-const places = { '--worktree': 'worktree', '--here': 'here' } as const
+const places: Readonly<Record<string, SpawnFlags['place']>> = { '--worktree': 'worktree', '--here': 'here' }
 
 const BACKGROUND = '--background'
 
@@ -20,8 +21,8 @@ export function readSpawnFlags(argument: string): SpawnFlags {
   let isBackground = false
   for (;;) {
     const [word = ''] = /^\S*/.exec(rest) ?? []
-    const isPlace = Object.hasOwn(places, word)
-    if (isPlace) place = places[word as keyof typeof places]
+    const named = lookup(places, word)
+    if (named) place = named
     else if (word === BACKGROUND) isBackground = true
     else if (word !== '--') return { place, isBackground, prompt: rest }
     rest = rest.slice(word.length).trimStart()

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { parsePs } from '../../../../src/agents/calls/process-table.ts'
 import { guardedOptions } from '../../../../src/agents/zot/guard/guarded-launch.ts'
 import { readArguments, toRequest } from '../../../../src/agents/zot/guard/requests.ts'
+import { decodeGuardFrame } from '../../../../src/agents/zot/guard/link/frames.ts'
+import { inheritedNames } from '../../../helpers/inherited-names.ts'
 import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
 
 describe('arguments', () => {
@@ -20,6 +22,17 @@ describe('arguments', () => {
     '%j have one meaning',
     value => expect(readArguments(value)).toEqual(value),
   )
+
+  test.each(inheritedNames)('%s is a tool and an argument like any other', name => {
+    const frame = JSON.stringify({ type: 'event_intercept', id: name, event: name, tool_id: name, tool_name: name })
+    expect(decodeGuardFrame(frame)).toMatchObject({ id: name, event: name, tool_id: name, tool_name: name })
+    expect(decodeGuardFrame(JSON.stringify({ type: name }))).toBeNull()
+    const args = readArguments(JSON.parse(`{ ${JSON.stringify(name)}: { "path": "a", "command": "b" } }`))
+    expect(Object.keys(args ?? {})).toEqual([name])
+    const request = toRequest({ id: name, callId: name, tool: name, args: args ?? {}, folder: '/w' })
+    expect(request).toMatchObject({ tool: name, kind: 'other' })
+    expect([request.command, request.paths]).toEqual([undefined, undefined])
+  })
 
   test('absent arguments are none', () => expect(readArguments(null)).toEqual({}))
 
