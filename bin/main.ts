@@ -125,7 +125,7 @@ function currentFolder(): string {
 }
 
 async function versions(settings: SettingsStore): Promise<string> {
-  const located = locateZot(configuredZotPath(settings), process.env)
+  const located = locateZot(configuredZotPath(settings), process.env, process.cwd())
   if (!located.ok) return `zotui ${version} (no zot found)`
   const { zotVersion } = await import('../src/agents/zot/program/models.ts')
   const found = await zotVersion(located.path, process.env)

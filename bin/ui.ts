@@ -204,7 +204,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   void left.then(code => end(options.frame.signalCode() ?? code))
 
   const announce = (words: string): void => program.shown().controller.announce('info', words)
-  noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, announce })
+  noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, folder, announce })
   followCaret(store, terminal, env)
   followState({ store, settings, terminal, env, folder })
   // A replay runs nothing, and a screen reader has no status line.

@@ -354,6 +354,32 @@ const writers = new Set([
   'bin/cli/commands/doctor.ts',
 ])
 
+/**
+ * The files that start other programs. Each gives the path of one: its own from `findProgram` (src/platform/programs.ts), which passes over
+ * those of the project, or one that the user named. With a bare name the system would take the first in PATH.
+ */
+const STARTERS = new Set([
+  'src/agents/calls/process-table.ts',
+  'src/agents/transport/process.ts',
+  'src/agents/zot/guard/gates.ts',
+  'src/agents/zot/guard/zotui-relay.ts',
+  'src/agents/zot/program/models.ts',
+  'src/changes/run-git.ts',
+  'src/doctor/machine.ts',
+  'src/platform/clipboard/clipboard-tools.ts',
+  'src/platform/files/git.ts',
+  'src/platform/remote/lane.ts',
+  'src/platform/shell/foreground.ts',
+  'src/platform/shell/run-program.ts',
+  'src/platform/shell/run.ts',
+  'src/platform/symbols/list-symbols.ts',
+  'src/platform/watchdog.ts',
+  'bin/wiring/background/begin.ts',
+  'bin/wiring/ui/update-notice.ts',
+])
+/** Functions that start the program in their first argument. All others of these modules run a line in a shell, or a module. */
+const starting = new Set('spawn spawnSync execFile execFileSync execa'.split(' '))
+
 /** Programs of their own: they speak through their standard streams, and import nothing of zotui. */
 const GUARDS = ['src/agents/zot/guard/zotui-guard.ts', 'src/agents/zot/guard/zotui-relay.ts']
 
@@ -399,6 +425,12 @@ describe('the house', () => {
   })
   test(`only ${READER} reads files`, () => {
     expect(rawReads(sources), `Use a function of ${READER}: a pipe or a device does not hold it up`).toEqual([])
+  })
+  test('no program is started by a bare name, nor in files that nobody looked at for that', () => {
+    expect(
+      bareStarts(sources),
+      'Find the program with `findProgram` of src/platform/programs.ts, and list the file in STARTERS of test/house.test.ts',
+    ).toEqual([])
   })
   test.each(GUARDS)('%s imports modules of Node only', file => {
     const imported = importsOf(file, sources.get(file) ?? '').map(({ name }) => name ?? '')
@@ -573,6 +605,33 @@ describe('the check of the house finds', () => {
     expect(rawReads(of({ 'src/app/a.ts': code }))).toEqual([])
     const opening = `import { openSync } from 'node:fs'`
     expect(rawReads(of({ 'bin/wiring/recording.ts': opening }))).toEqual([])
+  })
+
+  test.each([
+    [`import { spawn } from 'node:child_process'; spawn('git', [])`, "spawn('git')"],
+    [`import { execFile as run } from 'node:child_process'; run('ps')`, "execFile('ps')"],
+    ["import { execa } from 'execa'; await execa(`tmux`)", "execa('tmux')"],
+    ["import { execa } from 'execa'; await execa(`${name}/git`)", "execa('')"],
+    [`import { execa } from 'execa'; await execa('./git')`, "execa('./git')"],
+    [`import { exec } from 'node:child_process'`, 'exec'],
+    [`import { fork } from 'node:child_process'`, 'fork'],
+    [`import { $ } from 'execa'`, '$'],
+    [`import cp from 'node:child_process'`, 'all of node:child_process'],
+    [`import * as cp from 'node:child_process'`, 'all of node:child_process'],
+    [`const cp = await import('node:child_process')`, 'all of node:child_process'],
+  ])('a program that is started by its bare name: %s', (code, words) => {
+    expect(bareStarts(of({ 'src/platform/watchdog.ts': code }))).toEqual([`src/platform/watchdog.ts: ${words}`])
+  })
+
+  test('a file that starts programs and is not listed for it', () => {
+    const code = `import { spawn } from 'node:child_process'; spawn(process.execPath)`
+    expect(bareStarts(of({ 'src/app/a.ts': code }))).toEqual(['src/app/a.ts: it starts programs'])
+  })
+
+  test('no bare name in paths, types and variables', () => {
+    const code = `import { spawn, type ChildProcess } from 'node:child_process'; spawn('/bin/sh', []); spawn(file, ['git'])`
+    expect(bareStarts(of({ 'src/platform/watchdog.ts': code }))).toEqual([])
+    expect(bareStarts(of({ 'src/app/a.ts': `import type { ChildProcess } from 'node:child_process'` }))).toEqual([])
   })
 
   test('type names of two files', () => {
@@ -764,6 +823,43 @@ function rawWrites(files: Sources): string[] {
     })
   }
   return found
+}
+
+function bareStarts(files: Sources): string[] {
+  return [...files].flatMap(([file, text]) => {
+    const program = parse(file, text)
+    /** The functions that start programs, by their names in this file. */
+    const starters = new Map<string, string>()
+    const found: string[] = []
+    walk(program, node => {
+      const { source, specifiers } = node
+      const isImport = node.type === 'ImportDeclaration' || node.type === 'ImportExpression'
+      const from = isNode(source) ? String(source['value']) : ''
+      if (!isImport || node['importKind'] === 'type' || !/^(?:node:child_process|execa)$/.test(from)) return
+      for (const part of Array.isArray(specifiers) ? specifiers.filter(isNode) : [node]) {
+        const name = nameOf(part['imported'])
+        if (part['importKind'] === 'type') continue
+        if (name === '') found.push(`all of ${from}`)
+        else if (starting.has(name)) starters.set(nameOf(part['local']), name)
+        else found.push(name)
+      }
+    })
+    if (starters.size > 0 && !STARTERS.has(file)) found.push('it starts programs')
+    walk(program, node => {
+      const name = node.type === 'CallExpression' ? starters.get(nameOf(node['callee'])) : undefined
+      const [first] = name !== undefined && Array.isArray(node['arguments']) ? node['arguments'] : []
+      const started = isNode(first) ? startOf(first) : null
+      if (started !== null && !started.startsWith('/')) found.push(`${name}('${started}')`)
+    })
+    return found.map(each => `${file}: ${each}`)
+  })
+}
+
+/** The beginning of a text that is written out; null for anything else. */
+function startOf(node: Node): string | null {
+  if (node.type === 'Literal') return String(node['value'])
+  const [first] = node.type === 'TemplateLiteral' && Array.isArray(node['quasis']) ? node['quasis'] : []
+  return isNode(first) ? String((first['value'] as { cooked?: unknown }).cooked) : null
 }
 
 function rawReads(files: Sources): string[] {

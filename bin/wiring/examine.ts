@@ -48,11 +48,12 @@ export async function examine({ settings, remarks, theme, terminal }: ExamineOpt
   const { env, platform } = process
   const home = homedir()
   const replies = terminal ? await terminal.ask(questions(), widthQuestions()) : null
-  const located = locateZot(configuredZotPath(settings), env)
+  const located = locateZot(configuredZotPath(settings), env, process.cwd())
   const zot = located.ok ? { path: located.path, version: await zotVersion(located.path, env) } : located
   const { warnings } = await loadKeymap()
   const sections = await machineSections({
     env,
+    folder: process.cwd(),
     platform,
     versions: { zotui: version, node: process.versions.node },
     zot,
@@ -76,7 +77,7 @@ export async function examine({ settings, remarks, theme, terminal }: ExamineOpt
 type AgentFacts = { title: string; path: string | null; version: string | null; hint: string }
 
 async function otherAgents(settings: SettingsStore): Promise<AgentFacts[]> {
-  const found = await findMeerkat(settings.pathOf('rkatRpc'), process.env, process.cwd())
+  const found = findMeerkat(settings.pathOf('rkatRpc'), process.env, process.cwd())
   const path = found.ok ? found.value : null
   const version = path === null ? null : await zotVersion(path, process.env)
   const meerkat = {
@@ -87,7 +88,7 @@ async function otherAgents(settings: SettingsStore): Promise<AgentFacts[]> {
   }
   const others = await Promise.all(
     knownAgents.map(async known => {
-      const found = await findAgent(known.name, process.env, process.cwd())
+      const found = findAgent(known.name, process.env, process.cwd())
       const path = found.ok ? found.agent.file : null
       const version = path === null ? null : await installedVersion(path, known.package)
       return { title: known.title, path, version, hint: installHint(known) }

@@ -2,18 +2,14 @@
  * Runs git on a folder. A repository's settings and attributes are untrusted: no program that they name is run, nothing is
  * fetched or written, and git's time is limited.
  */
-import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { devNull } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import type { ProjectFiles } from '../platform/project-files.ts'
 import { recorded } from '../platform/remote/given-up.ts'
 import { enter, type RemoteMachine } from '../platform/remote/machine.ts'
 import { quoted } from '../platform/shell/quoting.ts'
 import { collect } from '../platform/shell/collect.ts'
-import { findProgram } from '../platform/shell/program.ts'
-import { isWithin } from '../platform/within.ts'
+import { findProgram, helperEnvironment } from '../platform/programs.ts'
 
 export type GitAnswer =
   | { ok: true; bytes: Buffer }
@@ -71,23 +67,10 @@ export async function createGit(options: GitOptions): Promise<AskGit> {
     const { most: all = Infinity } = options
     return (args, most = MOST, input) => askThere(elsewhere.machine, args, Math.min(most, all), options, input)
   }
-  const file = await findProgram('git', options.env)
-  if (file === null || (await isOfProject(file, options))) return async () => ({ ok: false, why: 'missing', words: '' })
+  const file = findProgram('git', options.env, options.folder)
+  if (file === null) return async () => ({ ok: false, why: 'missing', words: '' })
   const { most: all = Infinity } = options
   return (args, most = MOST, input) => ask(file, [...SAFELY, ...args], Math.min(most, all), options, input)
-}
-
-/** Whether a program is in the project, which may have put its own programs into PATH, as npm does. */
-async function isOfProject(file: string, { folder, env }: GitOptions): Promise<boolean> {
-  const home = resolve(env['HOME'] ?? '/')
-  const start = await realpath(folder).catch(() => resolve(folder))
-  const paths = [file, await realpath(file).catch(() => file)]
-  for (let current = start; ; current = dirname(current)) {
-    // The user's own programs are in the home folder, even if that is a repository.
-    if (isWithin(current, home) || dirname(current) === current) return false
-    const isTop = current === start || existsSync(join(current, '.git'))
-    if (isTop && paths.some(path => isWithin(current, path))) return true
-  }
 }
 
 /** The same git for all questions, with every filter disabled. */
@@ -126,7 +109,7 @@ async function ask(
   if (signal.aborted) return { ok: false, why: 'stopped', words: '' }
   const subprocess = execa(file, args, {
     cwd: folder,
-    env: { ...gitEnvironment(env), ...variables },
+    env: { ...gitEnvironment(helperEnvironment(env, folder)), ...variables },
     extendEnv: false,
     reject: false,
     ...(input ? { input } : { stdin: 'ignore' as const }),

@@ -3,12 +3,14 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { codeOf } from '../platform/errors.ts'
-import { findProgram } from '../platform/shell/program.ts'
+import { findProgram, helperEnvironment } from '../platform/programs.ts'
 import { finding, type Finding, type ReportSection } from './finding.ts'
 import { lookup } from '../text/lookup.ts'
 
 export type Machine = {
   env: NodeJS.ProcessEnv
+  /** The folder that zotui works in. */
+  folder: string
   platform: NodeJS.Platform
   /** The versions of zotui and of Node. */
   versions: { zotui: string; node: string }
@@ -36,7 +38,7 @@ export async function machineSections(machine: Machine): Promise<ReportSection[]
     },
     {
       title: 'Environment',
-      findings: [...(await multiplexer(machine)), remote(machine), locale(machine), await clipboard(machine)],
+      findings: [...(await multiplexer(machine)), remote(machine), locale(machine), clipboard(machine)],
     },
     { title: 'Files', findings: [stateFolder(machine), ...settings(machine), ...projectSettings(machine)] },
     {
@@ -78,13 +80,15 @@ function credentials({ env, zotHome }: Machine): Finding {
   return finding('credentials', 'ok', found.join(', '), 'the values are never shown')
 }
 
-async function multiplexer({ env }: Machine): Promise<Finding[]> {
+async function multiplexer({ env, folder }: Machine): Promise<Finding[]> {
   const kinds = [env['TMUX'] ? 'tmux' : null, env['STY'] ? 'screen' : null, env['ZELLIJ'] ? 'zellij' : null]
   const inside = kinds.filter(kind => kind !== null)
   if (inside.length === 0) return [finding('multiplexer', 'ok', 'none (tmux, screen or zellij)')]
   if (!env['TMUX'])
     return [finding('multiplexer', 'warn', inside.join(', '), 'no pictures, no links, notifications by the bell')]
-  const [passes, focus] = await Promise.all(['allow-passthrough', 'focus-events'].map(name => tmuxOption(name, env)))
+  const [passes, focus] = await Promise.all(
+    ['allow-passthrough', 'focus-events'].map(name => tmuxOption(name, env, folder)),
+  )
   return [
     finding('multiplexer', 'ok', inside.join(', '), 'no pictures, no links'),
     tmuxFinding(
@@ -108,9 +112,12 @@ function tmuxFinding(name: string, value: string | null, yes: string, no: string
   return { name: `tmux ${name}`, state: 'warn', found: value, so: `${no}; add \`set -g ${name} on\` to tmux.conf` }
 }
 
-async function tmuxOption(name: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+async function tmuxOption(name: string, own: NodeJS.ProcessEnv, folder: string): Promise<string | null> {
+  const tmux = findProgram('tmux', own, folder)
+  if (tmux === null) return null
+  const env = helperEnvironment(own, folder)
   const options = { env, extendEnv: false, stdin: 'ignore', timeout: 1000, reject: false } as const
-  const { stdout, exitCode } = await execa('tmux', ['show-options', '-gAv', name], options)
+  const { stdout, exitCode } = await execa(tmux, ['show-options', '-gAv', name], options)
   return exitCode === 0 && stdout !== '' ? stdout.trim() : null
 }
 
@@ -136,11 +143,10 @@ function locale({ env, platform }: Machine): Finding {
   )
 }
 
-async function clipboard({ env, platform }: Machine): Promise<Finding> {
+function clipboard({ env, folder, platform }: Machine): Finding {
   const names =
     platform === 'darwin' ? ['pbcopy'] : platform === 'win32' ? ['clip'] : ['wl-copy', 'xclip', 'xsel', 'clip.exe']
-  const paths = await Promise.all(names.map(name => findProgram(name, env, platform)))
-  const found = names.filter((_name, index) => paths[index] !== null)
+  const found = names.filter(name => findProgram(name, env, folder, { platform }) !== null)
   return finding(
     'clipboard tools',
     found.length > 0 ? 'ok' : 'warn',

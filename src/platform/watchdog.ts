@@ -3,7 +3,9 @@
  * closes however zotui ends; the shell then restores the terminal and ends the processes that zotui started.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import process from 'node:process'
+import { helperEnvironment } from './programs.ts'
 
 export type Watchdog = {
   /** zotui uses the terminal; `giveBack` is the sequence that resets its modes. Called again when that changes. */
@@ -31,7 +33,7 @@ export type Watch = (leader: number) => () => void
  */
 const SCRIPT = `
 cd /
-PATH=$PATH:/usr/bin:/bin
+PATH=\${PATH:+$PATH:}/usr/bin:/bin
 trap '' HUP INT QUIT TERM TSTP
 before=$(stty -g <&3)
 own=$(tty <&3) && [ -r "$own" ] && [ -w "$own" ] && exec 3<>"$own"
@@ -102,13 +104,19 @@ function startShell(): ChildProcess | null {
   const dog: ChildProcess = spawn('/bin/sh', ['-c', SCRIPT, 'zotui-watchdog'], {
     stdio: ['pipe', 'ignore', 'ignore', process.stdout],
     detached: true,
-    env: { PATH: env['PATH'] },
+    env: { PATH: helperPath(env) },
   })
   // Without the watchdog zotui still works: nothing to report.
   dog.on('error', () => {})
   dog.stdin?.on('error', () => {})
   dog.unref()
   return dog
+}
+
+/** The folders of stty and sleep: nearly always those of the system, which are known without a look at all of PATH. */
+function helperPath(env: NodeJS.ProcessEnv): string | undefined {
+  const isUsual = ['/usr/bin/stty', '/bin/stty'].some(existsSync)
+  return isUsual ? '/usr/bin:/bin' : helperEnvironment(env, process.cwd())['PATH']
 }
 
 /** For `printf %b`. */

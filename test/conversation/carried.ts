@@ -21,7 +21,7 @@ const sizes = [
   { columns: 20, rows: 5 },
 ]
 
-/** What a text would show of a value that was inherited by an object. */
+/** The text of a value that an object inherited. */
 export const INHERITED = /\[native code\]|\[object Object\]/
 
 /** Draws the conversation after each of these events, on the screen and in the viewer. */

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { statusFacts } from '../../src/config/status-facts.ts'
 import { statusReport } from '../../src/state/status-report.ts'
 import { stateWith } from '../rows/stage.ts'
-import { findProgram } from '../../src/platform/shell/program.ts'
+import { findProgram } from '../../src/platform/programs.ts'
 
 const page = readFileSync(fileURLToPath(new URL('../../docs/status-line.md', import.meta.url)), 'utf8')
 const blocks = (language: string): string[] =>
@@ -31,7 +31,7 @@ describe('the page about the status line', () => {
   })
 
   test('has examples that print what it says', async ({ skip }) => {
-    if ((await findProgram('jq', process.env)) === null) skip('there is no jq here')
+    if (findProgram('jq', process.env, '/') === null) skip('there is no jq here')
     const scripts = blocks('sh')
     const outputs = blocks('text')
     expect(scripts.length).toBeGreaterThan(0)

@@ -67,7 +67,7 @@ export async function converse(
     PATH: `${installed}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
     XDG_CACHE_HOME: `${home.path}/.cache`,
   })
-  const found = await findAgent(agent.name, env, home.project)
+  const found = findAgent(agent.name, env, home.project)
   if (!found.ok) throw new Error(found.reason)
   const folder = home.project
   const connect = () => launchAcp({ agent: found.agent, env, folder })

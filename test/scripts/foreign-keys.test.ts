@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { foreignKeys } from '../../scripts/foreign-keys.ts'
 
-/** What the samples below are about. */
+/** The names that the samples below use. */
 const PRELUDE = `
 export declare const text: string
 export declare const kind: 'ask' | 'allow'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
-import { findProgram } from '../../src/platform/shell/program.ts'
+import { findProgram } from '../../src/platform/programs.ts'
 import { environment, makeHome } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
 import { run } from './stage.ts'
@@ -12,7 +12,7 @@ import { run } from './stage.ts'
 const shells = { bash: await pathOf('bash'), zsh: await pathOf('zsh'), fish: await pathOf('fish') }
 
 async function pathOf(name: string): Promise<string | null> {
-  const path = await findProgram(name, process.env)
+  const path = findProgram(name, process.env, '/')
   if (path === null) process.stderr.write(`\n!! SKIPPED: completion in a real ${name}: it is not installed\n`)
   return path
 }

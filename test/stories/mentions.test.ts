@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
-import { findProgram } from '../../src/platform/shell/program.ts'
+import { findProgram } from '../../src/platform/programs.ts'
 import { environment, fill, homeWith, type Home } from '../helpers/home.ts'
 import { share } from '../helpers/screen.ts'
 import { installZot, openDemo, openEcho, openQuickDemo, program, send, startAfresh } from './stage.ts'
@@ -124,7 +124,7 @@ describe('a mentioned file', () => {
   })
 })
 
-const ctags = await findProgram('ctags', process.env)
+const ctags = findProgram('ctags', process.env, '/')
 
 describe('a symbol after @#', () => {
   const code = 'import os\n\n\ndef first_one():\n    return 1\n\n\ndef second_one():\n    return 2\n'

@@ -7,11 +7,11 @@ import type { TerminalOutput } from '../../../src/terminal/output/output.ts'
 /** Resolves to the name of what took the text, or null. A terminal does not confirm that it did. */
 export async function copyThroughTerminal(
   text: string,
-  env: NodeJS.ProcessEnv,
+  { env, folder }: { env: NodeJS.ProcessEnv; folder: string },
   output: Pick<TerminalOutput, 'send'>,
 ): Promise<string | null> {
   // tmux passes the text on to the outer terminal, whatever its settings allow programs.
-  if (env['TMUX'] && (await writeTmuxClipboard(text, env))) return 'tmux'
+  if (env['TMUX'] && (await writeTmuxClipboard(text, { env, folder }))) return 'tmux'
   if (!takesClipboard(env) || Buffer.byteLength(text) > CLIPBOARD_LIMIT) return null
   const asks = setClipboard(Buffer.from(text).toString('base64'))
   // Without the program `tmux` both ways are tried: `set-clipboard` and `allow-passthrough` decide which one tmux accepts.

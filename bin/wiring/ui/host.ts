@@ -41,7 +41,7 @@ export function createHosts({ options, store, terminal, handoff, stdout }: HostP
       const report = await examine({ settings, remarks, theme: store.get().themes.used, terminal })
       return reportText(report, output.columns - PROSE_INDENT, settings.values().screenReader)
     },
-    copyThroughTerminal: text => copyThroughTerminal(text, env, output),
+    copyThroughTerminal: text => copyThroughTerminal(text, { env, folder }, output),
     suspend,
   })
 }

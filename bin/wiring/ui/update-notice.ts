@@ -9,7 +9,7 @@ import { makeFolder } from '../../../src/platform/folders.ts'
 import type { AppState } from '../../../src/state/state.ts'
 import type { Store } from '../../../src/state/store.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
-import { findProgram } from '../../../src/platform/shell/program.ts'
+import { findProgram, helperEnvironment } from '../../../src/platform/programs.ts'
 
 /** In milliseconds. */
 const DAY = 24 * 60 * 60 * 1000
@@ -20,10 +20,20 @@ export type UpdateNoticeOptions = {
   statePath: string
   version: string
   env: NodeJS.ProcessEnv
+  /** The folder that zotui works in. */
+  folder: string
   announce: (words: string) => void
 }
 
-export function noticeUpdates({ store, settings, statePath, version, env, announce }: UpdateNoticeOptions): void {
+export function noticeUpdates({
+  store,
+  settings,
+  statePath,
+  version,
+  env,
+  folder,
+  announce,
+}: UpdateNoticeOptions): void {
   let asked = false
   store.subscribe(() => {
     if (asked || !settings.values().updateNotice) return
@@ -34,7 +44,7 @@ export function noticeUpdates({ store, settings, statePath, version, env, announ
   })
 
   async function look(): Promise<void> {
-    const newest = await newestVersion(env)
+    const newest = await newestVersion(env, folder)
     if (newest !== null && isNewer(newest, version)) announce(`zotui ${newest} is available; this is ${version}.`)
   }
 }
@@ -54,9 +64,11 @@ function isDue(statePath: string): boolean {
   }
 }
 
-async function newestVersion(env: NodeJS.ProcessEnv): Promise<string | null> {
-  const npm = await findProgram('npm', env)
+async function newestVersion(own: NodeJS.ProcessEnv, folder: string): Promise<string | null> {
+  const npm = findProgram('npm', own, folder)
   if (npm === null) return null
+  // npm is a script, whose interpreter is looked up in PATH.
+  const env = helperEnvironment(own, folder)
   const options = { env, extendEnv: false, stdin: 'ignore', timeout: 10_000, reject: false, maxBuffer: 10_000 } as const
   const { stdout, exitCode } = await execa(npm, ['view', 'zotui', 'version'], options)
   return exitCode === 0 && /^\d+\.\d+\.\d+$/.test(stdout.trim()) ? stdout.trim() : null

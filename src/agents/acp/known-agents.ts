@@ -1,6 +1,6 @@
 /** The agents in zotui's table, and how `--agent` finds any of them. */
 import { basename, resolve } from 'node:path'
-import { findProgram } from '../../platform/shell/program.ts'
+import { searchProgram } from '../../platform/programs.ts'
 import { splitWords } from '../../platform/shell/quoting.ts'
 
 export type KnownAgent = {
@@ -110,25 +110,27 @@ export type FoundAgent = { ok: true; agent: AgentProgram } | { ok: false; reason
 
 /**
  * Finds the program for the words of `--agent`: a known name, or a command line, which is split on spaces and quotes and never passed to
- * a shell. A name without a slash is looked up in `PATH`; a path is relative to `folder`. `others` are names of agents that have no row here.
+ * a shell. A name without a slash is looked up in `PATH`, outside of the project in `folder`; a path is relative to `from`. `others` are
+ * names of agents that have no row here.
  */
-export async function findAgent(
+export function findAgent(
   words: string,
   env: NodeJS.ProcessEnv,
   folder: string,
-  others: readonly string[] = [],
-): Promise<FoundAgent> {
+  { from = folder, others = [] }: { from?: string; others?: readonly string[] } = {},
+): FoundAgent {
   const known = knownAgents.find(({ name }) => name === words.trim())
   if (known) {
-    const file = await findProgram(known.command, env)
+    const { path: file, ofProject } = searchProgram(known.command, env, folder)
     if (file !== null) return { ok: true, agent: { name: known.name, file, args: known.args, known } }
-    return { ok: false, reason: `${known.command} was not found`, hint: installHint(known) }
+    const hint = ofProject === null ? installHint(known) : onlyInProject(ofProject)
+    return { ok: false, reason: `${known.command} was not found`, hint }
   }
   const [command, ...args] = splitWords(words, process.platform === 'win32') ?? []
   if (command === undefined)
     return { ok: false, reason: `the agent "${words}" is not a command`, hint: 'check its quotes' }
   const isPath = command.includes('/') || (process.platform === 'win32' && command.includes('\\'))
-  const file = await findProgram(isPath ? resolve(folder, command) : command, env)
+  const { path: file, ofProject } = searchProgram(isPath ? resolve(from, command) : command, env, folder)
   if (file !== null) {
     const name = basename(command).replace(/\.(?:exe|cmd|js|ts|mjs)$/i, '')
     return { ok: true, agent: { name, file, args, known: null } }
@@ -137,8 +139,13 @@ export async function findAgent(
   return {
     ok: false,
     reason: `${command} was not found`,
-    hint: `known agents are ${names}; for another, pass its command`,
+    hint: ofProject === null ? `known agents are ${names}; for another, pass its command` : onlyInProject(ofProject),
   }
+}
+
+/** A program of the project is started only if the user names it. */
+export function onlyInProject(path: string): string {
+  return `the project has one at ${path}; to use it, pass that path`
 }
 
 /** The next step for a user without this agent. */

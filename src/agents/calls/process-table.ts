@@ -1,7 +1,9 @@
 /** The processes of this machine that belong to an agent's commands: from `/proc`, or from `ps` if there is none. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import process from 'node:process'
 import { processIds, processStat } from '../../platform/processes.ts'
+import { findProgram } from '../../platform/programs.ts'
 import { readTextSync } from '../../platform/regular-file.ts'
 
 export type ProcessRow = {
@@ -50,10 +52,18 @@ function rowOf(pid: number, booted: number): ProcessRow | null {
   }
 }
 
+/** The system's own folders come first: it has such a program if it has no /proc. */
+function findPs(): string | null {
+  const { env } = process
+  return findProgram('ps', { ...env, PATH: `/bin:/usr/bin:${env['PATH'] ?? ''}` }, process.cwd())
+}
+
 async function fromPs(now: number): Promise<ProcessRow[]> {
+  const ps = findPs()
+  if (ps === null) return []
   const options = { timeout: LIMIT, maxBuffer: 64 * 1024 * 1024 }
   const text = await new Promise<string>(resolve => {
-    execFile('ps', ['-A', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,etime=,args='], options, (_error, out) => resolve(out))
+    execFile(ps, ['-A', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,etime=,args='], options, (_error, out) => resolve(out))
   })
   return parsePs(text, now)
 }

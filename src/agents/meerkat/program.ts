@@ -1,6 +1,6 @@
 /** Finds `rkat-rpc`, and reads the words of `--agent 'meerkat ...'`. */
 import { resolve } from 'node:path'
-import { findProgram } from '../../platform/shell/program.ts'
+import { findProgram } from '../../platform/programs.ts'
 import { splitWords } from '../../platform/shell/quoting.ts'
 import type { MeerkatSessionFlags } from './options.ts'
 
@@ -73,14 +73,10 @@ function parts(word: string): [flag: string, value?: string] {
 }
 
 /** Finds the program: the configured one, or `rkat-rpc` in `PATH`. A configured one that is missing is not replaced by another. */
-export async function findMeerkat(
-  configured: string | null,
-  env: NodeJS.ProcessEnv,
-  folder: string,
-): Promise<Found<string>> {
+export function findMeerkat(configured: string | null, env: NodeJS.ProcessEnv, folder: string): Found<string> {
   const command = configured ?? MEERKAT.command
   const isPath = command.includes('/') || (process.platform === 'win32' && command.includes('\\'))
-  const file = await findProgram(isPath ? resolve(folder, command) : command, env)
+  const file = findProgram(isPath ? resolve(folder, command) : command, env, folder)
   if (file !== null) return { ok: true, value: file }
   return { ok: false, reason: `${command} was not found`, hint: MEERKAT_HINT }
 }

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import process from 'node:process'
 import { execa } from 'execa'
+import { startedProgram } from '../../platform/programs.ts'
 import { createInbox } from './inbox.ts'
 import { createLineSplitter, type LineSplitterOptions } from './lines.ts'
 import { createLastLines } from './last-lines.ts'
@@ -11,7 +12,7 @@ import { createReadPace } from './read-pace.ts'
 import { standIn, type Ending, type Transport } from './transport.ts'
 
 export type ProcessOptions = {
-  /** Path of the program, or its name to be looked up in `env.PATH`. */
+  /** The path of the program. */
   file: string
   args: readonly string[]
   /** The whole environment; nothing is added to it. */
@@ -108,8 +109,9 @@ export function createProcessTransport(options: ProcessOptions): Transport {
 }
 
 function spawn({ file, args, env, cwd }: ProcessOptions) {
-  return execa(file, args, {
-    env,
+  const program = startedProgram(file, env, cwd ?? '.')
+  return execa(program.file, [...program.before, ...args], {
+    env: program.env,
     extendEnv: false,
     ...(cwd === undefined ? {} : { cwd }),
     stdin: 'pipe',

@@ -59,7 +59,7 @@ function ownerOf(path: string, folder: string): string {
 
 async function open(context: AppContext, { elsewhere }: Host, path: string): Promise<void> {
   if (elsewhere) return context.hint(`${path} is on ${elsewhere.name} and cannot be opened from here.`)
-  await openInEditor(context, env => showFile(path, null, env))
+  await openInEditor(context, place => showFile(path, null, place))
 }
 
 function toldFiles(systemPrompt: Instructions | null, items: readonly Instructions[]): MemoryFile[] {

@@ -73,7 +73,7 @@ export function createSkills(
   }
 
   async function show({ path }: Skill): Promise<void> {
-    await openInEditor(context, env => showFile(path, null, env))
+    await openInEditor(context, place => showFile(path, null, place))
   }
 
   /** Writes `~` for the home folder in all paths of a text. */

@@ -71,8 +71,8 @@ export function createAttaching({ context, composing, images, mentions, isShown,
     else composing.paste(text)
   }
 
-  async function addClipboard({ env, platform }: Host): Promise<void> {
-    const content = await readClipboard(env, platform)
+  async function addClipboard(place: Host): Promise<void> {
+    const content = await readClipboard(place)
     if (content.kind === 'none') return hint(content.reason)
     if (content.kind === 'image') {
       const read = imageOf(content.data)

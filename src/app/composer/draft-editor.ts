@@ -25,7 +25,7 @@ export async function editDraft(context: AppContext): Promise<void> {
   const before = expand(editor.text, chips).text
   let edited: Awaited<ReturnType<typeof editText>> | undefined
   await host.lendTerminal(async () => {
-    edited = await editText(before, host.env)
+    edited = await editText(before, host)
   })
   if (!edited) return
   if (edited.problem !== undefined) announce('warn', sentence(edited.problem))

@@ -172,7 +172,7 @@ export function createVimEditing(parts: VimEditingParts): VimEditing {
   /** Null without a clipboard: then the register has the last text that was yanked into it. */
   async function clipboardText(): Promise<string | null> {
     if (!host) return null
-    const content = await readClipboard(host.env, host.platform)
+    const content = await readClipboard(host)
     if (content.kind === 'text') return content.text
     const image = `The clipboard has an image${keyed(': {composer.paste} attaches it')}.`
     hint(content.kind === 'image' ? image : content.reason)

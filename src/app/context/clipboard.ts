@@ -19,10 +19,10 @@ export function createClipboard(host: Host | undefined): Clipboard {
     async copy(text, what, done = 'Copied') {
       if (text === '') return 'There is nothing to copy.'
       if (!host) return 'There is no clipboard here.'
-      const { env, platform } = host
+      const { env } = host
       // Over ssh a tool would reach the clipboard of the remote machine.
       const isRemote = Boolean(env['SSH_TTY'] || env['SSH_CONNECTION'])
-      const written = isRemote ? null : await writeClipboard(text, env, platform)
+      const written = isRemote ? null : await writeClipboard(text, host)
       if (written?.ok) return `${done} ${what} (${written.tool}).`
       const way = await host.copyThroughTerminal?.(text)
       if (way) return `${done} ${what}, through ${way}.`

@@ -205,6 +205,6 @@ export function createDiffCommand({
   async function edit({ file, path }: FileChange, line: number | null): Promise<void> {
     if (host?.elsewhere) return hint(`Files on ${host.elsewhere.name} cannot be opened from here.`)
     if (!existsSync(file)) return hint(`${path} no longer exists.`)
-    await openInEditor(context, env => showFile(file, line, env))
+    await openInEditor(context, place => showFile(file, line, place))
   }
 }

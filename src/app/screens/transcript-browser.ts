@@ -117,7 +117,7 @@ export function createTranscriptBrowser({
 
   async function edit(source: ViewerSource | null): Promise<void> {
     if (!source) return hint('There is nothing to open here.')
-    await openInEditor(context, env => showText(source.text, `block.${source.extension}`, env))
+    await openInEditor(context, place => showText(source.text, `block.${source.extension}`, place))
   }
 
   async function printAll(): Promise<void> {
@@ -128,7 +128,7 @@ export function createTranscriptBrowser({
 
   async function editAll(): Promise<void> {
     const { text, note } = await transcriptText(context)
-    await openInEditor(context, env => showText(text, 'transcript.md', env))
+    await openInEditor(context, place => showText(text, 'transcript.md', place))
     if (note !== '') hint(note)
   }
 }

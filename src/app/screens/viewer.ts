@@ -68,16 +68,16 @@ export function createViewerCommands(context: AppContext, viewer: Viewer, clipbo
 
   async function edit(): Promise<void> {
     const { text, note } = await transcriptText(context)
-    await openInEditor(context, env => showText(text, 'transcript.md', env))
+    await openInEditor(context, place => showText(text, 'transcript.md', place))
     if (note !== '' && state().hint === null) hint(note)
   }
 
   async function editFile(): Promise<void> {
     const file = viewer.file()
     if (file && host?.elsewhere) return context.hint(`Files on ${host.elsewhere.name} cannot be opened from here.`)
-    if (file) return openInEditor(context, env => showFile(resolve(host?.folder ?? '.', file.path), file.line, env))
+    if (file) return openInEditor(context, place => showFile(resolve(host?.folder ?? '.', file.path), file.line, place))
     const source = viewer.source()
     if (!source) return hint('There is nothing to open here.')
-    await openInEditor(context, env => showText(source.text, `block.${source.extension}`, env))
+    await openInEditor(context, place => showText(source.text, `block.${source.extension}`, place))
   }
 }

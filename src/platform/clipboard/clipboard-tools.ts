@@ -1,7 +1,7 @@
 /** Runs the clipboard's tools: found in `PATH`, without a shell, and with a time limit. */
 import { execa } from 'execa'
 import { collect } from '../shell/collect.ts'
-import { findProgram } from '../shell/program.ts'
+import { findProgram, helperEnvironment } from '../programs.ts'
 import { formatBytes } from '../../text/format.ts'
 
 export type ClipboardTools = {
@@ -23,9 +23,13 @@ export const LIMIT = 3000
 /** In bytes. Base64 and hex are longer than the image. */
 const OUTPUT_LIMIT = 24_000_000
 
+/** The place for which tools are looked for: their environment, the folder that zotui works in, and the system. */
+export type ClipboardPlace = { env: NodeJS.ProcessEnv; folder: string; platform: NodeJS.Platform }
+
 /** All calls together have `limit` milliseconds. */
-export function createClipboardTools(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, limit: number): ClipboardTools {
+export function createClipboardTools({ env: own, folder, platform }: ClipboardPlace, limit: number): ClipboardTools {
   const deadline = performance.now() + limit
+  const env = helperEnvironment(own, folder)
   const options = () =>
     ({
       // pbcopy and pbpaste assume MacRoman otherwise.
@@ -44,7 +48,7 @@ export function createClipboardTools(env: NodeJS.ProcessEnv, platform: NodeJS.Pl
   return {
     async find(...names) {
       for (const name of names) {
-        const file = await findProgram(name, env, platform)
+        const file = findProgram(name, env, folder, { platform })
         if (file !== null) return file
       }
       return null

@@ -7,6 +7,7 @@ import {
   powershell,
   ToolTrouble,
   withoutTool,
+  type ClipboardPlace,
   type ClipboardTools,
 } from './clipboard-tools.ts'
 import { inspectImage } from '../images/inspect.ts'
@@ -24,13 +25,11 @@ const TEXT_LIMIT = 10_000_000
 /** Null if this method has no tool, or the clipboard has nothing usable. */
 type Way = (tools: ClipboardTools) => Promise<ClipboardContent | null>
 
-/** Reads the clipboard: an image where there is one, else text. `env` is the tools' whole environment. Never rejects. */
-export async function readClipboard(
-  env: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform = process.platform,
-): Promise<ClipboardContent> {
+/** Reads the clipboard: an image where there is one, else text. Never rejects. */
+export async function readClipboard(place: ClipboardPlace): Promise<ClipboardContent> {
+  const { env, platform } = place
   let found = false
-  const tools = createClipboardTools(env, platform, LIMIT)
+  const tools = createClipboardTools(place, LIMIT)
   const counting: ClipboardTools = {
     ...tools,
     async find(...names) {

@@ -1,18 +1,24 @@
 /** Puts text on the system's clipboard, through whatever tool of the system can reach it. */
-import { createClipboardTools, isWsl, LIMIT, powershell, ToolTrouble, withoutTool } from './clipboard-tools.ts'
+import process from 'node:process'
+import {
+  createClipboardTools,
+  isWsl,
+  LIMIT,
+  powershell,
+  ToolTrouble,
+  withoutTool,
+  type ClipboardPlace,
+} from './clipboard-tools.ts'
 
 export type ClipboardWritten = { ok: true; tool: string } | { ok: false; reason: string }
 
 type ClipboardWriter = { name: string; args: readonly string[]; input: string | Buffer }
 
-/** Returns the tool that took the text. `env` is its whole environment. Never rejects. */
-export async function writeClipboard(
-  text: string,
-  env: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform = process.platform,
-): Promise<ClipboardWritten> {
+/** Returns the tool that took the text. Never rejects. */
+export async function writeClipboard(text: string, place: ClipboardPlace): Promise<ClipboardWritten> {
   if (text === '') return { ok: false, reason: 'There is nothing to copy.' }
-  const tools = createClipboardTools(env, platform, LIMIT)
+  const { env, platform } = place
+  const tools = createClipboardTools(place, LIMIT)
   let reason = withoutTool(env, platform)
   for (const { name, args, input } of writers(text, env, platform)) {
     const file = await tools.find(name)
@@ -29,8 +35,11 @@ export async function writeClipboard(
 }
 
 /** Passes the text to tmux, which forwards it to the clipboard of its terminal (3.2 and newer). Never rejects. */
-export async function writeTmuxClipboard(text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const tools = createClipboardTools(env, process.platform, LIMIT)
+export async function writeTmuxClipboard(
+  text: string,
+  { env, folder }: Pick<ClipboardPlace, 'env' | 'folder'>,
+): Promise<boolean> {
+  const tools = createClipboardTools({ env, folder, platform: process.platform }, LIMIT)
   const file = await tools.find('tmux')
   if (file === null) return false
   return tools.write(file, ['load-buffer', '-w', '-'], text).catch(() => false)

@@ -1,7 +1,9 @@
 /** A project's files as git knows them: tracked and new ones, without the ignored. */
 import { spawn, type ChildProcess } from 'node:child_process'
+import process from 'node:process'
 import { PassThrough, pipeline } from 'node:stream'
 import type { Pace } from '../pace.ts'
+import { findProgram, helperEnvironment } from '../programs.ts'
 
 /** A request for the paths of a folder. */
 export type Listing = {
@@ -41,11 +43,15 @@ export async function listDeleted(listing: Omit<Listing, 'add'>): Promise<Readon
   return deleted
 }
 
-type GitListing = { git: ChildProcess; output: PassThrough; ended: Promise<boolean> }
+/** Null where there is no git. */
+type GitListing = { git: ChildProcess; output: PassThrough; ended: Promise<boolean> } | null
 
 function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: readonly string[]): GitListing {
-  const git = spawn('git', [...safely, 'ls-files', '-z', ...flags], {
+  const file = findProgram('git', process.env, folder)
+  if (file === null) return null
+  const git = spawn(file, [...safely, 'ls-files', '-z', ...flags], {
     cwd: folder,
+    env: helperEnvironment(process.env, folder),
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
     // Git itself blocks if an ignore file is a named pipe.
@@ -63,10 +69,9 @@ function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: read
   return { git, output, ended }
 }
 
-async function take(
-  { git, output, ended }: GitListing,
-  { add, pace }: Pick<Listing, 'add' | 'pace'>,
-): Promise<boolean> {
+async function take(listing: GitListing, { add, pace }: Pick<Listing, 'add' | 'pace'>): Promise<boolean> {
+  if (listing === null) return false
+  const { git, output, ended } = listing
   let rest = ''
   try {
     for await (const chunk of output as AsyncIterable<string>) {

@@ -1,4 +1,5 @@
 /** A command of the user's on another machine. Pure. */
+import { OWN_PATH } from './helper-path.ts'
 import { enter } from './machine.ts'
 import { quoted } from '../shell/quoting.ts'
 
@@ -12,6 +13,7 @@ export function commandScript(folder: string, command: string): string {
     'exec 3<&0',
     // It ignores the signal that it sends to the others.
     `( trap '' TERM HUP; while IFS= read -r z <&3; do :; done; kill -TERM 0; sleep 2; kill -KILL 0 ) >/dev/null 2>&1 & w=$!`,
+    OWN_PATH,
     `"\${SHELL:-/bin/sh}" -c ${quoted(command)} </dev/null 2>&1 3<&-; s=$?`,
     'kill -KILL $w; exit $s',
   ].join('\n')

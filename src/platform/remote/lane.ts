@@ -57,8 +57,24 @@ function loopScript(mark: string): string {
   ].join('\n')
 }
 
+export type LaneStart = Pick<Target, 'args'> & {
+  /** The path of the program that connects; null where there is none. */
+  file: string | null
+  /** A script that the shell there runs first. */
+  boot: string
+}
+
+/** A connection whose program is not here. */
+const missing: Lane = {
+  isOpen: false,
+  opened: Promise.resolve({ code: null, spawnError: 'ENOENT', words: [] }),
+  ask: () => Promise.resolve({ ok: false, why: 'lost', words: '' }),
+  close() {},
+}
+
 /** Connects. Never throws: `opened` says whether it worked. */
-export function openLane({ file, args }: Target, env: NodeJS.ProcessEnv): Lane {
+export function openLane({ file, args, boot }: LaneStart, env: NodeJS.ProcessEnv): Lane {
+  if (file === null) return missing
   const mark = `zotui-${randomBytes(8).toString('hex')}`
   // A session of its own: no key of the terminal reaches it, and it cannot ask anything there.
   const child = spawn(file, args, { env, stdio: 'pipe', detached: process.platform !== 'win32', windowsHide: true })
@@ -79,7 +95,7 @@ export function openLane({ file, args }: Target, env: NodeJS.ProcessEnv): Lane {
     end(null)
   })
   child.on('close', code => end(code))
-  child.stdin.write(`${asLine(loopScript(mark))}\n`)
+  child.stdin.write(`${asLine(`${boot}\n${loopScript(mark)}`)}\n`)
   child.unref()
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref?(): void }).unref?.()
 

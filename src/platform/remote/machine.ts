@@ -1,4 +1,7 @@
 /** Another machine: the folder there, and the connections to it. */
+import process from 'node:process'
+import { findProgram, helperEnvironment } from '../programs.ts'
+import { helperPath } from './helper-path.ts'
 import { openLane, type Lane, type ScriptAnswer, type ScriptOptions } from './lane.ts'
 import { asLine } from './quoting.ts'
 import { quoted } from '../shell/quoting.ts'
@@ -12,7 +15,10 @@ export type RemoteMachine = {
   readonly target: Target
   /** Runs a script there and waits for all of its output. Connects again where the connection was lost. Never rejects. */
   ask(script: string, options?: ScriptOptions): Promise<ScriptAnswer>
-  /** A connection of its own for a script that goes on: its standard streams are those of the program. */
+  /**
+   * A connection of its own for a script that goes on: its standard streams are those of the program. It begins with a PATH for our own
+   * programs; `OWN_PATH` gives what follows that of the machine.
+   */
   program(script: string): RemoteProgram
   /** Connects; null if that worked. */
   connect(limit: number): Promise<Trouble | null>
@@ -22,8 +28,14 @@ export type RemoteMachine = {
 /** One is enough for most work: a second is opened where a question waits for a slow one. */
 const MOST_LANES = 3
 
-/** `env` is the environment of the program that connects. */
-export function createMachine(target: Target, env: NodeJS.ProcessEnv): RemoteMachine {
+/** A path at which there is no program. */
+const MISSING = '/nonexistent'
+
+/** `own` is the environment of the program that connects. */
+export function createMachine(target: Target, own: NodeJS.ProcessEnv): RemoteMachine {
+  const env = helperEnvironment(own, process.cwd())
+  const file = findProgram(target.file, env, process.cwd())
+  const boot = helperPath(target.folder === null ? ':' : enter(target.folder))
   const idle: Lane[] = []
   const waiting: ((lane: Lane) => void)[] = []
   const open = new Set<Lane>()
@@ -36,7 +48,13 @@ export function createMachine(target: Target, env: NodeJS.ProcessEnv): RemoteMac
       give(lane)
       return answer
     },
-    program: script => ({ file: target.file, args: target.args, firstLine: `${asLine(script)}\n`, env }),
+    program: script => ({
+      // Nothing is asked for where no connection could be made.
+      file: file ?? MISSING,
+      args: target.args,
+      firstLine: `${asLine(`${boot}\n${script}`)}\n`,
+      env,
+    }),
     async connect(limit) {
       const lane = await take()
       const timer = setTimeout(() => lane.close(), limit)
@@ -59,7 +77,7 @@ export function createMachine(target: Target, env: NodeJS.ProcessEnv): RemoteMac
     }
     for (const lane of open) if (!lane.isOpen) open.delete(lane)
     if (open.size >= MOST_LANES) return new Promise(resolve => waiting.push(resolve))
-    const fresh = openLane(target, env)
+    const fresh = openLane({ file, args: target.args, boot }, env)
     open.add(fresh)
     return fresh
   }

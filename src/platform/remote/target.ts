@@ -22,10 +22,10 @@ const HOW = 'Use ssh:HOST[:DIR], docker:CONTAINER[:DIR] or kubectl:POD[:DIR].'
 /** The shell there, for programs that pass their arguments on one by one. */
 const SHELL = ['sh', '-c', BOOT]
 
-type Way = { what: string; args: (place: string) => readonly string[] }
+type RemoteWay = { what: string; args: (place: string) => readonly string[] }
 
 /** The ways of `--on`: what each calls its place, and how it starts a shell there. */
-const WAYS: Readonly<Record<string, Way>> = {
+const WAYS: Readonly<Record<string, RemoteWay>> = {
   ssh: { what: 'host', args: place => ['-T', '--', place, `sh -c ${quoted(BOOT)}`] },
   docker: { what: 'container', args: place => ['exec', '-i', place, ...SHELL] },
   kubectl: { what: 'pod', args: place => ['exec', '-i', place, '--', ...SHELL] },

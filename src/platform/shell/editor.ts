@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { messageOf } from '../errors.ts'
 import { runInForeground } from './foreground.ts'
-import { findProgram } from './program.ts'
+import { searchProgram } from '../programs.ts'
 import { readRegularFile } from '../regular-file.ts'
 import { withTemporaryFile } from './temporary.ts'
 import { splitWords } from './quoting.ts'
@@ -19,12 +19,16 @@ const LIMIT = 10_000_000
 /** Editors that open a window and return at once unless they get `--wait`. */
 const WINDOWED = /^(?:code|code-insiders|codium|vscodium|cursor|windsurf|subl|zed|zeditor|mate)(?:\.(?:cmd|exe))?$/i
 
+/** The editor's whole environment, and the folder that zotui works in. */
+export type EditorPlace = { env: NodeJS.ProcessEnv; folder: string }
+
 /**
  * Opens the text in `$VISUAL`, else `$EDITOR`, else an installed editor, and resolves with the edited text. The editor uses the
- * terminal, which the caller has released. `env` is the editor's whole environment. Never rejects.
+ * terminal, which the caller has released. Never rejects.
  */
-export async function editText(text: string, env: NodeJS.ProcessEnv): Promise<EditedDraft> {
-  const editor = await resolveEditor(env)
+export async function editText(text: string, place: EditorPlace): Promise<EditedDraft> {
+  const { env } = place
+  const editor = resolveEditor(place)
   if ('problem' in editor) return { text, problem: editor.problem }
   try {
     return await withTemporaryFile('draft.md', text, async (path, keep) => {
@@ -40,25 +44,26 @@ export async function editText(text: string, env: NodeJS.ProcessEnv): Promise<Ed
 export type ExternalEditor = { file: string; args: readonly string[] }
 
 /** The user's editor. One that is named in the environment and missing is a problem; no other is used instead. */
-export async function resolveEditor(env: NodeJS.ProcessEnv): Promise<ExternalEditor | { problem: string }> {
+export function resolveEditor({ env, folder }: EditorPlace): ExternalEditor | { problem: string } {
   const variable = (['VISUAL', 'EDITOR'] as const).find(name => (env[name] ?? '').trim() !== '')
-  if (variable === undefined) return defaultEditor(env)
+  if (variable === undefined) return defaultEditor({ env, folder })
   const said = (env[variable] ?? '').trim()
   // The path may contain blanks without quotes.
-  const whole = /[/\\]/.test(said) ? await findProgram(said, env) : null
+  const whole = /[/\\]/.test(said) ? searchProgram(said, env, folder).path : null
   if (whole !== null) return waiting({ file: whole, args: [] })
   const words = splitWords(said, process.platform === 'win32')
   if (words === null) return { problem: `There is an unclosed quote in $${variable}: ${said}` }
   const [name = '', ...args] = words
-  const file = await findProgram(name, env)
-  if (file === null) return { problem: `The editor in $${variable} was not found: ${name}` }
-  return waiting({ file, args })
+  const { path: file, ofProject } = searchProgram(name, env, folder)
+  if (file !== null) return waiting({ file, args })
+  const only = ofProject === null ? '' : `, except in this project: ${ofProject}`
+  return { problem: `The editor in $${variable} was not found: ${name}${only}` }
 }
 
-async function defaultEditor(env: NodeJS.ProcessEnv): Promise<ExternalEditor | { problem: string }> {
+function defaultEditor({ env, folder }: EditorPlace): ExternalEditor | { problem: string } {
   const names = process.platform === 'win32' ? ['notepad'] : ['vi', 'nano']
   for (const name of names) {
-    const file = await findProgram(name, env)
+    const file = searchProgram(name, env, folder).path
     if (file !== null) return { file, args: [] }
   }
   return { problem: 'No editor was found. Set $VISUAL or $EDITOR to yours.' }

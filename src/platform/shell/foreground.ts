@@ -1,9 +1,10 @@
 /** Runs another program in our terminal until it ends. The caller has released the terminal. */
 import { realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
+import process from 'node:process'
 import { execa } from 'execa'
 import { quoted } from './quoting.ts'
-import { findProgram } from './program.ts'
+import { findProgram, startedProgram } from '../programs.ts'
 
 export type Foreground = {
   file: string
@@ -33,8 +34,12 @@ export function runInForeground(program: Foreground): Promise<string | null> {
 }
 
 /** The path of script(1), which gives another program a terminal of its own; null where it is missing. */
-export async function findScript(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Promise<string | null> {
-  const path = platform === 'win32' ? null : await findProgram('script', env)
+export async function findScript(
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  platform: NodeJS.Platform,
+): Promise<string | null> {
+  const path = platform === 'win32' ? null : findProgram('script', env, folder)
   if (path === null) return null
   // The one of BusyBox does not report how the program ended.
   const real = await realpath(path).catch(() => path)
@@ -42,12 +47,22 @@ export async function findScript(env: NodeJS.ProcessEnv, platform: NodeJS.Platfo
 }
 
 /** Runs a program in a terminal of its own that gets our keys; `script` is the result of `findScript`. */
-export function runWatched(program: WatchedProgram, script: string, platform: NodeJS.Platform): Promise<string | null> {
-  const { file, args, rows, onOutput } = program
-  const inner = ['/bin/sh', '-c', `stty rows ${rows} 2>/dev/null; exec "$0" "$@"`, file, ...args]
+export async function runWatched(
+  program: WatchedProgram,
+  script: string,
+  platform: NodeJS.Platform,
+): Promise<string | null> {
+  const { args, env, rows, onOutput, name } = program
+  const folder = program.cwd ?? process.cwd()
+  const path = findProgram(program.file, env, folder)
+  if (path === null) return `${name} cannot be started (ENOENT)`
+  const { file, before, env: ownEnv } = startedProgram(path, env, folder)
+  const stty = findProgram('stty', env, folder)
+  const resize = stty === null ? '' : `${quoted(stty)} rows ${rows} 2>/dev/null; `
+  const inner = ['/bin/sh', '-c', `${resize}exec "$0" "$@"`, file, ...before, ...args]
   const isLinux = platform === 'linux' || platform === 'android'
   const outer = isLinux ? ['-qefc', `exec ${inner.map(quoted).join(' ')}`, '/dev/null'] : ['-q', '/dev/null', ...inner]
-  return run({ file: script, args: outer, onOutput }, program)
+  return run({ file: script, args: outer, onOutput }, { ...program, env: ownEnv })
 }
 
 type Command = { file: string; args: readonly string[]; onOutput?: WatchedProgram['onOutput'] }

@@ -1,7 +1,7 @@
 /** Opens a file or a text in the user's own editor for reading. */
 import { basename } from 'node:path'
 import { messageOf } from '../errors.ts'
-import { resolveEditor } from './editor.ts'
+import { resolveEditor, type EditorPlace } from './editor.ts'
 import { runInForeground } from './foreground.ts'
 import { withTemporaryFile } from './temporary.ts'
 
@@ -9,17 +9,17 @@ import { withTemporaryFile } from './temporary.ts'
 type EditorProblem = string | null
 
 /** Opens a file at a line, counted from 1; null for the editor's default. The caller has released the terminal. */
-export async function showFile(path: string, line: number | null, env: NodeJS.ProcessEnv): Promise<EditorProblem> {
-  const editor = await resolveEditor(env)
+export async function showFile(path: string, line: number | null, place: EditorPlace): Promise<EditorProblem> {
+  const editor = resolveEditor(place)
   if ('problem' in editor) return editor.problem
   const args = [...editor.args, ...placeArguments(editor.file, path, line)]
-  return runInForeground({ file: editor.file, args, env, name: 'The editor' })
+  return runInForeground({ file: editor.file, args, env: place.env, name: 'The editor' })
 }
 
 /** Opens a copy of a text; changes are discarded. */
-export async function showText(text: string, name: string, env: NodeJS.ProcessEnv): Promise<EditorProblem> {
+export async function showText(text: string, name: string, place: EditorPlace): Promise<EditorProblem> {
   try {
-    return await withTemporaryFile(name, text, path => showFile(path, null, env))
+    return await withTemporaryFile(name, text, path => showFile(path, null, place))
   } catch (error) {
     return `The text cannot be written for the editor: ${messageOf(error)}`
   }

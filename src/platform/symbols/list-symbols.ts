@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import type { ProjectFiles } from '../project-files.ts'
 import { createPace } from '../pace.ts'
-import { findProgram } from '../shell/program.ts'
+import { findProgram, helperEnvironment } from '../programs.ts'
 import { parseTag, type CodeSymbol } from './tags-format.ts'
 
 /** `problem` is a sentence that says why there are none; null if there are some. */
@@ -40,8 +40,9 @@ export async function listSymbols(source: SymbolSource): Promise<SymbolList> {
   return source.env === null ? { symbols: [], problem: `${NONE}.` } : askCtags(source, source.env)
 }
 
-async function askCtags({ folder, list }: SymbolSource, env: NodeJS.ProcessEnv): Promise<SymbolList> {
-  const ctags = await findUniversal(env)
+async function askCtags({ folder, list }: SymbolSource, own: NodeJS.ProcessEnv): Promise<SymbolList> {
+  const env = helperEnvironment(own, folder)
+  const ctags = await findUniversal(env, folder)
   if (ctags === null) return { symbols: [], problem: `${NONE}, and Universal Ctags is not installed.` }
   const paths = await list(folder, MOST_FILES)
   // Options of the project itself are not read.
@@ -69,9 +70,9 @@ function found(symbols: readonly CodeSymbol[], problem: string): SymbolList {
 }
 
 /** Other programs of this name take other options. */
-async function findUniversal(env: NodeJS.ProcessEnv): Promise<string | null> {
+async function findUniversal(env: NodeJS.ProcessEnv, folder: string): Promise<string | null> {
   for (const name of ['ctags', 'universal-ctags']) {
-    const path = await findProgram(name, env)
+    const path = findProgram(name, env, folder)
     if (path === null) continue
     const { stdout } = await execa(path, ['--version'], { env, extendEnv: false, timeout: 2000, reject: false })
     if (stdout?.includes('Universal Ctags')) return path

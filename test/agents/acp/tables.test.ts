@@ -290,28 +290,28 @@ describe('an agent is found', () => {
   test('by its name', async () => {
     const [claude] = knownAgents
     const agent = { name: 'claude', file: join(folder, 'claude-agent-acp'), args: [], known: claude }
-    expect(await findAgent('claude', env, '/')).toEqual({ ok: true, agent })
+    expect(findAgent('claude', env, '/')).toEqual({ ok: true, agent })
   })
 
   test('by a command with arguments, and by a path in quotes', async () => {
-    expect(await findAgent('other --acp "a b"', env, '/')).toMatchObject({
+    expect(findAgent('other --acp "a b"', env, '/')).toMatchObject({
       ok: true,
       agent: { name: 'other', args: ['--acp', 'a b'], known: null },
     })
-    expect(await findAgent(`'./my agent' x`, env, folder)).toMatchObject({
+    expect(findAgent(`'./my agent' x`, env, folder)).toMatchObject({
       ok: true,
       agent: { name: 'my agent', file: path, args: ['x'] },
     })
   })
 
   test('or zotui says how to get it', async () => {
-    expect(await findAgent('codex', env, '/')).toEqual({
+    expect(findAgent('codex', env, '/')).toEqual({
       ok: false,
       reason: 'codex-acp was not found',
       hint: 'install it with `npm install -g @agentclientprotocol/codex-acp` (Node 20 or newer)',
     })
-    expect(await findAgent('nobody', env, '/')).toMatchObject({ ok: false, reason: 'nobody was not found' })
-    expect(await findAgent('"open', env, '/')).toMatchObject({ ok: false, hint: 'check its quotes' })
+    expect(findAgent('nobody', env, '/')).toMatchObject({ ok: false, reason: 'nobody was not found' })
+    expect(findAgent('"open', env, '/')).toMatchObject({ ok: false, hint: 'check its quotes' })
     for (const known of knownAgents) expect(installHint(known)).toContain(known.package)
   })
 })

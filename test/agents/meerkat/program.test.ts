@@ -71,13 +71,13 @@ describe('the program', () => {
   chmodSync(file, 0o755)
 
   test("is found in PATH, and at the user's path", async () => {
-    expect(await findMeerkat(null, { PATH: root }, '/')).toEqual({ ok: true, value: file })
-    expect(await findMeerkat('./rkat-rpc', { PATH: '' }, root)).toEqual({ ok: true, value: file })
+    expect(findMeerkat(null, { PATH: root }, '/')).toEqual({ ok: true, value: file })
+    expect(findMeerkat('./rkat-rpc', { PATH: '' }, root)).toEqual({ ok: true, value: file })
   })
 
   test('gives advice if it is missing, and is not replaced by another', async () => {
     const hint = expect.stringContaining('cargo install meerkat-rpc') as string
-    expect(await findMeerkat(null, { PATH: '' }, root)).toEqual({ ok: false, reason: 'rkat-rpc was not found', hint })
-    expect(await findMeerkat('/missing/rkat', { PATH: root }, root)).toMatchObject({ ok: false })
+    expect(findMeerkat(null, { PATH: '' }, root)).toEqual({ ok: false, reason: 'rkat-rpc was not found', hint })
+    expect(findMeerkat('/missing/rkat', { PATH: root }, root)).toMatchObject({ ok: false })
   })
 })

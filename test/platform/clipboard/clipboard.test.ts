@@ -36,13 +36,14 @@ const empty = { kind: 'none', reason: 'The clipboard contains neither text nor a
 const wlPaste = (types: string, data: string) => `case "$*" in --list-types) printf '${types}';; *) ${data};; esac`
 const xclip = (targets: string, data: string) => `case "$*" in *TARGETS) printf '${targets}';; *) ${data};; esac`
 
-const readWayland = ({ PATH }: { PATH: string }) => readClipboard({ PATH, WAYLAND_DISPLAY: 'wayland-0' }, 'linux')
-const readX11 = ({ PATH }: { PATH: string }) => readClipboard({ PATH, DISPLAY: ':0' }, 'linux')
-const readMac = ({ PATH }: { PATH: string }) => readClipboard({ PATH }, 'darwin')
+const at = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform) => ({ env, folder: '/', platform })
+const readWayland = ({ PATH }: { PATH: string }) => readClipboard(at({ PATH, WAYLAND_DISPLAY: 'wayland-0' }, 'linux'))
+const readX11 = ({ PATH }: { PATH: string }) => readClipboard(at({ PATH, DISPLAY: ':0' }, 'linux'))
+const readMac = ({ PATH }: { PATH: string }) => readClipboard(at({ PATH }, 'darwin'))
 const osascript = (info: string, rest: string) => `case "$2" in "clipboard info") echo '${info}';; *) ${rest};; esac`
 const answer = (kind: string, bytes: Buffer) => `printf '%s' '${kind} ${bytes.toString('base64')}'`
 const write = (tools: Record<string, string>) =>
-  writeClipboard('words', { PATH: desktop(tools).PATH, DISPLAY: ':0' }, 'linux')
+  writeClipboard('words', at({ PATH: desktop(tools).PATH, DISPLAY: ':0' }, 'linux'))
 
 describe.skipIf(process.platform === 'win32')('on Wayland', () => {
   test('an image comes before the text that comes with it', async () => {
@@ -79,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('on Wayland', () => {
   test('X11 is asked where Wayland has no tool', async () => {
     const { PATH } = desktop({ xclip: xclip(String.raw`UTF8_STRING\n`, 'printf words') })
     const env = { PATH, WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0' }
-    expect(await readClipboard(env, 'linux')).toEqual({ kind: 'text', text: 'words' })
+    expect(await readClipboard(at(env, 'linux'))).toEqual({ kind: 'text', text: 'words' })
   })
 })
 
@@ -128,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
     ['itself', 'win32', {}],
     ['under WSL', 'linux', { WSL_DISTRO_NAME: 'Ubuntu', WAYLAND_DISPLAY: 'wayland-0' }],
   ])('%s', async (_, platform, env) => {
-    const read = ({ PATH }: { PATH: string }) => readClipboard({ ...env, PATH }, platform)
+    const read = ({ PATH }: { PATH: string }) => readClipboard(at({ ...env, PATH }, platform))
     expect(await read(desktop({ 'powershell.exe': answer('image', samples.png) }))).toEqual(image)
     const text = answer('text', Buffer.from('é 漢\r\nx'))
     expect(await read(desktop({ 'powershell.exe': text }))).toEqual({ kind: 'text', text: 'é 漢\nx' })
@@ -137,7 +138,7 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
 
   test('the script reaches PowerShell whole', async () => {
     const tools = desktop({ 'powershell.exe': ':' })
-    await readClipboard({ PATH: tools.PATH }, 'win32')
+    await readClipboard(at({ PATH: tools.PATH }, 'win32'))
     const script = Buffer.from(tools.asked()[0]?.split(' ').at(-1) ?? '', 'base64').toString('utf16le')
     expect(script).toContain('$board::ContainsImage()')
   })
@@ -172,8 +173,11 @@ describe.skipIf(process.platform === 'win32')('a clipboard tool in trouble', () 
 
   test('without a desktop is reported with the reason', async () => {
     const { PATH } = desktop({ xclip: 'printf words' })
-    expect(await readClipboard({ PATH }, 'linux')).toMatchObject({ kind: 'none', reason: /neither WAYLAND_DISPLAY/ })
-    expect(await readClipboard({ PATH, SSH_CONNECTION: '1 2 3 4' }, 'linux')).toMatchObject({
+    expect(await readClipboard(at({ PATH }, 'linux'))).toMatchObject({
+      kind: 'none',
+      reason: /neither WAYLAND_DISPLAY/,
+    })
+    expect(await readClipboard(at({ PATH, SSH_CONNECTION: '1 2 3 4' }, 'linux'))).toMatchObject({
       reason: /on another machine/,
     })
   })
@@ -198,7 +202,7 @@ describe.skipIf(process.platform === 'win32')('copying', () => {
     ['pbcopy', 'darwin', {}, ''],
   ])('through %s', async (tool, platform, env, args) => {
     const tools = desktop({ [tool]: take })
-    expect(await writeClipboard(text, { ...env, PATH: tools.PATH }, platform)).toEqual({ ok: true, tool })
+    expect(await writeClipboard(text, at({ ...env, PATH: tools.PATH }, platform))).toEqual({ ok: true, tool })
     expect(tools.got().toString()).toBe(text)
     expect(tools.asked()).toEqual([args])
   })
@@ -206,18 +210,18 @@ describe.skipIf(process.platform === 'win32')('copying', () => {
   test('on Windows through PowerShell in base64, or clip.exe in UTF-16', async () => {
     const both = desktop({ 'powershell.exe': take, 'clip.exe': take })
     const wsl = { PATH: both.PATH, WSL_INTEROP: '/run/WSL/1' }
-    expect(await writeClipboard(text, wsl, 'linux')).toEqual({ ok: true, tool: 'powershell.exe' })
+    expect(await writeClipboard(text, at(wsl, 'linux'))).toEqual({ ok: true, tool: 'powershell.exe' })
     expect(Buffer.from(both.got().toString(), 'base64').toString()).toBe(text)
 
     const clip = desktop({ 'powershell.exe': 'exit 1', 'clip.exe': take })
-    expect(await writeClipboard(text, { PATH: clip.PATH }, 'win32')).toEqual({ ok: true, tool: 'clip.exe' })
+    expect(await writeClipboard(text, at({ PATH: clip.PATH }, 'win32'))).toEqual({ ok: true, tool: 'clip.exe' })
     expect(clip.got().toString('utf16le')).toBe(text)
   })
 
   test('does not wait for the part of a tool that stays to serve the text', async () => {
     const { PATH, got } = desktop({ xclip: 'cat > got; sleep 600 & echo $! > server' })
     const began = performance.now()
-    expect(await writeClipboard(text, { PATH, DISPLAY: ':0' }, 'linux')).toEqual({ ok: true, tool: 'xclip' })
+    expect(await writeClipboard(text, at({ PATH, DISPLAY: ':0' }, 'linux'))).toEqual({ ok: true, tool: 'xclip' })
     expect(performance.now() - began).toBeLessThan(2500)
     expect(got().toString()).toBe(text)
     const server = Number(readFileSync(join(PATH, 'server'), 'utf8'))
@@ -230,13 +234,13 @@ describe.skipIf(process.platform === 'win32')('copying', () => {
     expect(await write({ xclip: 'exit 1' })).toEqual({ ok: false, reason: 'xclip failed.' })
     expect(await write({})).toEqual({ ok: false, reason: 'No clipboard tool was found. Install xclip.' })
     expect(await write({ xclip: 'sleep 600' })).toEqual({ ok: false, reason: 'xclip did not answer within 3 seconds.' })
-    expect(await writeClipboard('', {}, 'linux')).toEqual({ ok: false, reason: 'There is nothing to copy.' })
+    expect(await writeClipboard('', at({}, 'linux'))).toEqual({ ok: false, reason: 'There is nothing to copy.' })
   })
 
   test('works for a megabyte', async () => {
     const tools = desktop({ xclip: take })
     const long = 'x'.repeat(1_000_000)
-    expect(await writeClipboard(long, { PATH: tools.PATH, DISPLAY: ':0' }, 'linux')).toMatchObject({ ok: true })
+    expect(await writeClipboard(long, at({ PATH: tools.PATH, DISPLAY: ':0' }, 'linux'))).toMatchObject({ ok: true })
     expect(tools.got().toString()).toBe(long)
   })
 })

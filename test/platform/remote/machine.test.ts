@@ -1,9 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { commandScript } from '../../../src/platform/remote/command.ts'
 import { createMachine, surveyMachine, type RemoteMachine } from '../../../src/platform/remote/machine.ts'
+import { runShell } from '../../../src/platform/shell/run.ts'
+import { BOOT } from '../../../src/platform/remote/quoting.ts'
 import { quoted } from '../../../src/platform/shell/quoting.ts'
 import { readVia } from '../../../src/platform/remote/target.ts'
 
@@ -16,6 +19,8 @@ function machineVia(command: string): RemoteMachine {
 }
 
 const PREFIX = 'env'
+/** The shells that a machine may have for `sh`. */
+const shellsHere = ['/bin/sh', '/bin/bash', '/bin/dash', '/bin/busybox'].filter(existsSync)
 
 describe('a connection to a shell', () => {
   test('passes any text through exactly', async () => {
@@ -106,4 +111,50 @@ test('An answer that comes together with the greeting of the shell is not lost',
   for (let count = 0; count < 40; count += 1) {
     expect(await machineVia(PREFIX).ask('echo on', { limit: 5000 })).toMatchObject({ ok: true })
   }
+})
+
+describe.each(shellsHere)('in %s, what runs for us', shell => {
+  /** A machine whose PATH has the programs of a project first, in many ways. */
+  function stage(below = '') {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'zotui there ')))
+    onTestFinished(() => rmSync(root, { recursive: true }))
+    const [home, project] = [join(root, 'home'), join(root, "home/it's [a] *project")]
+    const bin = join(project, 'node_modules/.bin')
+    mkdirSync(join(project, '.git'), { recursive: true })
+    mkdirSync(join(project, 'packages/one'), { recursive: true })
+    mkdirSync(bin, { recursive: true })
+    mkdirSync(join(home, '.local/bin'), { recursive: true })
+    for (const name of ['git', 'sleep', 'zot', 'node', 'mkdir'])
+      writeFileSync(join(bin, name), `#!/bin/sh\ntouch '${root}/ran'; echo mine\n`, { mode: 0o755 })
+    symlinkSync(bin, join(root, 'link'))
+    const PATH = `${bin}:.:node_modules/.bin::${root}/link:${home}/.local/bin:/usr/bin:/bin`
+    const args = ['-i', `HOME=${home}`, `PATH=${PATH}`, shell, '-c', BOOT]
+    const target = { name: 'there', identity: '', file: 'env', args, folder: join(project, below) }
+    const machine = createMachine(target, { PATH: process.env['PATH'], HOME: tmpdir() })
+    onTestFinished(() => machine.close())
+    return { machine, project: join(project, below), bin, ran: () => existsSync(join(root, 'ran')), PATH, home }
+  }
+
+  test.each(['', 'packages/one'])('has a PATH without the project of %j', async below => {
+    const { machine, home, ran } = stage(below)
+    const answer = await machine.ask('echo "$PATH"; git --version')
+    const [path, version] = answer.ok ? answer.bytes.toString().split('\n') : []
+    expect(path).toBe(`${home}/.local/bin:/usr/bin:/bin`)
+    expect(version).toMatch(/^git version/)
+    expect(ran()).toBe(false)
+  })
+
+  test('does not take zot, git or Node of the project', async () => {
+    const { machine, project, ran } = stage()
+    const found = await surveyMachine(machine, { folder: project, zot: null })
+    expect(found).toMatchObject({ ok: true, survey: { folder: project, zot: null } })
+    expect(ran()).toBe(false)
+  })
+
+  test("but the user's commands have the PATH of that machine", async () => {
+    const { machine, project, PATH } = stage()
+    const program = machine.program(commandScript(project, 'echo "$PATH"'))
+    const run = runShell({ command: '', cwd: '/', env: {}, program, limitBytes: 10_000, onOutput: () => undefined })
+    expect((await run.done).output).toBe(`${PATH}\n`)
+  })
 })

@@ -9,7 +9,8 @@ const folder = mkdtempSync(join(tmpdir(), 'zotui-editor-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const PATH = '/usr/bin:/bin'
-const resolved = async (EDITOR: string) => resolveEditor({ PATH: folder, EDITOR })
+const at = (env: NodeJS.ProcessEnv) => ({ env, folder: '/' })
+const resolved = async (EDITOR: string) => resolveEditor(at({ PATH: folder, EDITOR }))
 
 let count = 0
 
@@ -37,7 +38,7 @@ function editor(script: string, name = `editor-${++count}`) {
 describe.skipIf(process.platform === 'win32')('an editor', () => {
   test('gets the draft in a private file, and its saved text is the new draft', async () => {
     const { env, noted } = editor('cp "$file" "$0.got"; printf "new text\\n" > "$file"')
-    expect(await editText('old é漢\ntext', env)).toEqual({ text: 'new text' })
+    expect(await editText('old é漢\ntext', at(env))).toEqual({ text: 'new text' })
     const { file, modes } = noted()
     expect(file).toMatch(/\.md$/)
     expect(modes).toEqual(['drwx------', '-rw-------'])
@@ -46,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('an editor', () => {
   })
 
   test('that saves nothing leaves the draft unchanged', async () => {
-    expect(await editText('draft', editor('').env)).toEqual({ text: 'draft' })
+    expect(await editText('draft', at(editor('').env))).toEqual({ text: 'draft' })
   })
 
   test.each([
@@ -54,16 +55,16 @@ describe.skipIf(process.platform === 'win32')('an editor', () => {
     ['writes CRLF and a byte order mark', String.raw`printf '\357\273\277a\r\nb\r\n'`, 'a\nb'],
     ['empties the file', 'printf ""', ''],
   ])('that %s', async (_, script, text) => {
-    expect(await editText('draft', editor(`${script} > "$file"`).env)).toEqual({ text })
+    expect(await editText('draft', at(editor(`${script} > "$file"`).env))).toEqual({ text })
   })
 
   test('keeps the final newline of the draft', async () => {
-    expect(await editText('draft\n', editor('echo more >> "$file"').env)).toEqual({ text: 'draft\nmore\n' })
+    expect(await editText('draft\n', at(editor('echo more >> "$file"').env))).toEqual({ text: 'draft\nmore\n' })
   })
 
   test('may replace the file when it saves', async () => {
     const { env } = editor('echo new > "$file.tmp"; mv "$file.tmp" "$file"')
-    expect(await editText('draft', env)).toEqual({ text: 'new' })
+    expect(await editText('draft', at(env))).toEqual({ text: 'new' })
   })
 })
 
@@ -91,13 +92,13 @@ describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that
     ],
   ])('%s', async (_, script, text, problem) => {
     const { env, noted } = editor(script)
-    expect(await editText('draft', env)).toEqual({ text, problem })
+    expect(await editText('draft', at(env))).toEqual({ text, problem })
     expect(existsSync(dirname(noted().file))).toBe(false)
   })
 
   test('leaves an unreadable file: the file stays, and its path is shown', async () => {
     const { env, noted } = editor('dd if=/dev/zero of="$file" bs=1000000 count=11 2>/dev/null')
-    const { text, problem } = await editText('draft', env)
+    const { text, problem } = await editText('draft', at(env))
     const { file } = noted()
     expect(text).toBe('draft')
     expect(problem).toBe(`The editor closed, but its file ${file} is larger than 10 MB; the draft is unchanged.`)
@@ -108,7 +109,7 @@ describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that
   test('does not exist', async () => {
     const path = join(folder, 'no-program')
     writeFileSync(path, '#!/no/such/interpreter', { mode: 0o755 })
-    expect(await editText('draft', { PATH, EDITOR: path })).toEqual({
+    expect(await editText('draft', at({ PATH, EDITOR: path }))).toEqual({
       text: 'draft',
       problem: 'The editor cannot be started (ENOENT); the draft is unchanged.',
     })
@@ -118,19 +119,19 @@ describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that
 describe.skipIf(process.platform === 'win32')('the choice of the editor', () => {
   test('prefers $VISUAL to $EDITOR, and ignores empty ones', async () => {
     const [visual, plain] = [editor('').path, editor('').path]
-    expect(await resolveEditor({ PATH, VISUAL: visual, EDITOR: plain })).toEqual({ file: visual, args: [] })
-    expect(await resolveEditor({ PATH, VISUAL: ' ', EDITOR: plain })).toEqual({ file: plain, args: [] })
+    expect(await resolveEditor(at({ PATH, VISUAL: visual, EDITOR: plain }))).toEqual({ file: visual, args: [] })
+    expect(await resolveEditor(at({ PATH, VISUAL: ' ', EDITOR: plain }))).toEqual({ file: plain, args: [] })
   })
 
   test('allows arguments', async () => {
     const { path } = editor('', 'ed it')
     const inPath = { PATH: `${folder}:${PATH}` }
-    expect(await resolveEditor({ ...inPath, EDITOR: `"ed it" -c 'set tw=72' a\\ b` })).toEqual({
+    expect(await resolveEditor(at({ ...inPath, EDITOR: `"ed it" -c 'set tw=72' a\\ b` }))).toEqual({
       file: path,
       args: ['-c', 'set tw=72', 'a b'],
     })
     // A path with a blank that nobody quoted.
-    expect(await resolveEditor({ ...inPath, EDITOR: path })).toEqual({ file: path, args: [] })
+    expect(await resolveEditor(at({ ...inPath, EDITOR: path }))).toEqual({ file: path, args: [] })
   })
 
   test('makes an editor with a window wait', async () => {
@@ -143,22 +144,22 @@ describe.skipIf(process.platform === 'win32')('the choice of the editor', () => 
   test('falls back to an installed editor', async () => {
     const place = mkdtempSync(join(folder, 'path-'))
     const put = (name: string) => writeFileSync(join(place, name), '', { mode: 0o755 })
-    expect(await resolveEditor({ PATH: place })).toHaveProperty('problem')
+    expect(await resolveEditor(at({ PATH: place }))).toHaveProperty('problem')
     put('nano')
-    expect(await resolveEditor({ PATH: place })).toEqual({ file: join(place, 'nano'), args: [] })
+    expect(await resolveEditor(at({ PATH: place }))).toEqual({ file: join(place, 'nano'), args: [] })
     put('vi')
-    expect(await resolveEditor({ PATH: place })).toEqual({ file: join(place, 'vi'), args: [] })
+    expect(await resolveEditor(at({ PATH: place }))).toEqual({ file: join(place, 'vi'), args: [] })
   })
 
   test.each([
     [{ EDITOR: 'no-such-editor' }, 'The editor in $EDITOR was not found: no-such-editor'],
     [{ VISUAL: `vi 'x` }, `There is an unclosed quote in $VISUAL: vi 'x`],
   ])('%o is no editor, and the draft is unchanged', async (env, problem) => {
-    expect(await editText('draft', { PATH, ...env })).toEqual({ text: 'draft', problem })
+    expect(await editText('draft', at({ PATH, ...env }))).toEqual({ text: 'draft', problem })
   })
 
   test('never takes a program of the current folder', async () => {
     const { path } = editor('', 'planted')
-    expect(await resolveEditor({ PATH: `.:${dirname(path)}x:`, EDITOR: 'planted' })).toHaveProperty('problem')
+    expect(await resolveEditor(at({ PATH: `.:${dirname(path)}x:`, EDITOR: 'planted' }))).toHaveProperty('problem')
   })
 })

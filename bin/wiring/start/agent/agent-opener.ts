@@ -38,7 +38,7 @@ export function createAgentOpener(
       })
     return {
       backend,
-      agents: choice.agent === 'demo' || remote ? undefined : { list: () => offeredAgents(start), use },
+      agents: choice.agent === 'demo' || remote ? undefined : { list: async () => offeredAgents(start), use },
       async startSide() {
         if (remote?.isGuarded === false) return { ok: false, message: `there is no guard on ${remote.name}` }
         const { readingChoice } = await import('../../../../src/agents/reading.ts')

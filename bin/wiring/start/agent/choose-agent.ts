@@ -72,7 +72,7 @@ export async function chooseAgent(
     // A zot that the user named is not replaced by an installed one.
     installs:
       configuredZotPath(settings) === undefined && !process.env['ZOTUI_ZOT']
-        ? await (await import('../../../../src/agents/zot/program/install.ts')).installWays(process.env)
+        ? await (await import('../../../../src/agents/zot/program/install.ts')).installWays(process.env, folder)
         : [],
   }
 }
@@ -95,8 +95,8 @@ export async function namedAgent(words: string, start: AgentStart): Promise<Agen
   const { settings, folder } = start
   if (isMeerkat(words)) return meerkatChoice(words, start)
   if (isRoz(words)) return (await import('./roz-choice.ts')).rozChoice(words, start)
-  const from = settings.values().agent === words ? settings.sourceOf('agent').folder : null
-  const found = await findAgent(words, env, from ?? process.cwd(), [MEERKAT.name, ROZ.name])
+  const own = settings.values().agent === words ? settings.sourceOf('agent').folder : null
+  const found = findAgent(words, env, folder, { from: own ?? process.cwd(), others: [MEERKAT.name, ROZ.name] })
   if (found.ok) return { agent: 'acp', program: found.agent, folder, env }
   const isKnown = knownAgents.some(({ name }) => name === words.trim())
   throw new UserError(`The agent cannot be started: ${found.reason}.`, sentence(found.hint), isKnown ? 1 : 2)
@@ -114,7 +114,7 @@ async function meerkatChoice(words: string, { args, settings, folder }: AgentSta
       'Omit --shell and --builtins, so that zotui runs its own tools and asks; or add --no-guard.',
       2,
     )
-  const found = await findMeerkat(settings.pathOf('rkatRpc'), env, process.cwd())
+  const found = findMeerkat(settings.pathOf('rkatRpc'), env, folder)
   if (!found.ok) throw new UserError(`The agent cannot be started: ${found.reason}.`, sentence(found.hint))
   const program = { ...read.value, file: found.value }
   const { prices, archiveCleared: archivesCleared } = settings.values()
@@ -131,9 +131,13 @@ async function foundAgent(words: string, start: AgentStart): Promise<AgentChoice
   }
 }
 
-function zotChoice({ settings, options }: AgentStart): { choice: AgentChoice } | { reason: string; hint: string } {
+function zotChoice({
+  settings,
+  options,
+  folder,
+}: AgentStart): { choice: AgentChoice } | { reason: string; hint: string } {
   const { env } = process
-  const located = locateZot(configuredZotPath(settings), env)
+  const located = locateZot(configuredZotPath(settings), env, folder)
   if (!located.ok) return { reason: sentence(located.reason), hint: sentence(located.hint) }
   return { choice: { agent: 'zot', path: located.path, options, env, version: undefined } }
 }

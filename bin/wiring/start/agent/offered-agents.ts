@@ -8,20 +8,21 @@ import { configuredZotPath } from '../load-settings.ts'
 import type { AgentStart } from './choose-agent.ts'
 
 /** The agents that are known by name, and how to get the missing ones. */
-export async function offeredAgents({
+export function offeredAgents({
   settings,
+  folder,
   options: { baseUrl },
-}: Pick<AgentStart, 'settings' | 'options'>): Promise<OfferedAgent[]> {
+}: Pick<AgentStart, 'settings' | 'folder' | 'options'>): OfferedAgent[] {
   const { env } = process
-  const located = locateZot(configuredZotPath(settings), env)
+  const located = locateZot(configuredZotPath(settings), env, folder)
   const zot = { name: 'zot', title: 'zot', missing: located.ok ? null : located.hint }
-  const others = knownAgents.map(async known => {
-    const found = await findAgent(known.name, env, process.cwd())
+  const others = knownAgents.map(known => {
+    const found = findAgent(known.name, env, folder)
     return { name: known.name, title: known.title, missing: found.ok ? null : installHint(known) }
   })
-  const meerkat = await findMeerkat(settings.pathOf('rkatRpc'), env, process.cwd())
+  const meerkat = findMeerkat(settings.pathOf('rkatRpc'), env, folder)
   const { name, title } = MEERKAT
   const hasRoz = env[ROZ.key] !== undefined && (baseUrl ?? env[ROZ.address]) !== undefined
   const roz = { name: ROZ.name, title: ROZ.title, missing: hasRoz ? null : ROZ_HINT }
-  return [zot, ...(await Promise.all(others)), { name, title, missing: meerkat.ok ? null : MEERKAT_HINT }, roz]
+  return [zot, ...others, { name, title, missing: meerkat.ok ? null : MEERKAT_HINT }, roz]
 }

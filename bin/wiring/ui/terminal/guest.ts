@@ -13,7 +13,7 @@ export function createScreenLoan(
 ): NonNullable<Host['lendScreen']> {
   const { platform } = process
   return async (program, line) => {
-    const script = await findScript(program.env, platform)
+    const script = await findScript(program.env, program.cwd ?? process.cwd(), platform)
     if (script === null) return null
     const guest = createGuest({ columns: stdout.columns, rows: stdout.rows }, line)
     const leave = (): void => void stdout.write(guest.leave)

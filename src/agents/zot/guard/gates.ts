@@ -47,15 +47,15 @@ const LONGEST_WORDS = 2000
 /** The exit code of a refused command. */
 const REFUSED = 126
 
-/** Starts to make pipes in advance, because `mkfifo` takes about 25 ms. */
-export function createGates(folder: string): Gates {
+/** Starts to make pipes in advance, because `mkfifo` takes about 25 ms. It is the path of that program, null where there is none. */
+export function createGates(folder: string, mkfifo: string | null): Gates {
   const free: Pipe[] = []
   const all: Pipe[] = []
   let made = 0
   let closed = false
   const more = async (): Promise<void> => {
     const paths = Array.from({ length: POOL }, () => join(folder, `gate-${(made += 1)}`))
-    if (!(await makePipes(paths)) || closed) return
+    if (!(await makePipes(mkfifo, paths)) || closed) return
     const pipes = paths.flatMap(path => open(path) ?? [])
     free.push(...pipes)
     all.push(...pipes)
@@ -125,9 +125,10 @@ export function makeGate({ path, answer: write, putScript }: GatePipe, onRelease
   }
 }
 
-async function makePipes(paths: readonly string[]): Promise<boolean> {
+async function makePipes(mkfifo: string | null, paths: readonly string[]): Promise<boolean> {
+  if (mkfifo === null) return false
   return new Promise(resolve => {
-    const made = spawn('mkfifo', ['-m', '600', ...paths], { stdio: 'ignore' })
+    const made = spawn(mkfifo, ['-m', '600', ...paths], { stdio: 'ignore' })
     made.on('error', () => resolve(false))
     made.on('close', code => resolve(code === 0))
   })

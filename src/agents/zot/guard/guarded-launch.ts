@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import type { ToolRequest } from '../../../agent/permission.ts'
 import type { LocalTools } from '../../../local-tools/tool.ts'
+import { findProgram } from '../../../platform/programs.ts'
 import type { Transport } from '../../transport/transport.ts'
 import { launchZot, type Launch } from '../program/zot-process.ts'
 import type { ZotOptions } from '../program/options.ts'
@@ -48,7 +49,7 @@ export function launchGuardedZot({ places, toolsOf, home, beat = DEFAULT_BEAT, .
   const place = makeGuardFolder(places)
   // Another extension could replace the arguments after the guard, including a gate.
   const canGate = process.platform !== 'win32' && !hasExtensions(launch.options)
-  const gates = canGate ? createGates(place.path) : null
+  const gates = canGate ? createGates(place.path, findProgram('mkfifo', launch.env, folder)) : null
   const check = canGate ? createShellCheck(place.path, launch.env) : null
   const open = listenAt(place.socket)
   const link = createGuardLink({ open, tools: registered, gates, check, beat, onClose: async () => place.remove() })

@@ -19,8 +19,8 @@ const POOL = 4
 /** The time for zotui to receive the reason why zot is killed, in milliseconds. */
 const TELLING = 300
 
-/** zotui's folder for this session, which is there already, and the guard's script. */
-const [folder = '', script = ''] = process.argv.slice(2)
+/** zotui's folder for this session, which is there already, the guard's script, and the path of mkfifo; '' where there is none. */
+const [folder = '', script = '', mkfifo = ''] = process.argv.slice(2)
 /** The pipes by their names in the folder. */
 const pipes = new Map<string, number>()
 let guard: Socket | undefined
@@ -71,8 +71,9 @@ function fromZotui(line: string): void {
 
 /** Makes pipes and holds both ends: nothing then waits for the other end, and each pipe ends when we do. */
 function makePipes(): void {
+  if (mkfifo === '') return tell('no-gates')
   const names = Array.from({ length: POOL }, () => `gate-${(made += 1)}`)
-  const making = spawn('mkfifo', ['-m', '600', ...names.map(name => join(folder, name))], { stdio: 'ignore' })
+  const making = spawn(mkfifo, ['-m', '600', ...names.map(name => join(folder, name))], { stdio: 'ignore' })
   making.on('error', () => tell('no-gates'))
   making.on('close', code => {
     if (code !== 0) return tell('no-gates')

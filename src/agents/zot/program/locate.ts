@@ -1,6 +1,6 @@
 /** Finds the zot to start. */
-import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
+import { searchProgram } from '../../../platform/programs.ts'
 import { explain } from '../explain.ts'
 import type { Explanation } from '../explain.ts'
 
@@ -12,26 +12,18 @@ export type LocatedZot =
 /**
  * Looks for zot at the given path (`explicit`), else at `ZOTUI_ZOT`, else in `PATH`. A name without a slash is looked up in
  * `PATH`, and then where `go install` puts programs, which is often not in it. A given zot that is missing is an error: another one
- * would be a surprise. Nothing is awaited: the first frame needs the answer, and Node's promises of files take 8 ms to load.
+ * would be a surprise. A zot of the project in `folder` is taken only by its path. Nothing is awaited: the first frame needs the answer,
+ * and Node's promises of files take 8 ms to load.
  */
-export function locateZot(explicit: string | undefined, env: NodeJS.ProcessEnv): LocatedZot {
+export function locateZot(explicit: string | undefined, env: NodeJS.ProcessEnv, folder: string): LocatedZot {
   const given = explicit ?? (env['ZOTUI_ZOT'] || undefined)
   const name = given ?? 'zot'
-  let denied = false
-  for (const path of candidates(name, env)) {
-    const state = examine(path)
-    if (state === 'executable') return { ok: true, path }
-    denied ||= state === 'not executable'
-  }
-  const { reason, hint } = notStarted(denied ? 'EACCES' : 'ENOENT')
-  return { ok: false, reason: given === undefined ? reason : `${reason}: ${given}`, hint }
-}
-
-function candidates(name: string, env: NodeJS.ProcessEnv): string[] {
-  if (/[/\\]/u.test(name)) return [resolve(name)]
-  const file = process.platform === 'win32' && !name.endsWith('.exe') ? `${name}.exe` : name
-  const folders = (env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '')
-  return [...folders, ...goFolders(env)].map(folder => join(folder, file))
+  const isPath = /[/\\]/u.test(name)
+  const found = searchProgram(isPath ? resolve(name) : name, env, folder, { others: goFolders(env) })
+  if (found.path !== null) return { ok: true, path: found.path }
+  const { reason, hint } = notStarted(found.isDenied ? 'EACCES' : 'ENOENT')
+  const ofProject = found.ofProject === null ? '' : `, except in this project: ${found.ofProject}`
+  return { ok: false, reason: `${reason}${given === undefined ? '' : `: ${given}`}${ofProject}`, hint }
 }
 
 /** The folders in which `go install` puts programs: `$GOBIN`, else `bin` of `$GOPATH`, else `~/go/bin`. */
@@ -39,21 +31,6 @@ function goFolders({ GOBIN, GOPATH, HOME }: NodeJS.ProcessEnv): string[] {
   if (GOBIN) return [GOBIN]
   const homes = GOPATH ? GOPATH.split(delimiter) : HOME ? [join(HOME, 'go')] : []
   return homes.filter(home => home !== '').map(home => join(home, 'bin'))
-}
-
-function examine(path: string): 'executable' | 'not executable' | 'absent' {
-  try {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return 'absent'
-  } catch {
-    // A file that cannot be checked cannot be run either.
-    return 'absent'
-  }
-  try {
-    accessSync(path, constants.X_OK)
-    return 'executable'
-  } catch {
-    return 'not executable'
-  }
 }
 
 function notStarted(spawnError: string): Explanation {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { createLocalTools } from '../../../local-tools/local-tools.ts'
 import type { LocalTools } from '../../../local-tools/tool.ts'
+import { OWN_PATH } from '../../../platform/remote/helper-path.ts'
 import { enter, type RemoteMachine, type Survey } from '../../../platform/remote/machine.ts'
 import { quoted } from '../../../platform/shell/quoting.ts'
 import type { RemotePaths } from '../../../platform/remote/real-paths.ts'
@@ -82,6 +83,7 @@ function zotScript(
     'unset ZOTCORE_RPC_TOKEN',
     ...Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}; export ${name}`),
     ...(socket === null ? [] : [waitFor(socket)]),
+    OWN_PATH,
     [zot, ...args].map(quoted).join(' '),
   ].join('\n')
 }

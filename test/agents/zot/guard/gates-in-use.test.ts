@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGatesInUse } from '../../../../src/agents/zot/guard/gates-in-use.ts'
+import { findProgram } from '../../../../src/platform/programs.ts'
 import { createGates, type Gate } from '../../../../src/agents/zot/guard/gates.ts'
 
 const pipeOf = (gate: Gate | null): string | undefined => /gate-\d+/.exec(gate?.line ?? '')?.[0]
@@ -12,7 +13,7 @@ test.each([
   ['is not used again where the result may be that of another call with its id', true],
 ])('a pipe %s', async (_what, isShared) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gates-'))
-  const gates = createGates(folder)
+  const gates = createGates(folder, findProgram('mkfifo', process.env, '/'))
   onTestFinished(() => {
     gates.close()
     rmSync(folder, { recursive: true })

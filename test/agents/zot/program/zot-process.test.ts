@@ -81,30 +81,30 @@ test('zot is found at the given path, else at ZOTUI_ZOT, else in PATH', () => {
   const second = program('b/zot', '')
   const third = program('c/zot', '')
   const env = { PATH: `${folder}/none:${folder}/c`, ZOTUI_ZOT: second }
-  expect(locateZot(first, env)).toEqual({ ok: true, path: first })
-  expect(locateZot(undefined, env)).toEqual({ ok: true, path: second })
-  expect(locateZot(undefined, { ...env, ZOTUI_ZOT: '' })).toEqual({ ok: true, path: third })
-  expect(locateZot('zot', env)).toEqual({ ok: true, path: third })
+  expect(locateZot(first, env, '/')).toEqual({ ok: true, path: first })
+  expect(locateZot(undefined, env, '/')).toEqual({ ok: true, path: second })
+  expect(locateZot(undefined, { ...env, ZOTUI_ZOT: '' }, '/')).toEqual({ ok: true, path: third })
+  expect(locateZot('zot', env, '/')).toEqual({ ok: true, path: third })
 })
 
 test('a given zot that is missing is not replaced by another', () => {
   const env = { PATH: `${folder}/c` }
-  expect(locateZot(join(folder, 'absent'), env)).toMatchObject({
+  expect(locateZot(join(folder, 'absent'), env, '/')).toMatchObject({
     ok: false,
     reason: `zot was not found: ${folder}/absent`,
     hint: expect.stringContaining('go install'),
   })
-  expect(locateZot(folder, env)).toMatchObject({ ok: false })
+  expect(locateZot(folder, env, '/')).toMatchObject({ ok: false })
 })
 
 test('a file in PATH that is not executable is skipped, and reported if there is no other', () => {
   program('d/zot', '', 0o644)
-  expect(locateZot(undefined, { PATH: `${folder}/d:${folder}/c` })).toMatchObject({ ok: true })
-  expect(locateZot(undefined, { PATH: `${folder}/d` })).toMatchObject({
+  expect(locateZot(undefined, { PATH: `${folder}/d:${folder}/c` }, '/')).toMatchObject({ ok: true })
+  expect(locateZot(undefined, { PATH: `${folder}/d` }, '/')).toMatchObject({
     ok: false,
     reason: 'zot is not executable',
   })
-  expect(locateZot(undefined, {})).toMatchObject({ ok: false, reason: 'zot was not found' })
+  expect(locateZot(undefined, {}, '/')).toMatchObject({ ok: false, reason: 'zot was not found' })
 })
 
 test.each([

@@ -70,7 +70,7 @@ function relayScript({ folder, node, programs }: Pick<RelayOptions, 'folder' | '
     `mkdir -m 700 ${quoted(folder)} || exit 1`,
     write('zotui-guard', guard),
     write('zotui-relay', relay),
-    `${quoted(node)} ${file('zotui-relay')} ${quoted(folder)} ${file('zotui-guard')}; s=$?`,
+    `${quoted(node)} ${file('zotui-relay')} ${quoted(folder)} ${file('zotui-guard')} "$(command -v mkfifo)"; s=$?`,
     // A killed relay could not remove it.
     `rm -rf ${quoted(folder)}; (exit $s)`,
   ].join('\n')

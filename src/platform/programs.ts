@@ -1,0 +1,167 @@
+/**
+ * Finds the programs that zotui starts by itself, such as git, ctags and the agents.
+ *
+ * A project may have its own programs first in PATH: npx, direnv and a virtual environment put them there, and so does a folder in PATH
+ * that is not absolute. Nobody was asked about these, so they are passed over for the next program of that name. A path that the user
+ * wrote is taken as it is. So are the programs of a home folder, even if zotui works in it or if it is a repository.
+ *
+ * Nothing is awaited: the first frame needs the agent's path.
+ */
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { delimiter, dirname, join, posix, resolve, win32 } from 'node:path'
+import process from 'node:process'
+import { lookup } from '../text/lookup.ts'
+import { realPath } from './real-path.ts'
+import { readRegularFileSync } from './regular-file.ts'
+import { isWithin } from './within.ts'
+
+export type ProgramSearch = {
+  /** The absolute path, or a path as it was given; null if there is none. */
+  path: string | null
+  /** The first one that belongs to the project, and was passed over. */
+  ofProject: string | null
+  /** Whether there is one that may not be run. */
+  isDenied: boolean
+}
+
+export type ProgramSearchOptions = {
+  platform?: NodeJS.Platform
+  /** Folders to look in after those of PATH. */
+  others?: readonly string[]
+}
+
+/** The path of a program for the work in `folder`; null if there is none outside of the project. */
+export function findProgram(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  options: ProgramSearchOptions = {},
+): string | null {
+  return searchProgram(name, env, folder, options).path
+}
+
+/** The same, and why there is none. */
+export function searchProgram(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  { platform = process.platform, others = [] }: ProgramSearchOptions = {},
+): ProgramSearch {
+  const isPath = platform === 'win32' ? /[/\\]/.test(name) : name.includes('/')
+  const names = withExtensions(name, env, platform)
+  const folders = isPath ? [] : [...foldersOf(env, platform), ...others]
+  const found: ProgramSearch = { path: null, ofProject: null, isDenied: false }
+  let roots: readonly string[] | undefined
+  for (const candidate of isPath ? names : folders.flatMap(at => names.map(each => join(at, each)))) {
+    const state = examine(candidate)
+    found.isDenied ||= state === 'not executable'
+    if (state !== 'executable') continue
+    roots ??= isPath ? [] : rootsOf(env, folder)
+    if (isIn(roots, candidate)) found.ofProject ??= candidate
+    else return { ...found, path: candidate }
+  }
+  return found
+}
+
+/**
+ * The environment for such a program, which may look for others in PATH itself: without the folders of the project, and without those
+ * that are not absolute.
+ */
+export function helperEnvironment(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
+  const roots = rootsOf(env, folder)
+  const folders = foldersOf(env, process.platform).filter(each => !isIn(roots, each))
+  const others = Object.entries(env).filter(([name]) => name.toUpperCase() !== 'PATH')
+  return { ...Object.fromEntries(others), PATH: folders.join(delimiter) }
+}
+
+/** A program to start: what is run, the arguments before its own, and the environment. */
+export type StartedProgram = { file: string; before: readonly string[]; env: NodeJS.ProcessEnv }
+
+/** Bytes of the longest first line that systems read. */
+const FIRST_LINE = 256
+/** Bytes of the largest program; only its beginning is read. */
+const LARGEST = 4_000_000_000
+
+/**
+ * The way to start a program whose own environment keeps the user's PATH: an agent runs commands with it. A script with the first line
+ * `#!/usr/bin/env node` would find the `node` of the project there, so its interpreter is looked up here.
+ */
+export function startedProgram(file: string, env: NodeJS.ProcessEnv, folder: string): StartedProgram {
+  const plain = { file, before: [], env }
+  if (process.platform === 'win32') return plain
+  const [line = ''] = readRegularFileSync(file, LARGEST, FIRST_LINE)?.toString('latin1').split('\n') ?? []
+  const words = /^#![ \t]*\/\S*\/env[ \t]+(?:-S[ \t]*)?(.*)$/
+    .exec(line)?.[1]
+    ?.trim()
+    .split(/[ \t]+/)
+  const [name = '', ...options] = words ?? []
+  if (name === '' || name.includes('/')) return plain
+  const interpreter = /^-|=/.test(name) ? null : findProgram(name, env, folder)
+  // Without another Node there is the one that runs zotui.
+  if (interpreter === null && name === 'node') return { file: process.execPath, before: [...options, file], env }
+  // Options of env, or an interpreter that is nowhere else: it is looked for where nothing is the project's.
+  if (interpreter === null) return { ...plain, env: helperEnvironment(env, folder) }
+  return { file: interpreter, before: [...options, file], env }
+}
+
+/** The folders that belong to a project: that in which zotui works, and the repositories around it, up to the home folder. */
+function rootsOf(env: NodeJS.ProcessEnv, folder: string): string[] {
+  const homes = [...new Set([env['HOME'] ?? '/', realPath(env['HOME'] ?? '/')])]
+  const starts = new Set([folder, currentFolder()].flatMap(each => [resolve(each), realPath(resolve(each))]))
+  return [...starts].flatMap(start => {
+    const roots: string[] = []
+    for (let current = start; dirname(current) !== current; current = dirname(current)) {
+      if (homes.some(home => isWithin(current, home))) break
+      if (current === start || existsSync(join(current, '.git'))) roots.push(current)
+    }
+    return roots
+  })
+}
+
+/** Whether a file or a folder is in one of them: by its name, by the folder that the name leads to, or by its own target. */
+function isIn(roots: readonly string[], path: string): boolean {
+  if (roots.length === 0) return false
+  const paths = [path, join(realPath(dirname(path)), path.slice(dirname(path).length)), realPath(path)]
+  return roots.some(root => paths.some(each => isWithin(root, each)))
+}
+
+/** It may have been deleted. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return '/'
+  }
+}
+
+function foldersOf(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  const path = platform === 'win32' ? win32 : posix
+  return (valueOf(env, 'PATH', platform) ?? '').split(path.delimiter).filter(folder => path.isAbsolute(folder))
+}
+
+function withExtensions(name: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  if (platform !== 'win32' || /\.[a-z]{3}$/i.test(name)) return [name]
+  const extensions = valueOf(env, 'PATHEXT', platform) ?? '.COM;.EXE;.BAT;.CMD'
+  return extensions.split(';').map(extension => name + extension.toLowerCase())
+}
+
+/** Windows asks in any case (`Path`), which a copy of `process.env` has forgotten. */
+function valueOf(env: NodeJS.ProcessEnv, name: string, platform: NodeJS.Platform): string | undefined {
+  if (platform !== 'win32') return lookup(env, name)
+  return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1]
+}
+
+function examine(path: string): 'executable' | 'not executable' | 'absent' {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return 'absent'
+  } catch {
+    // A file that cannot be checked cannot be run either.
+    return 'absent'
+  }
+  try {
+    accessSync(path, constants.X_OK)
+    return 'executable'
+  } catch {
+    return 'not executable'
+  }
+}
