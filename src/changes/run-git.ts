@@ -21,6 +21,8 @@ export type GitAnswer =
 
 export type GitOptions = {
   folder: string
+  /** The folder whose own programs are not started, if git runs in another one. */
+  project?: string | undefined
   env: NodeJS.ProcessEnv
   signal: AbortSignal
   /** Milliseconds that each question may take. */
@@ -67,7 +69,7 @@ export async function createGit(options: GitOptions): Promise<AskGit> {
     const { most: all = Infinity } = options
     return (args, most = MOST, input) => askThere(elsewhere.machine, args, Math.min(most, all), options, input)
   }
-  const file = findProgram('git', options.env, options.folder)
+  const file = findProgram('git', options.env, options.project ?? options.folder)
   if (file === null) return async () => ({ ok: false, why: 'missing', words: '' })
   const { most: all = Infinity } = options
   return (args, most = MOST, input) => ask(file, [...SAFELY, ...args], Math.min(most, all), options, input)
@@ -103,13 +105,13 @@ async function ask(
   file: string,
   args: readonly string[],
   most: number,
-  { folder, env, signal, limit, variables }: GitOptions,
+  { folder, project = folder, env, signal, limit, variables }: GitOptions,
   input?: Uint8Array,
 ): Promise<GitAnswer> {
   if (signal.aborted) return { ok: false, why: 'stopped', words: '' }
   const subprocess = execa(file, args, {
     cwd: folder,
-    env: { ...gitEnvironment(helperEnvironment(env, folder)), ...variables },
+    env: { ...gitEnvironment(helperEnvironment(env, project)), ...variables },
     extendEnv: false,
     reject: false,
     ...(input ? { input } : { stdin: 'ignore' as const }),

@@ -6,12 +6,13 @@ import { claim, isOpen } from '../storage/sessions/claim.ts'
 import { importChanged, patchOf } from './compare.ts'
 import { changedByUser, makePlan, type RestorePlan } from './plan.ts'
 import { localDisk, type Disk } from './disk.ts'
+import { beginWriting, cleanUp, endWriting, unfinishedName } from './interrupted.ts'
 import { findProject, type Project } from './project.ts'
 import { prune } from './prune.ts'
 import { readAll, remove, store, type ChangeAuthor, type Checkpoint, type CheckpointFacts } from './record.ts'
 import { remoteDisk, type OtherMachine } from './remote-disk.ts'
 import type { Restored } from './restore.ts'
-import { answerOf, openShadow, removeLocks, shadowFolder, shadowsFolder, type Shadow } from './shadow.ts'
+import { answerOf, durably, openShadow, removeLocks, shadowFolder, shadowsFolder, type Shadow } from './shadow.ts'
 import { takeSnapshot, TooBig, type Snapshot, type SnapshotLimits } from './snapshot.ts'
 
 export type CheckpointOptions = {
@@ -133,6 +134,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
           opened ??= openShadow(project, { disk, signal, limit: gitLimit })
           const shadow = await opened
           await removeLocks(shadow)
+          await cleanUp(shadow)
           return { ok: true, value: await work(shadow) }
         } finally {
           release()
@@ -175,14 +177,15 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 
   async function makeOne(shadow: Shadow, moment: Moment): Promise<Checkpoint> {
     const snapshot = await takeSnapshot(shadow, limits)
-    return keep(shadow, snapshot, moment, null)
+    return keep(shadow, snapshot, moment)
   }
 
   async function keep(
     shadow: Shadow,
     snapshot: Snapshot,
     moment: Moment,
-    restored: CheckpointFacts['restored'],
+    restored: CheckpointFacts['restored'] = null,
+    begun?: CheckpointFacts['begun'],
   ): Promise<Checkpoint> {
     const before = (await readAll(shadow)).at(-1)
     // A checkpoint goes with its session, so each session has its own.
@@ -202,6 +205,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       left: [...snapshot.left],
       rules: shadow.project.rules,
       restored,
+      ...(begun && { begun }),
     }
     const made = await store(shadow, snapshot.tree, facts)
     if (before) await importChanged(shadow, before.tree, snapshot.tree)
@@ -223,17 +227,28 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   async function restore(shadow: Shadow, id: string, how: RestoreOptions): Promise<RestoreResult> {
     const { session, expected, keep: kept = [], by = 'user' } = how
     const target = await find(shadow, id)
-    const present = await takeSnapshot(shadow, limits)
+    // From here on nothing of the files that are there may be lost, even if the machine stops.
+    const durable = durably(shadow)
+    const present = await takeSnapshot(durable, limits)
     if (expected !== undefined && expected !== present.tree) throw new TooBig('files have changed since the preview')
-    const undo = await keep(shadow, present, { by, session, label: `Before restoring ${id}` }, null)
-    const { files } = await makePlan(shadow, target, present, new Set())
+    const undo = await keep(durable, present, { by, session, label: `Before restoring ${id}` })
+    const { files, stay: staying } = await makePlan(shadow, target, present, new Set())
     const chosen = files.filter(({ path }) => !kept.includes(path))
-    const place = { root: shadow.project.root, variables: shadow.variables, contentOf: contentIn(shadow) }
     const link = { id, undo: undo.id }
-    // The undo must be possible even if zotui or the connection ends from here on.
-    const begun = await keep(shadow, present, { by: 'restore', session, label: `Restoring ${id}` }, link)
+    const stay = [...kept, ...staying.map(({ path }) => path)]
+    const begun = await keep(durable, present, { by: 'restore', session, label: `Restoring ${id}` }, link, {
+      kept: stay,
+    })
+    await beginWriting(shadow, begun.id)
+    const place = {
+      root: shadow.project.root,
+      variables: shadow.variables,
+      contentOf: contentIn(shadow),
+      unfinished: unfinishedName(begun.id),
+    }
     const done = await shadow.disk.restore(place, chosen, target.modes)
     try {
+      await endWriting(shadow)
       const after = await takeSnapshot(shadow, limits)
       await keep(shadow, after, { by: 'restore', session, label: `Restored ${id}` }, link)
       await remove(shadow, [begun.id])

@@ -8,7 +8,14 @@ import { createPace } from '../platform/pace.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 import type { PlannedFile } from './plan.ts'
-import { isBehindLink, writeFiles, type FileModes, type Restored, type RestorePlace } from './restore.ts'
+import {
+  isBehindLink,
+  removeLeftovers,
+  writeFiles,
+  type FileModes,
+  type Restored,
+  type RestorePlace,
+} from './restore.ts'
 
 /** A file itself, not the target of a link. A `module` is a folder with a repository of its own. */
 export type PathFacts = { kind: 'file' | 'link' | 'folder' | 'module' | 'other'; size: number; mode: number }
@@ -19,7 +26,7 @@ export type Obstacle = 'behind' | 'unreadable'
 /** `path` begins at the folder; `at` is when it was written, in milliseconds since the Unix epoch. */
 export type StoredFile = { path: string; bytes: number; at: number }
 
-type GitPlace = Pick<GitOptions, 'folder' | 'signal' | 'limit' | 'variables'>
+type GitPlace = Pick<GitOptions, 'folder' | 'project' | 'signal' | 'limit' | 'variables'>
 
 /** Answers are in the order of the paths. Everything rejects with what the system says, or where the connection is lost. */
 export type Disk = {
@@ -54,6 +61,10 @@ export type Disk = {
   list: (folder: string) => Promise<readonly StoredFile[]>
   /** Writes the files of a plan and deletes those that it deletes. `modes` are those that git does not keep. */
   restore: (place: RestorePlace, files: readonly PlannedFile[], modes: FileModes) => Promise<Restored>
+  /**
+   * Removes the files of this name in the folders of the paths, and the folders that are empty and had one of the paths that is not there.
+   */
+  tidy: (root: string, paths: readonly string[], name: string) => Promise<void>
 }
 
 /** This machine. */
@@ -90,6 +101,7 @@ export function localDisk(shadows: string, env: NodeJS.ProcessEnv): Disk {
     unlock: async index => rmSync(`${index}.lock`, { force: true }),
     list: folder => filesBelow(folder, ''),
     restore: writeFiles,
+    tidy: removeLeftovers,
   }
 }
 

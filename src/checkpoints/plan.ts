@@ -1,5 +1,6 @@
 /** The effect of restoring a checkpoint. */
 import { differences, ignoredThen, isFile, lineCounts, missing, type Difference, type TreeEntry } from './compare.ts'
+import { madeByRestore } from './interrupted.ts'
 import type { Checkpoint } from './record.ts'
 import type { Shadow } from './shadow.ts'
 
@@ -68,7 +69,8 @@ function whyNot({ path, before, after }: Difference, { gone, ignored, left }: Re
 }
 
 /**
- * The paths that the user has changed since a checkpoint: those that changed between the agent's turns, and after the last one.
+ * The paths that the user has changed since a checkpoint: those that changed between the agent's turns, and after the last one. What a
+ * restore wrote that was killed is not the user's.
  */
 export async function changedByUser(
   shadow: Shadow,
@@ -77,14 +79,16 @@ export async function changedByUser(
   present: { tree: string; by: Checkpoint['by'] },
 ): Promise<Set<string>> {
   const start = checkpoints.findIndex(({ id }) => id === from)
-  const later = [...checkpoints.slice(start + 1), present]
   const paths = new Set<string>()
-  let before = checkpoints[start]?.tree
-  for (const { tree, by } of later) {
-    if (by === 'user' && before !== undefined) {
-      for (const { path } of await differences(shadow, before, tree)) paths.add(path)
+  let before = checkpoints[start]
+  for (const next of [...checkpoints.slice(start + 1), null]) {
+    const { tree, by } = next ?? present
+    if (by === 'user' && before) {
+      const found = await differences(shadow, before.tree, tree)
+      const made = await madeByRestore(shadow, checkpoints, before, found)
+      for (const { path } of found) if (!made.has(path)) paths.add(path)
     }
-    before = tree
+    before = next ?? before
   }
   return paths
 }

@@ -24,6 +24,11 @@ const schema = z.object({
   rules: z.string(),
   /** For `restore`: the checkpoint that was restored, and that of the files before it. */
   restored: z.object({ id: z.string(), undo: z.string() }).nullable(),
+  /**
+   * Set while a restore writes files, which it may be killed at: the intent. It leads from the tree of this checkpoint to that of
+   * `restored.id`, without these paths. When the restore ends, a checkpoint without it takes its place.
+   */
+  begun: z.object({ kept: z.array(z.string()) }).optional(),
 })
 
 export type CheckpointFacts = z.infer<typeof schema>

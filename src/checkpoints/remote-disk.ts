@@ -13,7 +13,7 @@ import { quoted } from '../platform/shell/quoting.ts'
 import { readRegularFileSync } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 import type { Disk, Obstacle, PathFacts, StoredFile } from './disk.ts'
-import { restoreThere } from './remote-restore.ts'
+import { restoreThere, tidyThere } from './remote-restore.ts'
 
 export type OtherMachine = {
   machine: Pick<RemoteMachine, 'ask'>
@@ -112,6 +112,7 @@ export function remoteDisk(
       })
     },
     restore: (place, planned, modes) => restoreThere(ask, place, planned, modes),
+    tidy: (root, paths, name) => tidyThere(ask, root, paths, name),
   }
 }
 

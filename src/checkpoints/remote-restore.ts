@@ -57,7 +57,11 @@ export async function restoreThere(
 /** The exit code of a step that leaves the file alone; its output completes a sentence. */
 const REFUSED = 9
 
-function scriptOf({ root, variables }: RestorePlace, files: readonly PlannedFile[], modes: FileModes): string {
+function scriptOf(
+  { root, variables, unfinished }: RestorePlace,
+  files: readonly PlannedFile[],
+  modes: FileModes,
+): string {
   const steps = files.map(({ path, entry }) => {
     const word = quoted(`./${path}`)
     if (entry === null) return `step del ${word}`
@@ -66,10 +70,45 @@ function scriptOf({ root, variables }: RestorePlace, files: readonly PlannedFile
     return `step put ${word} ${quoted(entry.oid)} ${entry.mode === '100755' ? 1 : 0} ${quoted(mode)}`
   })
   const given = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}; export ${name}`)
-  return [`${enter(root)} || { echo 'the working folder is gone' >&2; exit 1; }`, ...given, FUNCTIONS, ...steps].join(
-    '\n',
-  )
+  return [
+    `${enter(root)} || { echo 'the working folder is gone' >&2; exit 1; }`,
+    ...given,
+    `unfinished=${quoted(unfinished)}`,
+    FUNCTIONS,
+    ...steps,
+  ].join('\n')
 }
+
+/** Removes what a restore that was killed left there: see `Disk.tidy`. */
+export async function tidyThere(
+  ask: (script: string) => Promise<string>,
+  root: string,
+  paths: readonly string[],
+  name: string,
+): Promise<void> {
+  const inside = paths.filter(path => path !== '' && isWithin(root, `${root}/${path}`))
+  for (let at = 0; at < inside.length; at += AT_ONCE) {
+    const steps = inside.slice(at, at + AT_ONCE).map(path => `tidy ${quoted(`./${path}`)}`)
+    await ask([`${enter(root)} || exit 0`, `unfinished=${quoted(name)}`, TIDY, ...steps].join('\n'))
+  }
+}
+
+const TIDY = String.raw`
+tidy() {
+  d=.; rest=\${1#./}
+  while :; do
+    case $rest in */*) d=$d/\${rest%%/*}; rest=\${rest#*/} ;; *) break ;; esac
+    if [ -L "$d" ]; then return 0; fi
+    [ -d "$d" ] || break
+  done
+  if [ -d "\${1%/*}" ]; then rm -f "\${1%/*}/$unfinished"; fi
+  if [ -e "$1" ] || [ -L "$1" ]; then return 0; fi
+  p=\${1#./}
+  while :; do
+    case $p in */*) p=\${p%/*} ;; *) break ;; esac
+    if [ -d "./$p" ]; then rmdir "./$p" 2>/dev/null || break; fi
+  done
+}`.replaceAll(String.raw`\${`, '${')
 
 /** Every step runs in a shell of its own, and prints one answer: its exit code and its words. */
 const FUNCTIONS = String.raw`
@@ -101,7 +140,7 @@ put() {
   [ "$3" = 0 ] || m=$(( m | ((m & 0444) >> 2) ))
   m=$(printf %o "$m"); [ -z "$4" ] || m=$4
   if [ ! -e "$1" ] || { [ -O "$1" ] && [ "$(find "$1" -prune -links 1)" ]; }; then
-    t=\${1%/*}/.zotui-$$.tmp; trap 'rm -f "$t"' EXIT
+    t=\${1%/*}/$unfinished; trap 'rm -f "$t"' EXIT
     ( umask 077; content "$2" >"$t" ); chmod "$m" "$t"; mv -f "$t" "$1"
   else
     content "$2" >"$1"; [ -z "$4" ] || chmod "$4" "$1"

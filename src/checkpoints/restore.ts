@@ -5,6 +5,7 @@
 import { lstat, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isMissing } from '../platform/errors.ts'
 import { replaceContent } from '../platform/replace-content.ts'
 import { isWithin } from '../platform/within.ts'
 import type { PlannedFile } from './plan.ts'
@@ -26,11 +27,13 @@ export type RestorePlace = {
   contentOf: (oid: string) => Promise<Buffer>
   /** Git's variables for the repository with all objects. */
   variables: Readonly<Record<string, string>>
+  /** The name of a file that is not written to its end. */
+  unfinished: string
 }
 
 /** Writes changed files first, then deletes. A path to delete that blocks a new file is deleted before it. */
 export async function writeFiles(
-  { root, contentOf }: RestorePlace,
+  { root, contentOf, unfinished }: RestorePlace,
   files: readonly PlannedFile[],
   modes: FileModes,
 ): Promise<Restored> {
@@ -55,8 +58,12 @@ export async function writeFiles(
     await attempt(path, async () => {
       const content = await contentOf(entry.oid)
       await clearWay(root, path, doomed)
-      if (entry.mode === '120000') await writeLink(join(root, path), content.toString())
-      else await writeFile(join(root, path), content, entry.mode === '100755', lookup(modes, path))
+      const fresh = join(root, dirname(path), unfinished)
+      if (entry.mode === '120000') await writeLink(join(root, path), content.toString(), fresh)
+      else {
+        const mode = await modeOf(join(root, path), entry.mode === '100755', lookup(modes, path))
+        await replaceContent(join(root, path), content, mode, fresh)
+      }
     })
   }
   // The entries that blocked a file have been removed.
@@ -89,20 +96,19 @@ async function clearWay(root: string, path: string, doomed: Set<string>): Promis
   }
 }
 
-async function writeFile(path: string, content: Buffer, isExecutable: boolean, recorded?: number): Promise<void> {
+/** The mode of a file that is written to this path, which is then free for it. */
+async function modeOf(path: string, isExecutable: boolean, recorded?: number): Promise<number> {
   const stats = await freed(path)
   const usual = stats ? stats.mode & 0o666 : 0o644
   // Everyone with read permission may execute it.
-  const mode = recorded ?? (isExecutable ? usual | ((usual & 0o444) >> 2) : usual)
-  await replaceContent(path, content, mode)
+  return recorded ?? (isExecutable ? usual | ((usual & 0o444) >> 2) : usual)
 }
 
 /** Replaces a file with a link atomically. */
-async function writeLink(path: string, target: string): Promise<void> {
+async function writeLink(path: string, target: string, fresh: string): Promise<void> {
   const stats = await statsOf(path)
   if (stats?.isSymbolicLink() && (await readlink(path)) === target) return
   if (stats && !stats.isFile() && !stats.isSymbolicLink()) await freed(path)
-  const fresh = `${path}.zotui-${process.pid}`
   await symlink(target, fresh)
   await rename(fresh, path).catch(async (error: unknown) => {
     await rm(fresh, { force: true })
@@ -132,13 +138,31 @@ async function remove(root: string, path: string): Promise<void> {
   if (stats === null) return
   if (stats.isDirectory()) throw new InTheWay('stays: it is a folder now')
   await unlink(file)
+  await removeEmptyAbove(root, file)
+}
+
+async function removeEmptyAbove(root: string, file: string): Promise<void> {
   for (let folder = dirname(file); folder !== root && isWithin(root, folder); folder = dirname(folder)) {
     try {
       await rmdir(folder)
-    } catch {
-      // It has other files.
-      return
+    } catch (error) {
+      // It has other files. One that is not there may be missing in a folder that is empty, too.
+      if (!isMissing(error)) return
     }
+  }
+}
+
+/** See `Disk.tidy`. */
+export async function removeLeftovers(root: string, paths: readonly string[], name: string): Promise<void> {
+  const inside = paths.filter(path => path !== '' && isWithin(root, join(root, path)))
+  for (const folder of new Set(inside.map(path => dirname(path)))) {
+    const leftover = join(folder, name)
+    // Where there is none, or something else of that name, nothing is left behind.
+    if (!(await isBehindLink(root, leftover))) await unlink(join(root, leftover)).catch(() => undefined)
+  }
+  for (const path of inside) {
+    if ((await isBehindLink(root, path)) || (await statsOf(join(root, path))) !== null) continue
+    await removeEmptyAbove(root, join(root, path))
   }
 }
 

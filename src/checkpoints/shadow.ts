@@ -75,7 +75,7 @@ export async function openShadow(project: Project, { disk, signal, limit }: Shad
   const index = join(folder, 'zotui-index')
   await disk.makeFolder(folder)
   if (!(await disk.exists(join(folder, 'zotui-root')))) {
-    const make = await disk.git({ folder: disk.shadows, signal, limit })
+    const make = await disk.git({ folder: disk.shadows, project: project.root, signal, limit })
     // A killed git left it behind.
     await disk.remove([join(folder, 'config.lock')])
     const format = `--object-format=${project.git?.format ?? 'sha1'}`
@@ -115,6 +115,12 @@ export async function openShadow(project: Project, { disk, signal, limit }: Shad
     projectGit: await disk.git(options),
     variables: withProject,
   }
+}
+
+/** The same shadow, whose objects and references are on the disk when git says so. */
+export function durably(shadow: Shadow): Shadow {
+  const settings = ['-c', 'core.fsync=all', '-c', 'core.fsyncMethod=batch']
+  return { ...shadow, git: (args, most, input) => shadow.git([...settings, ...args], most, input) }
 }
 
 export const namesOf = (paths: readonly string[]): Buffer => Buffer.from(paths.map(path => `${path}\0`).join(''))

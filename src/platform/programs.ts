@@ -7,7 +7,7 @@
  *
  * Nothing is awaited: the first frame needs the agent's path.
  */
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, dirname, join, posix, resolve, win32 } from 'node:path'
 import process from 'node:process'
 import { lookup } from '../text/lookup.ts'
@@ -63,6 +63,11 @@ export function searchProgram(
   return found
 }
 
+/** The next step where only the project has such a program. */
+export function onlyInProject(path: string): string {
+  return `the project has one at ${path}; to use it, name it by that path`
+}
+
 /**
  * The environment for such a program, which may look for others in PATH itself: without the folders of the project, and without those
  * that are not absolute.
@@ -73,6 +78,9 @@ export function helperEnvironment(env: NodeJS.ProcessEnv, folder: string): NodeJ
   const others = Object.entries(env).filter(([name]) => name.toUpperCase() !== 'PATH')
   return { ...Object.fromEntries(others), PATH: folders.join(delimiter) }
 }
+
+/** Bytes of the file `.git` of a worktree. */
+const POINTER = 64 * 1024
 
 /** A program to start: what is run, the arguments before its own, and the environment. */
 export type StartedProgram = { file: string; before: readonly string[]; env: NodeJS.ProcessEnv }
@@ -104,18 +112,30 @@ export function startedProgram(file: string, env: NodeJS.ProcessEnv, folder: str
   return { file: interpreter, before: [...options, file], env }
 }
 
-/** The folders that belong to a project: that in which zotui works, and the repositories around it, up to the home folder. */
+/**
+ * The folders that belong to a project: that in which zotui works, the repositories around it, up to the home folder, and the folder to which
+ * a linked worktree belongs.
+ */
 function rootsOf(env: NodeJS.ProcessEnv, folder: string): string[] {
   const homes = [...new Set([env['HOME'] ?? '/', realPath(env['HOME'] ?? '/')])]
+  const isTooHigh = (path: string): boolean => dirname(path) === path || homes.some(home => isWithin(path, home))
   const starts = new Set([folder, currentFolder()].flatMap(each => [resolve(each), realPath(resolve(each))]))
-  return [...starts].flatMap(start => {
-    const roots: string[] = []
-    for (let current = start; dirname(current) !== current; current = dirname(current)) {
-      if (homes.some(home => isWithin(current, home))) break
-      if (current === start || existsSync(join(current, '.git'))) roots.push(current)
+  const roots = new Set<string>()
+  for (const start of starts) {
+    for (let current = start; !isTooHigh(current); current = dirname(current)) {
+      const git = statSync(join(current, '.git'), { throwIfNoEntry: false })
+      if (current === start || git) roots.add(current)
+      const main = git?.isFile() ? mainFolder(join(current, '.git')) : null
+      if (main !== null && !isTooHigh(main)) roots.add(main)
     }
-    return roots
-  })
+  }
+  return [...roots]
+}
+
+/** The folder of the repository to which a linked worktree belongs, by its file `.git`. */
+function mainFolder(file: string): string | null {
+  const text = readRegularFileSync(file, POINTER)?.toString() ?? ''
+  return /^gitdir: (\/.+)\/\.git\/worktrees\/[^/\n]+\n?$/.exec(text)?.[1] ?? null
 }
 
 /** Whether a file or a folder is in one of them: by its name, by the folder that the name leads to, or by its own target. */

@@ -16,21 +16,29 @@ const IN_PLACE = constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW 
  * names, one of another owner, and one in a folder without write permission are written in place, since a new file would
  * lose that. Makes missing folders. `path` has no links.
  *
+ * The content is first written to `fresh`, in the same folder. A caller that names this file also looks after it when the program is killed.
+ *
  * @throws what the system throws.
  */
-export async function replaceContent(path: string, bytes: Uint8Array, mode?: number): Promise<void> {
+export async function replaceContent(path: string, bytes: Uint8Array, mode?: number, fresh?: string): Promise<void> {
   const before = await statsOf(path)
   if (before === null) makeFolder(dirname(path), 0o755)
   else await access(path, constants.W_OK)
   const isShared = before !== null && before.nlink > 1
-  if (!isShared && (await replace(path, bytes, before, mode))) return
+  if (!isShared && (await replace(path, bytes, { before, mode, fresh: fresh ?? freshName(path) }))) return
   await writeFile(path, bytes, { flag: IN_PLACE })
   if (mode !== undefined) await chmod(path, mode)
 }
 
+const freshName = (path: string): string =>
+  join(dirname(path), `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
+
 /** False if the file has to be written in place. */
-async function replace(path: string, bytes: Uint8Array, before: Stats | null, mode?: number): Promise<boolean> {
-  const fresh = join(dirname(path), `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
+async function replace(
+  path: string,
+  bytes: Uint8Array,
+  { before, mode, fresh }: { before: Stats | null; mode: number | undefined; fresh: string },
+): Promise<boolean> {
   try {
     await writeFile(fresh, bytes, { flag: 'wx', mode: before === null ? (mode ?? 0o644) : 0o600 })
     if (before !== null) {

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../src/agent/event.ts'
 import { createAcpBackend } from '../../src/agents/acp/backend.ts'
 import { createMemoryPair } from '../../src/agents/transport/memory-pair.ts'
 import { expectCarried } from '../conversation/carried.ts'
-import { greeting, session, update } from '../fixtures/agents/acp-wire.ts'
+import { greeting, promptOf, session, update } from '../fixtures/agents/acp-wire.ts'
 import { readAcpRecordings, recordedAgents } from '../helpers/acp-recordings.ts'
 import { eachWithInheritedName, inheritedNames, ofEachShape } from '../helpers/inherited-names.ts'
 import { readMeerkatRecordings } from '../helpers/meerkat-recordings.ts'
@@ -83,8 +83,7 @@ function acp() {
     if (method === 'session/new') say({ id, result: { sessionId: session } })
     if (method !== 'session/prompt') return
     for (const frame of amid.splice(0)) say(frame)
-    const [first] = params?.['prompt'] as { text: string }[]
-    say({ id, result: { stopReason: first?.text } })
+    say({ id, result: { stopReason: promptOf({ params: params ?? {} }) } })
   })
   far.onInputClosed(() => far.end())
   return { backend, events, amid }

@@ -44,7 +44,17 @@ const thenEnds =
   }
 
 const odd: readonly unknown[] = [
-  ...[null, 7, -1, true, 'text', [], [null, 7, 'x'], {}, { type: 7 }, 1e300, '\0\u001B[2J'],
+  null,
+  7,
+  -1,
+  true,
+  'text',
+  [],
+  [null, 7, 'x'],
+  {},
+  { type: 7 },
+  1e300,
+  '\0\u001B[2J',
   ...inheritedNames,
   Object.fromEntries(inheritedNames.map(name => [name, name])),
 ]

@@ -98,7 +98,16 @@ export function rpcFaults({ words, call, ended }: FaultyWire) {
 
 /** Values that no field should have. */
 export const odd: readonly unknown[] = [
-  ...[null, 7, -1, true, 'text', [], [null, 7, 'x'], {}, { type: 7 }, '\0\u001B[2J'],
+  null,
+  7,
+  -1,
+  true,
+  'text',
+  [],
+  [null, 7, 'x'],
+  {},
+  { type: 7 },
+  '\0\u001B[2J',
   ...inheritedNames,
   Object.fromEntries(inheritedNames.map(name => [name, name])),
 ]

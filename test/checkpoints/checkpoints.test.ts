@@ -218,10 +218,7 @@ describe('traps', () => {
       folder: at('sub'),
       env: { ...options.env, PATH: `${at('bin')}:${options.env['PATH'] ?? ''}` },
     })
-    expect(await checkpoints.make({ by: 'user', session: null, label: '' })).toEqual({
-      ok: false,
-      why: 'git is not installed',
-    })
+    expect(await checkpoints.make({ by: 'user', session: null, label: '' })).toMatchObject({ ok: true })
     expect(existsSync(spy)).toBe(false)
   })
 

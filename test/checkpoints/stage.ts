@@ -21,6 +21,7 @@ import { createMachine } from '../../src/platform/remote/machine.ts'
 import { createRemoteFiles } from '../../src/platform/remote/remote-files.ts'
 import { readVia } from '../../src/platform/remote/target.ts'
 import { createCheckpoints, type CheckpointAnswer, type CheckpointOptions } from '../../src/checkpoints/checkpoints.ts'
+import { put } from '../../src/text/lookup.ts'
 import { COMMITTER } from '../helpers/committer.ts'
 
 let isElsewhere = false
@@ -134,10 +135,10 @@ export function filesIn(folder: string, prefix = ''): Files {
     const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
     if (entry.name === '.git') continue
     const file = join(folder, path)
-    if (entry.isSymbolicLink()) found[path] = `-> ${readlinkSync(file)}`
+    if (entry.isSymbolicLink()) put(found, path, `-> ${readlinkSync(file)}`)
     else if (entry.isDirectory()) Object.assign(found, filesIn(folder, path))
     else if (entry.isFile())
-      found[path] = `${(lstatSync(file).mode & 0o777).toString(8)} ${readFileSync(file).toString('latin1')}`
+      put(found, path, `${(lstatSync(file).mode & 0o777).toString(8)} ${readFileSync(file).toString('latin1')}`)
   }
   return found
 }

@@ -21,6 +21,20 @@ const [first, second] = [folderWith('first'), folderWith('second', 'tool', 'plai
 mkdirSync(join(first, 'tool'))
 writeFileSync(join(first, 'plain'), '', { mode: 0o644 })
 
+/** Makes a link below the root. */
+const link = (path: string, target: string): string => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  symlinkSync(target, join(root, path))
+  return join(root, path)
+}
+
+/** Makes a script that begins with this line. */
+const script = (name: string, line: string): string => {
+  const path = join(root, name)
+  writeFileSync(path, `${line}\necho x\n`, { mode: 0o755 })
+  return path
+}
+
 describe.skipIf(process.platform === 'win32')('a program', () => {
   const PATH = `${first}:${second}`
 
@@ -56,12 +70,6 @@ describe.skipIf(process.platform === 'win32')('a program of the project is passe
   mkdirSync(join(project, '.git'))
   const found = (path: string, folder = project): string | null =>
     findProgram('git', { PATH: path, HOME: home }, folder)
-  const link = (path: string, target: string): string => {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    symlinkSync(target, join(root, path))
-    return join(root, path)
-  }
-
   test('for the next of that name', () => {
     expect(found(`${bin}:${safe}`)).toBe(join(safe, 'git'))
     expect(found(bin)).toBeNull()
@@ -80,6 +88,14 @@ describe.skipIf(process.platform === 'win32')('a program of the project is passe
     const plain = folderWith('home/plain/sub')
     const above = folderWith('home/plain', 'git')
     expect(found(`${above}:${safe}`, plain)).toBe(join(above, 'git'))
+  })
+
+  test('in the folder to which a worktree belongs', () => {
+    const worktree = folderWith('home/state/worktree')
+    writeFileSync(join(worktree, '.git'), `gitdir: ${project}/.git/worktrees/worktree\n`)
+    expect(found(`${bin}:${safe}`, worktree)).toBe(join(safe, 'git'))
+    writeFileSync(join(worktree, '.git'), `gitdir: ${home}/.git/worktrees/worktree\n`)
+    expect(found(`${bin}:${safe}`, worktree)).toBe(join(bin, 'git'))
   })
 
   test('through any link: of the folder, of the folder in PATH, of the program, and out of the project', () => {
@@ -110,12 +126,6 @@ describe.skipIf(process.platform === 'win32')('an agent that is a script', () =>
   const project = folderWith('people/me/project', 'node', 'bun')
   const safe = folderWith('safe-node', 'node')
   const env = { PATH: `${project}:${safe}`, HOME: home }
-  const script = (name: string, line: string): string => {
-    const path = join(root, name)
-    writeFileSync(path, `${line}\necho x\n`, { mode: 0o755 })
-    return path
-  }
-
   test.each([
     ['plain', '#!/usr/bin/env node', []],
     ['with-flags', '#!/usr/bin/env -S node --no-warnings', ['--no-warnings']],

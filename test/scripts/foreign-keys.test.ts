@@ -78,5 +78,5 @@ test('every access with a key that may be any text is found, and no other', { ti
   for (const [at, code] of samples.entries())
     writeFileSync(join(root, 'src', `sample-${at}.ts`), `import { ${names} } from './prelude.js'\n${code}\nexport {}\n`)
   const places = foreignKeys(root, ['src']).map(place => Number(/sample-(\d+)/.exec(place)?.[1]))
-  expect([...new Set(places)].map(at => samples[at]).toSorted()).toEqual(found.toSorted())
+  expect(new Set(places.map(at => samples[at]))).toEqual(new Set(found))
 })

@@ -1,6 +1,6 @@
 /** The agents in zotui's table, and how `--agent` finds any of them. */
 import { basename, resolve } from 'node:path'
-import { searchProgram } from '../../platform/programs.ts'
+import { onlyInProject, searchProgram } from '../../platform/programs.ts'
 import { splitWords } from '../../platform/shell/quoting.ts'
 
 export type KnownAgent = {
@@ -141,11 +141,6 @@ export function findAgent(
     reason: `${command} was not found`,
     hint: ofProject === null ? `known agents are ${names}; for another, pass its command` : onlyInProject(ofProject),
   }
-}
-
-/** A program of the project is started only if the user names it. */
-export function onlyInProject(path: string): string {
-  return `the project has one at ${path}; to use it, pass that path`
 }
 
 /** The next step for a user without this agent. */

@@ -1,6 +1,6 @@
 /** Finds `rkat-rpc`, and reads the words of `--agent 'meerkat ...'`. */
 import { resolve } from 'node:path'
-import { findProgram } from '../../platform/programs.ts'
+import { onlyInProject, searchProgram } from '../../platform/programs.ts'
 import { splitWords } from '../../platform/shell/quoting.ts'
 import type { MeerkatSessionFlags } from './options.ts'
 
@@ -76,9 +76,10 @@ function parts(word: string): [flag: string, value?: string] {
 export function findMeerkat(configured: string | null, env: NodeJS.ProcessEnv, folder: string): Found<string> {
   const command = configured ?? MEERKAT.command
   const isPath = command.includes('/') || (process.platform === 'win32' && command.includes('\\'))
-  const file = findProgram(isPath ? resolve(folder, command) : command, env, folder)
-  if (file !== null) return { ok: true, value: file }
-  return { ok: false, reason: `${command} was not found`, hint: MEERKAT_HINT }
+  const { path, ofProject } = searchProgram(isPath ? resolve(folder, command) : command, env, folder)
+  if (path !== null) return { ok: true, value: path }
+  const hint = ofProject === null ? MEERKAT_HINT : onlyInProject(ofProject)
+  return { ok: false, reason: `${command} was not found`, hint }
 }
 
 /**

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { messageOf } from '../errors.ts'
 import { runInForeground } from './foreground.ts'
-import { searchProgram } from '../programs.ts'
+import { onlyInProject, searchProgram } from '../programs.ts'
 import { readRegularFile } from '../regular-file.ts'
 import { withTemporaryFile } from './temporary.ts'
 import { splitWords } from './quoting.ts'
@@ -56,8 +56,8 @@ export function resolveEditor({ env, folder }: EditorPlace): ExternalEditor | { 
   const [name = '', ...args] = words
   const { path: file, ofProject } = searchProgram(name, env, folder)
   if (file !== null) return waiting({ file, args })
-  const only = ofProject === null ? '' : `, except in this project: ${ofProject}`
-  return { problem: `The editor in $${variable} was not found: ${name}${only}` }
+  const hint = ofProject === null ? '' : `; ${onlyInProject(ofProject)}`
+  return { problem: `The editor in $${variable} was not found: ${name}${hint}` }
 }
 
 function defaultEditor({ env, folder }: EditorPlace): ExternalEditor | { problem: string } {

@@ -119,19 +119,19 @@ describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that
 describe.skipIf(process.platform === 'win32')('the choice of the editor', () => {
   test('prefers $VISUAL to $EDITOR, and ignores empty ones', async () => {
     const [visual, plain] = [editor('').path, editor('').path]
-    expect(await resolveEditor(at({ PATH, VISUAL: visual, EDITOR: plain }))).toEqual({ file: visual, args: [] })
-    expect(await resolveEditor(at({ PATH, VISUAL: ' ', EDITOR: plain }))).toEqual({ file: plain, args: [] })
+    expect(resolveEditor(at({ PATH, VISUAL: visual, EDITOR: plain }))).toEqual({ file: visual, args: [] })
+    expect(resolveEditor(at({ PATH, VISUAL: ' ', EDITOR: plain }))).toEqual({ file: plain, args: [] })
   })
 
   test('allows arguments', async () => {
     const { path } = editor('', 'ed it')
     const inPath = { PATH: `${folder}:${PATH}` }
-    expect(await resolveEditor(at({ ...inPath, EDITOR: `"ed it" -c 'set tw=72' a\\ b` }))).toEqual({
+    expect(resolveEditor(at({ ...inPath, EDITOR: `"ed it" -c 'set tw=72' a\\ b` }))).toEqual({
       file: path,
       args: ['-c', 'set tw=72', 'a b'],
     })
     // A path with a blank that nobody quoted.
-    expect(await resolveEditor(at({ ...inPath, EDITOR: path }))).toEqual({ file: path, args: [] })
+    expect(resolveEditor(at({ ...inPath, EDITOR: path }))).toEqual({ file: path, args: [] })
   })
 
   test('makes an editor with a window wait', async () => {
@@ -144,11 +144,11 @@ describe.skipIf(process.platform === 'win32')('the choice of the editor', () => 
   test('falls back to an installed editor', async () => {
     const place = mkdtempSync(join(folder, 'path-'))
     const put = (name: string) => writeFileSync(join(place, name), '', { mode: 0o755 })
-    expect(await resolveEditor(at({ PATH: place }))).toHaveProperty('problem')
+    expect(resolveEditor(at({ PATH: place }))).toHaveProperty('problem')
     put('nano')
-    expect(await resolveEditor(at({ PATH: place }))).toEqual({ file: join(place, 'nano'), args: [] })
+    expect(resolveEditor(at({ PATH: place }))).toEqual({ file: join(place, 'nano'), args: [] })
     put('vi')
-    expect(await resolveEditor(at({ PATH: place }))).toEqual({ file: join(place, 'vi'), args: [] })
+    expect(resolveEditor(at({ PATH: place }))).toEqual({ file: join(place, 'vi'), args: [] })
   })
 
   test.each([
@@ -160,6 +160,6 @@ describe.skipIf(process.platform === 'win32')('the choice of the editor', () => 
 
   test('never takes a program of the current folder', async () => {
     const { path } = editor('', 'planted')
-    expect(await resolveEditor(at({ PATH: `.:${dirname(path)}x:`, EDITOR: 'planted' }))).toHaveProperty('problem')
+    expect(resolveEditor(at({ PATH: `.:${dirname(path)}x:`, EDITOR: 'planted' }))).toHaveProperty('problem')
   })
 })

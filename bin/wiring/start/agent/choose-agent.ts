@@ -72,7 +72,7 @@ export async function chooseAgent(
     // A zot that the user named is not replaced by an installed one.
     installs:
       configuredZotPath(settings) === undefined && !process.env['ZOTUI_ZOT']
-        ? await (await import('../../../../src/agents/zot/program/install.ts')).installWays(process.env, folder)
+        ? (await import('../../../../src/agents/zot/program/install.ts')).installWays(process.env, folder)
         : [],
   }
 }

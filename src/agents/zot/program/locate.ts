@@ -1,6 +1,6 @@
 /** Finds the zot to start. */
 import { delimiter, join, resolve } from 'node:path'
-import { searchProgram } from '../../../platform/programs.ts'
+import { onlyInProject, searchProgram } from '../../../platform/programs.ts'
 import { explain } from '../explain.ts'
 import type { Explanation } from '../explain.ts'
 
@@ -22,8 +22,11 @@ export function locateZot(explicit: string | undefined, env: NodeJS.ProcessEnv, 
   const found = searchProgram(isPath ? resolve(name) : name, env, folder, { others: goFolders(env) })
   if (found.path !== null) return { ok: true, path: found.path }
   const { reason, hint } = notStarted(found.isDenied ? 'EACCES' : 'ENOENT')
-  const ofProject = found.ofProject === null ? '' : `, except in this project: ${found.ofProject}`
-  return { ok: false, reason: `${reason}${given === undefined ? '' : `: ${given}`}${ofProject}`, hint }
+  return {
+    ok: false,
+    reason: given === undefined ? reason : `${reason}: ${given}`,
+    hint: found.ofProject === null ? hint : onlyInProject(found.ofProject),
+  }
 }
 
 /** The folders in which `go install` puts programs: `$GOBIN`, else `bin` of `$GOPATH`, else `~/go/bin`. */
