@@ -74,7 +74,7 @@ export async function madeByRestore(
 
 async function isMade(shadow: Shadow, { before, after }: Difference, to: TreeEntry | null): Promise<boolean> {
   if (after === null || to === null) {
-    // What is replaced by another kind of file is removed first.
+    // A file is removed before one of another kind replaces it.
     return after === to || (after === null && before !== null && isLink(before) !== isLink(to))
   }
   // The mode of a file that is written in place is set last.

@@ -157,7 +157,7 @@ export async function removeLeftovers(root: string, paths: readonly string[], na
   const inside = paths.filter(path => path !== '' && isWithin(root, join(root, path)))
   for (const folder of new Set(inside.map(path => dirname(path)))) {
     const leftover = join(folder, name)
-    // Where there is none, or something else of that name, nothing is left behind.
+    // Nothing is left behind if there is none, or something else of that name.
     if (!(await isBehindLink(root, leftover))) await unlink(join(root, leftover)).catch(() => undefined)
   }
   for (const path of inside) {

@@ -7,7 +7,7 @@
  *
  * Nothing is awaited: the first frame needs the agent's path.
  */
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, statSync, type Stats } from 'node:fs'
 import { delimiter, dirname, join, posix, resolve, win32 } from 'node:path'
 import process from 'node:process'
 import { lookup } from '../text/lookup.ts'
@@ -76,8 +76,11 @@ export function helperEnvironment(env: NodeJS.ProcessEnv, folder: string): NodeJ
   const roots = rootsOf(env, folder)
   const folders = foldersOf(env, process.platform).filter(each => !isIn(roots, each))
   const others = Object.entries(env).filter(([name]) => name.toUpperCase() !== 'PATH')
-  return { ...Object.fromEntries(others), PATH: folders.join(delimiter) }
+  return { ...Object.fromEntries(others), PATH: folders.join(delimiter) || SYSTEM }
 }
+
+/** An empty PATH would mean the current folder. */
+const SYSTEM = process.platform === 'win32' ? '' : '/usr/bin:/bin'
 
 /** Bytes of the file `.git` of a worktree. */
 const POINTER = 64 * 1024
@@ -123,7 +126,7 @@ function rootsOf(env: NodeJS.ProcessEnv, folder: string): string[] {
   const roots = new Set<string>()
   for (const start of starts) {
     for (let current = start; !isTooHigh(current); current = dirname(current)) {
-      const git = statSync(join(current, '.git'), { throwIfNoEntry: false })
+      const git = statsOf(join(current, '.git'))
       if (current === start || git) roots.add(current)
       const main = git?.isFile() ? mainFolder(join(current, '.git')) : null
       if (main !== null && !isTooHigh(main)) roots.add(main)
@@ -171,13 +174,17 @@ function valueOf(env: NodeJS.ProcessEnv, name: string, platform: NodeJS.Platform
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1]
 }
 
-function examine(path: string): 'executable' | 'not executable' | 'absent' {
+function statsOf(path: string): Stats | undefined {
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return 'absent'
+    return statSync(path, { throwIfNoEntry: false })
   } catch {
-    // A file that cannot be checked cannot be run either.
-    return 'absent'
+    // A file that cannot be looked at can be neither run nor read.
+    return undefined
   }
+}
+
+function examine(path: string): 'executable' | 'not executable' | 'absent' {
+  if (!statsOf(path)?.isFile()) return 'absent'
   try {
     accessSync(path, constants.X_OK)
     return 'executable'

@@ -14,26 +14,53 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
-import { stage } from '../checkpoints/stage.ts'
-import { environment } from '../helpers/home.ts'
+import { filesIn, stage } from '../checkpoints/stage.ts'
+import { environment, type Home } from '../helpers/home.ts'
 import { isLong } from '../helpers/length.ts'
-import { program } from '../stories/stage.ts'
+import type { Screen } from '../helpers/screen.ts'
+import { lastingHome, openIn, program, send, withCheckpoints } from '../stories/stage.ts'
 
-/** Kills of each kind: all that there is room for, or a few of them, others in each run. */
-const KILLS = isLong ? 60 : 6
+/** The kills of each kind: 60 of about 200 steps, or a few, others in each run. */
+const [KILLS, REWINDS] = isLong ? [60, 60] : [3, 2]
 const preload = fileURLToPath(new URL('../fixtures/kill-at.ts', import.meta.url))
 
 type Stage = ReturnType<typeof stage>
+type Writer = { at: (name: string) => string; write: (name: string, content: string, mode?: number) => void }
+
+function writer(folder: string): Writer {
+  const at = (name: string): string => join(folder, name)
+  return {
+    at,
+    write(name, content, mode = 0o644) {
+      mkdirSync(dirname(at(name)), { recursive: true })
+      writeFileSync(at(name), content, { mode })
+    },
+  }
+}
+
+const NAMES = ['a', 'dir/b', '__proto__', 'constructor', 'ö ü', '-f', 'new\nline']
 
 /** Files with names and kinds of which a restore may change each in another way. */
-function agentWorks({ at, write, folder }: Stage): void {
-  for (const name of ['a', 'dir/b', '__proto__', 'constructor', 'ö ü', '-f', 'new\nline'])
-    write(name, 'of the agent\n'.repeat(9))
+function userWorks({ at, write }: Writer): void {
+  for (const name of [...NAMES, 'gone', 'gone-dir/deep/x', 'gone-dir/y']) write(name, `the user wrote ${name}\n`)
+  for (const name of ['file', 'file-dir', 'dir-file/inner']) write(name, `${name}\n`)
+  symlinkSync('dir/b', at('link'))
+  write('runs', '#!/bin/sh\n', 0o755)
+  write('secret', 'secret\n', 0o600)
+  write('one-name', 'one file\n'.repeat(99))
+  linkSync(at('one-name'), at('other-name'))
+  write('.gitignore', 'ignored\n')
+  write('ignored', 'stays\n')
+}
+
+function agentWorks({ at, write }: Writer): void {
+  for (const name of NAMES) write(name, 'of the agent\n'.repeat(9))
   for (const name of ['gone', 'gone-dir/deep/x', 'gone-dir/y']) rmSync(at(name))
   rmSync(at('gone-dir'), { recursive: true })
   for (const name of ['made', 'made-dir/deep/x']) write(name, 'made\n')
@@ -53,52 +80,27 @@ function agentWorks({ at, write, folder }: Stage): void {
   chmodSync(at('secret'), 0o640)
   // Two names of one file are written in place.
   writeFileSync(at('one-name'), 'agent\n'.repeat(99))
-  mkdirSync(join(folder, 'empty'), { recursive: true })
 }
 
 /** A folder in which an agent has worked, with a checkpoint from before and one from after that. */
 async function worked(isGit: boolean) {
-  const here = stage({ '.gitignore': 'ignored\n' }, isGit)
-  const { write, at, make } = here
-  for (const name of [
-    'a',
-    'dir/b',
-    '__proto__',
-    'constructor',
-    'ö ü',
-    '-f',
-    'new\nline',
-    'gone',
-    'gone-dir/deep/x',
-    'gone-dir/y',
-  ])
-    write(name, `the user wrote ${name}\n`)
-  for (const name of ['file', 'file-dir', 'dir-file/inner']) write(name, `${name}\n`)
-  symlinkSync('dir/b', at('link'))
-  write('runs', '#!/bin/sh\n', 0o755)
-  write('secret', 'secret\n', 0o600)
-  write('one-name', 'one file\n'.repeat(99))
-  linkSync(at('one-name'), at('other-name'))
-  write('ignored', 'stays\n')
-  const first = await make()
+  const here = stage({}, isGit)
+  userWorks(here)
+  const first = await here.make()
   agentWorks(here)
-  const last = await make('agent')
+  const last = await here.make('agent')
   mkdirSync(join(here.top, 'states'))
   symlinkSync(here.stateFolder, join(here.top, 'states', 'zotui'))
-  return { ...here, first, last, ...folders(here) }
+  return { ...here, first, last, all: () => everything(here.folder) }
 }
 
 /** Everything in a folder, its folders too. */
-function folders({ folder, files }: Pick<Stage, 'folder' | 'files'>) {
+function everything(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const found = names.filter(each => each.isDirectory() && !join(each.parentPath, each.name).includes('/.git'))
   return {
-    all: (): Record<string, string> => {
-      const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-      const found = names.filter(each => each.isDirectory() && !join(each.parentPath, each.name).includes('/.git'))
-      return {
-        ...files(),
-        ...Object.fromEntries(found.map(each => [`${join(each.parentPath, each.name)}/`, 'folder'])),
-      }
-    },
+    ...filesIn(folder),
+    ...Object.fromEntries(found.map(each => [`${relative(folder, join(each.parentPath, each.name))}/`, 'folder'])),
   }
 }
 
@@ -134,9 +136,10 @@ async function zotui({ top, home, folder }: Stage, args: readonly string[], more
   return { code: exitCode ?? null, signal: signal ?? null, stdout, stderr }
 }
 
-/** A part of the numbers up to the last, at random. */
-function some(last: number, count: number): number[] {
-  const all = Array.from({ length: last }, (_, index) => index + 1)
+/** A part of the steps, at random: from shortly before the first change of a file on. */
+function some(steps: readonly string[], count: number): number[] {
+  const first = steps.findIndex(step => !step.includes(' git ')) - 3
+  const all = steps.slice(first).map(step => Number.parseInt(step, 10))
   return all
     .map(number => [Math.random(), number] as const)
     .toSorted(([one], [other]) => one - other)
@@ -145,12 +148,13 @@ function some(last: number, count: number): number[] {
 }
 
 const succeeded = { code: 0, signal: null }
-
-describe.each([
+const kinds = [
   ['a repository', true],
   ['a plain folder', false],
-])('a restore by the command in %s', (_name, isGit) => {
-  test('that is killed is undone exactly, and can be done again', { timeout: 600_000 }, async () => {
+] as const
+
+describe.each(kinds)('a restore by the command in %s', (_name, isGit) => {
+  test('that is killed is undone exactly, and can be done again', { timeout: 3_600_000 }, async () => {
     const here = await worked(isGit)
     const kill = killing(here)
     kill.arm()
@@ -158,30 +162,134 @@ describe.each([
     expect(await zotui(here, ['restore', here.first], kill.at(0))).toMatchObject(succeeded)
     const restored = here.all()
     expect(restored).not.toEqual(before)
-    const total = kill.steps().length
-    expect(total).toBeGreaterThan(60)
+    const steps = kill.steps()
+    expect(steps.length).toBeGreaterThan(100)
     expect(await zotui(here, ['undo'])).toMatchObject(succeeded)
     expect(here.all()).toEqual(before)
-    for (const number of some(total, KILLS)) {
+    for (const number of some(steps, KILLS)) {
       const end = await zotui(here, ['restore', here.first], kill.at(number))
       const where = kill.steps().at(-1)
       expect(end.signal, where).toBe('SIGKILL')
-      const isUntouched = JSON.stringify(here.all()) === JSON.stringify(before)
+      const isUntouched = isDeepStrictEqual(here.all(), before)
       const undone = await zotui(here, ['undo'])
-      // Before the intent is written, there is nothing to undo but what was undone before.
       if (!isUntouched) expect(undone, where).toMatchObject(succeeded)
-      if (isUntouched && undone.code === 0) await zotui(here, ['restore', here.last, '--force'])
+      // Before the intent is written there is nothing to undo but what was undone before.
+      else await zotui(here, ['restore', here.last, '--force'])
       expect(here.all(), where).toEqual(before)
       expect(await zotui(here, ['restore', here.first]), where).toMatchObject(succeeded)
       expect(here.all(), where).toEqual(restored)
-      // The undo is killed, too, and undone.
+      // The same of an undo.
       await zotui(here, ['undo'], kill.at(number))
       kill.steps()
-      const half = JSON.stringify(here.all()) !== JSON.stringify(restored)
-      if (half) expect(await zotui(here, ['restore', here.first]), where).toMatchObject(succeeded)
+      if (!isDeepStrictEqual(here.all(), restored))
+        expect(await zotui(here, ['restore', here.first]), where).toMatchObject(succeeded)
       expect(here.all(), where).toEqual(restored)
       expect(await zotui(here, ['restore', here.last]), where).toMatchObject(succeeded)
       expect(here.all(), where).toEqual(before)
     }
   })
+
+  test('that is killed makes nothing its own that the user changes afterwards', async () => {
+    const here = await worked(isGit)
+    const kill = killing(here)
+    kill.arm()
+    const before = here.all()
+    await zotui(here, ['restore', here.first], kill.at(0))
+    const steps = kill.steps()
+    await zotui(here, ['undo'])
+    const last = steps.findLastIndex(step => step.includes('after rename'))
+    await zotui(here, ['restore', here.first], kill.at(last))
+    // One file that it has written, one that it has not, and one of which it knows nothing.
+    for (const name of ['a', 'made', 'new']) here.write(name, 'mine\n')
+    const refused = await zotui(here, ['undo'])
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/You have changed 3 of these files since/) })
+    expect(await zotui(here, ['undo', '--keep-mine'])).toMatchObject(succeeded)
+    const mine = Object.fromEntries(['a', 'made', 'new'].map(name => [name, '644 mine\n']))
+    expect(here.all()).toEqual({ ...before, ...mine })
+  })
+})
+
+function checkpointsIn({ path }: Home): number {
+  const folder = join(path, '.local', 'state', 'zotui', 'checkpoints')
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
+  return names.filter(name => /refs\/checkpoints\/[\da-f-]+$/.test(name)).length
+}
+
+describe('/rewind', () => {
+  /** Has an agent work in a home, and closes zotui. */
+  async function conversed() {
+    const home = lastingHome()
+    const here = { folder: home.project, top: home.path, ...writer(home.project) }
+    userWorks(here)
+    writeFileSync(
+      join(home.path, 'first'),
+      JSON.stringify([{ run: ': >"$HOME/go"; until [ -e "$HOME/done" ]; do sleep 0.05; done' }]),
+    )
+    const zotui = await openIn(home, { agent: 'changing', env: withCheckpoints, rows: 45 })
+    await send(zotui, 'first')
+    await zotui.until('the agent to begin', { check: () => existsSync(join(home.path, 'go')) })
+    agentWorks(here)
+    writeFileSync(join(home.path, 'done'), '')
+    // The second one tells what the agent did from what the user does next.
+    await zotui.until('both checkpoints', { check: () => checkpointsIn(home) === 2 })
+    await zotui.close()
+    return { home, ...here, kill: killing(here), all: () => everything(home.project) }
+  }
+
+  type Conversed = Awaited<ReturnType<typeof conversed>>
+
+  /** Opens the conversation, and answers the question of this command so that files are restored. */
+  async function rewind({ home, kill }: Conversed, command: string, number: number): Promise<Screen> {
+    const zotui = await openIn(home, {
+      agent: 'changing',
+      env: { ...withCheckpoints, ...kill.at(number) },
+      args: ['--continue'],
+      rows: 60,
+    })
+    await send(zotui, command)
+    if (command === '/rewind first') {
+      await zotui.see(/go back to before/)
+      await zotui.press('enter')
+      await zotui.see(/Files only/)
+      await zotui.press('down', 'down')
+      await zotui.see(/› Files only/)
+    } else await zotui.see(/› Restore the files/)
+    expect(zotui.screen().join('\n')).not.toMatch(/that you changed|you have changed/)
+    kill.arm()
+    await zotui.press('enter')
+    if (number === 0) await zotui.see(/Restored \d+ files?\./)
+    else await zotui.exit()
+    kill.disarm()
+    return zotui
+  }
+
+  test(
+    'that is killed is undone exactly, without a question about changes of the user, and can be done again',
+    { timeout: 3_600_000 },
+    async () => {
+      const here = await conversed()
+      const before = here.all()
+      const first = await rewind(here, '/rewind first', 0)
+      await first.close()
+      const steps = here.kill.steps()
+      const restored = here.all()
+      expect(restored).not.toEqual(before)
+      expect(steps.length).toBeGreaterThan(100)
+      await (await rewind(here, '/rewind undo', 0)).close()
+      here.kill.steps()
+      expect(here.all()).toEqual(before)
+      for (const number of some(steps.slice(0, -5), REWINDS)) {
+        await rewind(here, '/rewind first', number)
+        const where = here.kill.steps().at(-1)
+        if (isDeepStrictEqual(here.all(), before)) continue
+        await (await rewind(here, '/rewind undo', 0)).close()
+        expect(here.all(), where).toEqual(before)
+        await (await rewind(here, '/rewind first', 0)).close()
+        expect(here.all(), where).toEqual(restored)
+        await (await rewind(here, '/rewind undo', 0)).close()
+        here.kill.steps()
+        expect(here.all(), where).toEqual(before)
+      }
+    },
+  )
 })

@@ -1,6 +1,6 @@
 /** All tests of checkpoints hold for another machine, too. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -70,6 +70,36 @@ test('a lost connection is said, and a restore in the middle of it can be undone
   expect(await value(checkpoints.lastUndo())).toBe(undo)
   await restore(undo)
   expect(files()).toEqual(changed)
+})
+
+test('a restore that is lost at any of its steps is undone exactly, without a question, and leaves no file there', async () => {
+  const s = stage({ a: '1', 'dir/b': '2', gone: '3', 'gone-dir/x': '4' })
+  symlinkSync('a', s.at('link'))
+  const id = await s.make()
+  for (const name of ['a', 'dir/b', 'made', 'made-dir/deep/y']) s.write(name, 'agent')
+  for (const name of ['gone', 'gone-dir', 'link']) rmSync(s.at(name), { recursive: true })
+  s.write('link', 'a file')
+  await s.make('agent')
+  const changed = s.files()
+  for (let done = 0, steps = 1; done <= steps; done += 1) {
+    const dying = through(s.options, async (script, real) => {
+      if (!/^step put/m.test(script)) return real()
+      const lines = script.split('\n')
+      const first = lines.findIndex(line => line.startsWith('step '))
+      steps = lines.length - first
+      // The next file is not written to its end.
+      await real(
+        [...lines.slice(0, first + done), `mkdir -p gone-dir; : >"gone-dir/$unfinished"; : >"$unfinished"`].join('\n'),
+      )
+      return lost
+    })
+    const { undo } = await value(dying.restore(id, { session: 's' }))
+    const { files: planned } = await s.preview(undo)
+    expect(planned.filter(({ byUser }) => byUser)).toEqual([])
+    await s.restore(undo)
+    expect(s.files()).toEqual(changed)
+    expect(readdirSync(s.folder).toSorted()).toEqual(['.git', 'a', 'dir', 'link', 'made', 'made-dir'])
+  }
 })
 
 test('the shadow that a conversation in another folder uses is not removed', async () => {

@@ -118,6 +118,8 @@ describe.skipIf(process.platform === 'win32')('a program of the project is passe
   test('by what such a program starts, too', () => {
     const env = helperEnvironment({ PATH: `.:${bin}::${safe}:${root}/absent`, HOME: home, A: 'b' }, project)
     expect(env).toEqual({ PATH: `${safe}:${root}/absent`, HOME: home, A: 'b' })
+    for (const PATH of [bin, '.', '', undefined])
+      expect(helperEnvironment({ PATH, HOME: home }, project)['PATH']).toBe('/usr/bin:/bin')
   })
 })
 
