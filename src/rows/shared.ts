@@ -13,11 +13,24 @@ export function shared<Value>(before: Value | null, after: Value): Value {
 function share(before: unknown, after: unknown): boolean {
   if (before === after) return true
   if (before instanceof Styled && after instanceof Styled) return isSameLine(before, after)
-  if (!isTree(before) || !isTree(after)) return false
-  const members = Object.entries(after)
-  let isSame = members.length === Object.keys(before).length
-  for (const [name, value] of members) {
-    const former = lookup(before, name)
+  if (Array.isArray(before) && Array.isArray(after)) return shareItems(before, after)
+  return isTree(before) && isTree(after) && shareMembers(before, after)
+}
+
+function shareItems(before: readonly unknown[], after: unknown[]): boolean {
+  let isSame = before.length === after.length
+  for (let index = 0; index < after.length; index += 1) {
+    if (share(before[index], after[index])) after[index] = before[index]
+    else isSame = false
+  }
+  return isSame
+}
+
+function shareMembers(before: Readonly<Record<string, unknown>>, after: Record<string, unknown>): boolean {
+  const names = Object.keys(after)
+  let isSame = names.length === Object.keys(before).length
+  for (const name of names) {
+    const [former, value] = [lookup(before, name), lookup(after, name)]
     if (!share(former, value)) isSame = false
     else if (former !== value) put(after, name, former)
   }

@@ -2,7 +2,8 @@
 import { call, ended, update, words } from '../fixtures/agents/acp-wire.ts'
 import { say } from '../fixtures/agents/rpc-wire.ts'
 import { inheritedNames } from '../helpers/inherited-names.ts'
-import { odd, rpcFaults, type Fault } from './rpc-faults.ts'
+import { odd } from './odd.ts'
+import { rpcFaults, type Fault } from './rpc-faults.ts'
 
 const { faults, amid, asking } = rpcFaults({ words, call, ended })
 
@@ -16,6 +17,15 @@ const fields =
   'content messageId toolCallId title kind status locations rawInput rawOutput entries availableCommands currentModeId configOptions used size cost severity summary _meta'.split(
     ' ',
   )
+
+const oddKinds = permission({
+  sessionId: 'a-session',
+  toolCall,
+  options: inheritedNames.map(kind => ({ optionId: kind, name: kind, kind })),
+})
+
+/** The same, for somebody who answers. */
+export const questions: Record<string, Fault> = { 'a question of kinds that every object inherits': asking(oddKinds) }
 
 export const turnFaults: Record<string, Fault> = {
   ...faults,
@@ -38,13 +48,10 @@ export const turnFaults: Record<string, Fault> = {
       options: ['allow_once', 'reject_once'].map(kind => ({ optionId: 'x', name: kind, kind })),
     }),
   ),
-  'a permission of kinds that every object inherits': asking(
-    permission({
-      sessionId: 'a-session',
-      toolCall,
-      options: inheritedNames.map(kind => ({ optionId: kind, name: kind, kind })),
-    }),
-  ),
+  'a permission of kinds that every object inherits': ({ done }) => {
+    say(words('Before it. '), oddKinds, words('After it.'))
+    done()
+  },
   'a permission that vanishes': ({ done }) => {
     const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }]
     say(words('Before it. '), permission({ sessionId: 'a-session', toolCall, options }))

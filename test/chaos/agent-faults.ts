@@ -4,6 +4,7 @@ import process from 'node:process'
 import { begin, finish, reply, say, type Command } from '../fixtures/agents/wire.ts'
 import { inheritedNames } from '../helpers/inherited-names.ts'
 import { isLong } from '../helpers/length.ts'
+import { odd } from './odd.ts'
 
 type Fault = (command: Command) => void
 
@@ -43,21 +44,6 @@ const thenEnds =
     setTimeout(end, 50)
   }
 
-const odd: readonly unknown[] = [
-  null,
-  7,
-  -1,
-  true,
-  'text',
-  [],
-  [null, 7, 'x'],
-  {},
-  { type: 7 },
-  1e300,
-  '\0\u001B[2J',
-  ...inheritedNames,
-  Object.fromEntries(inheritedNames.map(name => [name, name])),
-]
 const fields = [
   'id',
   'delta',

@@ -1,6 +1,7 @@
 /** Faults in a turn of Meerkat: the name is the prompt. */
 import { call, ended, event, words } from '../fixtures/agents/meerkat-wire.ts'
-import { odd, rpcFaults, type Fault } from './rpc-faults.ts'
+import { odd } from './odd.ts'
+import { rpcFaults, type Fault } from './rpc-faults.ts'
 
 const { faults, amid, asking } = rpcFaults({ words, call, ended })
 

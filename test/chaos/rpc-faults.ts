@@ -1,7 +1,6 @@
 /** Faults in a turn of any agent that speaks JSON-RPC: the name is the prompt. */
 import process from 'node:process'
 import { say, type Frame } from '../fixtures/agents/rpc-wire.ts'
-import { inheritedNames } from '../helpers/inherited-names.ts'
 import { isLong } from '../helpers/length.ts'
 
 export type FaultyTurn = {
@@ -95,19 +94,3 @@ export function rpcFaults({ words, call, ended }: FaultyWire) {
   }
   return { faults, amid, asking }
 }
-
-/** Values that no field should have. */
-export const odd: readonly unknown[] = [
-  null,
-  7,
-  -1,
-  true,
-  'text',
-  [],
-  [null, 7, 'x'],
-  {},
-  { type: 7 },
-  '\0\u001B[2J',
-  ...inheritedNames,
-  Object.fromEntries(inheritedNames.map(name => [name, name])),
-]

@@ -182,7 +182,7 @@ test('a kind of answer and a stop reason that every object inherits are words: i
   const env = { PATH: `${dirname(installAgent(home, { name: 'claude-agent-acp', agent: 'acp-chaos' }))}:/usr/bin:/bin` }
   const zotui = await open({ home, args: ['--agent', 'claude'], env })
   await zotui.see(/claude decides what it asks you about/)
-  await send(zotui, 'a permission of kinds that every object inherits')
+  await send(zotui, 'a question of kinds that every object inherits')
   await zotui.see(/^ {2}› 1 constructor/m)
   await zotui.press('enter')
   await zotui.see(/After it\./)
