@@ -63,6 +63,9 @@ export function searchProgram(
   return found
 }
 
+/** A path at which there is no program: starting it fails as it does for any that is missing. */
+export const NO_PROGRAM = '/nonexistent/program'
+
 /** The next step where only the project has such a program. */
 export function onlyInProject(path: string): string {
   return `the project has one at ${path}; to use it, name it by that path`

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import process from 'node:process'
 import { execa } from 'execa'
-import { startedProgram } from '../../platform/programs.ts'
+import { findProgram, NO_PROGRAM, startedProgram } from '../../platform/programs.ts'
 import { createInbox } from './inbox.ts'
 import { createLineSplitter, type LineSplitterOptions } from './lines.ts'
 import { createLastLines } from './last-lines.ts'
@@ -12,7 +12,7 @@ import { createReadPace } from './read-pace.ts'
 import { standIn, type Ending, type Transport } from './transport.ts'
 
 export type ProcessOptions = {
-  /** The path of the program. */
+  /** Path of the program, or its name to be looked up in `env.PATH`, outside of the project in `cwd`. */
   file: string
   args: readonly string[]
   /** The whole environment; nothing is added to it. */
@@ -109,7 +109,8 @@ export function createProcessTransport(options: ProcessOptions): Transport {
 }
 
 function spawn({ file, args, env, cwd }: ProcessOptions) {
-  const program = startedProgram(file, env, cwd ?? '.')
+  const folder = cwd ?? '.'
+  const program = startedProgram(findProgram(file, env, folder) ?? missing(file), env, folder)
   return execa(program.file, [...program.before, ...args], {
     env: program.env,
     extendEnv: false,
@@ -125,6 +126,9 @@ function spawn({ file, args, env, cwd }: ProcessOptions) {
     forceKillAfterDelay: false,
   })
 }
+
+/** A path is left to the system, which says what is wrong with it. */
+const missing = (file: string): string => (/[/\\]/.test(file) ? file : NO_PROGRAM)
 
 type Output = { hurry(): void; stop(): void; finish(): void }
 

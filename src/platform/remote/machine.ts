@@ -1,6 +1,6 @@
 /** Another machine: the folder there, and the connections to it. */
 import process from 'node:process'
-import { findProgram, helperEnvironment } from '../programs.ts'
+import { findProgram, helperEnvironment, NO_PROGRAM } from '../programs.ts'
 import { helperPath } from './helper-path.ts'
 import { openLane, type Lane, type ScriptAnswer, type ScriptOptions } from './lane.ts'
 import { asLine } from './quoting.ts'
@@ -28,9 +28,6 @@ export type RemoteMachine = {
 /** One is enough for most work: a second is opened where a question waits for a slow one. */
 const MOST_LANES = 3
 
-/** A path at which there is no program. */
-const MISSING = '/nonexistent'
-
 /** `own` is the environment of the program that connects. */
 export function createMachine(target: Target, own: NodeJS.ProcessEnv): RemoteMachine {
   const env = helperEnvironment(own, process.cwd())
@@ -49,8 +46,7 @@ export function createMachine(target: Target, own: NodeJS.ProcessEnv): RemoteMac
       return answer
     },
     program: script => ({
-      // Nothing is asked for where no connection could be made.
-      file: file ?? MISSING,
+      file: file ?? NO_PROGRAM,
       args: target.args,
       firstLine: `${asLine(`${boot}\n${script}`)}\n`,
       env,

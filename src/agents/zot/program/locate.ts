@@ -1,5 +1,6 @@
 /** Finds the zot to start. */
 import { delimiter, join, resolve } from 'node:path'
+import process from 'node:process'
 import { onlyInProject, searchProgram } from '../../../platform/programs.ts'
 import { explain } from '../explain.ts'
 import type { Explanation } from '../explain.ts'
@@ -15,7 +16,11 @@ export type LocatedZot =
  * would be a surprise. A zot of the project in `folder` is taken only by its path. Nothing is awaited: the first frame needs the answer,
  * and Node's promises of files take 8 ms to load.
  */
-export function locateZot(explicit: string | undefined, env: NodeJS.ProcessEnv, folder: string): LocatedZot {
+export function locateZot(
+  explicit: string | undefined,
+  env: NodeJS.ProcessEnv,
+  folder: string = process.cwd(),
+): LocatedZot {
   const given = explicit ?? (env['ZOTUI_ZOT'] || undefined)
   const name = given ?? 'zot'
   const isPath = /[/\\]/u.test(name)
