@@ -26,8 +26,9 @@ import { isLong } from '../helpers/length.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { lastingHome, openIn, program, send, withCheckpoints } from '../stories/stage.ts'
 
-/** The kills of each kind: 60 of about 200 steps, or a few, others in each run. */
-const [KILLS, REWINDS] = isLong ? [60, 60] : [3, 2]
+/** The kills of each kind: 60 of about 150 steps in folders of their own for 15, or a few, others in each run. */
+const [KILLS, REWINDS] = isLong ? [15, 15] : [3, 2]
+const rounds = isLong ? [0, 1, 2, 3] : [0]
 const preload = fileURLToPath(new URL('../fixtures/kill-at.ts', import.meta.url))
 
 type Stage = ReturnType<typeof stage>
@@ -136,12 +137,13 @@ async function zotui({ top, home, folder }: Stage, args: readonly string[], more
   return { code: exitCode ?? null, signal: signal ?? null, stdout, stderr }
 }
 
-/** A part of the steps, at random: from shortly before the first change of a file on. */
-function some(steps: readonly string[], count: number): number[] {
+/** A part of the steps, at random: from shortly before the first change of a file on. Each round has others. */
+function some(steps: readonly string[], round: number, count: number): number[] {
   const first = steps.findIndex(step => !step.includes(' git ')) - 3
   // A later run may have a few steps less: a checkpoint that is there is not made again.
   const all = steps.slice(first, -5).map(step => Number.parseInt(step, 10))
   return all
+    .filter((_, index) => index % rounds.length === round)
     .map(number => [Math.random(), number] as const)
     .toSorted(([one], [other]) => one - other)
     .slice(0, count)
@@ -165,37 +167,41 @@ const kinds = [
 ] as const
 
 describe.each(kinds)('a restore by the command in %s', (_name, isGit) => {
-  test('that is killed is undone exactly, and can be done again', { timeout: 3_600_000 }, async () => {
-    const here = await worked(isGit)
-    const kill = killing(here)
-    kill.arm()
-    const before = here.all()
-    await zotui(here, ['restore', here.first], kill.at(0))
-    const restored = here.all()
-    expect(restored).not.toEqual(before)
-    const steps = kill.steps()
-    expect(steps.length).toBeGreaterThan(100)
-    await finish(here, ['undo'])
-    expectFiles(here, before)
-    for (const number of some(steps, KILLS)) {
-      const { signal } = await zotui(here, ['restore', here.first], kill.at(number))
-      const where = kill.steps().at(-1) ?? ''
-      expect({ where, signal }).toEqual({ where, signal: 'SIGKILL' })
-      // Before the intent is written there is nothing to undo but what was undone before.
-      const isBegun = !isDeepStrictEqual(here.all(), before)
-      await finish(here, isBegun ? ['undo'] : ['restore', here.last, '--force'], where)
-      expectFiles(here, before, where)
-      await finish(here, ['restore', here.first], where)
-      expectFiles(here, restored, where)
-      // The same of an undo.
-      await zotui(here, ['undo'], kill.at(number))
-      kill.steps()
-      if (!isDeepStrictEqual(here.all(), restored)) await finish(here, ['restore', here.first], where)
-      expectFiles(here, restored, where)
-      await finish(here, ['restore', here.last], where)
-      expectFiles(here, before, where)
-    }
-  })
+  test.each(rounds)(
+    'that is killed is undone exactly, and can be done again (%i)',
+    { timeout: 3_600_000 },
+    async round => {
+      const here = await worked(isGit)
+      const kill = killing(here)
+      kill.arm()
+      const before = here.all()
+      await zotui(here, ['restore', here.first], kill.at(0))
+      const restored = here.all()
+      expect(restored).not.toEqual(before)
+      const steps = kill.steps()
+      expect(steps.length).toBeGreaterThan(100)
+      await finish(here, ['undo'])
+      expectFiles(here, before)
+      for (const number of some(steps, round, KILLS)) {
+        const { signal } = await zotui(here, ['restore', here.first], kill.at(number))
+        const where = kill.steps().at(-1) ?? ''
+        expect({ where, signal }).toEqual({ where, signal: 'SIGKILL' })
+        // Before the intent is written there is nothing to undo but what was undone before.
+        const isBegun = !isDeepStrictEqual(here.all(), before)
+        await finish(here, isBegun ? ['undo'] : ['restore', here.last, '--force'], where)
+        expectFiles(here, before, where)
+        await finish(here, ['restore', here.first], where)
+        expectFiles(here, restored, where)
+        // The same of an undo.
+        await zotui(here, ['undo'], kill.at(number))
+        kill.steps()
+        if (!isDeepStrictEqual(here.all(), restored)) await finish(here, ['restore', here.first], where)
+        expectFiles(here, restored, where)
+        await finish(here, ['restore', here.last], where)
+        expectFiles(here, before, where)
+      }
+    },
+  )
 
   test('that is killed makes nothing its own that the user changes afterwards', async () => {
     const here = await worked(isGit)
@@ -271,10 +277,10 @@ async function rewind({ home, kill }: Conversed, command: string, number: number
 }
 
 describe('/rewind', () => {
-  test(
-    'that is killed is undone exactly, without a question about changes of the user, and can be done again',
+  test.each(rounds)(
+    'that is killed is undone exactly, without a question about changes of the user, and can be done again (%i)',
     { timeout: 3_600_000 },
-    async () => {
+    async round => {
       const here = await conversed()
       const before = here.all()
       const first = await rewind(here, '/rewind first', 0)
@@ -286,7 +292,7 @@ describe('/rewind', () => {
       await (await rewind(here, '/rewind undo', 0)).close()
       here.kill.steps()
       expectFiles(here, before)
-      for (const number of some(steps, REWINDS)) {
+      for (const number of some(steps, round, REWINDS)) {
         await rewind(here, '/rewind first', number)
         const where = here.kill.steps().at(-1) ?? ''
         if (isDeepStrictEqual(here.all(), before)) continue
