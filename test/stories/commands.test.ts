@@ -14,7 +14,7 @@ describe('every command and its aliases', () => {
   const rows: [names: string[], see: RegExp][] = [
     [['/help', '/keys', '/hotkeys', '/shortcuts', '/?'], /Ctrl\+J.*new line[\s\S]*\/compact/],
     [['/clear', '/new', '/reset'], /New conversation/],
-    [['/compact', '/compress', '/summarize'], /Not compacted: nothing to compact/],
+    [['/compact', '/compress', '/summarize'], /Nothing to compact yet/],
     [['/model', '/models'], /demo-small.*32k/],
     [['/reasoning', '/effort', '/thinking'], /› off +in use/],
     [['/usage', '/cost', '/stats', '/status', '/tokens'], /Tokens in[\s\S]*Cost[\s\S]*Context/],

@@ -4,6 +4,7 @@ import type { PermissionAnswer, PermissionOption, ToolRequest } from '../../agen
 import type { Grant } from '../../permissions/grants.ts'
 import type { QuestionMove } from '../../state/question.ts'
 import { counted } from '../../text/counted.ts'
+import { loadedSkill } from '../../tools/permission.ts'
 import { offeredAnswers } from './agent-options.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import type { AskedQuestion } from './panel.ts'
@@ -201,7 +202,10 @@ function minor(label: string, move: QuestionMove, hint: string, run: () => void)
 }
 
 /** It names the file, so that it is enough where there is room for little else. */
-function titleOf({ kind, tool, diff }: AskedCall, [path, ...others]: readonly string[]): string {
+function titleOf(call: AskedCall, [path, ...others]: readonly string[]): string {
+  const { kind, tool, diff } = call
+  const skill = loadedSkill(call)
+  if (skill !== null) return `Load skill ${skill}?`
   if (kind === 'command') return 'Run this command?'
   if (kind === 'other') return `Let the agent use ${tool}?`
   const files = `${path ?? 'this'}${others.length === 0 ? '' : ` and ${counted(others.length, 'more file')}`}`
