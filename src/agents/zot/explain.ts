@@ -3,7 +3,7 @@ import type { Target } from '../../platform/remote/target.ts'
 import { troubleOf } from '../../platform/remote/trouble.ts'
 import type { Ending } from '../transport/transport.ts'
 import type { HandshakeFailure } from './handshake.ts'
-import { explainSpawnError, type Explanation } from './explain-spawn.ts'
+import { explainSpawnError, type Explanation } from './program/explain-spawn.ts'
 
 export type EndFacts = {
   ending: Ending

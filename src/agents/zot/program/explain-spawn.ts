@@ -1,5 +1,5 @@
 /** Explains why the system did not start zot. Apart from the other reasons, which no start loads before zot has ended. Pure. */
-import { lookup } from '../../text/lookup.ts'
+import { lookup } from '../../../text/lookup.ts'
 
 /** `lacks`: it did not start because it has no API key. */
 export type Explanation = { reason: string; hint: string; lacks?: 'credential' }
