@@ -5,6 +5,6 @@ import { isBuilt } from './build-stamp.ts'
 
 const isThere = isBuilt(fileURLToPath(new URL('..', import.meta.url)))
 const words = isThere ? 'Built already: nothing has changed since.' : 'Building zotui. This takes about ten seconds.'
-// What the program prints may be piped.
+// The output of the program may be piped.
 process.stderr.write(`${words}\n`)
 if (!isThere) await import('./build.ts')

@@ -17,7 +17,7 @@ const STAMP = 'node_modules/.cache/zotui-build.json'
 /** The names of files below `root`, with a hash of each; null for one that is missing. */
 type Hashes = Record<string, string | null>
 
-/** What a build will read, as far as it is known before: its sources. An edit while it runs makes its stamp out of date. */
+/** The sources of a build, as far as they are known before. An edit while it runs makes its stamp out of date. */
 export function sourcesOf(root: string): Hashes {
   return hashed(root, [...MANIFESTS, ...SOURCES.flatMap(folder => filesIn(root, folder))])
 }

@@ -14,7 +14,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(root, name), text)
 }
 
-/** What a build does, as far as the stamp sees it; `meanwhile` happens while it runs. */
+/** A build, as far as the stamp sees it; `meanwhile` happens while it runs. */
 function build(meanwhile = (): void => undefined): void {
   const sources = sourcesOf(root)
   removeStamp(root)
