@@ -1,4 +1,3 @@
-import type { ToolRequest } from '../agent/permission.ts'
 import type { CallPermission } from '../conversation/part.ts'
 
 /** A permission as stored in a file, where an absent command may be undefined. */
@@ -14,13 +13,4 @@ export function permissionWords(permission: StoredPermission): string {
   if (because.startsWith('the rule ')) return `refused by ${because}`
   const who = by === 'program' ? 'refused by the permission program' : 'refused'
   return because === '' ? who : `${who}: ${because}`
-}
-
-/** The skill that a call loads; null for other calls, and for one that says more than a plain name. */
-export function loadedSkill(request: Pick<ToolRequest, 'kind' | 'tool' | 'arguments'>): string | null {
-  const { kind, tool, arguments: given } = request
-  if (kind !== 'read' || tool !== 'skill' || typeof given !== 'object' || given === null) return null
-  const [[key, name] = [], ...others] = Object.entries(given) as [string, unknown][]
-  const isPlain = key === 'name' && typeof name === 'string' && /^[\p{L}\p{N}_.:-]{1,40}$/u.test(name)
-  return isPlain && others.length === 0 ? name : null
 }

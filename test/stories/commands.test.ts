@@ -277,7 +277,7 @@ function occurrences(zotui: Screen, words: RegExp): number {
 }
 
 async function sendAndWait(zotui: Screen, text: string): Promise<void> {
-  const turns = () => zotui.history().filter(row => row.includes('first word')).length
+  const turns = () => zotui.history().filter(row => row.includes('first token')).length
   const before = turns()
   await send(zotui, text)
   await zotui.until(`the turn of "${text}"`, { check: () => turns() > before })

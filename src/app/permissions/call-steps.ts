@@ -1,10 +1,9 @@
 /** The steps of a question about a call: their titles, their answers, and what "always" means. */
 import type { EventOf } from '../../agent/event.ts'
-import type { PermissionAnswer, PermissionOption, ToolRequest } from '../../agent/permission.ts'
+import { loadedSkill, type PermissionAnswer, type PermissionOption, type ToolRequest } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import type { QuestionMove } from '../../state/question.ts'
 import { counted } from '../../text/counted.ts'
-import { loadedSkill } from '../../tools/permission.ts'
 import { offeredAnswers } from './agent-options.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import type { AskedQuestion } from './panel.ts'

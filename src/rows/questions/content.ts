@@ -1,4 +1,5 @@
 /** The subject of a question, in full: the command, the change, the arguments, the plan. */
+import { loadedSkill } from '../../agent/permission.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
 import type { CallContent, FormContent, QuestionContent, SideContent } from '../../state/question.ts'
@@ -11,7 +12,6 @@ import { wrap } from '../../text/lines/wrap.ts'
 import { paintCode } from '../../tools/code.ts'
 import { diffLines } from '../../tools/diff/lines.ts'
 import { readPatch } from '../../tools/diff/patch.ts'
-import { loadedSkill } from '../../tools/permission.ts'
 import { yamlLines } from '../../tools/panel/yaml.ts'
 import { surroundings, titleBeside } from './call-facts.ts'
 

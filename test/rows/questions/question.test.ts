@@ -115,7 +115,7 @@ describe('A question', () => {
     expect(lines.slice(from, from + 4)).toEqual([
       '    It reads /etc/hostname, outside the',
       '    folder: cat /etc/hostname a a a a a',
-      '    a a a a a a a a a a a a a a a a a…',
+      '    a a a a a a a a a a a a a a a a a a…',
       '',
     ])
   })
