@@ -58,7 +58,7 @@ function fitsWord({ fits }: PatternWord, { value }: CommandWord): boolean {
 /** Whether the pattern matches up to a word that is not known. */
 function mayMatch(pattern: readonly PatternWord[], own: readonly CommandWord[]): boolean {
   const lastKnown = own.findLastIndex(({ value }) => value !== null)
-  /** How many words of the pattern may be used up, for the words so far. */
+  /** The numbers of words of the pattern that the words so far may use up. */
   let used: ReadonlySet<number> = new Set([0])
   for (const [at, word] of own.entries()) {
     const next = new Set<number>()

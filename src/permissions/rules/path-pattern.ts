@@ -11,7 +11,7 @@ type Base = Pick<Place, 'folder' | 'home'>
 export type PathPattern = {
   /** As an allow rule means it. */
   own: PathReading
-  /** What a deny or ask rule may mean, too. */
+  /** The ways in which a deny or ask rule may be meant, too. */
   others: readonly PathReading[]
 }
 

@@ -74,7 +74,7 @@ export function parseRule({ effect, text, source, place, broken: unread }: Writt
   return command.broken === null ? forTool(tool, { pattern, command }) : broken(command.broken, tool)
 }
 
-/** What a rule of a project has too much of; null for nothing. */
+/** The limit that a rule of a project exceeds; null for none. */
 function excessOf(text: string): string | null {
   if (text.length > LONGEST_PROJECT_RULE) return `a project's rule has at most ${LONGEST_PROJECT_RULE} characters`
   const stars = text.split('*').length - 1

@@ -2,15 +2,15 @@
 import type { Starred } from './stars.ts'
 
 /** Both ends belong to a range. */
-type Range = readonly [from: string, to: string]
+type CharacterRange = readonly [from: string, to: string]
 
 /** A character is itself, or one that the ranges have, or have not. */
-export type CharacterTest = string | { isNegated: boolean; ranges: readonly Range[] }
+export type CharacterTest = string | { isNegated: boolean; ranges: readonly CharacterRange[] }
 
 /** The pattern of one name of a path. A text is exactly this name. */
 export type NamePattern = string | Starred<CharacterTest>
 
-/** What `?` is: not one of none. */
+/** A `?`: not one of none. */
 const ANY: CharacterTest = { isNegated: true, ranges: [] }
 
 /**
@@ -49,7 +49,7 @@ function readList(
 ): { test: CharacterTest; end: number } | null {
   const isNegated = /^[!^]$/.test(units[start] ?? '')
   const first = isNegated ? start + 1 : start
-  const ranges: Range[] = []
+  const ranges: CharacterRange[] = []
   /** The character that a `-` after it makes the beginning of a range. */
   let before: string | null = null
   for (let at = first; at < units.length; at++) {
@@ -99,13 +99,13 @@ function readClass(
   units: readonly string[],
   start: number,
   isFolded: boolean,
-): { ranges: readonly Range[]; end: number } | null | undefined {
+): { ranges: readonly CharacterRange[]; end: number } | null | undefined {
   const end = units.indexOf(']', start)
   if (end < 0) return null
   if (end === start || units[end - 1] !== ':') return undefined
   const name = units.slice(start, end - 1).join('')
   const ends = classes.get(isFolded && name === 'upper' ? 'lower' : name)
   if (ends === undefined) return null
-  const ranges = (ends.match(/../gs) ?? []).map((pair): Range => [pair.charAt(0), pair.charAt(1)])
+  const ranges = (ends.match(/../gs) ?? []).map((pair): CharacterRange => [pair.charAt(0), pair.charAt(1)])
   return { ranges, end }
 }

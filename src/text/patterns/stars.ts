@@ -14,7 +14,7 @@ export function matchStars<Part, Item>(
 ): boolean {
   const fitsAt = (part: Part | null | undefined, at: number): boolean =>
     part !== null && part !== undefined && fits(part, items[at] as Item)
-  // What follows the last star can only be the end. Most patterns are decided here.
+  // The parts after the last star can only be the end. Most patterns are decided here.
   let parts = pattern.length
   let count = items.length
   for (; parts > 0 && pattern[parts - 1] !== null; parts--, count--)
@@ -42,7 +42,7 @@ export function matchStars<Part, Item>(
   return true
 }
 
-/** What is between the stars of a text. A `*` stands for any characters, also for line ends. */
+/** The pieces between the stars of a text. A `*` stands for any characters, also for line ends. */
 export type StarredText = readonly string[]
 
 export function readStars(text: string): StarredText {
