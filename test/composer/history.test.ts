@@ -13,6 +13,8 @@ function walk(history: History, draft: string, steps: string): string {
   return now.text
 }
 
+const isLeftOut = (entry: string): boolean => entry === 'waits'
+
 describe('stepping through the history', () => {
   const history = createHistory(['one', 'two'])
   test.each<[steps: string, shown: string]>([
@@ -37,7 +39,6 @@ describe('stepping through the history', () => {
 
   test('passes over what is left out, unless it was changed', () => {
     const history = createHistory(['waits', 'one', 'waits', 'two', 'waits'])
-    const isLeftOut = (entry: string): boolean => entry === 'waits'
     const two = older(history, 'draft', isLeftOut)
     const one = two && older(two.history, 'two', isLeftOut)
     expect([two?.text, one?.text]).toEqual(['two', 'one'])
