@@ -32,7 +32,7 @@ export function queueLine(state: AppState, theme: Theme, width: number): Styled 
   return room < 8 ? paint(head) : drawn`${paint(head)}   ${theme.dim(truncate(sanitize(previews), room, ellipsis))}`
 }
 
-/** What Enter does to the queue or in spite of it. What it does while the agent works is in the working line. */
+/** The effect of Enter on a paused queue, or in spite of it. Its effect while the agent works is in the working line. */
 function enterWords(state: AppState): string {
   const { queue, edited, editor, noting, chat } = state
   if (edited) return '{composer.submit} puts it back'
