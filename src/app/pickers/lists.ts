@@ -164,7 +164,7 @@ export function createLists(parts: ListsParts): Lists {
   function takePrompt(text: string | undefined): void {
     if (text === undefined) return
     dispatch({ type: 'picker_changed', picker: null })
-    // A copy of what waits would be sent twice.
+    // A copy of a waiting prompt would be sent twice.
     if (!turns.queue.editWaiting(text)) composing.replaceDraft(text)
   }
 }

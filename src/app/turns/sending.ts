@@ -36,7 +36,7 @@ export function createSending(
     const { editor, queue, edited, history } = state()
     const reachesQueue = direction === 'up' && queue.entries.length > 0 && history.at === null
     if (reachesQueue && editor.text === '' && !edited) return waiting.takeNewest()
-    // What waits is edited in its place: a copy of it would be sent twice.
+    // A waiting prompt is edited in its place: a copy of it would be sent twice.
     const isInQueue = (edited !== null || reachesQueue) && composing.isAtEdge(direction)
     if (isInQueue) return waiting.editNext(direction === 'up' ? 'previous' : 'next')
     composing.moveOrBrowse(direction)
