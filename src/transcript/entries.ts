@@ -9,7 +9,7 @@ import { wrap } from '../text/lines/wrap.ts'
 import { drawn, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
-import { attachedTexts, attachedWords, unattachedWords } from '../conversation/queries/attached-words.ts'
+import { attachedTexts, attachedWords, missingWords, unattachedWords } from '../conversation/queries/attached-words.ts'
 import { isHookNote } from '../conversation/queries/hook-note.ts'
 import { isSideNote } from '../conversation/queries/side-note.ts'
 import { compactionLines, summaryLines } from './compaction.ts'
@@ -126,7 +126,8 @@ function toldBefore(turn: Turn): string {
     hooks === 0 ? '' : 'text from a hook',
     attached,
   ].filter(words => words !== '')
-  return told.length === 0 ? '' : `with ${told.join(' and ')}`
+  const sent = told.length === 0 ? '' : `with ${told.join(' and ')}`
+  return [sent, missingWords(mentions)].filter(words => words !== '').join('; ')
 }
 
 /** The user's prompt or command, after a mark and on a band. */
