@@ -24,7 +24,7 @@ describe('a note after #', () => {
     await zotui.type(' run the tests')
     await zotui.press('enter')
     await zotui.see('● Added to ~/project/AGENTS.md: run the tests')
-    await zotui.see(/echo reads AGENTS\.md only when it starts[^]*› go on[^]*restart it now/)
+    await zotui.see(/zot reads AGENTS\.md only when it starts[^]*› go on[^]*restart it now/)
     expect(readFileSync(notes(zotui), 'utf8')).toBe('- run the tests\n')
     await zotui.type('#and the linter')
     await zotui.see('+ #and the linter')

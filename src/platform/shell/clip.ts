@@ -31,7 +31,7 @@ export function createClip(limit: number): Clip {
     tailSize = kept.length
     return kept
   }
-  /** What is kept of a text that is too long; null if all of it is. */
+  /** The kept ends of a text that is too long; null if all of it is kept. */
   const ends = (): { first: Buffer; last: Buffer; omitted: number } | null => {
     if (total <= 2 * half) return null
     const first = wholeFromStart(Buffer.concat(head))

@@ -88,7 +88,7 @@ export async function runWatched(
 
 type Command = { file: string; args: readonly string[]; onOutput?: WatchedProgram['onOutput'] }
 
-type Ended = { exitCode: number | null; signal: string | null; code: string | undefined }
+type ForegroundEnd = { exitCode: number | null; signal: string | null; code: string | undefined }
 
 async function run(command: Command, program: Foreground): Promise<string | null> {
   const { name } = program
@@ -101,7 +101,7 @@ async function run(command: Command, program: Foreground): Promise<string | null
 async function runOnTerminal(
   { file, args, onOutput }: Command,
   { env, cwd }: Pick<Foreground, 'env' | 'cwd'>,
-): Promise<Ended> {
+): Promise<ForegroundEnd> {
   // Ctrl+C reaches all programs on the terminal. It is meant for this program and must not end us.
   for (const signal of TERMINAL_SIGNALS) process.on(signal, ignore)
   try {
