@@ -47,12 +47,13 @@ test('a test that passed only when tried again is flaky, and passed', () => {
   expect(lines.at(-1)).toBe('1 passed, 0 failed, 2 skipped')
 })
 
+const flaky = (count: number): ReturnType<typeof testReport> =>
+  testReport(
+    [report(Array.from({ length: count }, (_, at) => result(`${at}`, { messages: [error('late')] })))],
+    '/root',
+  )
+
 test('three tests may need another try, and a fourth fails the run, which says so', () => {
-  const flaky = (count: number) =>
-    testReport(
-      [report(Array.from({ length: count }, (_, at) => result(`${at}`, { messages: [error('late')] })))],
-      '/root',
-    )
   expect(flaky(MOST_FLAKY).isFine).toBe(true)
   expect(flaky(MOST_FLAKY).lines.join('\n')).not.toContain('FAILED')
   const { lines, isFine } = flaky(MOST_FLAKY + 1)

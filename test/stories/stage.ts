@@ -153,7 +153,7 @@ export async function send(zotui: Screen, text: string): Promise<void> {
 
 /** Exits by key. A turn may go on for a moment after its last word, and meanwhile the key only asks; the title says when it is over. */
 export async function exitAtRest(zotui: Screen): Promise<void> {
-  await zotui.until('the turn to be over', { check: () => /^zotui: /.test(zotui.around.title) })
+  await zotui.until('the turn to be over', { check: () => zotui.around.title.startsWith('zotui: ') })
   await zotui.press('ctrl+d')
 }
 
