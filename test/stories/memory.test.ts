@@ -31,6 +31,8 @@ describe('a note after #', () => {
     await zotui.press('enter')
     await zotui.see('● Added to ~/project/AGENTS.md: and the linter')
     expect(readFileSync(notes(zotui), 'utf8')).toBe('- run the tests\n- and the linter\n')
+    await zotui.press('esc')
+    await zotui.gone('go on')
     await zotui.press('up')
     await zotui.see('▌ #and the linter')
     rmSync(notes(zotui))

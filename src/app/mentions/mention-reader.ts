@@ -114,8 +114,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
     }
     const mention = folder ?? readings.at(-1)
     if (!mention || before.has(keyOf(mention))) return null
-    const because =
-      folder === null ? 'names no file here' : `is a folder: write @${folder.path}/ for a list of its files`
+    const because = folder === null ? 'names no file here' : 'is a folder; with a slash at its end its files are listed'
     return { mention, read: { file: { path: mention.path, sent: 'missing', because } } }
   }
 }

@@ -39,11 +39,11 @@ function opensEditor(name: string, [command = '', ...options]: readonly string[]
   return ['add', 'checkout', 'restore', 'reset', 'stash'].includes(command) && has(/^(?:-p|--patch|-i|--interactive)$/)
 }
 
-type LinePiece = { text: string; isPiped: boolean; isBehind: boolean }
+type CommandPiece = { text: string; isPiped: boolean; isBehind: boolean }
 
 /** The simple commands of a line, by the separators outside of quotes. What is quoted becomes a word without blanks. */
-function pieces(line: string): LinePiece[] {
-  const found: LinePiece[] = []
+function pieces(line: string): CommandPiece[] {
+  const found: CommandPiece[] = []
   let text = ''
   let quote = ''
   for (let at = 0; at < line.length; at += 1) {

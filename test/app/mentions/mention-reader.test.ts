@@ -77,7 +77,7 @@ describe('a mentioned file', () => {
     expect(await told('see @missing, @src/mian.ts:3. And @src, @src')).toEqual([
       'missing missing names no file here',
       'src/mian.ts missing names no file here',
-      'src missing is a folder: write @src/ for a list of its files',
+      'src missing is a folder; with a slash at its end its files are listed',
     ])
     expect(await reader().look({ path: 'missing', lines: null })).toBeNull()
   })
