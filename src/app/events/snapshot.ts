@@ -2,11 +2,11 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ChatState } from '../../conversation/state.ts'
 
-export type AgentFacts = Pick<ChatState, 'agent' | 'agentSession' | 'options' | 'agentCommands' | 'login'>
+export type RunningFacts = Pick<ChatState, 'agent' | 'agentSession' | 'options' | 'agentCommands' | 'login'>
 
 /** The events that describe a running agent, its own session, and all that it has told about it. */
 export function snapshotOf(
-  { agent, agentSession, options, agentCommands, login }: AgentFacts,
+  { agent, agentSession, options, agentCommands, login }: RunningFacts,
   at: number,
 ): AgentEvent[] {
   const { phase, name, version, provider, model, contextWindow, reasoning, reasoningLevels } = agent
