@@ -29,7 +29,7 @@ function decidePaths({ mode, rules, place }: Policy, request: ToolRequest): Deci
   const refused = request.kind === 'read' ? null : refusalOf(mode)
   if (refused) return refused
   const asking = rules.find(rule => rule.effect === 'ask' && (rule.broken !== null || means(rule)))
-  if (denied) return byRule({ ...denied, effect: 'ask' }, 'its paths are not known')
+  if (denied) return byRule({ ...denied, effect: 'ask' }, 'the files of this call are not known')
   if (asking) return asking.broken === null ? byRule(asking) : brokenFor(asking)
   const allowing = rules.filter(({ effect }) => effect === 'allow')
   const whole = allowing.find(({ pattern }) => pattern === null)
@@ -53,7 +53,7 @@ function decideByMode(
 ): Decision {
   if (mode === 'allow') return allowedBy(mode)
   if (kind === 'other') return asked('it is unknown what this tool does')
-  if (paths === null) return asked('its paths are not known')
+  if (paths === null) return asked(`it may ${kind === 'read' ? 'read' : 'change'} files outside this folder`)
   const outside = paths.find(path => pathInside(place.folder, path) === null)
   if (outside !== undefined) return asked(`${outside} is outside the folder`)
   if (kind === 'read') return allowedBy(mode, 'it reads inside the folder')

@@ -16,10 +16,10 @@ describe('Enter', () => {
     await zotui.see(/^▌ many thanks$/m)
     await zotui.see(/thinking .*Esc stops/)
     await zotui.see('You are welcome')
-    await zotui.see(/\d\d:\d\d +\d+\.\ds +first word .*↑\S+ ↓\d+.*\$\d/)
+    await zotui.see(/\d\d:\d\d +\d+\.\ds +first token .*↑\S+ ↓\d+.*\$\d/)
     await zotui.gone(/thinking|answering/)
     await zotui.see(/demo-large +all allowed +ctx \d+ % +↑\S+ ↓\d+.*\$0\.\d+/)
-    zotui.committedOnce(['▌ many thanks', 'You are welcome', 'first word'])
+    zotui.committedOnce(['▌ many thanks', 'You are welcome', 'first token'])
   })
 
   test('queues before hello, and sends with the hello', async () => {
@@ -162,5 +162,5 @@ describe('pasting', () => {
 })
 
 function turns(rows: readonly string[]): number {
-  return rows.filter(row => row.includes('first word')).length
+  return rows.filter(row => row.includes('first token')).length
 }

@@ -122,7 +122,7 @@ export function createQueue({ context, entries: own, input, limit, operation, ru
   function getInLine(): void {
     const { queue } = state()
     dispatch({ type: 'queue_changed', queue: { ...queue, isInLine: true } })
-    hint('It waits until a turn of another conversation ends (/settings turnsAtOnce).')
+    hint('Queued: too many conversations are working (turnsAtOnce).')
   }
 
   function goOn(): void {
