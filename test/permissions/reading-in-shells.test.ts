@@ -37,7 +37,7 @@ const redirections = [
 /** A command of the table, with options that are on the list and others. */
 const listed: Arbitrary<string> = oneof(
   ...Object.entries(readingCommands).map(([name, { short, long = [] }]) => {
-    const letters = [...short.replaceAll(':', ''), ...'oOwiefRLCxvp'].map(letter => `-${letter}`)
+    const letters = `${short.replaceAll(':', '')}oOwiefRLCxvp`.split('').map(letter => `-${letter}`)
     const options = [...letters, ...letters, ...long.map(each => `--${each.endsWith('=') ? `${each}1` : each}`)]
     const more = array(oneof({ weight: 2, arbitrary: word }, { weight: 1, arbitrary: constantFrom(...options) }), {
       maxLength: 4,
@@ -77,14 +77,16 @@ const line = tuple(
 ).map(([frame, inner]) => frame.replace('○', () => inner))
 
 /** Each case once: what a random line seldom hits. */
-const loops = [...'abcdefghijklmnopqrstuvwxyz'].concat(
-  'arg base branch env file files fn idx item lib line lines log main name num path port status term user val value argv cdpath fpath'.split(
-    ' ',
-  ),
-  'module_path mailpath manpath prompt psvar fignore watch signals pipestatus options commands functions aliases history'.split(
-    ' ',
-  ),
-)
+const loops = 'abcdefghijklmnopqrstuvwxyz'
+  .split('')
+  .concat(
+    'arg base branch env file files fn idx item lib line lines log main name num path port status term user val value argv cdpath fpath'.split(
+      ' ',
+    ),
+    'module_path mailpath manpath prompt psvar fignore watch signals pipestatus options commands functions aliases history'.split(
+      ' ',
+    ),
+  )
 const each = [
   ...loops.map(name => `for ${name} in ./0 a; do cat README; done`),
   ...words.map(text => `printf ${text} PATH=0; cat README`),

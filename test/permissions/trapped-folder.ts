@@ -96,19 +96,16 @@ export function makeTrappedFolder(): TrappedFolder {
     for (const path of [log, first, last]) writeFileSync(path, '')
     const files = snapshot(folder)
     const probe = (to: string): string => `{ ${probes[shell]}; } >${to} 2>&1`
-    const { stdout, stderr } = spawnSync(
-      pathOfShell(shell) ?? shell,
-      ['-c', `${probe(first)}\n${line}\n${probe(last)}`],
-      {
-        cwd: folder,
-        env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, X: '*(e:evil:)', Y: 'a[$(evil)]', LC_ALL: 'C.UTF-8' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: 10_000,
-      },
-    )
+    const done = spawnSync(pathOfShell(shell) ?? shell, ['-c', `${probe(first)}\n${line}\n${probe(last)}`], {
+      cwd: folder,
+      env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, X: '*(e:evil:)', Y: 'a[$(evil)]', LC_ALL: 'C.UTF-8' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      timeout: 10_000,
+    })
     const [before, after] = [first, last].map(path => readFileSync(path, 'utf8'))
     return {
-      output: `${stdout}${stderr}`,
+      output: done.stdout + done.stderr,
       ran: readFileSync(log, 'utf8').split('\n').filter(Boolean),
       changes: [
         // A line may end the shell, as one with an error does.
