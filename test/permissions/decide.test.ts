@@ -227,7 +227,7 @@ describe('what does more than read is asked', () => {
     '[[ a || b ]]',
     'echo $((a[0]))',
     'for PATH in /tmp; do ls; done',
-    // What printf writes into a variable, and what zsh takes for arithmetic.
+    // printf writes into a variable; zsh computes with what stands for a number.
     "printf '%n' PATH; cat README",
     "printf '\\045n' PATH",
     "printf '%*d' PATH=0 3",

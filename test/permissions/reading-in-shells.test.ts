@@ -64,7 +64,7 @@ const command = oneof(
   { weight: 1, arbitrary: constantFrom(...redirections) },
 )
 
-/** Where a command may stand. The circle is its place. */
+/** The lines around a command. The circle is its place. */
 const frames = [
   '○·○·○·○; cat README·true && ○·! ○·{ ○; }·(○)·○ | cat·cat README | ○·○ &·if ○; then ls; fi·timeout 5 ○·time ○·nice ○·command ○·command -v ○',
   'nohup ○·exec ○·builtin ○·busybox ○·noglob ○·- ○·x=1 ○·PATH=0 ○·cd sub && ○·cd sub; ○·cd ○; ls·○\nls·○\\\n a·○ # a·echo "$(○)"·echo `○`',

@@ -24,11 +24,11 @@ import { readingCommands } from '../../src/permissions/reading-table.ts'
 export const CANARY = 'canary'
 
 export type TrappedRun = {
-  /** What it printed, and its errors. */
+  /** The text on its output and its errors. */
   output: string
   /** The traps that ran. */
   ran: readonly string[]
-  /** What differs after the line: variables, functions, options, the folder, files. */
+  /** The differences after the line: variables, functions, options, the folder, files. */
   changes: readonly string[]
 }
 
@@ -48,7 +48,7 @@ export function pathOfShell(shell: Shell): string | null {
   return ['/bin', '/usr/bin', '/usr/local/bin'].map(at => join(at, shell)).find(existsSync) ?? null
 }
 
-/** What the state of a shell is, in its own words. Only builtins: PATH may be what changed. */
+/** The state of a shell, in its own words. Only builtins: PATH may be what changed. */
 const probes: Readonly<Record<Shell, string>> = {
   bash: 'export -p; declare -f; alias; set +o; shopt; trap; pwd -P',
   dash: 'export -p; alias; set -o; trap; pwd -P',
@@ -130,7 +130,7 @@ function snapshot(folder: string): string {
     .join('\n')
 }
 
-/** What a shell itself notes: the last word, the line, and the folder of `cd`, which runs in the shell of this call alone. */
+/** Variables that a shell sets itself: the last word, the line, and the folder of `cd`, which runs in the shell of this call alone. */
 const OWN = /^(?:declare -x |export |typeset -x )?(?:_|OLDPWD|PWD|LINENO|SHLVL)\b/
 
 function differences(before: string, after: string): string[] {

@@ -62,7 +62,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   }
 }
 
-/** What a decision about a call on this machine asks it for. The commands of an agent get zotui's own environment. */
+/** The facts of this machine that a decision about a call needs. The commands of an agent get zotui's own environment. */
 export function thisMachine(folder: string): Pick<Place, 'resolve' | 'gitPrograms' | 'isOfProject' | 'isSet'> {
   const { env } = process
   return {
