@@ -15,10 +15,10 @@ export function isLoopName(name: string): boolean {
   return /^[a-z]$/.test(name) || loopNames.has(name)
 }
 
-type TextPart = { type: string; text: string }
+type WordPart = { type: string; text: string }
 
 /** Whether zsh takes more for an expansion than sh and bash: in `$x[PATH=0]` it sets PATH, for `$~x` it runs what a pattern says. */
-export function zshReadsMore(parts: readonly TextPart[]): boolean {
+export function zshReadsMore(parts: readonly WordPart[]): boolean {
   return parts.some(
     ({ type, text }, at) =>
       (type === 'SimpleExpansion' && parts[at + 1]?.text.startsWith('[')) ||
