@@ -71,6 +71,8 @@ describe('only reading runs unasked', () => {
     'git --no-pager diff --stat',
     'git show HEAD:src/a.ts',
     'git status -sb',
+    'git --no-optional-locks status',
+    'cd src && git status',
     'rg -n "a b" src',
     'grep -rn foo .',
     'wc -l src/*.ts',
@@ -189,7 +191,6 @@ describe('what does more than read is asked', () => {
     '/tmp/ls',
     'ls() { rm x; }; ls',
     'alias ls=rm\nls x',
-    'cd src && git status',
     'cd .. && ls',
     'cd x; cat ../y',
     'ls; cd ..; cat x',
@@ -580,7 +581,8 @@ describe('a broken rule', () => {
 })
 
 test('git is asked where the settings of the folder name programs', () => {
-  const programs = { ...policy('ask'), place: { ...policy('ask').place, gitPrograms: () => 'it runs a program' } }
+  const says = { reason: 'it runs a program', isPartial: false, settings: [] }
+  const programs = { ...policy('ask'), place: { ...policy('ask').place, git: () => says } }
   expect(decide(programs, bash('git status'))).toMatchObject({
     verdict: 'ask',
     because: expect.stringContaining('program'),

@@ -1,18 +1,19 @@
 /** The permissions of a start: the first mode, the rules, and the files that answers are stored in. */
 import { dirname, resolve } from 'node:path'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
-import { noRules } from '../../../src/app/permissions/judge.ts'
+import { noRules, type JudgePlace, type Learn } from '../../../src/app/permissions/judge.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
 import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import { openFolderPermissions } from '../../../src/config/trust/folder-permissions.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { startingMode } from '../../../src/config/trust/starting-mode.ts'
 import type { Remark } from '../../../src/platform/errors.ts'
-import { gitPrograms } from '../../../src/platform/git-programs.ts'
+import type { KnownRepositories } from '../../../src/platform/git/known-repositories.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
+import { knownRepositories } from './agent/git-repositories.ts'
 import type { Remote } from './remote.ts'
 
 export type PermissionWiring = {
@@ -24,8 +25,6 @@ export type PermissionWiring = {
   remote: Remote | null
 }
 
-const GIT_THERE = "git's settings on the other machine are unknown, and they can make git run programs"
-
 /** `mode` applies where the user cannot be asked for one; `start.mode` is null where the user is asked first. */
 export type StartPermissions = PermissionOptions & { mode: PermissionMode; remarks: readonly Remark[] }
 
@@ -34,9 +33,11 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   const { settings, home, demo, remote } = wiring
   const folder = remote ? remote.key : realPath(resolve(wiring.folder))
   const { own, worktree, answersOf } = folderPlace(folder)
-  const place = remote
-    ? { ...remote.survey, own: [], resolve: remote.paths.resolve, gitPrograms: () => GIT_THERE }
-    : { folder, home: realPath(home), own, worktree, resolve: (path: string) => realPath(path), gitPrograms }
+  const repositories = knownRepositories(folder, remote)
+  const git = repositories.says
+  const place: JudgePlace = remote
+    ? { ...remote.survey, own: [], resolve: remote.paths.resolve, git, learn: learnThere(remote, repositories) }
+    : { ...localPlace(folder, home), own, worktree, git, learn: learnHere(repositories) }
   const stored = demo ? null : await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, home))
   const { mode, isChosen } = startingMode(settings, stored?.mode() ?? null)
   return {
@@ -56,6 +57,28 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
     },
     remarks: stored?.remarks ?? [],
   }
+}
+
+/** Asks git where a call makes it read, and looks up no paths: the system resolves them at once. */
+export function learnHere({ learn }: Pick<KnownRepositories, 'learn'>): Learn {
+  return (_request, gitFolders) => {
+    const folders = gitFolders()
+    return folders.length === 0 ? null : learn(folders)
+  }
+}
+
+function learnThere({ paths }: Remote, repositories: KnownRepositories): Learn {
+  return async ({ paths: named = [], command = '' }, gitFolders) => {
+    await paths.learn(named, command)
+    // The paths decide where a line goes, and so where git reads.
+    const folders = gitFolders()
+    if (folders.length > 0) await repositories.learn(folders)
+  }
+}
+
+/** The paths of this machine. */
+export function localPlace(folder: string, home: string): Pick<JudgePlace, 'folder' | 'home' | 'resolve'> {
+  return { folder, home: realPath(home), resolve: path => realPath(path) }
 }
 
 /** zotui's own folders, the worktree around `folder`, and the folder whose answers apply (a worktree's project). */
