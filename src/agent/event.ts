@@ -192,7 +192,14 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('compaction_started'), at, inTurn }),
     /** `summary` is '' if the agent does not send it. */
     z.object({ type: z.literal('compaction_finished'), at, summary: z.string(), inTurn }),
-    z.object({ type: z.literal('compaction_failed'), at, message: z.string(), inTurn }),
+    /** `nothing` if there was nothing to compact, which is no error. */
+    z.object({
+      type: z.literal('compaction_failed'),
+      at,
+      message: z.string(),
+      nothing: z.literal(true).optional(),
+      inTurn,
+    }),
     z.object({ type: z.literal('compaction_aborted'), at }),
     z.object({ type: z.literal('conversation_cleared'), at }),
     /** `command` is the command that asked for it, as it was typed. */

@@ -8,7 +8,7 @@ import { isMove, withInner, type CommandLine, type CommandWord, type SimpleComma
 import { lookup } from '../text/lookup.ts'
 
 /** The reason of a command of which nothing is known. It is true for most commands, so questions do not show it. */
-export const UNLISTED = 'it is not known as a read-only command'
+export const UNLISTED = 'it may change something'
 
 /**
  * The reason why a command does more than read: a sentence without a full stop, null if it only reads. `git` has the settings that git needs

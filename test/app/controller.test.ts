@@ -336,10 +336,19 @@ describe('the queue', () => {
     const { say, backend, settle, asked, state } = await startedStage()
     await say('/compact')
     await say('two')
-    backend.end({ type: 'compaction_failed', message: 'nothing to compact' })
+    backend.end({ type: 'compaction_failed', message: 'http 401' })
     await settle()
     expect(asked()).toEqual(['compact'])
     expect(queueOf(state())).toEqual({ entries: ['two'], paused: true })
+  })
+
+  test('goes on after a compaction that had nothing to do', async () => {
+    const { say, backend, settle, asked } = await startedStage()
+    await say('/compact')
+    await say('two')
+    backend.end({ type: 'compaction_failed', message: 'nothing to compact', nothing: true })
+    await settle()
+    expect(asked()).toEqual(['compact', 'prompt two'])
   })
 })
 

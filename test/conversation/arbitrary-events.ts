@@ -343,7 +343,8 @@ const turn: fc.Arbitrary<Told[]> = fc
 
 const other: fc.Arbitrary<Told[]> = fc.constantFrom<Told[]>(
   [{ type: 'compaction_started' }, { type: 'compaction_finished', summary: 'We spoke.\n- of this' }],
-  [{ type: 'compaction_started' }, { type: 'compaction_failed', message: 'nothing to compact' }],
+  [{ type: 'compaction_started' }, { type: 'compaction_failed', message: 'http 401' }],
+  [{ type: 'compaction_started' }, { type: 'compaction_failed', message: 'nothing to compact', nothing: true }],
   [{ type: 'compaction_started' }, { type: 'abort_requested' }, { type: 'compaction_aborted' }],
   [{ type: 'conversation_cleared' }],
   [

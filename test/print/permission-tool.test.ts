@@ -74,7 +74,8 @@ async function permissions(askProgram: AskProgram | null, verdicts: Record<strin
   const decide = ({ command = '' }: ToolRequest): Verdict =>
     verdicts[command] ?? { verdict: 'ask', because: 'mode ask' }
   const made = createPrintPermissions({
-    mode: 'ask',
+    start: { mode: 'ask', isChosen: false },
+    isNamed: false,
     judge: {
       judge: decide,
       decide,

@@ -14,7 +14,7 @@ describe('every command and its aliases', () => {
   const rows: [names: string[], see: RegExp][] = [
     [['/help', '/keys', '/hotkeys', '/shortcuts', '/?'], /Ctrl\+J.*new line[\s\S]*\/compact/],
     [['/clear', '/new', '/reset'], /New conversation/],
-    [['/compact', '/compress', '/summarize'], /Not compacted: nothing to compact/],
+    [['/compact', '/compress', '/summarize'], /Nothing to compact yet/],
     [['/model', '/models'], /demo-small.*32k/],
     [['/reasoning', '/effort', '/thinking'], /› off +in use/],
     [['/usage', '/cost', '/stats', '/status', '/tokens'], /Tokens in[\s\S]*Cost[\s\S]*Context/],
@@ -277,7 +277,7 @@ function occurrences(zotui: Screen, words: RegExp): number {
 }
 
 async function sendAndWait(zotui: Screen, text: string): Promise<void> {
-  const turns = () => zotui.history().filter(row => row.includes('first word')).length
+  const turns = () => zotui.history().filter(row => row.includes('first token')).length
   const before = turns()
   await send(zotui, text)
   await zotui.until(`the turn of "${text}"`, { check: () => turns() > before })

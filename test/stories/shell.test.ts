@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
     await send(zotui, 'why?')
     await zotui.see(/▌ why\?\n {2}with the output of your command/)
     await zotui.see(/I ran this command myself; it exited with code 0/)
-    await zotui.see(/first word/)
+    await zotui.see(/first token/)
     await send(zotui, 'again')
     await zotui.see('You said: again.')
   })

@@ -47,7 +47,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
   async function next(): Promise<void> {
     const last = state().chat.entries.findLast(entry => entry.kind === 'turn' || entry.kind === 'compaction')
     if (limit.wasReached()) return limit.ask()
-    if (last?.kind === 'compaction') return queue.drain(last.outcome === 'done')
+    if (last?.kind === 'compaction') return queue.drain(last.outcome === 'done' || last.outcome === 'nothing')
     if (last?.outcome === 'done') return queue.drain(await compactedIfDue())
     if (last?.outcome === 'failed' && (await recovered(last))) return
     queue.drain(false)

@@ -106,7 +106,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
   function otherAgent(former: string): string {
     const { name } = backend
     if (former === '' || former === name) return ''
-    return `It was with ${former}, and ${name} continues it${context.agents ? `; /agent ${former} switches` : ''}.`
+    return `Started with ${former}, now using ${name}${context.agents ? `; /agent ${former} switches` : ''}.`
   }
 
   function take(read: ReadPart, events: readonly AgentEvent[], share: number): boolean {

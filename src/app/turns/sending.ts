@@ -33,10 +33,13 @@ export function createSending(
   return { submit, sendNow, archiveDraft, browse }
 
   function browse(direction: 'up' | 'down'): void {
-    const { editor, queue, edited } = state()
-    const takesBack = direction === 'up' && editor.text === '' && queue.entries.length > 0 && !edited
-    if (takesBack) waiting.takeNewest()
-    else composing.moveOrBrowse(direction)
+    const { editor, queue, edited, history } = state()
+    const reachesQueue = direction === 'up' && queue.entries.length > 0 && history.at === null
+    if (reachesQueue && editor.text === '' && !edited) return waiting.takeNewest()
+    // A waiting prompt is edited in its place: a copy of it would be sent twice.
+    const isInQueue = (edited !== null || reachesQueue) && composing.isAtEdge(direction)
+    if (isInQueue) return waiting.editNext(direction === 'up' ? 'previous' : 'next')
+    composing.moveOrBrowse(direction)
   }
 
   function submit(): void {
