@@ -26,6 +26,13 @@ export type Place = {
   resolve: (path: string) => string
   /** The words of git about the repository of a folder. Must not throw. */
   git: (folder: string) => RepositoryAnswer
+  /**
+   * Whether a shell in the folder would find a program of this name in the project before any other, because PATH leads there. Must
+   * not throw. Absent where PATH is not known.
+   */
+  isOfProject?: (name: string, folder: string) => boolean
+  /** Whether the variable is set for the commands of the agent. Absent where that is not known. */
+  isSet?: (variable: string) => boolean
 }
 
 /** The meaning of a repository for a git command that only reads. */

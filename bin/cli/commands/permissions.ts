@@ -18,8 +18,7 @@ import { statePath } from '../../../src/storage/log.ts'
 import { oneLine, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
-import { knownRepositories } from '../../wiring/start/agent/git-repositories.ts'
-import { folderPlace, learnHere, localPlace } from '../../wiring/start/permissions.ts'
+import { folderPlace, thisMachine } from '../../wiring/start/permissions.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
 import { printJson } from '../print-rows.ts'
 
@@ -32,8 +31,7 @@ export const run: RunCommand = async call => {
   for (const { text } of [...remarks, ...own.remarks]) writeMessage(text)
   const start = startingMode(settings, own.mode())
   const mode = modeOf(call) ?? start.mode
-  const repositories = knownRepositories(folder, null)
-  const place = { ...localPlace(folder, homedir()), ...ours, git: repositories.says, learn: learnHere(repositories) }
+  const place = { folder, home: realPath(homedir()), ...ours, ...thisMachine(folder) }
   const request = {
     id: '',
     callId: null,

@@ -1,5 +1,6 @@
 /** The permissions of a start: the first mode, the rules, and the files that answers are stored in. */
 import { dirname, resolve } from 'node:path'
+import process from 'node:process'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
 import { noRules, type JudgePlace, type Learn } from '../../../src/app/permissions/judge.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
@@ -8,11 +9,12 @@ import { openFolderPermissions } from '../../../src/config/trust/folder-permissi
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { startingMode } from '../../../src/config/trust/starting-mode.ts'
 import type { Remark } from '../../../src/platform/errors.ts'
-import type { KnownRepositories } from '../../../src/platform/git/known-repositories.ts'
+import { isOfProject } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
+import { lookup } from '../../../src/text/lookup.ts'
 import { knownRepositories } from './agent/git-repositories.ts'
 import type { Remote } from './remote.ts'
 
@@ -33,11 +35,9 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   const { settings, home, demo, remote } = wiring
   const folder = remote ? remote.key : realPath(resolve(wiring.folder))
   const { own, worktree, answersOf } = folderPlace(folder)
-  const repositories = knownRepositories(folder, remote)
-  const git = repositories.says
   const place: JudgePlace = remote
-    ? { ...remote.survey, own: [], resolve: remote.paths.resolve, git, learn: learnThere(remote, repositories) }
-    : { ...localPlace(folder, home), own, worktree, git, learn: learnHere(repositories) }
+    ? { ...remote.survey, own: [], ...otherMachine(remote) }
+    : { folder, home: realPath(home), own, worktree, ...thisMachine(folder) }
   const stored = demo ? null : await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, home))
   const { mode, isChosen } = startingMode(settings, stored?.mode() ?? null)
   return {
@@ -59,26 +59,37 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   }
 }
 
-/** Asks git where a call makes it read, and looks up no paths: the system resolves them at once. */
-export function learnHere({ learn }: Pick<KnownRepositories, 'learn'>): Learn {
-  return (_request, gitFolders) => {
-    const folders = gitFolders()
-    return folders.length === 0 ? null : learn(folders)
+type Machine = Pick<JudgePlace, 'resolve' | 'git' | 'isOfProject' | 'isSet'> & { learn: Learn }
+
+/** The facts of this machine that a decision about a call needs. The commands of an agent get zotui's own environment. */
+export function thisMachine(folder: string): Machine {
+  const { env } = process
+  const { learn, says } = knownRepositories(folder, null)
+  return {
+    resolve: path => realPath(path),
+    git: says,
+    isOfProject: (name, at) => isOfProject(name, env, { folder, at }),
+    isSet: variable => (lookup(env, variable) ?? '') !== '',
+    // The system resolves paths at once.
+    learn(_request, gitFolders) {
+      const folders = gitFolders()
+      return folders.length === 0 ? null : learn(folders)
+    },
   }
 }
 
-function learnThere({ paths }: Remote, repositories: KnownRepositories): Learn {
-  return async ({ paths: named = [], command = '' }, gitFolders) => {
-    await paths.learn(named, command)
-    // The paths decide where a line goes, and so where git reads.
-    const folders = gitFolders()
-    if (folders.length > 0) await repositories.learn(folders)
+function otherMachine(remote: Remote): Machine {
+  const { learn, says } = knownRepositories(remote.key, remote)
+  return {
+    resolve: remote.paths.resolve,
+    git: says,
+    async learn({ paths = [], command = '' }, gitFolders) {
+      await remote.paths.learn(paths, command)
+      // The paths decide where a line goes, and so where git reads.
+      const folders = gitFolders()
+      if (folders.length > 0) await learn(folders)
+    },
   }
-}
-
-/** The paths of this machine. */
-export function localPlace(folder: string, home: string): Pick<JudgePlace, 'folder' | 'home' | 'resolve'> {
-  return { folder, home: realPath(home), resolve: path => realPath(path) }
 }
 
 /** zotui's own folders, the worktree around `folder`, and the folder whose answers apply (a worktree's project). */

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { onTestFinished } from 'vitest'
-import { knownRepositories } from '../../../bin/wiring/start/agent/git-repositories.ts'
-import { learnHere, localPlace } from '../../../bin/wiring/start/permissions.ts'
+import { thisMachine } from '../../../bin/wiring/start/permissions.ts'
 import type { PermissionMode, ToolRequest, Verdict } from '../../../src/agent/permission.ts'
 import { createJudge } from '../../../src/app/permissions/judge.ts'
 import { readingLine } from '../../../src/platform/git/switches.ts'
@@ -66,8 +65,7 @@ export function emptyProject(): GitProject {
   }
 
   async function decided(request: ToolRequest, mode: PermissionMode, rules: readonly string[] = []): Promise<Verdict> {
-    const repositories = knownRepositories(folder, null)
-    const place = { ...localPlace(folder, root), own: [], git: repositories.says, learn: learnHere(repositories) }
+    const place = { folder, home: root, own: [], ...thisMachine(folder) }
     const written = rules.map(text => ({ effect: 'allow' as const, text, source: 'user' as const, place: 'a test' }))
     const judge = createJudge(() => mode, place, { rules: () => written, add: null, remove: async () => false })
     await judge.load()
