@@ -145,7 +145,10 @@ function reasonOfOperands(
     const { text, value } = word
     const isPath = operands === 'paths' || (operands === 'word then paths' && at > 0)
     const isGlob =
-      value === null && namesOnly && /^[\w./-]*[\w/-][*?]*[\w.-]*$|^[*?][\w.*?-]*$/.test(text) && !/\.\./.test(text)
+      value === null &&
+      namesOnly &&
+      /^[\w./-]*(?<=[\w/-])[*?]+[\w.-]*$|^[*?][\w.*?-]*$/.test(text) &&
+      !/\.\./.test(text)
     if (value === null && !isGlob) return onlyWhenItRuns(word)
     if (isPath && !isAllowed(value ?? text)) return readsOutside(word)
     if (at === 0 && firstFits && !firstFits.test(value ?? '')) return maybeMore(word)
