@@ -21,7 +21,7 @@ export function printed(shell: Shell, { text, at }: EventOf<'shell_printed'>): S
 }
 
 export function endedShell(shell: Shell, event: EventOf<'shell_ended'>): Shell {
-  const { exitCode, stopped, problem, at } = event
+  const { exitCode, stopped, problem, at, omittedBytes = 0, onTerminal } = event
   const state = stopped ? 'aborted' : exitCode === 0 ? 'ok' : 'failed'
   const tool = {
     ...shell.tool,
@@ -31,7 +31,8 @@ export function endedShell(shell: Shell, event: EventOf<'shell_ended'>): Shell {
     progressDropped: 0,
     result: [{ type: 'text', text: problem ?? worded(shell, event) }],
   } as const
-  return { ...shell, tool, stopping: false, shared: shell.shared && problem === null }
+  const facts = { ...(omittedBytes > 0 && { omittedBytes }), ...(onTerminal && { onTerminal }) }
+  return { ...shell, tool, stopping: false, shared: shell.shared && problem === null, ...facts }
 }
 
 /** The result in the format of the agent's own tool (docs/zot-protocol.md, 21), so that one parser is enough. */
