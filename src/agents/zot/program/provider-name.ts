@@ -30,7 +30,7 @@ const WITHOUT_MODELS: readonly string[] = ['ollama']
 const MOST_LISTED = 8
 
 /**
- * What to do about a name that no provider has; null if there is nothing to do. `listed` are the providers of the models that zot lists.
+ * The next step for a name that no provider has; null if there is nothing to do. `listed` are the providers of the models that zot lists.
  * Where it lists none, nothing is known.
  */
 export function hintForProvider(name: string, listed: readonly string[]): string | null {
