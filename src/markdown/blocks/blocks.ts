@@ -30,7 +30,7 @@ export const lineEnd = /\r\n|\r|\n/
 const bareMarks = /^[-=*+_#`~|:>[\]!\s]*(?:\d{1,9}[.)] ?)?$/
 
 // Half of a character, or a joiner or variation selector whose next character is still to come.
-const halfCharacter = /[\ud800-\udbff\u200c\u200d\ufe0e\ufe0f]/
+const halfCharacter = /[\ud800-\udbff]|\u200c|\u200d|\ufe0e|\ufe0f/
 
 /**
  * Cuts growing text into blocks. However the text is cut into deltas, the blocks are the same. Lines are sanitised
