@@ -161,7 +161,7 @@ function reasonOfOperands(
     const isGlob =
       value === null &&
       namesOnly &&
-      /^[\w./-]*[\w/-][*?]*[\w.-]*$|^[*?][\w.*?-]*$/.test(text) &&
+      /^[\w./-]*(?<=[\w/-])[*?]+[\w.-]*$|^[*?][\w.*?-]*$/.test(text) &&
       !/\.\.|\*\*/.test(text)
     if (value === null && !isGlob) return onlyWhenItRuns(word)
     if (isPath && !revisions && mayBePattern(text)) return onlyWhenItRuns(word)
