@@ -31,6 +31,7 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
   const folders = target === null ? [from] : [from, target]
   const canMove = moves.length === 1 && target !== null
   const isAllowed = (path: string): boolean => folders.every(folder => isInside(path, folder, place))
+  const isSet = (variable: string): boolean => place.isSet?.(variable) ?? false
   return function reading(command): CommandReading {
     const around = reasonAround(command, isAllowed)
     if (around !== null) return reads(around)
@@ -44,7 +45,6 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     if (name === 'cd') return reads(canMove ? null : 'it goes to another folder')
     if (moves.length > 0 && !canMove) return reads('it may run in another folder')
     if (!isAllowed('.')) return reads('it runs outside the folder')
-    const isSet = (variable: string): boolean => place.isSet?.(variable) ?? false
     const unread = reasonOf(command.words, isAllowed, isSet)
     if (unread !== null || name !== 'git') return reads(unread)
     // Each folder may be in another repository.
