@@ -59,10 +59,10 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   }
 }
 
-type Machine = Pick<JudgePlace, 'resolve' | 'git' | 'isOfProject' | 'isSet'> & { learn: Learn }
+type MachineFacts = Pick<JudgePlace, 'resolve' | 'git' | 'isOfProject' | 'isSet'> & { learn: Learn }
 
 /** The facts of this machine that a decision about a call needs. The commands of an agent get zotui's own environment. */
-export function thisMachine(folder: string): Machine {
+export function thisMachine(folder: string): MachineFacts {
   const { env } = process
   const { learn, says } = knownRepositories(folder, null)
   return {
@@ -78,7 +78,7 @@ export function thisMachine(folder: string): Machine {
   }
 }
 
-function otherMachine(remote: Remote): Machine {
+function otherMachine(remote: Remote): MachineFacts {
   const { learn, says } = knownRepositories(remote.key, remote)
   return {
     resolve: remote.paths.resolve,
