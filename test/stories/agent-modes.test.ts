@@ -140,6 +140,36 @@ describe('the program', () => {
     await zotui.close()
   })
 
+  test('still has the modes and their keys after /rewind and /resume', async () => {
+    const { home, env } = homeWithAgent('claude', { MODES, MODE_AT_START: 'auto' })
+    const zotui = await open({ home, args: ['--agent', 'claude'], env })
+    await zotui.see(/^ {2}Default/m)
+    for (const prompt of ['first', 'second']) {
+      await send(zotui, prompt)
+      await zotui.see(/› 1 Yes/)
+      await zotui.press('2')
+      await zotui.see(`No ${prompt} then.`)
+      await zotui.gone(/\ds\s+Esc stops/)
+    }
+    await send(zotui, '/rewind second')
+    await zotui.see('go back to before')
+    await zotui.press('enter')
+    await zotui.see(/Back to before "second"/)
+    await zotui.press('ctrl+u')
+    await zotui.press('shift+tab')
+    await zotui.see('Mode: AcceptEdits.')
+    await send(zotui, '/mode plan')
+    await zotui.see('Mode: Plan.')
+    await send(zotui, '/resume second')
+    await zotui.see(/› first +2 turns/)
+    await zotui.press('enter')
+    await zotui.see(/Resumed the session/)
+    await zotui.see(/^ {2}Plan/m)
+    await send(zotui, '/mode acceptEdits')
+    await zotui.see('Mode: AcceptEdits.')
+    await zotui.close()
+  })
+
   test('says of an agent that it does not know that it may not ask', async () => {
     const { home, env } = homeWithAgent('stranger', {})
     const zotui = await open({ home, args: ['--agent', 'stranger'], env })

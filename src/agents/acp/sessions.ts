@@ -139,7 +139,7 @@ export class AcpSessions {
     this.#current = { id, translation }
     const repeated = [...(this.#held ?? []).map(({ event }) => event), ...translation.endReplay(at)]
     this.#held = null
-    const opened = translation.facts.opened(answer, former?.translation.facts.model ?? null, at)
+    const opened = translation.facts.opened(answer, former?.translation.facts ?? null, at)
     this.#options.opened()
     if (!former) this.emit(this.#options.started(translation.facts.model))
     else if (!opening.isSilent) this.emit({ type: 'conversation_cleared', at })

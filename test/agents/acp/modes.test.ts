@@ -184,6 +184,22 @@ describe('the mode of the user', () => {
   })
 })
 
+test('a session whose answer tells no modes is put into one that asks all the same', async () => {
+  const opens = new Set(['session/fork', 'session/load', 'session/resume'])
+  const agent = speakingAgent({
+    ...CLAUDE,
+    startsIn: 'default',
+    answers: ({ method = '' }) => (opens.has(method) ? { result: { sessionId: 's1' } } : undefined),
+  })
+  await agent.backend.open()
+  agent.enter('auto')
+  await agent.backend.resumeSession?.({ id: 's1' })
+  expect(agent.mode()).toBe('default')
+  expect(agent.told('options_changed').at(-1)?.options).toMatchObject([{ id: 'session mode', value: 'default' }])
+  await agent.backend.prompt(GO)
+  expect(agent.heard.at(-1)).toBe('session/prompt')
+})
+
 describe('an agent that changes its mode by itself', () => {
   test.each([0, 1])(
     'to one that asks nothing is reported, and gets no prompt until the user agrees (%i)',
