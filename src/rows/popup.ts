@@ -42,7 +42,7 @@ export function popupLines(
   return [...lines, keysLine(keys, { theme, columns })]
 }
 
-/** What the rows are, in a word. */
+/** The kind of the rows, in a word. */
 function kindOf([first]: readonly PopupRow[]): string {
   if (first?.isPath === true) return 'file'
   return first?.label.startsWith('/') === true ? 'command' : 'choice'

@@ -115,7 +115,7 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
     'the queue',
     live,
     stateWith({ queue: { entries: [promptEntry('first')], paused: true } }),
-    '1 paused   {composer.submit} sends, {composer.queue_previous} edits',
+    '1 paused   {composer.submit} sends it, {composer.queue_previous} edits',
   ],
   ['the popup', live, withDraft('/'), '{popup.up} and {popup.down} choose   {popup.take} completes'],
   ['a list', live, stateWith({ picker: choice }), '{picker.up} and {picker.down} choose   {picker.take} selects'],
