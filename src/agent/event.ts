@@ -238,6 +238,10 @@ export const makeEventSchema = () =>
       durationMs: z.number(),
       /** The whole output, or its beginning and end. */
       output: z.string(),
+      /** The bytes that `output` lacks; absent if it is whole. */
+      omittedBytes: z.number().optional(),
+      /** True if it had the terminal, so that its output is not known. */
+      onTerminal: z.literal(true).optional(),
       /** The reason why it could not be started; null if it was. */
       problem: z.string().nullable(),
     }),

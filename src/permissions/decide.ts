@@ -7,23 +7,57 @@ import { decideCommand } from './decide-command.ts'
 import { coversPath, pathOf } from './rules/call-paths.ts'
 import { mayMeanPath } from './rules/path-pattern.ts'
 import { pathInside } from './paths.ts'
-import type { Place, Policy } from './policy.ts'
+import type { RepositoryAnswer, Place, Policy } from './policy.ts'
 import { protection } from './protected.ts'
 import { allowedBy, asked, askedAsUsual, brokenFor, byRule, refusedBy, rulesFor, type Decision } from './decision.ts'
 import type { Rule } from './rules/rule.ts'
 
+/** Paths of a call, and characters of one: no system has longer ones. Beyond that its paths count as unknown. */
+const MOST_PATHS = 1000
+const LONGEST_PATH = 4096
+
 /** Decides synchronously, from the policy alone. */
 export function decide(policy: Policy, request: ToolRequest): Decision {
-  const own = { ...policy, rules: rulesFor(policy.rules, request) }
+  const place = { ...policy.place, resolve: remembering(policy.place.resolve) }
+  const own = { ...policy, place, rules: rulesFor(policy.rules, request) }
   return request.kind === 'command' ? decideCommand(own, request) : decidePaths(own, request)
 }
 
+/** The folders in which the call would make git read, if nothing but git's settings is against it. */
+export function gitFolders(policy: Policy, request: ToolRequest): readonly string[] {
+  if (!request.command?.includes('git')) return []
+  const folders = new Set<string>()
+  const git = (folder: string): RepositoryAnswer => {
+    folders.add(folder)
+    return { reason: null, isPartial: false, settings: [] }
+  }
+  decide({ ...policy, place: { ...policy.place, git } }, request)
+  return [...folders]
+}
+
+/** Each path is resolved once, however many rules there are. */
+function remembering(resolve: Place['resolve']): Place['resolve'] {
+  const known = new Map<string, string>()
+  return path => {
+    const real = known.get(path) ?? resolve(path)
+    known.set(path, real)
+    return real
+  }
+}
+
+/** The paths of a call that can be compared; null if they are not known. */
+function pathsOf({ paths }: ToolRequest): readonly string[] | null {
+  const isTooMuch =
+    paths === undefined || paths.length > MOST_PATHS || paths.some(({ length }) => length > LONGEST_PATH)
+  return isTooMuch ? null : paths
+}
+
 function decidePaths({ mode, rules, place }: Policy, request: ToolRequest): Decision {
-  const paths = request.paths?.map(path => pathOf(path, place)) ?? null
+  const paths = pathsOf(request)?.map(path => pathOf(path, place)) ?? null
   const means = (rule: Rule): boolean =>
     rule.pattern === null ||
     paths === null ||
-    paths.some(({ named, real }) => [named, real].some(path => mayMeanPath(rule.pattern ?? '', path, place)))
+    paths.some(({ named, real }) => [named, real].some(path => rule.path && mayMeanPath(rule.path, path, place)))
   const denied = rules.find(rule => rule.effect === 'deny' && means(rule))
   if (denied && (paths !== null || denied.pattern === null)) return byRule(denied)
   const refused = request.kind === 'read' ? null : refusalOf(mode)

@@ -55,7 +55,8 @@ function commandGrants(request: ToolRequest, place: Place): Grant[] {
   const exact = grant('command', 'exactly this command', 'this command', `${tool}(=${command.trim()})`)
   const line = lineOf(request)
   const reader = readerOf(line, place, folder)
-  const unread = line.commands.filter(each => reader(each) !== null)
+  // Beside another command, git is asked about, too.
+  const unread = line.commands.filter(each => reader(each).reason !== null || reader(each).git !== null)
   const prefixes = new Set(unread.map(prefixOf))
   const [prefix] = prefixes
   if (line.unclear !== null || prefixes.size !== 1 || prefix === null || prefix === undefined) return [exact]

@@ -1,16 +1,24 @@
 /** Checks whether a command only reads, and only inside the folder. The answer is no in doubt. */
+import type { GitSetting } from '../agent/permission.ts'
 import { climbs, pathOf } from './rules/call-paths.ts'
 import { pathInside } from './paths.ts'
-import type { Place } from './policy.ts'
-import { findTests, readingCommands, readingGit, type ReadingCommand } from './reading-table.ts'
+import type { RepositoryAnswer, Place } from './policy.ts'
+import { optionsOf } from './reading-options.ts'
+import { findTests, readingCommands, readingGit, readingWrappers, type ReadingCommand } from './reading-table.ts'
 import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from './shell/line.ts'
+import { mayBePattern } from './shell/same-in-shells.ts'
 import { lookup } from '../text/lookup.ts'
 
 /** The reason of a command of which nothing is known. It is true for most commands, so questions do not show it. */
 export const UNLISTED = 'it may change something'
 
-/** The reason why a command does more than read: a sentence without a full stop. Null if it only reads. */
-export type Reader = (command: SimpleCommand) => string | null
+/**
+ * The reason why a command does more than read: a sentence without a full stop, null if it only reads. `git` has the settings that git needs
+ * for that; null for another command.
+ */
+export type CommandReading = { reason: string | null; git: readonly GitSetting[] | null }
+
+export type Reader = (command: SimpleCommand) => CommandReading
 
 /**
  * Creates the check for the commands of one line. If the line first changes the folder (`cd src && ls`), a relative path must be
@@ -23,20 +31,42 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
   const folders = target === null ? [from] : [from, target]
   const canMove = moves.length === 1 && target !== null
   const isAllowed = (path: string): boolean => folders.every(folder => isInside(path, folder, place))
-  return function reason(command): string | null {
+  const isSet = (variable: string): boolean => place.isSet?.(variable) ?? false
+  return function reading(command): CommandReading {
     const around = reasonAround(command, isAllowed)
-    if (around !== null) return around
+    if (around !== null) return reads(around)
     const [inner] = command.inner
-    if (command.isTransparent && inner) return reason(inner)
     const name = command.words[0]?.value
-    if (name === 'cd') return canMove ? null : 'it goes to another folder'
-    if (moves.length > 0 && !canMove) return 'it may run in another folder'
-    // A folder of the project may contain a repository whose settings run programs.
-    if (name === 'git' && moves.length > 0) return 'git runs in another folder'
-    const programs = name === 'git' ? (place.gitPrograms?.(from) ?? null) : null
-    if (programs !== null) return programs
-    return isAllowed('.') ? reasonOf(command.words, isAllowed) : 'it runs outside the folder'
+    // In zsh such a line runs a program, which NULLCMD names.
+    if (name === undefined) return reads(command.isGroup ? null : 'it redirects without a command')
+    const folder = folders.find(each => name !== null && place.isOfProject?.(name, each))
+    if (folder !== undefined) return reads(`${name} is a program of the project`)
+    if (command.isTransparent && inner) return readingWrappers.has(name ?? '') ? reading(inner) : reads(UNLISTED)
+    if (name === 'cd') return reads(canMove ? null : 'it goes to another folder')
+    if (moves.length > 0 && !canMove) return reads('it may run in another folder')
+    if (!isAllowed('.')) return reads('it runs outside the folder')
+    const unread = reasonOf(command.words, isAllowed, isSet)
+    if (unread !== null || name !== 'git') return reads(unread)
+    // Each folder may be in another repository.
+    const answers = folders.map(at => place.git(at))
+    const reason = answers.find(answer => answer.reason !== null)?.reason ?? partialReason(command.words, answers)
+    return { reason, git: answers.flatMap(({ settings }) => settings) }
   }
+}
+
+const reads = (reason: string | null): CommandReading => ({ reason, git: null })
+
+/** A command that reads the content of objects would fetch those that a partial clone lacks. */
+function partialReason(words: readonly CommandWord[], answers: readonly RepositoryAnswer[]): string | null {
+  const name = ownWords(words)[0]?.value ?? ''
+  const fetches = answers.some(({ isPartial }) => isPartial) && lookup(readingGit, name)?.readsContent === true
+  return fetches ? 'it may fetch what this partial clone lacks' : null
+}
+
+/** git's words from the subcommand on. `--no-pager` and `--no-optional-locks` change nothing here. */
+function ownWords([, ...rest]: readonly CommandWord[]): readonly CommandWord[] {
+  const start = rest.findIndex(({ value }) => value !== '--no-pager' && value !== '--no-optional-locks')
+  return start < 0 ? [] : rest.slice(start)
 }
 
 /** Whether a path in a command is inside the session's folder after links are resolved. */
@@ -52,7 +82,11 @@ function isInside(path: string, from: string, place: Place): boolean {
 function folderOf({ words, assignments, redirections }: SimpleCommand, place: Place, from: string): string | null {
   const to = words[1]?.value
   const isPlain = words.length === 2 && assignments.length === 0 && redirections.length === 0
-  if (!isPlain || to === undefined || to === null || to.startsWith('-') || !isInside(to, from, place)) return null
+  if (!isPlain || to === undefined || to === null || !isInside(to, from, place)) return null
+  // `cd -2` and `cd +1` are folders of before, in zsh.
+  if (/^[-+]/.test(to) || mayBePattern(words[1]?.text ?? '')) return null
+  // CDPATH names other folders in which a relative one is looked for.
+  if (!/^(?:[/~]|\.\.?(?:\/|$))/.test(to) && place.isSet?.('CDPATH')) return null
   return pathOf(to, place, from).real
 }
 
@@ -70,70 +104,50 @@ function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: A
     if (target === null || target.value === '/dev/null') continue
     if (writes) return `it writes ${target.text}`
     if (target.value === null) return onlyWhenItRuns(target)
+    if (mayBePattern(target.text)) return onlyWhenItRuns(target)
     if (!isAllowed(target.value)) return readsOutside(target)
   }
   return null
 }
 
-function reasonOf([first, ...rest]: readonly CommandWord[], isAllowed: Allows): string | null {
+function reasonOf(
+  [first, ...rest]: readonly CommandWord[],
+  isAllowed: Allows,
+  isSet: (variable: string) => boolean,
+): string | null {
   const name = first?.value
-  // A line of redirections runs no program.
   if (first === undefined || name === undefined) return null
   if (name === null) return onlyWhenItRuns(first)
   if (name === 'find') return reasonOfFind(rest, isAllowed)
   const isGit = name === 'git'
-  // `--no-pager` changes nothing here.
-  const own = isGit && rest[0]?.value === '--no-pager' ? rest.slice(1) : rest
+  const own = isGit ? ownWords([first, ...rest]) : rest
   const found = isGit ? row(readingGit, own[0]?.value) : row(readingCommands, name)
   if (!found) return UNLISTED
-  return reasonOfWords(found, isGit ? own.slice(1) : own, isAllowed)
+  const words = isGit ? own.slice(1) : own
+  return reasonOfWords(isGit ? { ...found, revisions: true } : found, words, isAllowed, isSet)
 }
 
 function row(table: Readonly<Record<string, ReadingCommand>>, name: string | null | undefined): ReadingCommand | null {
   return lookup(table, name ?? '') ?? null
 }
 
-function reasonOfWords(command: ReadingCommand, words: readonly CommandWord[], isAllowed: Allows): string | null {
-  const operands: CommandWord[] = []
-  let isValue = false
-  let isLong = false
-  let optionsEnd = false
-  for (const word of words) {
-    const { value, text } = word
-    if (isValue) {
-      if (value === null) return onlyWhenItRuns(word)
-      // Some programs take the value of some options only with `=` and read this word as an option of its own.
-      if (isLong && value.startsWith('-')) return maybeMore(word)
-      isValue = false
-    } else if (!optionsEnd && value === '--') optionsEnd = true
-    else if (!optionsEnd && value !== '-' && (value ?? text).startsWith('-')) {
-      const takes = value === null ? null : takesValue(command, value)
-      if (takes === null) return maybeMore(word)
-      isValue = takes
-      isLong = (value ?? text).startsWith('--')
-    } else operands.push(word)
-  }
-  return reasonOfOperands(command, operands, isAllowed)
-}
-
-/** Whether the option's value is the next word; null for an option that is not on the list. */
-function takesValue({ short, long = [] }: ReadingCommand, option: string): boolean | null {
-  if (option.startsWith('--')) {
-    const [name = ''] = option.slice(2).split('=')
-    if (option.includes('=')) return long.includes(`${name}=`) ? false : null
-    return long.includes(name) ? false : long.includes(`${name}=`) ? true : null
-  }
-  const letters = option.slice(1)
-  for (let at = 0; at < letters.length; at++) {
-    const known = letters[at] === ':' ? -1 : short.indexOf(letters[at] ?? ':')
-    if (known < 0) return null
-    if (short[known + 1] === ':') return at === letters.length - 1 && short[known + 2] !== ':'
-  }
-  return false
+function reasonOfWords(
+  command: ReadingCommand,
+  words: readonly CommandWord[],
+  isAllowed: Allows,
+  isSet: (variable: string) => boolean,
+): string | null {
+  const { operands, options, maybePaths, refused, unknown } = optionsOf(command, words)
+  const { variable, without = '' } = command.configuredBy ?? {}
+  if (variable !== undefined && isSet(variable) && !options.has(without)) return `${variable} may change what it does`
+  if (unknown) return onlyWhenItRuns(unknown)
+  if (refused) return maybeMore(refused)
+  const outside = maybePaths.find(({ value }) => value !== null && !isAllowed(value))
+  return outside ? readsOutside(outside) : reasonOfOperands(command, operands, isAllowed)
 }
 
 function reasonOfOperands(
-  { operands, most = Infinity, namesOnly, fits, firstFits }: ReadingCommand,
+  { operands, revisions, most = Infinity, namesOnly, fits, firstFits, allFit }: ReadingCommand,
   words: readonly CommandWord[],
   isAllowed: Allows,
 ): string | null {
@@ -145,13 +159,18 @@ function reasonOfOperands(
     const { text, value } = word
     const isPath = operands === 'paths' || (operands === 'word then paths' && at > 0)
     const isGlob =
-      value === null && namesOnly && /^[\w./-]*[\w/-][*?]*[\w.-]*$|^[*?][\w.*?-]*$/.test(text) && !/\.\./.test(text)
+      value === null &&
+      namesOnly &&
+      /^[\w./-]*(?<=[\w/-])[*?]+[\w.-]*$|^[*?][\w.*?-]*$/.test(text) &&
+      !/\.\.|\*\*/.test(text)
     if (value === null && !isGlob) return onlyWhenItRuns(word)
+    if (isPath && !revisions && mayBePattern(text)) return onlyWhenItRuns(word)
     if (isPath && !isAllowed(value ?? text)) return readsOutside(word)
     if (at === 0 && firstFits && !firstFits.test(value ?? '')) return maybeMore(word)
     if (fits && !fits.test(value ?? '')) return maybeMore(word)
   }
-  return null
+  const more = allFit?.(words.map(({ value }) => value ?? '')) ?? true
+  return more || !first ? null : maybeMore(first)
 }
 
 function reasonOfFind(words: readonly CommandWord[], isAllowed: Allows): string | null {
@@ -159,6 +178,8 @@ function reasonOfFind(words: readonly CommandWord[], isAllowed: Allows): string 
   const paths = words.slice(0, start < 0 ? undefined : start)
   const outside = paths.find(({ value }) => value !== null && !isAllowed(value))
   if (outside) return readsOutside(outside)
+  const pattern = paths.find(({ text }) => mayBePattern(text))
+  if (pattern) return onlyWhenItRuns(pattern)
   for (const word of words.slice(paths.length)) {
     const { value } = word
     if (value === null) return onlyWhenItRuns(word)

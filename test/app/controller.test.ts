@@ -498,12 +498,14 @@ describe('commands', () => {
     expect(state().editor.text).toBe('why?')
   })
 
-  test('an unknown command is not sent and stays in the composer', async () => {
-    const { say, asked, state } = await startedStage()
+  test('an unknown command is not sent, leaves the composer empty, and comes back with Up', async () => {
+    const { say, asked, state, press } = await startedStage()
     await say('/modle x')
     expect(asked()).toEqual([])
+    expect(state().editor.text).toBe('')
+    expect(state().hint).toContain('Did you mean /model? Up brings it back')
+    await press('up')
     expect(state().editor.text).toBe('/modle x')
-    expect(state().hint).toContain('/model')
   })
 
   test.each(['/etc/hosts is wrong', ' /help'])('%j is text', async text => {

@@ -179,6 +179,8 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
     stopped: fc.boolean(),
     durationMs: fc.nat(),
     output: anyText,
+    omittedBytes: fc.constantFrom(undefined, 0, 12_000),
+    onTerminal: fc.constantFrom(undefined, true as const),
     problem: fc.constantFrom(null, 'no'),
   }),
   event('compaction_finished', { summary: anyText }),

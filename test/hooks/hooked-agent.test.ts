@@ -81,7 +81,7 @@ function agentWith(answers: Answers, first: Verdict) {
     /** The agent is about to make the call. */
     async call(changes: Partial<ToolRequest> = {}) {
       const asked = { ...request, ...changes }
-      const given = judge(asked)
+      const given = await judge(asked)
       if (given.verdict === 'ask') {
         const { paths: _paths, options, ...facts } = asked
         emit({

@@ -130,10 +130,12 @@ describe('every command and its aliases', () => {
     expect(zotui.history().filter(line => line.startsWith('▌ /')).length).toBeLessThanOrEqual(1)
   })
 
-  test('an unknown command suggests the nearest and stays in the composer', async () => {
+  test('an unknown command suggests the nearest, leaves the composer empty, and comes back with Up', async () => {
     const zotui = await demo()
     await send(zotui, '/hlep')
     await zotui.see(/no command \/hlep.*\/help/i)
+    await expectDraft(zotui, '')
+    await zotui.press('up')
     await expectDraft(zotui, '/hlep')
     await zotui.press('ctrl+u')
     await send(zotui, '/xyzzyx')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { open, share } from '../helpers/screen.ts'
-import { expectDraft, lastingHome, openDemo, openQuickDemo, send, startAfresh } from './stage.ts'
+import { exitAtRest, expectDraft, lastingHome, openDemo, openQuickDemo, send, startAfresh } from './stage.ts'
 
 /** One demo for what needs no size of its own. */
 const demo = share(openQuickDemo, startAfresh)
@@ -167,7 +167,7 @@ describe('minimal output', () => {
     await send(zotui, 'edit')
     await zotui.see(/first token/)
     expect(zotui.bytes().toString()).not.toMatch(/\u001B\[(?:3|4|9|10)\d(?:;[\d;]*)?m/)
-    await zotui.press('ctrl+d')
+    await exitAtRest(zotui)
     await zotui.exit()
     await zotui.close()
     const files = readdirSync(home.path, { recursive: true, withFileTypes: true })

@@ -6,20 +6,19 @@ import { permissionModes, type PermissionMode } from '../../../src/agent/permiss
 import { openFolderPermissions } from '../../../src/config/trust/folder-permissions.ts'
 import { startingMode } from '../../../src/config/trust/starting-mode.ts'
 import { dangersOf } from '../../../src/permissions/dangers.ts'
-import { decide } from '../../../src/permissions/decide.ts'
+import { decide, gitFolders } from '../../../src/permissions/decide.ts'
 import type { Decision } from '../../../src/permissions/decision.ts'
 import { parseRules } from '../../../src/permissions/rules/rule.ts'
 import type { CommandLine, SimpleCommand } from '../../../src/permissions/shell/line.ts'
 import { parseLine } from '../../../src/permissions/shell/parse.ts'
 import { messageOf, UserError } from '../../../src/platform/errors.ts'
-import { gitPrograms } from '../../../src/platform/git-programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { oneLine, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
-import { folderPlace } from '../../wiring/start/permissions.ts'
+import { folderPlace, thisMachine } from '../../wiring/start/permissions.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
 import { printJson } from '../print-rows.ts'
 
@@ -32,13 +31,7 @@ export const run: RunCommand = async call => {
   for (const { text } of [...remarks, ...own.remarks]) writeMessage(text)
   const start = startingMode(settings, own.mode())
   const mode = modeOf(call) ?? start.mode
-  const place = {
-    folder,
-    home: realPath(homedir()),
-    ...ours,
-    resolve: (path: string) => realPath(path),
-    gitPrograms,
-  }
+  const place = { folder, home: realPath(homedir()), ...ours, ...thisMachine(folder) }
   const request = {
     id: '',
     callId: null,
@@ -48,7 +41,9 @@ export const run: RunCommand = async call => {
     folder,
     command,
   }
-  const decision = decide({ mode, rules: parseRules([...settings.rules(), ...own.rules()]), place }, request)
+  const policy = { mode, rules: parseRules([...settings.rules(), ...own.rules()]), place }
+  await place.learn?.(request, () => gitFolders(policy, request))
+  const decision = decide(policy, request)
   const result: PermissionsTest = {
     command,
     mode,

@@ -129,11 +129,11 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
   }
 
   function restore({ fold, at }: ReadPart, { forked }: Resumed): ChatState {
-    const { agent, agentSession } = state().chat
+    const former = state().chat
     const chat = fold.chat()
     dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })
     // The session also stores the current agent, so that it reads back as the screen showed it.
-    tell([...breakOff(chat, at, forked !== null), ...snapshotOf(agent, now(), agentSession)])
+    tell([...breakOff(chat, at, forked !== null), ...snapshotOf(former, now())])
     return state().chat
   }
 }

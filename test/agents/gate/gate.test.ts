@@ -11,6 +11,8 @@ import { readProcesses } from '../../../src/agents/calls/process-table.ts'
 import { createLocalTools } from '../../../src/local-tools/local-tools.ts'
 import { decide } from '../../../src/permissions/decide.ts'
 import { parseRules } from '../../../src/permissions/rules/rule.ts'
+import type { Place } from '../../../src/permissions/policy.ts'
+import { place as usual } from '../../permissions/policy.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'gate-')))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -21,8 +23,8 @@ const ask: Judge = () => ({ verdict: 'ask', because: 'it is a test' })
 /** The judge of the program, with its rules, in a mode. */
 function rulesOf(mode: PermissionMode, folder: string, deny: readonly string[] = []): Judge {
   const rules = parseRules(deny.map(text => ({ effect: 'deny', text, source: 'user', place: 'a test' })))
-  return request =>
-    decide({ mode, rules, place: { folder, home: '/home/nobody', own: [], resolve: path => path } }, request)
+  const place: Place = { ...usual, folder, home: '/home/nobody', own: [], resolve: path => path }
+  return request => decide({ mode, rules, place }, request)
 }
 
 function open(judge: Judge | null = ask, options: Partial<GateOptions> = {}) {

@@ -9,6 +9,7 @@ import { createMentionPermit } from '../../../src/app/permissions/mention-permit
 import type { PermissionMode } from '../../../src/agent/permission.ts'
 import type { WrittenRule } from '../../../src/permissions/rules/written-rule.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
+import { place as usual } from '../../permissions/policy.ts'
 
 let root = ''
 let folder = ''
@@ -35,7 +36,7 @@ function reader({
     place: 'config.json',
   }))
   const store = { rules: () => written, add: null, remove: async () => false }
-  const place = { folder, home: root, own: [], resolve: (path: string) => realPath(path) }
+  const place = { folder, home: root, own: [], resolve: (path: string) => realPath(path), git: usual.git }
   const permit = createMentionPermit({ place, store }, () => mode)
   return createMentionReader({ ...machineFiles(undefined), permit, limits: () => ({ mentions, mentionTokens }) })
 }
@@ -72,6 +73,16 @@ describe('a mentioned file', () => {
     expect(await told('@a.md @a.md, and @a.md:1')).toEqual(['a.md content', 'a.md content'])
   })
 
+  test('that does not exist is said to be missing, and a folder without its slash to be one', async () => {
+    put('src/a.md', 'x')
+    expect(await told('see @missing, @src/mian.ts:3. And @src, @src')).toEqual([
+      'missing missing names no file here',
+      'src/mian.ts missing names no file here',
+      'src missing is a folder; with a slash at its end its files are listed',
+    ])
+    expect(await reader().look({ path: 'missing', lines: null })).toBeNull()
+  })
+
   test('is cut to its lines, as far as it has them', async () => {
     put('a.md', 'one\r\ntwo\r\nthree\r\n')
     const read = await reader().read('@a.md:2-9')
@@ -87,9 +98,11 @@ describe('a mentioned file', () => {
     expect(await told('@a.md:1 and @b.')).toEqual(['a.md:1 content', 'b. content'])
   })
 
-  test('must exist, and is a folder only with its slash', async () => {
+  test('begins a word, and is a folder only with its slash', async () => {
     put('media/a.css', 'x')
-    expect(await told('@media @nobody @types/node x@a.md')).toEqual([])
+    put('a.md', 'x')
+    expect(await told('x@a.md')).toEqual([])
+    expect((await reader().read('@media'))?.texts).toEqual([])
     expect(await told('@media/')).toEqual(['media/ listing'])
   })
 
