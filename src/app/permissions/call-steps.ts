@@ -88,10 +88,9 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
   function offered(call: AskedCall, options: readonly PermissionOption[], calls: readonly AskedCall[]) {
     const { answers, selected } = offeredAnswers(options)
     const stop = (): void => answer(call, { answer: 'stop' })
-    const rows = answers.map(({ id, ...shown }) => ({
-      ...shown,
-      run: () => answer(call, { answer: 'option', option: id }),
-    }))
+    const rows = answers.map(offer =>
+      Object.assign(offer, { run: () => answer(call, { answer: 'option', option: offer.id }) }),
+    )
     const refuseAll = minor(`No to all ${calls.length}`, 'no_all', 'no all', () => answerAll(calls, false))
     return {
       step: 'answer',
@@ -131,8 +130,10 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
 
   /** The grant of exactly this command or file; null if there is none, or something to warn of. */
   function sameAgain(call: AskedCall): Grant | null {
-    const isSame = ({ kind, warning }: Grant): boolean => (kind === 'command' || kind === 'file') && warning === null
-    return judge.grants(requestOf(call)).find(isSame) ?? null
+    const found = judge
+      .grants(requestOf(call))
+      .find(({ kind, warning }) => (kind === 'command' || kind === 'file') && warning === null)
+    return found ?? null
   }
 
   function moreAnswer(call: AskedCall): Answer[] {

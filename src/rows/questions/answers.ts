@@ -141,6 +141,8 @@ const hasKeys = (answers: readonly QuestionAnswer[]): boolean => answers.some(({
 /** The columns of a label with nothing after it. */
 const aloneWidth = ({ columns }: Pick<QuestionContext, 'columns'>): number => Math.max(4, columns - 8)
 
+const fits = (text: string, width: number): boolean => displayWidth(oneLine(sanitizeExact(text))) <= width
+
 /**
  * The warning of the chosen answer, which fills the first `least` rows, and whatever of the answer its row has no room for,
  * since the meaning of a grant must not be cut. All answers get as many rows, so that nothing moves. None for answers
@@ -155,7 +157,6 @@ export function detailLines(
   const { answers, selected } = view
   const room = columns - 6 - labelWidth(view, context) - 3
   if (hasKeys(answers)) return { lines: [], least: 0 }
-  const fits = (text: string, width: number): boolean => displayWidth(oneLine(sanitizeExact(text))) <= width
   const all = answers.map(({ label, short = label, detail, warning, group }) => {
     const isHeaded = group === undefined || (isCompact ? group.short === group.label : fits(group.label, columns - 6))
     const isNamed = isCompact

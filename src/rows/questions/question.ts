@@ -3,9 +3,9 @@ import type { PermissionMode } from '../../agent/permission.ts'
 import type { QuestionContent, QuestionView, SideContent } from '../../state/question.ts'
 import type { AppState } from '../../state/state.ts'
 import type { SlashCommand } from '../../state/slash.ts'
-import { fitting, GAP, type Fact } from '../../style/facts-line.ts'
+import { GAP } from '../../style/facts-line.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../style/styled.ts'
-import { keyFact, keysLine, ruleLine } from '../../style/list-window.ts'
+import { ruleLine } from '../../style/list-window.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
@@ -14,19 +14,18 @@ import { trimOf } from '../../text/styled.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { composerBox } from '../composer.ts'
-import { enterWords } from '../enter-words.ts'
 import { otherLine, reasonOf, warningLines } from './call-facts.ts'
 import {
   answerRows,
   compactRows,
   detailLines,
-  keyOf,
   windowOfAnswers,
   type AnswerRow,
   type AnswersContext,
   type QuestionContext,
 } from './answers.ts'
 import { contentLines } from './content.ts'
+import { footLines, minorHints, type Density } from './foot.ts'
 
 /** With this many rows a blank one always separates the answers. */
 const ROOM_FOR_GAP = 16
@@ -47,9 +46,6 @@ const LEAST_CONTENT = 3
 /** The most of the room for a side question, since the turn goes on above it; and rows that it always gets. */
 const SIDE_SHARE = 0.75
 const SIDE_ROOM = 14
-
-/** The ways to show the answers, each with less room than the one before. */
-type Density = 'rows' | 'majors' | 'compact'
 
 /**
  * All rows of the question, at most `most`. If the content would not fit otherwise, minor answers become key hints. If there
@@ -165,68 +161,6 @@ function typedLines(
   return { ...box, lines: [drawn`  ${context.theme.strong(oneLine(sanitize(label)))}`, ...box.lines], row: box.row + 1 }
 }
 
-/** The effect of Enter on the draft, or key hints; and the hint that was given. */
-function footLines(
-  state: AppState,
-  view: QuestionView,
-  context: QuestionContext & { commands: readonly SlashCommand[] },
-  { room, density, isLong }: { room: number; density: Density; isLong: boolean },
-): Styled[] {
-  const { keyNames, hint } = state
-  const told = hint === null ? [] : [hintLine(hint, context)]
-  if (state.editor.text !== '') {
-    const line = keysLine(draftKeys(state, view, context.commands), context)
-    return room < 10 ? [line] : [...told, line]
-  }
-  const isCompact = density === 'compact' && !view.typed
-  if (isCompact && room < 10) return told
-  const hints = density === 'majors' ? minorHints(view, keyNames) : []
-  const keys = [...hints, ...(view.typed ? typedKeys(view, keyNames) : keysOf(view, isLong, keyNames))]
-  const lines = flowing(keys, context, hints.length > 0 ? 2 : 1)
-  return hint === null ? lines : [...lines.slice(0, -1), ...told]
-}
-
-/** The key hints that stand for the minor answers. */
-function minorHints({ answers, typed }: QuestionView, keyNames: KeyNames): (Fact & { text: SafeText })[] {
-  return answers
-    .filter(({ isMinor, move }) => isMinor && !typed && keyOf(move, keyNames) !== '')
-    .map(({ label, short = label, move }) => ({
-      text: oneLine(sanitizeExact(`${keyOf(move, keyNames)} ${short}`)),
-      rank: move === 'leave' ? 0 : 1,
-    }))
-}
-
-/** The keys while a text stands in the composer: Enter first, which answers nothing. */
-function draftKeys(state: AppState, view: QuestionView, commands: readonly SlashCommand[]): Fact[] {
-  const { keyNames } = state
-  const { words, short } = enterWords(state, commands)
-  const key = keyed(keyNames, '{composer.submit} ')
-  const leaves = view.content.kind === 'call' ? ' no, and stop' : LEAVES[view.content.kind]
-  return [
-    { ...keyFact(`${key}${words}, no answer`, 1), shorter: keyFact(`${key}${short}`, 0) },
-    keyFact(keyed(keyNames, '{composer.stash} sets it aside'), 3),
-    keyFact(keyed(keyNames, `{composer.stop}${leaves}`), 2),
-  ]
-}
-
-/** A hint takes the place of key hints: the status line is covered. */
-function hintLine(hint: string, { theme, columns }: QuestionContext): Styled {
-  return indented(2, truncate(oneLine(sanitize(hint)), Math.max(1, columns - 2), theme.signs.ellipsis))
-}
-
-/** Key hints on at most `most` lines. Those that do not fit are dropped, the least important first. */
-function flowing(keys: readonly Fact[], context: QuestionContext, most: number): Styled[] {
-  const room = context.columns - 2
-  const lines: Fact[][] = [[]]
-  for (const fact of keys) {
-    const last = lines.at(-1) ?? []
-    const isFull = fitting([...last, fact], room).length < last.length + 1
-    if (isFull && lines.length < most && last.length > 0) lines.push([fact])
-    else last.push(fact)
-  }
-  return lines.map(line => keysLine(line, context))
-}
-
 /** The first rows; the last one goes on with the words of the others, as far as there is room. */
 function firstRows(rows: readonly Styled[], most: number, { theme, columns }: QuestionContext): readonly Styled[] {
   const last = rows[most - 1]
@@ -311,32 +245,4 @@ function sideNotes({ facts }: SideContent, { theme, columns }: QuestionContext):
   return facts.length === 0
     ? []
     : [indented(4, theme.dim(truncate(words, Math.max(1, columns - 4), theme.signs.ellipsis)))]
-}
-
-function typedKeys({ content }: QuestionView, names: KeyNames): Fact[] {
-  const leaves = content.kind === 'form' ? '{typed.question_leave}: no answer' : '{typed.question_leave} cancels'
-  return [keyFact(keyed(names, '{typed.question_take} confirms'), 0), keyFact(keyed(names, leaves), 1)]
-}
-
-function keysOf({ content, answers }: QuestionView, isLong: boolean, names: KeyNames): Fact[] {
-  const isCall = content.kind === 'call'
-  const hasLeave = answers.some(({ move }) => move === 'leave')
-  const hints: [string, number][] = [
-    ['{question.up} and {question.down} choose', 5],
-    ['{question.take} selects', 0],
-    [isLong ? '{question.page_up}, {question.page_down} scroll' : '', 3],
-    [isCall && content.others.length > 0 ? '{question.previous}, {question.next}: the others' : '', 2],
-    [isCall ? '{question.next_mode} next mode' : '', 4],
-    [hasLeave ? '' : `{question.leave}${LEAVES[content.kind]}`, 1],
-  ]
-  return hints.map(([hint, rank]) => keyFact(keyed(names, hint), rank))
-}
-
-/** The effect of leaving, after the key's name. */
-const LEAVES: Readonly<Record<QuestionContent['kind'], string>> = {
-  call: ' cancels',
-  mode: ': ask',
-  plan: ': later',
-  form: ': no answer',
-  side: ' closes',
 }
