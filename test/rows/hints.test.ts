@@ -129,7 +129,7 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
     '{picker.widen ctrl+a} all   {picker.rename} renames   {picker.remove} deletes   {picker.close} cancels',
   ],
   ['/keys debug', live, stateWith({ watched: [] }), '{composer.interrupt} ends it.'],
-  ['an answer', live, stateWith({ question: question() }), '5 Edit the command first   {question.edit_command}'],
+  ['an answer', live, stateWith({ question: question() }), '6 Edit the command first        {question.edit_command}'],
   ['a question', live, stateWith({ question: question() }), '{question.take} selects   {question.next_mode} next mode'],
   ['a long question', live, stateWith({ question: long }), 'lines, {question.page_down} shows them'],
   ['several questions', live, stateWith({ question: long }), '{question.previous}, {question.next}: the others'],
