@@ -50,7 +50,7 @@ export function modelList(picker: ModelPicker, state: AppState, theme: Theme): R
     none: sanitize(noModel(picker, keyNames, signs.ellipsis)),
     layout: (rows, columns) => {
       const { hasNames, ...layout } = modelLayout(rows, columns, signs.ellipsis)
-      const name = hasNames ? '' : (found[selected]?.item.name ?? '')
+      const name = hasNames ? '' : titleOf(found[selected]?.item)
       return { ...layout, about: room => (room < ROOM_FOR_NAME ? [] : aboutLines([['', name]], 4, { theme, columns })) }
     },
     keys: () => {
@@ -62,11 +62,16 @@ export function modelList(picker: ModelPicker, state: AppState, theme: Theme): R
   }
 }
 
+/** The name for people, if it says more than the id. */
+function titleOf(model: ListedModel | undefined): string {
+  return model?.name === undefined || model.name === model.id ? '' : model.name
+}
+
 function modelRow(model: ListedModel, positions: readonly number[], isUsed: boolean): ListRow {
-  const { id, provider, name = '', contextWindow, reasoning, hasKey, mark = '' } = model
+  const { id, provider, contextWindow, reasoning, hasKey, mark = '' } = model
   const isListedFirst = !isUsed && hasKey !== false
   const facts = [
-    oneLine(sanitize(name)),
+    oneLine(sanitize(titleOf(model))),
     oneLine(sanitize(provider)),
     contextWindow === null ? sanitize('') : formatTokens(contextWindow),
     sanitize(reasoning ? 'reasoning' : ''),

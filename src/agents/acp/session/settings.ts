@@ -56,10 +56,10 @@ export function createSettings({ name, sessions, requests, now, emit, chosen }: 
     models() {
       const reasoning = optionFor(options(), 'reasoning') !== undefined
       const choices = optionFor(options(), 'model')?.choices ?? []
-      return choices.map(({ value: id, name: title }) => ({
+      return choices.map(({ value: id, name }) => ({
         id,
         provider: '',
-        ...(title !== '' && title !== id && { name: title }),
+        name,
         contextWindow: null,
         maxOutput: null,
         reasoning,
