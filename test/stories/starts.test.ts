@@ -115,10 +115,8 @@ function expectFlags(
     return value === undefined ? [` ${name} `] : [` ${name} ${instead[name] ?? value} `]
   })
   const further = limits.includes('--') ? [] : [' --further words ']
-  expect(
-    [...wanted, ...further].filter(words => !` ${line} `.includes(words)),
-    line,
-  ).toEqual([])
+  const missing = [...wanted, ...further].filter(words => !` ${line} `.includes(words))
+  expect({ missing, line }).toEqual({ missing: [], line })
 }
 
 test.each(paths)('after $name', async ({ go, ...path }) => {
