@@ -1,7 +1,7 @@
 import { took } from '../text/format.ts'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { runShell } from '../platform/shell/run.ts'
+import { runShell, type RunCommand } from '../platform/shell/run.ts'
 import { defineTool } from './define-tool.ts'
 import { cutOutput } from './output-limits.ts'
 import { failure, text, ToolFailure } from './tool.ts'
@@ -23,15 +23,16 @@ export const shellTool = defineTool(
   },
   z.object({
     command: z.string().refine(command => command.trim() !== '', 'command is required'),
-    /** In seconds. */
-    timeout: z.int().min(0).optional(),
+    /** In seconds. Zero and less are no limit. */
+    timeout: z.int().nullish(),
   }),
   {
+    worksOn: 'shell',
     places: async () => [],
-    async run({ command, timeout = 0 }, { folder, env, signal, limit = 0, onProgress, watch }) {
-      const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
+    async run({ command, timeout: given }, { folder, env, runCommand = here, signal, limit = 0, onProgress, watch }) {
+      const timeout = given ?? 0
       const onOutput = onProgress ?? ignore
-      const run = runShell({ command, cwd: folder, env, shell, limitBytes: MOST_KEPT, onOutput, watch })
+      const run = runCommand({ command, cwd: folder, env, limitBytes: MOST_KEPT, onOutput, watch })
       const shortest = Math.min(...[timeout * 1000, limit].filter(each => each > 0))
       const stops = [signal, ...(shortest < Infinity ? [AbortSignal.timeout(shortest)] : [])]
       const stop = AbortSignal.any(stops)
@@ -50,6 +51,8 @@ export const shellTool = defineTool(
     },
   },
 )
+
+const here: RunCommand = options => runShell({ ...options, shell: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh' })
 
 function ignore(): void {
   // The caller shows no progress.

@@ -5,7 +5,7 @@ import type { StartOptions } from '../../agent/backend.ts'
 import type { Transport } from '../transport/transport.ts'
 import { createLauncher, type Launcher, type LauncherOptions } from './launcher.ts'
 import { zotHome } from './program/home.ts'
-import { launchZot, type Launch } from './program/zot-process.ts'
+import { launchZot, zotEnvironment, type Launch } from './program/zot-process.ts'
 import type { ZotOptions } from './program/options.ts'
 
 export type ZotChoice = {
@@ -42,13 +42,14 @@ export async function localZotStart(
   }
   const unguarded = { start: firstStart(options), connect: (start: StartOptions) => record(launchZot(launch(start))) }
   if (!guarded) return unguarded
-  const [{ launchGuardedZot }, { guardPlaces }, { createLocalTools }] = await Promise.all([
+  const [{ launchGuardedZot }, { guardPlaces }, { createLocalTools }, { zotTools }] = await Promise.all([
     import('./guard/guarded-launch.ts'),
     import('./guard/places.ts'),
     import('../../local-tools/local-tools.ts'),
+    import('../../local-tools/zot-tools.ts'),
   ])
   const home = zotHome(env, process.platform, homedir())
-  const toolsOf = (folder: string) => createLocalTools({ folder, env })
+  const toolsOf = (folder: string) => createLocalTools({ folder, env: zotEnvironment(env, undefined), tools: zotTools })
   return {
     ...unguarded,
     connectGuarded(start) {

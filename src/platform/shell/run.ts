@@ -25,6 +25,11 @@ export type ShellOptions = {
   watch?: ((leader: number) => () => void) | undefined
 }
 
+/** Runs a command in a shell of this machine, or of another one, whose environment is then its own. */
+export type RunCommand = (
+  options: Pick<ShellOptions, 'command' | 'cwd' | 'env' | 'limitBytes' | 'onOutput' | 'watch'>,
+) => ShellRun
+
 export type ShellResult = {
   /** Null where a signal ended it, or it was not started. */
   exitCode: number | null

@@ -1,32 +1,39 @@
 /**
- * Checks the calls of one zot before they run, and holds those that need an answer of the user:
+ * Checks the calls of one zot before they run. zot has no tools of its own while it is guarded: those that it offers to its model are
+ * the guard's, and zotui carries their calls out once they are allowed. So nothing runs because zot, which runs what nobody answers in
+ * time, goes on: it has nothing to run.
  *
- * - a command waits in its shell, at a gate (`gates.ts`), for as long as it takes;
- * - an edit waits in zotui, which carries it out itself, for 55 s;
- * - any other call, and a command without a gate, waits in zot for 4 s.
+ * - A call of these tools waits in zotui, and runs there. zot waits for 60 s.
+ * - Any other call, of a skill or of an extension that the user named, waits in zot for 4 s.
  *
- * A call that waits longer is parked (`parking.ts`): zot gets the result that it is held, and its turn ends there.
+ * A call that takes longer is parked (`parking.ts`): zot gets the result that it is held or still runs, and its turn ends there.
  */
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Judge, PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
 import { failure, type FileState, type LocalTools, type ToolOutcome } from '../../../local-tools/tool.ts'
+import { createRunningHere, type RunningHere } from '../../calls/running-here.ts'
 import type { ZotEvent } from '../frame.ts'
 import type { GuardFrame } from './link/frames.ts'
-import { createGatesInUse, type GatesInUse } from './gates-in-use.ts'
 import type { GuardLink } from './link/guard-link.ts'
 import { createOwnCalls, type OwnCall } from './own-calls.ts'
 import { createParking, type Parking } from './parking.ts'
-import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from '../../calls/questions.ts'
+import {
+  createQuestions,
+  withCommand,
+  type CallDecision,
+  type HeldQuestion,
+  type Questions,
+} from '../../calls/questions.ts'
 import { createJudgedCalls, type JudgedCalls } from './judged-calls.ts'
-import { createRunningCommands, type RunningCommands } from './running-commands.ts'
-import { commandArguments, kindOf, readArguments, toRequest } from './requests.ts'
-import { createReplies, passedArguments, type Intercept, type Replies } from './replies.ts'
+import { createRunningCalls, type RunningCalls } from './running-calls.ts'
+import { readArguments, toRequest } from './requests.ts'
+import { createReplies, type Intercept, type Replies } from './replies.ts'
 import {
   AFTER_HELD,
   AMBIGUOUS,
   HELD,
-  NO_COMMAND,
+  RUNS_ON,
   SAME_ID,
   STOPPED,
   TOO_LONG,
@@ -45,8 +52,8 @@ export type CallGuardOptions = {
   limits: HoldLimits
   /** Stops the turn. */
   onStop: () => void
-  /** Whether zot runs on another machine. Its processes are not listed then. */
-  isElsewhere?: boolean
+  /** Makes sure that no command outlives zotui: called with the leader of its session, and what it returns when that has ended. */
+  watch?: ((leader: number) => () => void) | undefined
   /** Resolves the paths of a call before the decision. Never rejects. */
   learn?: (request: ToolRequest) => Promise<void>
 }
@@ -59,7 +66,7 @@ export type HoldLimits = {
   holdTool: number
 }
 
-/** zot cannot read a line of 4 MiB from an extension. In characters of JSON. */
+/** Characters of a command. No system starts a program with one as long, and parsing it would take a while. */
 const LONGEST_COMMAND = 1_000_000
 
 export class CallGuard {
@@ -70,17 +77,16 @@ export class CallGuard {
   readonly #questions: Questions
   readonly #calls: JudgedCalls
   readonly #parking: Parking
-  readonly #gates: GatesInUse
   readonly #replies: Replies
-  /** The commands of zot's shell. */
-  readonly running: RunningCommands
+  /** The commands that run, and what earlier ones left in the background. */
+  readonly commands: RunningHere = createRunningHere()
+  readonly #running: RunningCalls
   readonly #resolveReady: () => void
   readonly #own = createOwnCalls()
-  /** The process ids of zot and of its guard. */
-  #processes: { zot: number; guard: number } | undefined
   #tools: LocalTools
   #folder: string
   #stopping = false
+  #toldUnheld = false
   #turn = new AbortController()
   #count = 0
 
@@ -91,12 +97,9 @@ export class CallGuard {
     this.#tools = toolsOf(folder)
     this.#questions = createQuestions(emit, now)
     this.#calls = createJudgedCalls({ judge, questions: this.#questions, emit, now })
-    this.#gates = createGatesInUse(link.gates, this.#mark)
-    const isWaiting = (callId: string): boolean => this.#gates.isWaiting(callId)
-    const processes = () => (options.isElsewhere ? undefined : this.#processes)
-    this.running = createRunningCommands({ processes, isWaiting })
-    this.#replies = createReplies(link, this.running, () => this.#mark)
-    this.#parking = createParking({ emit, now, run: (...call) => this.#runHere(...call) })
+    this.#replies = createReplies(link)
+    this.#running = createRunningCalls(now)
+    this.#parking = createParking(emit, now)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ready = promise
     this.#resolveReady = resolve
@@ -115,9 +118,14 @@ export class CallGuard {
     this.stop('end')
     this.#options.link.watch(false)
     this.#parking.clear()
-    this.#gates.clear()
     this.#own.clear()
     this.#calls.reportAll()
+  }
+
+  /** zot has ended: ends its commands, also those in the background. Never rejects. */
+  async close(): Promise<void> {
+    this.end()
+    await this.commands.endAll()
   }
 
   /** Refuses the pending calls, and every call until the next turn. Must be called before the abort is sent to zot. */
@@ -134,16 +142,15 @@ export class CallGuard {
     this.#options.onStop()
   }
 
-  /** Returns the event as the user sees it: without gates and without the effects of parking. Null if it is hidden. */
+  /** Returns the event as the user sees it: without the effects of parking and of an abort. Null if it is hidden. */
   translate(event: ZotEvent): ZotEvent | null {
     if (event.type === 'tool_result') this.#calls.reportRefusal(event.id)
     if (this.#parking.hides(event)) return null
+    if (event.type !== 'tool_result') return event
+    if (this.#own.end(event.id) && !this.#stopping) this.#tellUnheld()
     // zot gave up on the call, or something else ended it.
-    if (event.type === 'tool_result') {
-      this.#questions.end(event.id)
-      this.running.ended(event.id)
-    }
-    return this.#gates.strip(event)
+    this.#questions.end(event.id)
+    return this.#running.givenUp(event)
   }
 
   /** Whether calls are parked, and so the turn continues after zot has ended its own. */
@@ -151,7 +158,7 @@ export class CallGuard {
     return !this.#stopping && this.#parking.isUsed
   }
 
-  /** Waits for the user, carries out the parked calls, and resolves with the prompt that tells zot. */
+  /** Waits for the parked calls, and resolves with the prompt that tells zot. */
   async outcomes(): Promise<string> {
     return this.#parking.outcomes()
   }
@@ -163,8 +170,6 @@ export class CallGuard {
         this.#tools = this.#options.toolsOf(this.#folder)
         return
       case 'ready':
-        this.#processes = { zot: frame.zot, guard: frame.pid }
-        this.#options.link.check?.begin(frame.zot)
         return this.#resolveReady()
       case 'event_intercept':
         if (frame.event === 'tool_call') return this.#intercept(frame)
@@ -183,11 +188,9 @@ export class CallGuard {
     const { tool_id: callId, tool_name: tool } = frame
     const args = readArguments(frame.tool_args)
     if (args === null) return this.#replies.block(frame, AMBIGUOUS)
-    if (kindOf(tool) === 'edit') return this.#replies.pass(frame, this.#own.put({ callId: callId || null, tool, args }))
-    if (kindOf(tool) === 'command' && typeof args['command'] !== 'string') return this.#replies.block(frame, NO_COMMAND)
-    if (JSON.stringify(args).length > LONGEST_COMMAND && kindOf(tool) === 'command')
-      return this.#replies.block(frame, TOO_LONG)
-    const request = this.#request({ callId: callId || null, tool, args })
+    const call = { callId: callId || null, tool, args }
+    if (this.#isOwn(tool)) return this.#replies.pass(frame, this.#own.put(call))
+    const request = this.#request(call)
     const learned = this.#options.learn?.(request)
     if (learned) void this.#decideAfter(learned, frame, request)
     else this.#decide(frame, request)
@@ -204,87 +207,139 @@ export class CallGuard {
   #refusalOf(frame: Intercept): string | null {
     if (this.#stopping) return STOPPED
     if (this.#parking.isUsed) return AFTER_HELD
-    // An answer to one of two calls with the same id could let the other run.
-    if (!this.#questions.waiting.some(({ callId }) => (callId ?? '') === frame.tool_id)) return null
-    this.#gates.share(frame.tool_id)
-    return SAME_ID
+    // An answer to one of two calls with the same id could be taken for one to the other.
+    const isAsked = this.#questions.waiting.some(({ callId }) => (callId ?? '') === frame.tool_id)
+    return isAsked || this.#own.isOpen(frame.tool_id) ? SAME_ID : null
   }
 
   #decide(frame: Intercept, request: ToolRequest): void {
-    if (this.#parking.redeem(request)) return this.#replies.pass(frame, passedArguments(request))
+    if (this.#parking.redeem(request)) return this.#replies.pass(frame)
     const call = this.#calls.judge(request)
-    if (call.verdict === 'allow') return this.#replies.pass(frame, passedArguments(request))
+    if (call.verdict === 'allow') return this.#replies.pass(frame)
     if (call.verdict === 'refuse') return this.#replies.block(frame, call.words)
-    if (request.command === undefined) this.#holdInZot(frame, call.question)
-    else void this.#holdAtGate(frame, call.question, request.command)
+    this.#holdInZot(frame, call.question)
   }
 
-  async #holdAtGate(frame: Intercept, question: HeldQuestion, command: string): Promise<void> {
-    const gate = await this.#gates.take(frame.tool_id, command)
-    if (!gate) return this.#holdInZot(frame, question)
-    // zot's own limit would include the time of waiting.
-    this.#replies.pass(frame, commandArguments(gate.line + command, undefined))
-    this.running.began(frame.tool_id, command, this.#mark + gate.line)
-    question.decided(decision => {
-      this.#gates.decide(frame.tool_id, decision)
-      const timeout = readArguments(frame.tool_args)?.['timeout']
-      if (decision.allowed) this.running.limit(frame.tool_id, timeout, this.#turn.signal)
-    })
-  }
-
+  /** Only zot can run the call: once it is parked, it must be made again. */
   #holdInZot(frame: Intercept, question: HeldQuestion): void {
-    const { request } = question
+    const { promise: decision, resolve: decide } = Promise.withResolvers<CallDecision>()
     const timer = setTimeout(() => {
-      this.#parking.park(question, null)
+      question.decided(decide)
+      this.#parking.park(question.request, this.#parking.allowedAgain(question.request, decision))
       this.#replies.block(frame, HELD)
     }, this.#options.limits.holdIntercept)
-    question.decided(decision => {
+    question.decided(made => {
       clearTimeout(timer)
-      if (!decision.allowed) return this.#replies.block(frame, decision.words)
-      this.#replies.pass(frame, passedArguments(decision.command === undefined ? request : { ...request, ...decision }))
+      if (made.allowed) this.#replies.pass(frame)
+      else this.#replies.block(frame, made.words)
     })
   }
 
   /** A call of a tool that zotui runs. */
   async #callHere(frame: Extract<GuardFrame, { type: 'tool_call' }>): Promise<void> {
     const call = this.#own.take(frame.args)
-    const reply = (outcome: ToolOutcome): void => this.#replies.reply(frame.id, outcome)
-    if (!call) return reply(failure(UNKNOWN_CALL))
-    const preview = await this.#tools.preview(call.tool, call.args)
-    if (this.#stopping) return reply(failure(STOPPED))
-    if (!preview.ok) return reply(preview.outcome)
-    const { paths, diff, state } = preview
-    const request = { ...this.#request(call), paths, diff }
-    await this.#options.learn?.(request)
-    if (this.#stopping) return reply(failure(STOPPED))
-    const run = async (decision: CallDecision): Promise<void> =>
-      reply(decision.allowed ? await (this.#runHere(request, state) ?? failure(UNKNOWN_CALL)) : failure(decision.words))
-    const judged = this.#calls.judge(request)
-    if (judged.verdict === 'allow') return run({ allowed: true })
-    if (judged.verdict === 'refuse') return run({ allowed: false, words: judged.words })
-    const { question } = judged
+    if (!call) {
+      // zot did not wait for the answer to its question, or something else changed the arguments.
+      this.#own.forget(frame.name)
+      return this.#replies.reply(frame.id, failure(UNKNOWN_CALL))
+    }
+    const request = this.#request(call)
+    let isParked = false
+    const isRunning = { now: false }
+    const outcome = this.#carryOut(request, () => (isRunning.now = true))
     const timer = setTimeout(() => {
-      this.#parking.park(question, state)
-      reply(failure(HELD))
+      isParked = true
+      this.#parking.park(request, outcome)
+      this.#replies.reply(frame.id, failure(isRunning.now ? RUNS_ON : HELD))
     }, this.#options.limits.holdTool)
-    question.decided(decision => {
-      clearTimeout(timer)
-      void run(decision)
+    const done = await outcome
+    clearTimeout(timer)
+    if (!isParked) this.#replies.reply(frame.id, done)
+  }
+
+  /** Asks about a call and runs it if it is allowed. Never rejects. */
+  async #carryOut(call: ToolRequest, onStart: () => void): Promise<ToolOutcome> {
+    if ((call.command?.length ?? 0) > LONGEST_COMMAND) return failure(TOO_LONG)
+    const preview = await this.#tools.preview(call.tool, call.arguments)
+    if (this.#stopping) return failure(STOPPED)
+    if (!preview.ok) return preview.outcome
+    const { paths, diff, state } = preview
+    const request = call.kind === 'command' ? call : { ...call, paths, ...(call.kind === 'edit' && { diff }) }
+    await this.#options.learn?.(request)
+    if (this.#stopping) return failure(STOPPED)
+    const decision = await this.#decision(request)
+    if (!decision.allowed) return failure(decision.words)
+    onStart()
+    return this.#run(withCommand(request, decision.command), { paths, state, from: request })
+  }
+
+  async #decision(request: ToolRequest): Promise<CallDecision> {
+    const judged = this.#calls.judge(request)
+    if (judged.verdict === 'allow') return { allowed: true }
+    if (judged.verdict === 'refuse') return { allowed: false, words: judged.words }
+    const { promise, resolve: decide } = Promise.withResolvers<CallDecision>()
+    judged.question.decided(decide)
+    return promise
+  }
+
+  async #run(
+    request: ToolRequest,
+    { paths, state, from }: { paths: readonly string[]; state: FileState | null; from: ToolRequest },
+  ): Promise<ToolOutcome> {
+    const { emit, now, watch } = this.#options
+    const { callId, command = '' } = request
+    const call = this.#running.begin(callId, command)
+    const outcome = await this.#tools.run(request.tool, request.arguments, {
+      expected: state,
+      paths,
+      mayLeaveFolder: true,
+      signal: AbortSignal.any([this.#turn.signal, call.signal]),
+      onProgress(text) {
+        call.heard(text)
+        if (callId !== null) emit({ type: 'tool_progressed', at: now(), id: callId, text })
+      },
+      watch: leader => {
+        const unwatch = watch?.(leader)
+        const ended = this.commands.began(leader, callId ?? '', command)
+        return () => {
+          ended()
+          unwatch?.()
+        }
+      },
     })
+    call.end()
+    return command === (from.command ?? '') ? outcome : withNote(outcome, command)
   }
 
-  /** A prefix of every command in zot's shell. */
-  get #mark(): string {
-    return this.#options.link.check?.mark ?? ''
+  /** zot has a result of a call that never came here. */
+  #tellUnheld(): void {
+    if (this.#toldUnheld) return
+    this.#toldUnheld = true
+    this.#options.emit({ type: 'warning_raised', at: this.#options.now(), message: UNHELD })
   }
 
-  #runHere({ tool, arguments: args }: ToolRequest, expected: FileState | null): Promise<ToolOutcome> | null {
-    if (!this.#tools.definitions.some(({ name }) => name === tool)) return null
-    return this.#tools.run(tool, args, { expected, mayLeaveFolder: true, signal: this.#turn.signal })
+  #isOwn(tool: string): boolean {
+    return this.#tools.definitions.some(({ name }) => name === tool)
   }
 
   #request(call: OwnCall): ToolRequest {
     this.#count += 1
     return toRequest({ ...call, id: `call-${this.#count}`, folder: this.#folder })
   }
+}
+
+const UNHELD =
+  'This zot runs tools of its own beside those of zotui. Such a call runs unasked if everything stands still for 5 s while it waits, ' +
+  'as when the machine sleeps. Use another version of zot.'
+const CHANGED = 'The user changed this command before it ran. This is what ran instead.'
+
+/** Tells the model, after the command, that it is another one. */
+function withNote(outcome: ToolOutcome, command: string): ToolOutcome {
+  const line = `$ ${command}\n`
+  const content = outcome.content.map(part =>
+    part.type === 'text' && part.text.startsWith(line)
+      ? { ...part, text: `${line}\n${CHANGED}\n${part.text.slice(line.length)}` }
+      : part,
+  )
+  return { ...outcome, content }
 }

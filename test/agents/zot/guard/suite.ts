@@ -52,16 +52,6 @@ function processesOf({ zots }: Guarded): { zot: number; guard: Process; all: Pro
   return { zot, guard, all }
 }
 
-/** The waiting shell of a command. */
-async function shellOf(zots: Guarded['zots'], command: string): Promise<number> {
-  const zot = zots.at(-1)?.transport.pid ?? 0
-  for (const end = performance.now() + 10_000; performance.now() < end; await pause(10)) {
-    const shell = descendants(zot).find(found => found.command.includes(command))
-    if (shell && shell.pid > 1) return shell.pid
-  }
-  throw new Error(`no shell with ${command}`)
-}
-
 /** Makes the guard silent. */
 export function stopGuard(zot: Guarded): void {
   process.kill(processesOf(zot).guard.pid, 'SIGSTOP')
@@ -171,18 +161,6 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(await heard(2)).toContain('not here')
   })
 
-  test("zot's own tool writes nothing where it is on, although it wins over the guard's", async () => {
-    const { turn, ran, next, answer } = await open([{ calls: [write('ran', 'one\n')] }, done], {
-      options: { extra: ['--tools', 'write'] },
-      judge: allow,
-    })
-    const asked = next('permission_requested')
-    await Promise.race([turn, asked.then(({ id }) => answer(id, { answer: 'refuse', words: '' }))])
-    await turn
-    expect(ran()).toBe(false)
-    asked.catch(() => {})
-  })
-
   test('the calls of a batch are asked one after another, each has its own answer, and the model is told why', async () => {
     const { next, answer, turn, ran, result, heard } = await open([
       {
@@ -212,7 +190,6 @@ export function holdsForEveryZot(make: MakeZot): void {
     }
     await turn
     expect(['a', 'b', 'c', 'd', 'e', 'other'].filter(file => ran(file))).toEqual(['a', 'c', 'other'])
-    expect(result('d')).toMatch(/^\$ touch d\n/)
     expect(result('d')).toContain(refused.words)
     expect(result('e')).toMatch(/^\$ touch other/)
     expect(result('e')).toContain('its 42')
@@ -242,7 +219,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(await heard(2)).toContain('read in two ways')
   })
 
-  test('a command beside another extension is held without a gate, which that could remove, and runs in zotui', async () => {
+  test('a command is held beside another extension, too, and runs in zotui', async () => {
     const other = mkdtempSync(path.join(tmpdir(), 'other-'))
     const script = path.join(other, 'other.mjs')
     writeFileSync(script, tells({ type: 'hello', name: 'other', version: '1' }, { type: 'ready' }))
@@ -252,10 +229,9 @@ export function holdsForEveryZot(make: MakeZot): void {
     )
     const { next, answer, turn, ran, result, heard } = await open(
       [{ calls: [bash('touch ran; echo $((40 + 2))', 'a')] }, done],
-      { options: { ext: [other] }, limits: { holdIntercept: 200 } },
+      { options: { ext: [other] } },
     )
     const { id } = await next('permission_requested')
-    await pause(600)
     expect(ran()).toBe(false)
     answer(id, { answer: 'allow' })
     await turn
@@ -278,26 +254,6 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(readFileSync(path.join(project, 'long'), 'utf8')).toBe(long)
     expect(result('b')).toContain('was carried out')
     expect(await heard(2)).toContain('this command is too long')
-  })
-
-  test('an answer that was not read does not open the gate of the next command', async () => {
-    const { next, answer, turn, ran, zots } = await open([
-      { calls: [bash('touch first')] },
-      { calls: [bash('touch ran')] },
-      done,
-    ])
-    const first = await next('permission_requested')
-    // The shell dies before it reads its answer.
-    const shell = await shellOf(zots, 'touch first')
-    process.kill(shell, 'SIGSTOP')
-    answer(first.id, { answer: 'allow' })
-    process.kill(shell, 'SIGKILL')
-    const second = await next('permission_requested')
-    await pause(200)
-    expect([ran('first'), ran()]).toEqual([false, false])
-    answer(second.id, { answer: 'refuse', words: '' })
-    await turn
-    expect(ran()).toBe(false)
   })
 
   test('a command waits longer than zot waits for an extension', async () => {
@@ -490,11 +446,10 @@ export function holdsForEveryZot(make: MakeZot): void {
       done,
     ])
     await next('permission_requested')
-    await shellOf(zots, 'touch ran')
     void zots[0]?.link.close()
     await turn
     expect([ran(), ran('b'), ran('c')]).toEqual([false, false, false])
-    expect(result('a')).toContain('zotui has ended')
+    expect(result('a')).toContain('connection to zotui is lost')
     expect(result('b')).toContain('connection to zotui is lost')
   })
 
@@ -519,10 +474,6 @@ export function holdsForEveryZot(make: MakeZot): void {
   test('zotui is killed and nothing else watches: nothing runs, and the guard ends zot', async () => {
     const { launch, project } = await make([{ calls: [bash('touch ran'), bash('touch next', 'n')] }, done])
     const program = await startMortal('alone', launch)
-    // With the shell, which may not have come to its gate yet.
-    for (const end = performance.now() + 3000; performance.now() < end; await pause(1)) {
-      if (descendants(program.pid ?? 0).some(({ command }) => command.includes('touch ran'))) break
-    }
     const started = descendants(program.pid ?? 0)
     program.kill('SIGKILL')
     await once(program, 'exit')
@@ -534,7 +485,7 @@ export function holdsForEveryZot(make: MakeZot): void {
 
   test('what runs is listed and can be ended without the turn, and so can what was left in the background', async () => {
     const { next, backend, turn, result, answer, heard } = await open([
-      { calls: [bash('(sleep 4242 & echo) ; sleep 4243', 'a')] },
+      { calls: [bash('(sleep 4242 & echo) ; sleep 4243; true', 'a')] },
       { calls: [bash('true', 'b')] },
       done,
     ])
@@ -544,7 +495,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     answer(first.id, { answer: 'allow' })
     await next('tool_progressed')
     const [running] = (await backend.listRunning?.()) ?? []
-    expect(running).toMatchObject({ callId: 'a', command: '(sleep 4242 & echo) ; sleep 4243' })
+    expect(running).toMatchObject({ callId: 'a', command: '(sleep 4242 & echo) ; sleep 4243; true' })
     expect(Math.abs((running?.startedAt ?? 0) - allowed)).toBeLessThan(30_000)
     await expect.poll(() => descendants(running?.pid ?? 0).length).toBeGreaterThan(0)
     expect(await backend.endRunning?.(running?.pid ?? 0)).toEqual({ ok: true, value: undefined })
