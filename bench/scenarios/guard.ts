@@ -9,7 +9,7 @@ import { createZotBackend } from '../../src/agents/zot/backend.ts'
 import { launchGuardedZot } from '../../src/agents/zot/guard/guarded-launch.ts'
 import { launchZot } from '../../src/agents/zot/program/zot-process.ts'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
-import { zotTools } from '../../src/local-tools/zot-tools.ts'
+import { zotTools } from '../../src/local-tools/as-zot/zot-tools.ts'
 import { median, type Figure } from '../figures.ts'
 
 const agent = fileURLToPath(new URL('../../test/fixtures/agents/guardable.ts', import.meta.url))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { here, type ProjectFiles } from '../platform/project-files.ts'
 import { editTool, writeTool } from './change-tools.ts'
 import { listTool } from './list-tool.ts'
-import type { RunCommand } from '../platform/shell/run.ts'
+import type { RunsCommands } from '../platform/shell/run.ts'
 import { readTool } from './read-tool.ts'
 import { searchTool } from './search-tool.ts'
 import { shellTool } from './shell-tool.ts'
@@ -22,7 +22,7 @@ export type LocalToolsOptions = {
   /** The files of another machine. Tools that would work on this one do not exist then. */
   files?: ProjectFiles
   /** Runs commands on that machine. */
-  runCommand?: RunCommand
+  runCommand?: RunsCommands
 }
 
 export function createLocalTools(options: LocalToolsOptions): LocalTools {

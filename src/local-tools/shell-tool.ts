@@ -1,7 +1,7 @@
 import { took } from '../text/format.ts'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { runShell, type RunCommand } from '../platform/shell/run.ts'
+import { runShell, type RunsCommands } from '../platform/shell/run.ts'
 import { defineTool } from './define-tool.ts'
 import { cutOutput } from './output-limits.ts'
 import { failure, text, ToolFailure } from './tool.ts'
@@ -52,7 +52,7 @@ export const shellTool = defineTool(
   },
 )
 
-const here: RunCommand = options => runShell({ ...options, shell: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh' })
+const here: RunsCommands = options => runShell({ ...options, shell: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh' })
 
 function ignore(): void {
   // The caller shows no progress.

@@ -1,7 +1,7 @@
 /** Tools that zotui runs for an agent: their arguments and results. */
 import type { ToolKind } from '../agent/permission.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
-import type { RunCommand } from '../platform/shell/run.ts'
+import type { RunsCommands } from '../platform/shell/run.ts'
 
 /** A tool as an agent's model sees it. `schema` is the JSON schema of its arguments. */
 export type ToolDefinition = {
@@ -77,7 +77,7 @@ export type LocalTools = {
 /** One tool. Both throw a `ToolFailure`, what zod throws, or what the system throws. */
 export type Tool = {
   definition: ToolDefinition
-  /** What it works on: this machine only, files of any machine, or a shell of any machine. */
+  /** The things that it needs: this machine, or files or a shell of any machine. */
   worksOn: 'here' | 'files' | 'shell'
   prepare: (args: unknown, folder: string, files: ProjectFiles) => Promise<Extract<ToolPreview, { ok: true }>>
   run: (args: unknown, context: ToolRunContext) => Promise<ToolOutcome>
@@ -89,7 +89,7 @@ export type ToolRunContext = Omit<ToolRunOptions, 'signal'> & {
   files: ProjectFiles
   env: NodeJS.ProcessEnv
   /** Runs commands on another machine; absent for this one. */
-  runCommand?: RunCommand | undefined
+  runCommand?: RunsCommands | undefined
   signal: AbortSignal
 }
 

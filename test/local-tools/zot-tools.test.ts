@@ -2,11 +2,11 @@
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import fc from 'fast-check'
+import { array, assert, constantFrom, integer, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { goText } from '../../src/local-tools/go-text.ts'
+import { goText } from '../../src/local-tools/as-zot/go-text.ts'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
-import { zotTools } from '../../src/local-tools/zot-tools.ts'
+import { zotTools } from '../../src/local-tools/as-zot/zot-tools.ts'
 import { project } from './folder.ts'
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n and the rest', 'latin1')
@@ -53,30 +53,27 @@ describe('read', () => {
     ['no such file', { path: 'no' }, 'error: stat PROJECT/no: no such file or directory'],
     ['a folder', { path: 'sub' }, 'error: sub is a directory'],
     ['a binary file', { path: 'binary' }, 'error: binary looks binary; refusing to read as text'],
-    ['no path', {}, /^error: invalid args: path/],
-    ['an empty path', { path: '' }, /^error: .*path is required/],
+    ['no path', {}, 'error: invalid args: path: Invalid input: expected string, received undefined'],
+    ['an empty path', { path: '' }, 'error: invalid args: path: path is required'],
     ['a pipe, which would never end', { path: 'pipe' }, 'error: PROJECT/pipe is a pipe, not a file'],
     ['a link to a device', { path: 'device' }, 'error: PROJECT/device is a device, not a file'],
   ])('%s', async (_name, args, answer) => {
     const { read, pipe, at } = place(odd)
     pipe('pipe')
     symlinkSync('/dev/zero', at('device'))
-    const said = await read(args)
-    if (typeof answer === 'string') expect(said).toBe(answer)
-    else expect(said).toMatch(answer)
+    expect(await read(args)).toBe(answer)
   })
 
   test.each([
     ['lines.txt', {}, '1999\n2000\n\n... [truncated at 2000 lines]\n'],
     ['lines.txt', { offset: 1001 }, '2999\n3000\n'],
     // The file is cut before its lines are counted.
-    ['wide.txt', { offset: 600 }, '\n... [truncated at 51200 bytes]\n'],
+    ['wide.txt', { offset: 513 }, '\n... [truncated at 51200 bytes]\n'],
     ['wide.txt', { offset: 1, limit: 1 }, 'x\n\n... [truncated at 51200 bytes]\n'],
     ['both', {}, 'x\n\n... [truncated at 2000 lines]\n... [truncated at 51200 bytes]\n'],
   ])('cuts %s with %j', async (path, args, end) => {
     const said = await place(odd).read({ path, ...args })
-    expect(said).toContain(end)
-    if (end.startsWith('\n...')) expect(said).toBe(end)
+    expect(said.slice(-end.length)).toBe(end)
   })
 
   test.skipIf(process.getuid?.() === 0)('a file without permission', async () => {
@@ -107,14 +104,12 @@ describe('read', () => {
 })
 
 describe('bytes as Go writes them', () => {
-  const bytes = fc.array(
-    fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0xe2, 0x82, 0xac, 0xf0, 0x9f, 0xed, 0xa0)),
-  )
+  const bytes = array(oneof(integer({ min: 0, max: 255 }), constantFrom(0xe2, 0x82, 0xac, 0xf0, 0x9f, 0xed, 0xa0)))
 
   test('valid text is itself, and each byte of anything else is one sign', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), words => goText(Buffer.from(words)) === words))
-    fc.assert(
-      fc.property(bytes, all => {
+    assert(property(string({ unit: 'binary' }), words => goText(Buffer.from(words)) === words))
+    assert(
+      property(bytes, all => {
         const text = goText(Buffer.from(all))
         // U+FFFD may be in the bytes themselves.
         const own = Buffer.from(all).toString('latin1').split('\xef\xbf\xbd').length - 1

@@ -46,7 +46,7 @@ export async function localZotStart(
     import('./guard/guarded-launch.ts'),
     import('./guard/places.ts'),
     import('../../local-tools/local-tools.ts'),
-    import('../../local-tools/zot-tools.ts'),
+    import('../../local-tools/as-zot/zot-tools.ts'),
   ])
   const home = zotHome(env, process.platform, homedir())
   const toolsOf = (folder: string) => createLocalTools({ folder, env: zotEnvironment(env, undefined), tools: zotTools })

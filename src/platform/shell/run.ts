@@ -25,8 +25,8 @@ export type ShellOptions = {
   watch?: ((leader: number) => () => void) | undefined
 }
 
-/** Runs a command in a shell of this machine, or of another one, whose environment is then its own. */
-export type RunCommand = (
+/** Runs a command in a shell of this machine, or of another one, which has its own environment. */
+export type RunsCommands = (
   options: Pick<ShellOptions, 'command' | 'cwd' | 'env' | 'limitBytes' | 'onOutput' | 'watch'>,
 ) => ShellRun
 

@@ -11,40 +11,27 @@
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Judge, PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
-import { failure, type FileState, type LocalTools, type ToolOutcome } from '../../../local-tools/tool.ts'
-import { createRunningHere, type RunningHere } from '../../calls/running-here.ts'
+import { failure, type LocalTools } from '../../../local-tools/tool.ts'
+import type { RunningHere } from '../../calls/running-here.ts'
 import type { ZotEvent } from '../frame.ts'
 import type { GuardFrame } from './link/frames.ts'
 import type { GuardLink } from './link/guard-link.ts'
 import { createOwnCalls, type OwnCall } from './own-calls.ts'
 import { createParking, type Parking } from './parking.ts'
-import {
-  createQuestions,
-  withCommand,
-  type CallDecision,
-  type HeldQuestion,
-  type Questions,
-} from '../../calls/questions.ts'
+import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from '../../calls/questions.ts'
 import { createJudgedCalls, type JudgedCalls } from './judged-calls.ts'
-import { createRunningCalls, type RunningCalls } from './running-calls.ts'
+import { createCarrier, type Carrier } from './carrier.ts'
 import { readArguments, toRequest } from './requests.ts'
 import { createReplies, type Intercept, type Replies } from './replies.ts'
-import {
-  AFTER_HELD,
-  AMBIGUOUS,
-  HELD,
-  RUNS_ON,
-  SAME_ID,
-  STOPPED,
-  TOO_LONG,
-  UNKNOWN_CALL,
-} from '../../calls/model-messages.ts'
+import { AFTER_HELD, AMBIGUOUS, HELD, RUNS_ON, SAME_ID, STOPPED, UNKNOWN_CALL } from '../../calls/model-messages.ts'
 
 export type CallGuardOptions = {
   link: GuardLink
   judge: Judge
   /** Creates the tools that zotui runs, for zot's working folder. */
   toolsOf: (folder: string) => LocalTools
+  /** The names of those that zot has from its guard. */
+  offered: readonly string[]
   /** zot's folder until it reports its own. Absolute. */
   folder: string
   emit: (event: AgentEvent) => void
@@ -66,9 +53,6 @@ export type HoldLimits = {
   holdTool: number
 }
 
-/** Characters of a command. No system starts a program with one as long, and parsing it would take a while. */
-const LONGEST_COMMAND = 1_000_000
-
 export class CallGuard {
   /** Resolves when zot asks about every call. */
   readonly ready: Promise<void>
@@ -78,12 +62,9 @@ export class CallGuard {
   readonly #calls: JudgedCalls
   readonly #parking: Parking
   readonly #replies: Replies
-  /** The commands that run, and what earlier ones left in the background. */
-  readonly commands: RunningHere = createRunningHere()
-  readonly #running: RunningCalls
+  readonly #carrier: Carrier
   readonly #resolveReady: () => void
   readonly #own = createOwnCalls()
-  #tools: LocalTools
   #folder: string
   #stopping = false
   #toldUnheld = false
@@ -94,11 +75,10 @@ export class CallGuard {
     this.#options = options
     const { link, emit, now, folder, toolsOf, judge } = options
     this.#folder = folder
-    this.#tools = toolsOf(folder)
     this.#questions = createQuestions(emit, now)
     this.#calls = createJudgedCalls({ judge, questions: this.#questions, emit, now })
     this.#replies = createReplies(link)
-    this.#running = createRunningCalls(now)
+    this.#carrier = createCarrier({ ...options, calls: this.#calls, tools: toolsOf(folder) })
     this.#parking = createParking(emit, now)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ready = promise
@@ -150,7 +130,12 @@ export class CallGuard {
     if (this.#own.end(event.id) && !this.#stopping) this.#tellUnheld()
     // zot gave up on the call, or something else ended it.
     this.#questions.end(event.id)
-    return this.#running.givenUp(event)
+    return this.#carrier.givenUp(event)
+  }
+
+  /** The commands that run, and what earlier ones left in the background. */
+  get commands(): RunningHere {
+    return this.#carrier.commands
   }
 
   /** Whether calls are parked, and so the turn continues after zot has ended its own. */
@@ -167,7 +152,7 @@ export class CallGuard {
     switch (frame.type) {
       case 'hello_ack':
         this.#folder = resolve(this.#folder, frame.cwd)
-        this.#tools = this.#options.toolsOf(this.#folder)
+        this.#carrier.tools = this.#options.toolsOf(this.#folder)
         return
       case 'ready':
         return this.#resolveReady()
@@ -189,7 +174,7 @@ export class CallGuard {
     const args = readArguments(frame.tool_args)
     if (args === null) return this.#replies.block(frame, AMBIGUOUS)
     const call = { callId: callId || null, tool, args }
-    if (this.#isOwn(tool)) return this.#replies.pass(frame, this.#own.put(call))
+    if (this.#options.offered.includes(tool)) return this.#replies.pass(frame, this.#own.put(call))
     const request = this.#request(call)
     const learned = this.#options.learn?.(request)
     if (learned) void this.#decideAfter(learned, frame, request)
@@ -245,70 +230,16 @@ export class CallGuard {
     }
     const request = this.#request(call)
     let isParked = false
-    const isRunning = { now: false }
-    const outcome = this.#carryOut(request, () => (isRunning.now = true))
+    let isRunning = false
+    const outcome = this.#carrier.carryOut(request, this.#turn.signal, () => (isRunning = true))
     const timer = setTimeout(() => {
       isParked = true
       this.#parking.park(request, outcome)
-      this.#replies.reply(frame.id, failure(isRunning.now ? RUNS_ON : HELD))
+      this.#replies.reply(frame.id, failure(isRunning ? RUNS_ON : HELD))
     }, this.#options.limits.holdTool)
     const done = await outcome
     clearTimeout(timer)
     if (!isParked) this.#replies.reply(frame.id, done)
-  }
-
-  /** Asks about a call and runs it if it is allowed. Never rejects. */
-  async #carryOut(call: ToolRequest, onStart: () => void): Promise<ToolOutcome> {
-    if ((call.command?.length ?? 0) > LONGEST_COMMAND) return failure(TOO_LONG)
-    const preview = await this.#tools.preview(call.tool, call.arguments)
-    if (this.#stopping) return failure(STOPPED)
-    if (!preview.ok) return preview.outcome
-    const { paths, diff, state } = preview
-    const request = call.kind === 'command' ? call : { ...call, paths, ...(call.kind === 'edit' && { diff }) }
-    await this.#options.learn?.(request)
-    if (this.#stopping) return failure(STOPPED)
-    const decision = await this.#decision(request)
-    if (!decision.allowed) return failure(decision.words)
-    onStart()
-    return this.#run(withCommand(request, decision.command), { paths, state, from: request })
-  }
-
-  async #decision(request: ToolRequest): Promise<CallDecision> {
-    const judged = this.#calls.judge(request)
-    if (judged.verdict === 'allow') return { allowed: true }
-    if (judged.verdict === 'refuse') return { allowed: false, words: judged.words }
-    const { promise, resolve: decide } = Promise.withResolvers<CallDecision>()
-    judged.question.decided(decide)
-    return promise
-  }
-
-  async #run(
-    request: ToolRequest,
-    { paths, state, from }: { paths: readonly string[]; state: FileState | null; from: ToolRequest },
-  ): Promise<ToolOutcome> {
-    const { emit, now, watch } = this.#options
-    const { callId, command = '' } = request
-    const call = this.#running.begin(callId, command)
-    const outcome = await this.#tools.run(request.tool, request.arguments, {
-      expected: state,
-      paths,
-      mayLeaveFolder: true,
-      signal: AbortSignal.any([this.#turn.signal, call.signal]),
-      onProgress(text) {
-        call.heard(text)
-        if (callId !== null) emit({ type: 'tool_progressed', at: now(), id: callId, text })
-      },
-      watch: leader => {
-        const unwatch = watch?.(leader)
-        const ended = this.commands.began(leader, callId ?? '', command)
-        return () => {
-          ended()
-          unwatch?.()
-        }
-      },
-    })
-    call.end()
-    return command === (from.command ?? '') ? outcome : withNote(outcome, command)
   }
 
   /** zot has a result of a call that never came here. */
@@ -316,10 +247,6 @@ export class CallGuard {
     if (this.#toldUnheld) return
     this.#toldUnheld = true
     this.#options.emit({ type: 'warning_raised', at: this.#options.now(), message: UNHELD })
-  }
-
-  #isOwn(tool: string): boolean {
-    return this.#tools.definitions.some(({ name }) => name === tool)
   }
 
   #request(call: OwnCall): ToolRequest {
@@ -331,15 +258,3 @@ export class CallGuard {
 const UNHELD =
   'This zot runs tools of its own beside those of zotui. Such a call runs unasked if everything stands still for 5 s while it waits, ' +
   'as when the machine sleeps. Use another version of zot.'
-const CHANGED = 'The user changed this command before it ran. This is what ran instead.'
-
-/** Tells the model, after the command, that it is another one. */
-function withNote(outcome: ToolOutcome, command: string): ToolOutcome {
-  const line = `$ ${command}\n`
-  const content = outcome.content.map(part =>
-    part.type === 'text' && part.text.startsWith(line)
-      ? { ...part, text: `${line}\n${CHANGED}\n${part.text.slice(line.length)}` }
-      : part,
-  )
-  return { ...outcome, content }
-}

@@ -24,6 +24,8 @@ export type GuardedZot = {
   transport: Transport
   link: GuardLink
   toolsOf: (folder: string) => LocalTools
+  /** The names of the tools that the guard offers. */
+  offered: readonly string[]
   /** The absolute folder in which zot works. */
   folder: string
   /** The extensions that zot would load without a guard. */
@@ -44,7 +46,15 @@ export function launchGuardedZot({ places, toolsOf, home, beat = DEFAULT_BEAT, .
   const transport = launchZot({ ...launch, options: { ...options, ext: [place.path, ...(options.ext ?? [])] } })
   void removeStaleFolders(places.parents)
   const extensionsOff = launch.options.noExt ? [] : installedExtensions(home, folder)
-  return { transport, link, toolsOf, folder, extensionsOff, watch: launch.watch }
+  return {
+    transport,
+    link,
+    toolsOf,
+    offered: registered.map(({ name }) => name),
+    folder,
+    extensionsOff,
+    watch: launch.watch,
+  }
 }
 
 /**

@@ -18,17 +18,17 @@ export type RunningCalls = {
   givenUp(result: ToolResult): ToolResult
 }
 
-type Running = { command: string; since: number; output: string; controller: AbortController }
+type OutputOfCall = { command: string; since: number; output: string; controller: AbortController }
 
 /** Characters of the output that stay, as of any result. */
 const MOST = 50 * 1024
 
 export function createRunningCalls(now: () => number): RunningCalls {
-  const running = new Map<string, Running>()
+  const running = new Map<string, OutputOfCall>()
 
   return {
     begin(callId, command) {
-      const call: Running = { command, since: now(), output: '', controller: new AbortController() }
+      const call: OutputOfCall = { command, since: now(), output: '', controller: new AbortController() }
       const id = callId ?? ''
       if (id !== '') running.set(id, call)
       return {

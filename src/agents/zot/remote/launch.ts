@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { createLocalTools } from '../../../local-tools/local-tools.ts'
 import type { LocalTools } from '../../../local-tools/tool.ts'
-import { zotTools } from '../../../local-tools/zot-tools.ts'
+import { zotTools } from '../../../local-tools/as-zot/zot-tools.ts'
 import { OWN_PATH } from '../../../platform/remote/helper-path.ts'
 import { enter, type RemoteMachine, type Survey } from '../../../platform/remote/machine.ts'
 import { quoted } from '../../../platform/shell/quoting.ts'
@@ -63,6 +63,7 @@ export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): G
     transport,
     link,
     toolsOf,
+    offered: guarded.registered.map(({ name }) => name),
     folder: survey.folder,
     extensionsOff: [],
     learn: ({ paths: named = [], command = '' }) => paths.learn(named, command),

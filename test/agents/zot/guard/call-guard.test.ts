@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../../src/agent/event.ts'
 import { CallGuard } from '../../../../src/agents/zot/guard/call-guard.ts'
 import type { GuardFrame, GuardReply } from '../../../../src/agents/zot/guard/link/frames.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
-import { zotTools } from '../../../../src/local-tools/zot-tools.ts'
+import { zotTools } from '../../../../src/local-tools/as-zot/zot-tools.ts'
 
 const refused = (callId: string) => ({ type: 'call_refused', at: 7, callId, tool: 'bash', because: 'read-only mode' })
 
@@ -21,6 +21,7 @@ test('a refusal is reported with the result of its call: the guard may be faster
     },
     judge: () => ({ verdict: 'refuse', because: 'read-only mode', words: 'Refused.' }),
     toolsOf: folder => createLocalTools({ folder, env: {}, tools: zotTools }),
+    offered: ['bash'],
     folder: '/project',
     emit: event => told.push(event),
     now: () => 7,

@@ -15,7 +15,7 @@ import { launchZot } from '../../../../src/agents/zot/program/zot-process.ts'
 import type { ZotLimits } from '../../../../src/agents/zot/limits.ts'
 import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
-import { zotTools } from '../../../../src/local-tools/zot-tools.ts'
+import { zotTools } from '../../../../src/local-tools/as-zot/zot-tools.ts'
 
 export const guardScript = fileURLToPath(new URL('../../../../src/agents/zot/guard/zotui-guard.ts', import.meta.url))
 

@@ -5,7 +5,7 @@ import { createZotBackend } from '../../../../src/agents/zot/backend.ts'
 import { launchGuardedZot, type GuardLaunch } from '../../../../src/agents/zot/guard/guarded-launch.ts'
 import { startWatchdog } from '../../../../src/platform/watchdog.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
-import { zotTools } from '../../../../src/local-tools/zot-tools.ts'
+import { zotTools } from '../../../../src/local-tools/as-zot/zot-tools.ts'
 
 const launches = JSON.parse(process.argv[2] ?? '') as Omit<GuardLaunch, 'toolsOf'>[]
 const { watch } = process.argv[3] === 'watched' ? startWatchdog() : {}

@@ -2,27 +2,27 @@
 import { StringDecoder } from 'node:string_decoder'
 import { createClip } from '../../../../platform/shell/clip.ts'
 import { createOutputBatcher } from '../../../../platform/shell/output-batching.ts'
-import type { RunCommand, ShellResult } from '../../../../platform/shell/run.ts'
+import type { RunsCommands, ShellResult } from '../../../../platform/shell/run.ts'
 
 export type RelayedCommands = {
-  run: RunCommand
+  run: RunsCommands
   /** A line of the relay. One that is not understood does nothing. */
   hear(line: string): void
   /** The relay is gone: what ran there has been ended. `why` is the reason as text. */
   lose(why: string): void
 }
 
-type Running = {
+type RelayedCommand = {
   out: (bytes: Buffer) => void
   end: (how: Pick<ShellResult, 'exitCode' | 'signal' | 'problem'>) => void
 }
 
 export function createRelayedCommands(write: (line: string) => void): RelayedCommands {
-  const running = new Map<string, Running>()
+  const running = new Map<string, RelayedCommand>()
   let count = 0
   let lost: string | null = null
 
-  const run: RunCommand = ({ command, cwd, limitBytes, onOutput }) => {
+  const run: RunsCommands = ({ command, cwd, limitBytes, onOutput }) => {
     const { promise: done, resolve } = Promise.withResolvers<ShellResult>()
     const began = performance.now()
     const clip = createClip(limitBytes)
@@ -34,7 +34,7 @@ export function createRelayedCommands(write: (line: string) => void): RelayedCom
       clip.push(text)
       live.push(text)
     }
-    const call: Running = {
+    const call: RelayedCommand = {
       out: bytes => take(decoder.write(bytes)),
       end(how) {
         running.delete(number)

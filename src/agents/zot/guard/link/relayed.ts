@@ -4,7 +4,7 @@ import type { RemoteMachine } from '../../../../platform/remote/machine.ts'
 import { asLine } from '../../../../platform/remote/quoting.ts'
 import { quoted } from '../../../../platform/shell/quoting.ts'
 import { createRemoteTransport } from '../../../transport/remote-process.ts'
-import type { RunCommand } from '../../../../platform/shell/run.ts'
+import type { RunsCommands } from '../../../../platform/shell/run.ts'
 import type { Ending } from '../../../transport/transport.ts'
 import { withTimeout } from '../../../transport/with-timeout.ts'
 import { lossOf } from '../../explain.ts'
@@ -25,7 +25,7 @@ export type RelayOptions = {
 export type Relay = {
   open: OpenGuardChannel
   /** Runs a command there. */
-  runCommand: RunCommand
+  runCommand: RunsCommands
   /** Ends it. Resolves when its folder there is removed, or after `CLOSE_LIMIT`. */
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
       void transport.ended.then(ending => {
         const why = reasonOf(ending)
         commands.lose(why)
-        onLost(why)
+        return onLost(why)
       })
       return { write: line => transport.write(line), close: () => transport.closeInput() }
     },

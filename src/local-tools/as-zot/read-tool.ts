@@ -1,13 +1,13 @@
 /** The tool `read` as zot has it (docs/zot-protocol.md, 22), carried out here. */
 import { extname } from 'node:path'
 import { z } from 'zod'
-import type { ProjectFiles } from '../platform/project-files.ts'
-import { defineTool } from './define-tool.ts'
+import type { ProjectFiles } from '../../platform/project-files.ts'
+import { defineTool } from '../define-tool.ts'
 import { goText } from './go-text.ts'
-import { isBinary } from './line-diff.ts'
-import { locate, onlyOne, type ToolPath } from './path.ts'
-import { whyNot } from './read-tool.ts'
-import { text, ToolFailure, type ToolOutcome } from './tool.ts'
+import { isBinary } from '../line-diff.ts'
+import { locate, onlyOne, type ToolPath } from '../path.ts'
+import { whyNot } from '../read-tool.ts'
+import { text, ToolFailure, type ToolOutcome } from '../tool.ts'
 
 const MOST_LINES = 2000
 const MOST_BYTES = 50 * 1024
@@ -73,7 +73,7 @@ function partOf(whole: string, { first, count, isLong }: { first: number; count:
   return { ...text(words || '\n'), ...((isTall || isLong) && { isCut: true }) }
 }
 
-/** What the bytes are counts, since a model's provider refuses an image that is called something else. */
+/** The type is that of the bytes, since a model's provider refuses an image that is called something else. */
 async function imageAt(place: ToolPath, byName: string, files: ProjectFiles): Promise<ToolOutcome> {
   const read = await files.readFile(place.path, MOST_OF_IMAGE)
   if (!read.ok) throw new ToolFailure(whyNot(place.named, read.reason))
