@@ -1,28 +1,7 @@
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { allow, ask, guarded } from './guarded.ts'
-import { bash, cache, holdsForEveryZot, openAndAsk, write, type MakeZot } from './suite.ts'
-
-const source = fileURLToPath(new URL('../../../fixtures/agents/guardable.ts', import.meta.url))
-
-const make: MakeZot = async (script, options = {}) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'zot-'))
-  const file = path.join(folder, 'script.json')
-  writeFileSync(file, JSON.stringify(script))
-  const zot = path.join(folder, 'zot')
-  // Its guard inherits the cache.
-  writeFileSync(zot, `#!/bin/sh\nNODE_COMPILE_CACHE='${cache}' exec '${process.execPath}' '${source}' "$@"\n`)
-  chmodSync(zot, 0o755)
-  const stage = guarded({ ...options, zot, env: { ...options.env, ZOT_SCRIPT: file } })
-  return {
-    ...stage,
-    heard: async request => readFileSync(`${file}.told`, 'utf8').split('\n')[request - 1] ?? '',
-  }
-}
+import { allow, ask } from './guarded.ts'
+import { makeStandIn as make } from './stand-in.ts'
+import { bash, holdsForEveryZot, openAndAsk, write } from './suite.ts'
 
 describe('a zot that asks before its calls run', () => {
   holdsForEveryZot(make)

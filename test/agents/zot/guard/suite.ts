@@ -21,10 +21,16 @@ export type ScriptStep = { calls: readonly Call[] } | { text: string }
 export type OpenedZot = Guarded & {
   /** The model's request with this number, from 1. */
   heard: (request: number) => Promise<string>
+  /** All that the model was told so far. */
+  told: () => string
+  /** Lets the model answer where it holds back its first answer. */
+  letGo: () => void
 }
 
+export type MakeOptions = Omit<GuardedOptions, 'zot'> & { holdsBack?: boolean }
+
 /** Makes a zot whose model says the script, without opening it. */
-export type MakeZot = (script: readonly ScriptStep[], options?: Omit<GuardedOptions, 'zot'>) => Promise<OpenedZot>
+export type MakeZot = (script: readonly ScriptStep[], options?: MakeOptions) => Promise<OpenedZot>
 
 export const bash = (command: string, id = 'call', more: object = {}): Call => ({
   id,
@@ -40,7 +46,7 @@ export const read = (file: string, id = 'call'): Call => ({ id, name: 'read', ar
 /** Stripping types takes longer than all that the programs of these tests do else. */
 export const cache = path.join(compiled, 'agents')
 const done: ScriptStep = { text: 'Done.' }
-const mortal = fileURLToPath(new URL('mortal.ts', import.meta.url))
+export const mortal = fileURLToPath(new URL('mortal.ts', import.meta.url))
 const prompt = { text: 'go', images: [] }
 
 /** The processes of the newest zot: itself, its guard, and its commands. */
