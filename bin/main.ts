@@ -87,7 +87,10 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   const { drawFirstFrame } = await import('./first-frame.ts')
   const place = { version, folder, home, demo: isDemo, toolLimit, remote }
   const frame = drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog })
-  const { startBehindFrame } = await import('./wiring/start/behind-frame.ts')
+  const { startBehindFrame } = await import('./wiring/start/behind-frame.ts').catch((error: unknown) => {
+    frame.terminal.restore()
+    throw error
+  })
   const parts = { ...place, frame, look, settings, log, argv, notice, installs, session, prompt: args.prompt }
   await startBehindFrame({ ...parts, start, choice, connection, warnings: remarks })
 }

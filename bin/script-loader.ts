@@ -3,8 +3,9 @@
  * cache of modules stores code compiled before execution: V8 then compiles each function again when it is called, which took
  * a third of the time to the first frame. This cache is written after the start, so it includes the functions that ran.
  */
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { devNull } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -58,9 +59,10 @@ export function createScriptLoader(folder: string, cache: string | null): Script
   let hasNew = false
   /** The last error of a script that could not be read because too many files were open. */
   let unread: unknown
+  const withSpare = createSpare()
 
   function compile(name: string, path: string): Script {
-    const cachedData = cache === null ? undefined : read(join(cache, name))
+    const cachedData = cache === null ? undefined : compiledCode(() => withSpare(() => readFileSync(join(cache, name))))
     // V8 refuses code of another version, of other flags, or of a source of another length. The name has the source's hash.
     const script = new Script(source(path), { filename: path, cachedData })
     const size = script.cachedDataRejected === false ? (cachedData?.length ?? 0) : 0
@@ -71,7 +73,7 @@ export function createScriptLoader(folder: string, cache: string | null): Script
 
   function source(path: string): string {
     try {
-      return readFileSync(path, 'utf8')
+      return withSpare(() => readFileSync(path, 'utf8'))
     } catch (error) {
       if (isFull(error)) unread = error
       throw error
@@ -126,6 +128,36 @@ export function createScriptLoader(folder: string, cache: string | null): Script
   }
 }
 
+/**
+ * Sets a descriptor aside, with which a file is read while too many are open. A script that another one needs at once cannot wait until
+ * there is one: nothing else goes on meanwhile. The result calls a function that opens one file, a second time if it has to.
+ */
+function createSpare(): <Result>(read: () => Result) => Result {
+  let spare = openSpare()
+  return read => {
+    try {
+      return read()
+    } catch (error) {
+      if (spare === null || !isFull(error)) throw error
+      closeSync(spare)
+    }
+    try {
+      return read()
+    } finally {
+      spare = openSpare()
+    }
+  }
+}
+
+/** Null if there is none left. */
+function openSpare(): number | null {
+  try {
+    return openSync(devNull, 'r')
+  } catch {
+    return null
+  }
+}
+
 /** Whether this process, or the system, has too many files open. */
 function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')
@@ -135,9 +167,9 @@ function isFull(error: unknown): boolean {
 const HEAD = 8
 
 /** Undefined if there is no code, or if it is damaged. */
-function read(path: string): Buffer | undefined {
+function compiledCode(read: () => Buffer): Buffer | undefined {
   try {
-    const bytes = readFileSync(path)
+    const bytes = read()
     const code = bytes.subarray(HEAD)
     return bytes.readUInt32LE(0) === sumOf(code) ? code : undefined
   } catch {

@@ -8,6 +8,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
 import { commands } from '../bin/cli/commands.ts'
+import { removeStamp, sourcesOf, writeStamp } from './build-stamp.ts'
 import { askForBuiltins } from './builtins.ts'
 import { chunking } from './chunks.ts'
 import { directImports } from './direct-imports.ts'
@@ -34,6 +35,8 @@ const written: OutputOptions = {
 }
 const define = { 'process.env.NODE_ENV': '"production"', ZOTUI_VERSION: JSON.stringify(version) }
 
+const sources = sourcesOf(root)
+removeStamp(root)
 rmSync(`${root}dist`, { recursive: true, force: true })
 const { plugin, splitting } = chunking(root)
 const program = await bundleOf(
@@ -77,6 +80,7 @@ for (const name of ['zotui-guard', 'zotui-relay'])
   await bundleOf({ input: { [name]: `${root}src/agents/zot/guard/${name}.ts` } }, { minify: false, comments: true })
 const modules = [...program, ...entry].flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
 writeFileSync(`${root}dist/LICENSES.txt`, licencesOf(modules))
+writeStamp(root, sources, modules)
 
 async function bundleOf(input: InputOptions, output: OutputOptions) {
   const bundle = await rolldown({ ...read, ...input })

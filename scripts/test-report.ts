@@ -1,5 +1,6 @@
 /**
- * Prints the end of `.ci/run`: which tests failed, which passed only on a retry, and how many ran.
+ * Prints the end of `.ci/run`: which tests failed, which passed only on a retry, and how many ran. Ends with exit code 1 if too many
+ * needed a retry: tests that are tried again until they pass hold nothing.
  *
  *     node scripts/test-report.ts FOLDER    # each file in it is a report of vitest's JSON reporter
  */
@@ -42,8 +43,14 @@ const MESSAGE_LINES = 20
 /** The most failed tests that are listed, and the most that passed on a retry. */
 const MOST_NAMES = 10
 
+/** The most tests of a run that may pass only on a retry. */
+export const MOST_FLAKY = 3
+
+/** `isFine` is false if too many tests needed a retry. Whether a test failed is in the exit code of the suite. */
+export type ReportedRun = { lines: readonly string[]; isFine: boolean }
+
 /** The lines to print. The last one has the numbers; a file that could not even be loaded counts as one failed test. */
-export function testReport(reports: readonly TestReport[], root: string): string[] {
+export function testReport(reports: readonly TestReport[], root: string): ReportedRun {
   const failed: Trouble[] = []
   const flaky: Trouble[] = []
   const sum = { passed: 0, failed: 0, skipped: 0 }
@@ -63,11 +70,14 @@ export function testReport(reports: readonly TestReport[], root: string): string
   }
   sum.failed = failed.length
   const lines = Math.max(1, Math.floor(MESSAGE_LINES / Math.max(1, failed.length + flaky.length)))
-  return [
+  const isFine = flaky.length <= MOST_FLAKY
+  const rows = [
     ...listed('FAILED  ', failed, lines),
     ...listed('FLAKY   ', flaky, lines),
+    ...(isFine ? [] : [`FAILED   ${flaky.length} tests passed only when tried again; ${MOST_FLAKY} may`]),
     `${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`,
   ]
+  return { lines: rows, isFine }
 }
 
 function listed(label: string, troubles: readonly Trouble[], most: number): string[] {
@@ -98,5 +108,7 @@ function read(folder: string): TestReport[] {
 
 if (import.meta.main) {
   const [folder = '.'] = process.argv.slice(2)
-  for (const line of testReport(read(folder), process.cwd())) console.log(line)
+  const { lines, isFine } = testReport(read(folder), process.cwd())
+  for (const line of lines) console.log(line)
+  if (!isFine) process.exitCode = 1
 }

@@ -127,7 +127,7 @@ const table: Record<string, Rule> = {
   terminal: { imports: [], packages: ['chalk'], node: true },
 
   // Decides which calls may run. The caller resolves the paths.
-  permissions: { imports: ['agent', 'permissions'], packages: ['ignore'], ...pure },
+  permissions: { imports: ['agent', 'permissions'], packages: [], ...pure },
   'permissions/shell': { imports: [], packages: ['unbash'], ...pure },
 
   // The user's commands on events.
@@ -325,7 +325,7 @@ const table: Record<string, Rule> = {
   'platform/shell': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/clipboard': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/images': { imports: ['platform'], packages: ['execa'], node: true },
-  'platform/files': { imports: ['platform'], packages: ['ignore'], node: true },
+  'platform/files': { imports: ['platform'], packages: [], node: true },
   'platform/symbols': { imports: ['platform', 'platform/shell'], packages: ['execa'], node: true },
   'platform/remote': { imports: ['platform', 'platform/files', 'platform/shell'], packages: [], node: true },
 }

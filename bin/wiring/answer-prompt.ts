@@ -27,6 +27,8 @@ export async function answerPrompt(start: Start, answer?: PromptRun): Promise<nu
   const outputSchema =
     args.outputSchema === null ? null : await (await import('./print.ts')).loadOutputSchema(args.outputSchema)
   const { choice } = await chooseAgent(start, false, await agentOf(session, start))
+  if (start.options.provider !== undefined)
+    await (await import('./start/agent/check-provider.ts')).checkProvider(choice, settings)
   if (args.background && !answer) return beginBackground(start)
   // --timeout includes reading the prompt.
   const until = args.timeout === null ? null : Date.now() + args.timeout

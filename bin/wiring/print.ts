@@ -127,6 +127,8 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   process.on('exit', () => sessions?.close())
   const end = await ended
   if (loss !== null) throw loss
+  if (end.outcome === 'held_back')
+    throw new UserError(`${end.isSent ? 'Stopped' : 'Nothing was sent'}: ${end.words}.`, ALLOWS_ALL, 2)
   if (end.outcome === 'failed') throw new UserError(end.message, end.hint)
   if (end.outcome === 'interrupted') return exitCode
   if (end.remark !== null && !quiet) writeMessage(end.remark)
@@ -134,6 +136,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   return end.outcome === 'refused' ? REFUSED : 0
 }
 
+const ALLOWS_ALL = '--permissions allow lets it.'
 /** The exit code if a call was refused because it was not allowed. */
 const REFUSED = 3
 const HOW_TO_ALLOW =
@@ -179,7 +182,7 @@ export async function permissionsOf(
 ): Promise<PrintPermissions | null> {
   const { backend, store: settings, folder, demo, remote, permissionTool: command, quiet } = options
   if (!backend.judgeWith) return null
-  const { mode, place, store, remarks } = await permissionOptions({
+  const { mode, start, place, store, remarks } = await permissionOptions({
     settings,
     folder,
     home: homedir(),
@@ -193,8 +196,10 @@ export async function permissionsOf(
     timeout: ANSWER_TIME,
     limitBytes: ANSWER_LIMIT,
   }
+  const { kind } = settings.sourceOf('permissions')
   return createPrintPermissions({
-    mode,
+    start: { mode, isChosen: start.mode !== null },
+    isNamed: kind === 'flag' || kind === 'environment',
     judge: createJudge(() => mode, place, store, hooks?.doubtOf),
     hooksDecide: tool => hooks?.decides(tool) === true,
     askProgram: command === null ? null : (input, signal) => askProgram({ ...program, command, input, signal }),

@@ -98,6 +98,12 @@ export type KeyStore = {
   keep: (provider: string, key: string) => Promise<Reply<{ file: string; untried: string | null }>>
 }
 
+/** `isChosen` if the user chose it; otherwise it is the default, and another mode that asks is as good. */
+export type ModeChoice = { mode: PermissionMode; isChosen: boolean }
+
+/** `words` begin a sentence, without its full stop. `isKnown` if zotui knows the modes of the agent. */
+export type Unasked = { isKnown: boolean; words: string }
+
 /**
  * An agent that zotui can talk to.
  *
@@ -203,6 +209,13 @@ export interface Backend {
    * `permission_mode_changed`.
    */
   setPermissionMode?(mode: PermissionMode): void
+  /**
+   * The mode to begin sessions in, for an agent with modes of its own: the one of them that does the same, from the next `open` on.
+   * Without a call, one that asks. In another no prompt goes out until the user has agreed, by `startIn` or `setOption`.
+   */
+  startIn?(choice: ModeChoice): void
+  /** Why the agent may run something without asking; null if it asks, or if the user agreed. Absent where zotui itself asks. */
+  unasked?(): Unasked | null
   /** Lists the running commands and their background processes. Resolves within a second. */
   listRunning?(): Promise<readonly RunningCommand[]>
   /** Ends one of these without stopping the turn. */

@@ -192,7 +192,14 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('compaction_started'), at, inTurn }),
     /** `summary` is '' if the agent does not send it. */
     z.object({ type: z.literal('compaction_finished'), at, summary: z.string(), inTurn }),
-    z.object({ type: z.literal('compaction_failed'), at, message: z.string(), inTurn }),
+    /** `nothing` if there was nothing to compact, which is no error. */
+    z.object({
+      type: z.literal('compaction_failed'),
+      at,
+      message: z.string(),
+      nothing: z.literal(true).optional(),
+      inTurn,
+    }),
     z.object({ type: z.literal('compaction_aborted'), at }),
     z.object({ type: z.literal('conversation_cleared'), at }),
     /** `command` is the command that asked for it, as it was typed. */
@@ -231,6 +238,10 @@ export const makeEventSchema = () =>
       durationMs: z.number(),
       /** The whole output, or its beginning and end. */
       output: z.string(),
+      /** The bytes that `output` lacks; absent if it is whole. */
+      omittedBytes: z.number().optional(),
+      /** True if it had the terminal, so that its output is not known. */
+      onTerminal: z.literal(true).optional(),
       /** The reason why it could not be started; null if it was. */
       problem: z.string().nullable(),
     }),

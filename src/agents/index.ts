@@ -104,7 +104,8 @@ async function acpBackend(
     import('./acp/backend.ts'),
     import('./acp/launch.ts'),
   ])
-  const connect = (): Transport => record(launchAcp({ agent: program, env, folder, watch }), program.name)
+  const connect = (variables: Readonly<Record<string, string>>): Transport =>
+    record(launchAcp({ agent: program, env: { ...env, ...variables }, folder, watch }), program.name)
   return createAcpBackend({ agent: program, connect, folder, env, version, debug, redact })
 }
 

@@ -1,5 +1,5 @@
 /** One backend in front of the agent that is in use, so that another agent can take its place while the program runs. */
-import type { Backend, OwnSession, Reply } from '../agent/backend.ts'
+import type { Backend, ModeChoice, OwnSession, Reply } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { createListeners } from '../agent/listeners.ts'
 import type { Judge, PermissionMode } from '../agent/permission.ts'
@@ -22,6 +22,7 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
   let current = first
   let judge: Judge | undefined
   let mode: PermissionMode | undefined
+  let start: ModeChoice | undefined
   /** The agent that is to take over. */
   let starting: Backend | undefined
   let unsubscribe = first.subscribe(emit)
@@ -40,6 +41,7 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
     if (typeof value !== 'function') return value
     if (name === 'judgeWith') return judgeWith
     if (name === 'setPermissionMode') return setMode
+    if (name === 'startIn') return startIn
     return value.bind(current) as unknown
   }
 
@@ -50,7 +52,13 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
 
   function setMode(given: PermissionMode): void {
     mode = given
+    start = { mode: given, isChosen: true }
     current.setPermissionMode?.(given)
+  }
+
+  function startIn(given: ModeChoice): void {
+    start = given
+    current.startIn?.(given)
   }
 
   async function switchTo(next: Backend, session?: OwnSession): Promise<Reply> {
@@ -61,6 +69,7 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
     try {
       if (judge) next.judgeWith?.(judge)
       if (mode) next.setPermissionMode?.(mode)
+      if (start) next.startIn?.(start)
       await next.open(session)
       const refused = held.refusal()
       if (refused) {

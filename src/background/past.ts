@@ -69,12 +69,12 @@ export function createBackgroundPast({ backend, sessions, printing, now }: Backg
 
   function begin(turn: number, left: readonly AgentEvent[], words: string): void {
     const { chat, replaceConversation, publish } = printing()
-    const { agent, agentSession } = chat()
+    const former = chat()
     sessions.begin({ parent: { id: sessions.current().id, turn }, events: left })
     replaceConversation(left)
     publish([
       ...breakOff(chat(), now(), true),
-      ...snapshotOf(agent, now(), agentSession),
+      ...snapshotOf(former, now()),
       { type: 'remark_made', at: now(), level: 'info', text: words, hint: null, markdown: false },
     ])
   }

@@ -2,7 +2,7 @@
  * Permissions of a conversation in the background: a call that needs an answer waits until a program attaches and
  * answers.
  */
-import type { Backend } from '../agent/backend.ts'
+import type { Backend, ModeChoice } from '../agent/backend.ts'
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
 import type { CallJudge } from '../app/permissions/judge.ts'
 import type { PrintPermissions } from '../print/permissions.ts'
@@ -15,7 +15,7 @@ export type BackgroundPermissions = PrintPermissions & {
 
 /** `judgeOf` creates the judge for the current mode. */
 export function createBackgroundPermissions(
-  first: PermissionMode,
+  { mode: first, isChosen }: ModeChoice,
   judgeOf: (mode: () => PermissionMode) => CallJudge,
 ): BackgroundPermissions {
   let mode = first
@@ -33,6 +33,7 @@ export function createBackgroundPermissions(
       await judge.load()
       agent.judgeWith(judge.judge)
       agent.setPermissionMode?.(mode)
+      agent.startIn?.({ mode, isChosen })
     },
     heed(event) {
       if (event.type !== 'permission_requested') return event
@@ -42,6 +43,7 @@ export function createBackgroundPermissions(
       return event
     },
     end() {},
+    heldBack: () => null,
     hasRefused: () => false,
   }
 

@@ -30,15 +30,22 @@ export function addEntry(history: History, text: string): History {
   return createHistory([...history.entries, text])
 }
 
+/** An entry that is passed over; a changed one never is. */
+export type IsLeftOut = (entry: string) => boolean
+
 /** One entry back; null at the oldest. `text` is the text in the composer, which is kept for the way forward. */
-export function older(history: History, text: string): Recalled | null {
-  const at = (history.at ?? history.entries.length) - 1
+export function older(history: History, text: string, isLeftOut: IsLeftOut = () => false): Recalled | null {
+  let at = (history.at ?? history.entries.length) - 1
+  while (at >= 0 && isPassed(history, at, isLeftOut)) at -= 1
   return at < 0 ? null : moved(history, text, at)
 }
 
 /** One entry forward, and finally the draft; null if the composer has the draft. */
-export function newer(history: History, text: string): Recalled | null {
-  return history.at === null ? null : moved(history, text, history.at + 1)
+export function newer(history: History, text: string, isLeftOut: IsLeftOut = () => false): Recalled | null {
+  if (history.at === null) return null
+  let at = history.at + 1
+  while (isPassed(history, at, isLeftOut)) at += 1
+  return moved(history, text, at)
 }
 
 /** Returns to the draft. `text` is the text in the composer, which is kept for the way through the entries. */
@@ -57,6 +64,11 @@ export function atEntry(history: History, text: string): History {
 export function leftBehind({ at, draft, changed }: History): string[] {
   const others = [...changed].flatMap(([place, text]) => (place === at ? [] : [text]))
   return [...others, ...(at === null ? [] : [draft])].filter(text => text.trim() !== '')
+}
+
+function isPassed({ entries, changed }: History, at: number, isLeftOut: IsLeftOut): boolean {
+  const entry = entries[at]
+  return entry !== undefined && !changed.has(at) && isLeftOut(entry)
 }
 
 function moved(history: History, text: string, to: number): Recalled {

@@ -3,6 +3,7 @@ import { isObject } from '../text/json.ts'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ParseError } from 'jsonc-parser'
+import { MOST_PROJECT_RULES } from '../permissions/rules/written-rule.ts'
 import type { Remark } from '../platform/errors.ts'
 import { isThere, readRegularFile } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
@@ -11,6 +12,8 @@ import { lookup } from '../text/lookup.ts'
 
 /** In bytes. A larger file is not written by hand. */
 const LARGEST = 1_000_000
+
+const TOO_MANY = `a project has at most ${MOST_PROJECT_RULES} rules; those from here on are not read`
 
 export function projectSettingsPath(projectFolder: string): string {
   return join(projectFolder, '.zotui', 'config.json')
@@ -23,6 +26,7 @@ export function projectSettingsPath(projectFolder: string): string {
 export async function readSettingsFile(
   path: string,
   { label, folder }: { label: string; folder: string },
+  source: 'user' | 'project' = 'user',
 ): Promise<{ layer: Layer; remarks: Remark[] }> {
   // Most people have no such file, and this check takes a tenth of the time of a read.
   if (!isThere(path)) return { layer: noLayer, remarks: [] }
@@ -35,15 +39,23 @@ export async function readSettingsFile(
   }
   // Most people have no such file, so the parser is loaded only when needed.
   const { brokenRules, readSettingsDocument } = await import('./document/document.ts')
-  const { values, lines, rules, remarks } = readSettingsDocument(read.bytes.toString('utf8'))
+  const { values, lines, rules: all, remarks } = readSettingsDocument(read.bytes.toString('utf8'))
+  const rules = all.slice(0, source === 'project' ? MOST_PROJECT_RULES : undefined)
+  const unread = all[rules.length]
   // A file that is not valid was remarked already.
-  const mistakes = await brokenRules(lines.size > 0 ? rules : [])
+  const mistakes = await brokenRules(lines.size > 0 ? rules : [], source)
+  if (unread) mistakes.push({ line: unread.line, text: `${TOO_MANY}, so zotui asks about every call` })
   return {
     layer: {
       values,
       places: new Map([...lines].map(([name, line]) => [name, `${label} line ${line}`])),
       folder,
-      rules: rules.map(({ effect, text, line }) => ({ effect, text, place: `${label} line ${line}` })),
+      rules: [
+        ...rules.map(({ effect, text, line }) => ({ effect, text, place: `${label} line ${line}` })),
+        ...(unread
+          ? [{ effect: 'deny' as const, text: '', broken: TOO_MANY, place: `${label} line ${unread.line}` }]
+          : []),
+      ],
     },
     remarks: [...remarks, ...mistakes].map(({ line, text, isNote }) => ({
       text: `${label} line ${line}: ${text}`,

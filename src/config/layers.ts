@@ -22,7 +22,7 @@ export type Layer = {
   /** The folder that relative paths in it count from; null for where zotui was started. */
   folder: string | null
   /** The permission rules, broken ones included. Those of variables and flags are only in `values`. */
-  rules?: readonly { effect: RuleEffect; text: unknown; place: string }[]
+  rules?: readonly Omit<WrittenRule, 'source'>[]
 }
 
 export type Layers = Readonly<Record<Exclude<SourceKind, 'default'>, Layer>>
@@ -84,9 +84,13 @@ export function rulesOf(layers: Layers, trusted: boolean): WrittenRule[] {
     const written =
       layer.rules ??
       ruleEffects.flatMap(effect =>
-        (layer.values[effect] ?? []).map(text => ({ effect, text, place: layer.places.get(effect) ?? source })),
+        (layer.values[effect] ?? []).map((text): Omit<WrittenRule, 'source'> => ({
+          effect,
+          text,
+          place: layer.places.get(effect) ?? source,
+        })),
       )
     const own = source === 'project' && !trusted ? written.filter(({ effect }) => effect !== 'allow') : written
-    return own.map(({ effect, text, place }) => ({ effect, text, place, source }))
+    return own.map(({ effect, text, place, broken }) => ({ effect, text, place, broken, source }))
   })
 }

@@ -91,7 +91,7 @@ export async function loadSettings(options: LoadOptions): Promise<{ settings: Se
 
 function readProject(folder: string, label: LoadOptions['label']): ReturnType<typeof readSettingsFile> {
   const path = projectSettingsPath(folder)
-  return readSettingsFile(path, { label: label(path), folder })
+  return readSettingsFile(path, { label: label(path), folder }, 'project')
 }
 
 /** Settings without files or variables. Changes are not saved. */

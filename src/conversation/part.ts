@@ -123,6 +123,10 @@ export type Shell = {
   /** Whether the agent is told of it with the next prompt. */
   shared: boolean
   stopping: boolean
+  /** The bytes of its output that were not kept; absent for none. */
+  omittedBytes?: number
+  /** True if it had the terminal, so that its output is not known. */
+  onTerminal?: true
 }
 
 /**

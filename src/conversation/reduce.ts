@@ -98,7 +98,11 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'compaction_finished':
       return compactionEnded(state, event.at, { outcome: 'done', summary: event.summary })
     case 'compaction_failed':
-      return compactionEnded(state, event.at, { outcome: 'failed', error: event.message })
+      return compactionEnded(
+        state,
+        event.at,
+        event.nothing ? { outcome: 'nothing' } : { outcome: 'failed', error: event.message },
+      )
     case 'compaction_aborted':
       return compactionEnded(state, event.at, { outcome: 'aborted' })
     case 'conversation_cleared':

@@ -2,6 +2,7 @@
 import type { EventOf } from '../agent/event.ts'
 import type { Shell } from './part.ts'
 import { newTool, progress } from './calls/tool-calls.ts'
+import { withoutEnd } from '../text/without-end.ts'
 
 /** The id of every such command; their start times distinguish them. */
 export const SHELL_ID = 'shell'
@@ -21,7 +22,7 @@ export function printed(shell: Shell, { text, at }: EventOf<'shell_printed'>): S
 }
 
 export function endedShell(shell: Shell, event: EventOf<'shell_ended'>): Shell {
-  const { exitCode, stopped, problem, at } = event
+  const { exitCode, stopped, problem, at, omittedBytes = 0, onTerminal } = event
   const state = stopped ? 'aborted' : exitCode === 0 ? 'ok' : 'failed'
   const tool = {
     ...shell.tool,
@@ -31,11 +32,12 @@ export function endedShell(shell: Shell, event: EventOf<'shell_ended'>): Shell {
     progressDropped: 0,
     result: [{ type: 'text', text: problem ?? worded(shell, event) }],
   } as const
-  return { ...shell, tool, stopping: false, shared: shell.shared && problem === null }
+  const facts = { ...(omittedBytes > 0 && { omittedBytes }), ...(onTerminal && { onTerminal }) }
+  return { ...shell, tool, stopping: false, shared: shell.shared && problem === null, ...facts }
 }
 
 /** The result in the format of the agent's own tool (docs/zot-protocol.md, 21), so that one parser is enough. */
 function worded({ tool }: Shell, { exitCode, output, durationMs }: EventOf<'shell_ended'>): string {
   const { command } = tool.arguments as { command: string }
-  return `$ ${command}\n\n${output.replace(/\n+$/, '')}\n\n[exit ${exitCode ?? -1}]  Took ${(durationMs / 1000).toFixed(1)}s`
+  return `$ ${command}\n\n${withoutEnd(output, /\n/)}\n\n[exit ${exitCode ?? -1}]  Took ${(durationMs / 1000).toFixed(1)}s`
 }

@@ -77,7 +77,8 @@ export type Compaction = {
   kind: 'compaction'
   startedAt: number
   endedAt: number | null
-  outcome: 'running' | 'done' | 'failed' | 'aborted'
+  /** `nothing` if there was nothing to compact. */
+  outcome: 'running' | 'done' | 'nothing' | 'failed' | 'aborted'
   aborting: boolean
   abortedAt: number | null
   abortOverdue: boolean

@@ -45,6 +45,7 @@ const ENDS: Readonly<Record<TranscriptTurn['outcome'], string>> = {
 const COMPACTIONS: Readonly<Record<TranscriptCompaction['outcome'], string>> = {
   running: 'is being compacted',
   done: 'compacted',
+  nothing: 'not compacted: there was nothing to compact yet',
   failed: 'not compacted',
   aborted: 'not compacted',
 }

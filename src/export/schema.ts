@@ -102,7 +102,7 @@ const compaction = z.object({
   kind: z.literal('compaction'),
   at,
   endedAt,
-  outcome: z.enum(['running', 'done', 'failed', 'aborted']),
+  outcome: z.enum(['running', 'done', 'nothing', 'failed', 'aborted']),
   summary: z.string(),
   error: z.string().nullable(),
 })

@@ -179,7 +179,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
 
   function refuse(held: HeldBack, reason: string, stops: boolean): void {
     held.refusal = reason === '' ? 'a hook says no' : `a hook says: ${reason}`
-    const words = `Refused by a hook of the user${reason === '' ? '.' : `: ${sentence(reason)}`} ${BY_HOOK}`
+    const words = `Blocked by your hook${reason === '' ? '.' : `: ${sentence(reason)}`} ${BY_HOOK}`
     answerWith(held, stops ? { answer: 'stop' } : { answer: 'refuse', words })
   }
 

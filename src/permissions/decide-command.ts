@@ -19,11 +19,20 @@ import type { Rule } from './rules/rule.ts'
 import { isMove, withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
 import { parseLine } from './shell/parse.ts'
 
+/** Words of a line, counted again in each command that another one runs. More would take long to compare with many rules. */
+const MOST_WORDS = 2000
+
 /** A tool whose language has no parser here has unclear commands only. */
 export function lineOf({ tool, command }: Pick<ToolRequest, 'tool' | 'command'>): CommandLine {
   if (command === undefined) return { commands: [], unclear: 'the command is not known' }
   if (tool.toLowerCase() === 'powershell') return { commands: [], unclear: 'PowerShell is not parsed' }
-  return parseLine(command)
+  const line = parseLine(command)
+  let left = MOST_WORDS
+  const commands = line.commands.filter(each => {
+    for (const { words } of withInner(each)) left -= words.length
+    return left >= 0
+  })
+  return left < 0 ? { commands, unclear: line.unclear ?? `it has more than ${MOST_WORDS} words` } : line
 }
 
 /** `rules` has the rules for the call's tool and the rules for files. */

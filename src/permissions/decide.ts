@@ -12,24 +12,46 @@ import { protection } from './protected.ts'
 import { allowedBy, asked, askedAsUsual, brokenFor, byRule, refusedBy, rulesFor, type Decision } from './decision.ts'
 import type { Rule } from './rules/rule.ts'
 
+/** Paths of a call, and characters of one: no system has longer ones. Beyond that its paths count as unknown. */
+const MOST_PATHS = 1000
+const LONGEST_PATH = 4096
+
 /** Decides synchronously, from the policy alone. */
 export function decide(policy: Policy, request: ToolRequest): Decision {
-  const own = { ...policy, rules: rulesFor(policy.rules, request) }
+  const place = { ...policy.place, resolve: remembering(policy.place.resolve) }
+  const own = { ...policy, place, rules: rulesFor(policy.rules, request) }
   return request.kind === 'command' ? decideCommand(own, request) : decidePaths(own, request)
 }
 
+/** Each path is resolved once, however many rules there are. */
+function remembering(resolve: Place['resolve']): Place['resolve'] {
+  const known = new Map<string, string>()
+  return path => {
+    const real = known.get(path) ?? resolve(path)
+    known.set(path, real)
+    return real
+  }
+}
+
+/** The paths of a call that can be compared; null if they are not known. */
+function pathsOf({ paths }: ToolRequest): readonly string[] | null {
+  const isTooMuch =
+    paths === undefined || paths.length > MOST_PATHS || paths.some(({ length }) => length > LONGEST_PATH)
+  return isTooMuch ? null : paths
+}
+
 function decidePaths({ mode, rules, place }: Policy, request: ToolRequest): Decision {
-  const paths = request.paths?.map(path => pathOf(path, place)) ?? null
+  const paths = pathsOf(request)?.map(path => pathOf(path, place)) ?? null
   const means = (rule: Rule): boolean =>
     rule.pattern === null ||
     paths === null ||
-    paths.some(({ named, real }) => [named, real].some(path => mayMeanPath(rule.pattern ?? '', path, place)))
+    paths.some(({ named, real }) => [named, real].some(path => rule.path && mayMeanPath(rule.path, path, place)))
   const denied = rules.find(rule => rule.effect === 'deny' && means(rule))
   if (denied && (paths !== null || denied.pattern === null)) return byRule(denied)
   const refused = request.kind === 'read' ? null : refusalOf(mode)
   if (refused) return refused
   const asking = rules.find(rule => rule.effect === 'ask' && (rule.broken !== null || means(rule)))
-  if (denied) return byRule({ ...denied, effect: 'ask' }, 'its paths are not known')
+  if (denied) return byRule({ ...denied, effect: 'ask' }, 'the files of this call are not known')
   if (asking) return asking.broken === null ? byRule(asking) : brokenFor(asking)
   const allowing = rules.filter(({ effect }) => effect === 'allow')
   const whole = allowing.find(({ pattern }) => pattern === null)
@@ -53,7 +75,7 @@ function decideByMode(
 ): Decision {
   if (mode === 'allow') return allowedBy(mode)
   if (kind === 'other') return asked('it is unknown what this tool does')
-  if (paths === null) return asked('its paths are not known')
+  if (paths === null) return asked(`it may ${kind === 'read' ? 'read' : 'change'} files outside this folder`)
   const outside = paths.find(path => pathInside(place.folder, path) === null)
   if (outside !== undefined) return asked(`${outside} is outside the folder`)
   if (kind === 'read') return allowedBy(mode, 'it reads inside the folder')

@@ -1,5 +1,6 @@
 /** Decisions as text: for the user, with the rule that applied, and for the model, which must not try the call again. */
 import type { PermissionMode, ToolRequest, Verdict } from '../agent/permission.ts'
+import { fitsStars } from '../text/patterns/stars.ts'
 import { pathTools, type Rule } from './rules/rule.ts'
 
 /** A verdict with its reasons, for `zotui permissions test`. */
@@ -14,30 +15,33 @@ export type Decision = Verdict & {
 export function rulesFor(rules: readonly Rule[], request: ToolRequest): Rule[] {
   const tool = request.tool.toLowerCase()
   return rules.filter(rule => {
-    if (rule.tool === tool || (rule.tool.includes('*') && wildcard(rule.tool).test(tool))) return true
+    if (fitsStars(rule.tools, tool)) return true
     if (rule.tool === 'bash') return request.kind === 'command' && tool !== 'powershell'
-    if (rule.tool === 'read' || rule.tool === 'edit') return request.kind === rule.tool || isPathRule(rule, request)
-    return rule.tool === 'write' && isPathRule(rule, request)
+    // Rules for files also apply to the paths in a command, broken ones to every command.
+    if (rule.tool === 'read' || rule.tool === 'edit') return request.kind === rule.tool || request.kind === 'command'
+    return rule.tool === 'write' && request.kind === 'command'
   })
 }
 
 /** Whether a rule matches commands, rather than the files that they name. */
 export const isForCommands = ({ tool }: Rule): boolean => !pathTools.has(tool)
 
-/** Rules for files also apply to the paths in a command. */
-const isPathRule = ({ broken }: Rule, { kind }: ToolRequest): boolean => kind === 'command' && broken === null
+/** Characters of a rule that a sentence shows. */
+const SHOWN = 200
 
-const wildcard = (name: string): RegExp => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
+/** The rule with its place: `the rule Bash(rm:*) (config.json line 4)`. */
+export function ruleWords(rule: Rule): string {
+  return `the rule${rule.text === '' ? '' : ` ${shortened(rule)}`} (${rule.place})`
+}
 
-/** The rule with its place: `rule "Bash(rm:*)" (config.json line 4)`. */
-export function ruleWords({ text, place }: Rule): string {
-  return `the rule ${text} (${place})`
+function shortened({ text }: Rule): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text
 }
 
 export function byRule(rule: Rule, note = ''): Decision {
   const because = `${ruleWords(rule)}${note && `; ${note}`}`
   if (rule.effect !== 'deny') return { verdict: rule.effect, because, rule }
-  const words = `Refused by the user's rule ${rule.text}. Do not try to reach the same by another way; say what you need, or continue without it.`
+  const words = `Refused by the user's rule ${shortened(rule)}. Do not try to reach the same by another way; say what you need, or continue without it.`
   return { verdict: 'refuse', because, words, rule }
 }
 

@@ -29,4 +29,11 @@ export type Place = {
    * throw.
    */
   gitPrograms?: (folder: string) => string | null
+  /**
+   * Whether a shell in the folder would find a program of this name in the project before any other, because PATH leads there. Must
+   * not throw. Absent where PATH is not known.
+   */
+  isOfProject?: (name: string, folder: string) => boolean
+  /** Whether the variable is set for the commands of the agent. Absent where that is not known. */
+  isSet?: (variable: string) => boolean
 }

@@ -1,4 +1,5 @@
 /** The commands that only read, with the options that are harmless. Any other command or option needs the user's answer. */
+import { onlyPrints } from './shell/printf-format.ts'
 
 export type ReadingCommand = {
   /** Its short options as getopt writes them: a colon for a value, two for one that is never the next word. */
@@ -10,6 +11,8 @@ export type ReadingCommand = {
    * or none.
    */
   operands: 'paths' | 'word then paths' | 'words' | 'none'
+  /** Whether a path may be a revision such as `HEAD^`, too. */
+  revisions?: true
   /** The highest number of operands: `uniq` writes to its second one. */
   most?: number
   /** Whether it prints only names and numbers, so that a glob is a harmless operand. */
@@ -18,7 +21,16 @@ export type ReadingCommand = {
   fits?: RegExp
   /** The form of the first word, if that is no path. */
   firstFits?: RegExp
+  /** The check of all operands together. */
+  allFit?: (operands: readonly string[]) => boolean
+  /** The short options whose value is no path on any system. The value of another one may be a file where it takes none. */
+  texts?: string
+  /** A variable that changes what it does, and the option without which it does. */
+  configuredBy?: { variable: string; without?: string }
 }
+
+/** Programs that run another one and do nothing else. `nohup` may write a file. */
+export const readingWrappers: ReadonlySet<string> = new Set('command ionice nice setsid stdbuf time timeout'.split(' '))
 
 /** Words, separated by spaces. */
 const list = (words: string): string[] => words.split(/\s+/)
@@ -28,6 +40,10 @@ const search = (short: string, long: readonly string[]): ReadingCommand => ({
   short,
   long,
   operands: 'word then paths',
+})
+const grep = (short: string): ReadingCommand => ({
+  ...search(short, GREP),
+  configuredBy: { variable: 'GREP_OPTIONS' },
 })
 
 const GREP = list(
@@ -50,7 +66,10 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   cat: plain('AbeEnstTuv', list('number show-all squeeze-blank show-ends show-tabs number-nonblank')),
   cmp: plain('bls'),
   comm: plain('123z'),
-  cut: plain('b:c:d:f:sz', list('bytes= characters= delimiter= fields= output-delimiter= complement')),
+  cut: {
+    ...plain('b:c:d:f:sz', list('bytes= characters= delimiter= fields= output-delimiter= complement')),
+    texts: 'bcdf',
+  },
   date: { short: 'uIR', long: list('utc iso-8601 iso-8601= rfc-3339='), operands: 'words', fits: /^\+/ },
   df: { ...plain('aBhHiklPT'), namesOnly: true },
   diff: plain('abBcdeiNpqstTuU:wyW:', list('brief unified unified= side-by-side stat color color=')),
@@ -60,12 +79,13 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
     namesOnly: true,
   },
   echo: { short: 'neE', operands: 'words' },
-  egrep: search('abcEFhHilLm:noqrsvwxA:B:C:', GREP),
+  egrep: grep('abcEFhHilLm:noqrsvwxA:B:C:'),
   false: { short: '', operands: 'none' },
-  fgrep: search('abcEFhHilLm:noqrsvwxA:B:C:', GREP),
-  // A glob can match a file that is named like the option -C, which writes.
-  file: plain('bhikNprsz0', list('brief mime mime-type mime-encoding')),
-  grep: search('abcEFGhHiIlLm:noPqrsTvwxyZzA:B:C:', GREP),
+  fgrep: grep('abcEFhHilLm:noqrsvwxA:B:C:'),
+  // Without -C, which writes, -f, which reads names from a file, -p, which sets times, -s (devices) and -z, which runs programs. Nor
+  // a glob: it can match a file that is named like one of them.
+  file: plain('bhikNr0', list('brief mime mime-type mime-encoding')),
+  grep: grep('abcEFGhHiIlLm:noPqrsTvwxyZzA:B:C:'),
   head: plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')),
   hostname: { short: '', operands: 'none' },
   id: { short: 'agGnruz', operands: 'words' },
@@ -74,18 +94,24 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
     namesOnly: true,
   },
   nl: plain('b:d:f:h:i:l:n:ps:v:w:'),
-  // Its option -v sets a variable.
-  printf: { short: '', operands: 'words' },
+  printf: { short: '', operands: 'words', allFit: onlyPrints },
   pwd: { short: 'LP', operands: 'none' },
   readlink: { ...plain('efmnqsvz'), namesOnly: true },
   realpath: { ...plain('eLmPqsz'), namesOnly: true },
   // Without -L, which follows links, and without -e, after which all words are paths.
-  rg: search('abcFhHiIlNm:noPpqsSt:T:uUvwxg:A:B:C:.0', RIPGREP),
+  rg: {
+    ...search('abcFhHiIlNm:noPpqsSt:T:uUvwxg:A:B:C:.0', RIPGREP),
+    texts: 'mtTgABC',
+    configuredBy: { variable: 'RIPGREP_CONFIG_PATH', without: '--no-config' },
+  },
   // Its other commands can write files and run programs.
   sed: { ...search('nEr', ['quiet', 'silent', 'regexp-extended']), firstFits: /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/ },
   sleep: { short: '', operands: 'words', fits: /^\d+(?:\.\d+)?$/ },
   // Without a file of its own (-o), a program (--compress-program) or a list of files.
-  sort: plain('bcCdfghik:mMnrRsst:uVz', list('key= field-separator= reverse unique numeric-sort version-sort')),
+  sort: {
+    ...plain('bcCdfghik:mMnrRst:uVz', list('key= field-separator= reverse unique numeric-sort version-sort')),
+    texts: 'kt',
+  },
   stat: { ...plain('c:fLt', ['format=', 'printf=', 'terse']), namesOnly: true },
   tail: plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')),
   tr: { short: 'cCdst', operands: 'words' },

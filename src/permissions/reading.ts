@@ -2,12 +2,14 @@
 import { climbs, pathOf } from './rules/call-paths.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
-import { findTests, readingCommands, readingGit, type ReadingCommand } from './reading-table.ts'
+import { optionsOf } from './reading-options.ts'
+import { findTests, readingCommands, readingGit, readingWrappers, type ReadingCommand } from './reading-table.ts'
 import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from './shell/line.ts'
+import { mayBePattern } from './shell/same-in-shells.ts'
 import { lookup } from '../text/lookup.ts'
 
 /** The reason of a command of which nothing is known. It is true for most commands, so questions do not show it. */
-export const UNLISTED = 'it is not known as a read-only command'
+export const UNLISTED = 'it may change something'
 
 /** The reason why a command does more than read: a sentence without a full stop. Null if it only reads. */
 export type Reader = (command: SimpleCommand) => string | null
@@ -27,15 +29,20 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     const around = reasonAround(command, isAllowed)
     if (around !== null) return around
     const [inner] = command.inner
-    if (command.isTransparent && inner) return reason(inner)
     const name = command.words[0]?.value
+    // In zsh such a line runs a program, which NULLCMD names.
+    if (name === undefined) return command.isGroup ? null : 'it redirects without a command'
+    const folder = folders.find(each => name !== null && place.isOfProject?.(name, each))
+    if (folder !== undefined) return `${name} is a program of the project`
+    if (command.isTransparent && inner) return readingWrappers.has(name ?? '') ? reason(inner) : UNLISTED
     if (name === 'cd') return canMove ? null : 'it goes to another folder'
     if (moves.length > 0 && !canMove) return 'it may run in another folder'
     // A folder of the project may contain a repository whose settings run programs.
     if (name === 'git' && moves.length > 0) return 'git runs in another folder'
     const programs = name === 'git' ? (place.gitPrograms?.(from) ?? null) : null
     if (programs !== null) return programs
-    return isAllowed('.') ? reasonOf(command.words, isAllowed) : 'it runs outside the folder'
+    const isSet = (variable: string): boolean => place.isSet?.(variable) ?? false
+    return isAllowed('.') ? reasonOf(command.words, isAllowed, isSet) : 'it runs outside the folder'
   }
 }
 
@@ -52,7 +59,11 @@ function isInside(path: string, from: string, place: Place): boolean {
 function folderOf({ words, assignments, redirections }: SimpleCommand, place: Place, from: string): string | null {
   const to = words[1]?.value
   const isPlain = words.length === 2 && assignments.length === 0 && redirections.length === 0
-  if (!isPlain || to === undefined || to === null || to.startsWith('-') || !isInside(to, from, place)) return null
+  if (!isPlain || to === undefined || to === null || !isInside(to, from, place)) return null
+  // `cd -2` and `cd +1` are folders of before, in zsh.
+  if (/^[-+]/.test(to) || mayBePattern(words[1]?.text ?? '')) return null
+  // CDPATH names other folders in which a relative one is looked for.
+  if (!/^(?:[/~]|\.\.?(?:\/|$))/.test(to) && place.isSet?.('CDPATH')) return null
   return pathOf(to, place, from).real
 }
 
@@ -70,14 +81,18 @@ function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: A
     if (target === null || target.value === '/dev/null') continue
     if (writes) return `it writes ${target.text}`
     if (target.value === null) return onlyWhenItRuns(target)
+    if (mayBePattern(target.text)) return onlyWhenItRuns(target)
     if (!isAllowed(target.value)) return readsOutside(target)
   }
   return null
 }
 
-function reasonOf([first, ...rest]: readonly CommandWord[], isAllowed: Allows): string | null {
+function reasonOf(
+  [first, ...rest]: readonly CommandWord[],
+  isAllowed: Allows,
+  isSet: (variable: string) => boolean,
+): string | null {
   const name = first?.value
-  // A line of redirections runs no program.
   if (first === undefined || name === undefined) return null
   if (name === null) return onlyWhenItRuns(first)
   if (name === 'find') return reasonOfFind(rest, isAllowed)
@@ -86,54 +101,31 @@ function reasonOf([first, ...rest]: readonly CommandWord[], isAllowed: Allows): 
   const own = isGit && rest[0]?.value === '--no-pager' ? rest.slice(1) : rest
   const found = isGit ? row(readingGit, own[0]?.value) : row(readingCommands, name)
   if (!found) return UNLISTED
-  return reasonOfWords(found, isGit ? own.slice(1) : own, isAllowed)
+  const words = isGit ? own.slice(1) : own
+  return reasonOfWords(isGit ? { ...found, revisions: true } : found, words, isAllowed, isSet)
 }
 
 function row(table: Readonly<Record<string, ReadingCommand>>, name: string | null | undefined): ReadingCommand | null {
   return lookup(table, name ?? '') ?? null
 }
 
-function reasonOfWords(command: ReadingCommand, words: readonly CommandWord[], isAllowed: Allows): string | null {
-  const operands: CommandWord[] = []
-  let isValue = false
-  let isLong = false
-  let optionsEnd = false
-  for (const word of words) {
-    const { value, text } = word
-    if (isValue) {
-      if (value === null) return onlyWhenItRuns(word)
-      // Some programs take the value of some options only with `=` and read this word as an option of its own.
-      if (isLong && value.startsWith('-')) return maybeMore(word)
-      isValue = false
-    } else if (!optionsEnd && value === '--') optionsEnd = true
-    else if (!optionsEnd && value !== '-' && (value ?? text).startsWith('-')) {
-      const takes = value === null ? null : takesValue(command, value)
-      if (takes === null) return maybeMore(word)
-      isValue = takes
-      isLong = (value ?? text).startsWith('--')
-    } else operands.push(word)
-  }
-  return reasonOfOperands(command, operands, isAllowed)
-}
-
-/** Whether the option's value is the next word; null for an option that is not on the list. */
-function takesValue({ short, long = [] }: ReadingCommand, option: string): boolean | null {
-  if (option.startsWith('--')) {
-    const [name = ''] = option.slice(2).split('=')
-    if (option.includes('=')) return long.includes(`${name}=`) ? false : null
-    return long.includes(name) ? false : long.includes(`${name}=`) ? true : null
-  }
-  const letters = option.slice(1)
-  for (let at = 0; at < letters.length; at++) {
-    const known = letters[at] === ':' ? -1 : short.indexOf(letters[at] ?? ':')
-    if (known < 0) return null
-    if (short[known + 1] === ':') return at === letters.length - 1 && short[known + 2] !== ':'
-  }
-  return false
+function reasonOfWords(
+  command: ReadingCommand,
+  words: readonly CommandWord[],
+  isAllowed: Allows,
+  isSet: (variable: string) => boolean,
+): string | null {
+  const { operands, options, maybePaths, refused, unknown } = optionsOf(command, words)
+  const { variable, without = '' } = command.configuredBy ?? {}
+  if (variable !== undefined && isSet(variable) && !options.has(without)) return `${variable} may change what it does`
+  if (unknown) return onlyWhenItRuns(unknown)
+  if (refused) return maybeMore(refused)
+  const outside = maybePaths.find(({ value }) => value !== null && !isAllowed(value))
+  return outside ? readsOutside(outside) : reasonOfOperands(command, operands, isAllowed)
 }
 
 function reasonOfOperands(
-  { operands, most = Infinity, namesOnly, fits, firstFits }: ReadingCommand,
+  { operands, revisions, most = Infinity, namesOnly, fits, firstFits, allFit }: ReadingCommand,
   words: readonly CommandWord[],
   isAllowed: Allows,
 ): string | null {
@@ -145,13 +137,18 @@ function reasonOfOperands(
     const { text, value } = word
     const isPath = operands === 'paths' || (operands === 'word then paths' && at > 0)
     const isGlob =
-      value === null && namesOnly && /^[\w./-]*[\w/-][*?]*[\w.-]*$|^[*?][\w.*?-]*$/.test(text) && !/\.\./.test(text)
+      value === null &&
+      namesOnly &&
+      /^[\w./-]*(?<=[\w/-])[*?]+[\w.-]*$|^[*?][\w.*?-]*$/.test(text) &&
+      !/\.\.|\*\*/.test(text)
     if (value === null && !isGlob) return onlyWhenItRuns(word)
+    if (isPath && !revisions && mayBePattern(text)) return onlyWhenItRuns(word)
     if (isPath && !isAllowed(value ?? text)) return readsOutside(word)
     if (at === 0 && firstFits && !firstFits.test(value ?? '')) return maybeMore(word)
     if (fits && !fits.test(value ?? '')) return maybeMore(word)
   }
-  return null
+  const more = allFit?.(words.map(({ value }) => value ?? '')) ?? true
+  return more || !first ? null : maybeMore(first)
 }
 
 function reasonOfFind(words: readonly CommandWord[], isAllowed: Allows): string | null {
@@ -159,6 +156,8 @@ function reasonOfFind(words: readonly CommandWord[], isAllowed: Allows): string 
   const paths = words.slice(0, start < 0 ? undefined : start)
   const outside = paths.find(({ value }) => value !== null && !isAllowed(value))
   if (outside) return readsOutside(outside)
+  const pattern = paths.find(({ text }) => mayBePattern(text))
+  if (pattern) return onlyWhenItRuns(pattern)
   for (const word of words.slice(paths.length)) {
     const { value } = word
     if (value === null) return onlyWhenItRuns(word)

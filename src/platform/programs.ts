@@ -63,6 +63,23 @@ export function searchProgram(
   return found
 }
 
+/**
+ * Whether a shell in `at` would find a program of this name in the project of `folder` before any other. Unlike `searchProgram`, it takes
+ * the folders of PATH that are not absolute as the shell does: from `at`.
+ */
+export function isOfProject(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  { folder, at }: { folder: string; at: string },
+): boolean {
+  if (name.includes('/')) return false
+  const roots = rootsOf(env, folder)
+  // In PATH, an empty name is the current folder.
+  const folders = (lookup(env, 'PATH') ?? SYSTEM).split(delimiter).map(each => resolve(at, each))
+  const found = folders.map(each => join(each, name)).find(each => examine(each) === 'executable')
+  return found !== undefined && isIn(roots, found)
+}
+
 /** A path at which there is no program: starting it fails as it does for any that is missing. */
 export const NO_PROGRAM = '/nonexistent/program'
 

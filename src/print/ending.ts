@@ -6,13 +6,15 @@ import { lastTurn } from '../conversation/queries/last-turn.ts'
 import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
 
 /** The reason for stopping early. */
-export type PrintStop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone'
+export type PrintStop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone' | 'unasked'
 
 export type PrintEnd =
   | { outcome: 'done'; remark: string | null }
   /** The turn ended, but some of its calls were refused because nobody allowed them. */
   | { outcome: 'refused'; remark: string | null }
   | { outcome: 'interrupted' }
+  /** The agent might run things unasked: nothing was sent, or it was ended in the turn. `words` begin a sentence. */
+  | { outcome: 'held_back'; words: string; isSent: boolean }
   /** `isAborted` if the turn was aborted, but not by one of the limits. */
   | { outcome: 'failed'; message: string; hint: string; isAborted?: true }
 
@@ -22,6 +24,7 @@ export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd
   if (turn?.outcome === 'done') return { outcome: 'done', remark: remarkOf(turn) }
   switch (stopped) {
     case 'interrupted':
+    case 'unasked':
       return { outcome: 'interrupted' }
     case 'reader_gone':
       return { outcome: 'done', remark: null }

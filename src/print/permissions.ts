@@ -1,7 +1,7 @@
 /** Permissions where nobody can be asked: a program answers, or the call is refused. Any error refuses it, too. */
-import type { Backend } from '../agent/backend.ts'
+import type { Backend, ModeChoice } from '../agent/backend.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
-import type { PermissionMode, ToolRequest, Verdict } from '../agent/permission.ts'
+import type { ToolRequest, Verdict } from '../agent/permission.ts'
 import { callSubject } from '../app/permissions/call-subject.ts'
 import type { CallJudge } from '../app/permissions/judge.ts'
 import { readAnswer, type PermissionQuestion, type ProgramAnswer } from './permission-tool.ts'
@@ -13,7 +13,9 @@ export type AskProgram = (
 ) => Promise<{ ok: true; output: string } | { ok: false; problem: string }>
 
 export type PrintPermissionOptions = {
-  mode: PermissionMode
+  start: ModeChoice
+  /** Whether the mode was named for this run: then it may be one that zotui cannot hold an unknown agent to. */
+  isNamed: boolean
   judge: CallJudge
   /** Answers calls that need an answer, one after the other; null to refuse them. */
   askProgram: AskProgram | null
@@ -30,6 +32,11 @@ export type PrintPermissions = {
   begin: (backend: Backend) => Promise<void>
   /** Handles an event of the agent. Returns the event to publish. */
   heed: (event: AgentEvent) => AgentEvent
+  /**
+   * Why the agent might run things unasked; null if it does not. `words` begin a sentence. Unless it is only a warning, no prompt may be
+   * sent.
+   */
+  heldBack: () => { words: string; isWarning: boolean } | null
   /** Ends the running program, if there is one. */
   end: () => void
   /** True if a call was refused because nobody allowed it. */
@@ -44,7 +51,8 @@ const ALLOWED: ProgramAnswer = { ok: true, answer: { answer: 'allow' } }
 const BY_PROGRAM = 'Refused by the program that decides about calls. Nothing was run or changed.'
 
 export function createPrintPermissions(options: PrintPermissionOptions): PrintPermissions {
-  const { mode, judge, askProgram, hooksDecide, onRefused } = options
+  const { start, isNamed, judge, askProgram, hooksDecide, onRefused } = options
+  const { mode } = start
   let backend: Backend | null = null
   /** The requests that were refused because nobody allowed them. */
   const refused = new Set<string>()
@@ -53,7 +61,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
   /** The questions that the program has answered. */
   const answered = new Set<string>()
   let queue: Promise<void> = Promise.resolve()
-  return { begin, heed, end, hasRefused: () => refused.size > 0 }
+  return { begin, heed, end, heldBack, hasRefused: () => refused.size > 0 }
 
   async function begin(agent: Backend): Promise<void> {
     backend = agent
@@ -61,6 +69,12 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     await judge.load()
     agent.judgeWith(decide)
     agent.setPermissionMode?.(mode)
+    agent.startIn?.(start)
+  }
+
+  function heldBack(): { words: string; isWarning: boolean } | null {
+    const unasked = backend?.unasked?.() ?? null
+    return unasked && { words: unasked.words, isWarning: isNamed && !unasked.isKnown }
   }
 
   function decide(request: ToolRequest): Verdict {

@@ -80,6 +80,7 @@ export function startPrinting(options: PrintOptions): Printing {
   const { backend, prompt, writer, permissions, sessions, maxCost, timeout, warn } = options
   let chat: ChatState = initialChat
   let isBegun = false
+  let isPrompted = false
   /** The events of the session that is resumed. */
   const earlier: AgentEvent[] = []
   let isCostTold = false
@@ -97,6 +98,8 @@ export function startPrinting(options: PrintOptions): Printing {
   let stopped: PrintStop | null = null
   /** The reason why hooks have blocked the prompt. */
   let heldBack: string | null = null
+  /** The words of an agent that has left the mode in which it asks. */
+  let left = ''
   let checked: CheckedAnswer | null = null
   const { promise: isStopped, resolve: onStop } = Promise.withResolvers<void>()
   const deadline = timeout === null ? undefined : setTimeout(stop, timeout, 'timeout')
@@ -124,7 +127,12 @@ export function startPrinting(options: PrintOptions): Printing {
     if (isSpent()) stopped ??= 'max_cost'
     // The earlier turns of a session show whether its agent reports its cost.
     if (chat.usage.costUsd === null && chat.agent.name === backend.name) warnOfCost()
-    if (prompt && chat.agent.phase === 'ready' && stopped === null) await converse(prompt)
+    const isReady = chat.agent.phase === 'ready' && stopped === null
+    const unasked = isReady ? (permissions?.heldBack() ?? null) : null
+    if (unasked?.isWarning === true) warn(sentence(unasked.words))
+    const isHeld = unasked?.isWarning === false
+    isPrompted = isReady && !isHeld
+    if (prompt && isPrompted) await converse(prompt)
     clearTimeout(deadline)
     if (options.stay) await Promise.race([options.stay(), isStopped])
     permissions?.end()
@@ -137,6 +145,8 @@ export function startPrinting(options: PrintOptions): Printing {
     // Earlier turns of the session do not count.
     const ended = howItEnded({ ...chat, entries: chat.entries.slice(begun) }, stopped)
     const end = permissions?.hasRefused() === true ? withRefusals(ended) : ended
+    if (isHeld && stopped === null) return { outcome: 'held_back', words: unasked.words, isSent: false }
+    if (stopped === 'unasked') return { outcome: 'held_back', words: left, isSent: true }
     if (heldBack !== null && stopped === null) return { outcome: 'failed', message: heldBack, hint: '' }
     if (checked?.ok === true) options.onAnswer?.(checked.json)
     return checked?.ok === false ? withUnfit(end, checked.problems) : end
@@ -190,6 +200,7 @@ export function startPrinting(options: PrintOptions): Printing {
 
   function heed(event: AgentEvent): void {
     followCost(event)
+    if (event.type === 'options_changed' && isPrompted) leaveUnasked()
     // Nobody can answer.
     if (event.type === 'question_asked' && !options.stay)
       queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
@@ -197,6 +208,14 @@ export function startPrinting(options: PrintOptions): Printing {
       warn(unopened(backend.name, event.problem))
     const goesOn = event.type === 'step_started' && event.step > 1
     if (goesOn && isSpent()) stop('max_cost')
+  }
+
+  /** An agent that left the mode in which it asks may run things that nobody allowed. */
+  function leaveUnasked(): void {
+    const unasked = permissions?.heldBack() ?? null
+    if (unasked === null || unasked.isWarning || stopped !== null) return
+    left = unasked.words
+    stop('unasked')
   }
 
   function followCost(event: AgentEvent): void {
@@ -224,7 +243,7 @@ export function startPrinting(options: PrintOptions): Printing {
     options.hooks?.hooks.close()
     permissions?.end()
     // Closing aborts first, and waits at most a few seconds for the agent to stop.
-    void backend.close()
+    void (why === 'unasked' ? backend.kill() : backend.close())
   }
 }
 

@@ -83,7 +83,7 @@ const composer: readonly Binding[] = [
   bind(['alt+r'], { do: 'raw' }, 'raw mode: show text as written, to select and copy it (or /raw)'),
   bind(['alt+h'], { do: 'thoughts' }, "unfold or fold the model's thinking (or /thoughts)"),
   bind(['ctrl+t'], { do: 'next_detail' }, 'detail of the next tool calls: names, short or full'),
-  bind(['up'], { do: 'up' }, 'earlier prompts, from the first line'),
+  bind(['up'], { do: 'up' }, 'earlier prompts, from the first line; queued ones are edited in place'),
   bind(['down'], { do: 'down' }, 'later prompts, from the last line'),
   { ...bind(['alt+up'], { do: 'queue_previous' }, 'edit the previous queued message'), formerName: 'queued_before' },
   { ...bind(['alt+down'], { do: 'queue_next' }, 'edit the next queued message'), formerName: 'queued_behind' },

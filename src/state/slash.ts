@@ -217,14 +217,23 @@ export function unknownText(
   { word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>,
   { chat, startup, keyNames }: Pick<AppState, 'chat' | 'startup' | 'keyNames'>,
 ): string {
-  const { name, phase } = chat.agent
+  const { name } = chat.agent
   if (word === '/') return 'A command needs a name: /help lists them.'
-  const isAgents = absent === null ? word.startsWith(`/${name}:`) : needsAgent(absent)
-  if (isAgents && phase === 'starting')
+  if (mayComeLater({ word, absent }, { chat }))
     return `${name} is still starting. After that, ${keyed(keyNames, '{composer.submit} runs ') || 'send '}${word}, if ${name} supports it.`
   if (absent !== null && startup.demo) return `/${absent} is not available in the demo.`
-  if (absent !== null) return isAgents ? `${name} does not support /${absent}.` : `No command /${absent} here.`
+  if (absent !== null)
+    return needsAgent(absent) ? `${name} does not support /${absent}.` : `No command /${absent} here.`
   return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
+}
+
+/** True if the agent may have this command once it has started. */
+export function mayComeLater(
+  { word, absent }: Pick<Extract<ParsedSlash, { kind: 'unknown' }>, 'word' | 'absent'>,
+  { chat }: Pick<AppState, 'chat'>,
+): boolean {
+  const isAgents = absent === null ? word.startsWith(`/${chat.agent.name}:`) : needsAgent(absent)
+  return isAgents && chat.agent.phase === 'starting'
 }
 
 /** True if only some agents have this command. */

@@ -6,7 +6,7 @@ import { formatDuration, formatTokens } from '../text/format.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { estimateTokens } from '../text/tokens.ts'
-import { signed, type ItemContext } from './entry-lines.ts'
+import { body, signed, type ItemContext } from './entry-lines.ts'
 
 export function compactionLines(compaction: Compaction, context: ItemContext): Styled[] {
   const { theme } = context
@@ -15,6 +15,8 @@ export function compactionLines(compaction: Compaction, context: ItemContext): S
       const what = sanitize(sentence(`not compacted: ${compaction.error ?? ''}`))
       return signed(theme.failed, theme.signs.failed, what, 'The conversation is unchanged.', context)
     }
+    case 'nothing':
+      return body(sanitize('Nothing to compact yet.'), context.width, context.theme.dim)
     case 'aborted': {
       const what = sanitize('Compaction stopped. The conversation is unchanged.')
       return signed(theme.warning, theme.signs.stopped, what, '', context)

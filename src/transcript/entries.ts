@@ -1,6 +1,7 @@
 import type { Turn } from '../conversation/state.ts'
 import type { Notice, Shell } from '../conversation/part.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
+import { formatBytes } from '../text/format.ts'
 import { linesOf, oneLine, sanitize, sanitizeTerminalOutput } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { truncate } from '../text/lines/shorten.ts'
@@ -8,7 +9,7 @@ import { wrap } from '../text/lines/wrap.ts'
 import { drawn, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
-import { attachedTexts, attachedWords, unattachedWords } from '../conversation/queries/attached-words.ts'
+import { attachedTexts, attachedWords, missingWords, unattachedWords } from '../conversation/queries/attached-words.ts'
 import { isHookNote } from '../conversation/queries/hook-note.ts'
 import { isSideNote } from '../conversation/queries/side-note.ts'
 import { compactionLines, summaryLines } from './compaction.ts'
@@ -125,7 +126,8 @@ function toldBefore(turn: Turn): string {
     hooks === 0 ? '' : 'text from a hook',
     attached,
   ].filter(words => words !== '')
-  return told.length === 0 ? '' : `with ${told.join(' and ')}`
+  const sent = told.length === 0 ? '' : `with ${told.join(' and ')}`
+  return [sent, missingWords(mentions)].filter(words => words !== '').join('; ')
 }
 
 /** The user's prompt or command, after a mark and on a band. */
@@ -149,8 +151,21 @@ export function shellLines(shell: Shell, context: ToolContext, rows = 0): Styled
   const maxBody = Math.max(context.maxBody, asked.all)
   const panel = renderTool(shell.tool, [], isFull ? context : { ...context, detail: 'short', asked, maxBody })
   if (shell.tool.endedAt === null) return panel
-  const who = shell.shared ? 'You ran this; your next prompt includes it.' : 'You ran this; the agent does not see it.'
-  return [...panel, ...body(sanitize(who), width, theme.dim)]
+  return [...panel, ...goneLines(shell, context), ...body(sanitize(seenBy(shell)), width, theme.dim)]
+}
+
+/** Says what is gone of a long output, and how to keep it. */
+function goneLines({ omittedBytes = 0 }: Shell, { theme, width }: ToolContext): Styled[] {
+  if (omittedBytes === 0) return []
+  const words = `${formatBytes(omittedBytes)} from the middle of this output is gone. Write it to a file to keep all of it.`
+  return body(sanitize(words), width, theme.warning)
+}
+
+function seenBy({ shared, onTerminal }: Shell): string {
+  if (!shared) return 'You ran this; the agent does not see it.'
+  return onTerminal
+    ? 'You ran this on the terminal; your next prompt tells only that it ended.'
+    : 'You ran this; your next prompt includes it.'
 }
 
 /** Rows of output shown of a user's command; on a tall screen, a third of the screen. */

@@ -69,7 +69,7 @@ function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
   const facts: [string, number][] = [
     [clock(startedAt), 2],
     [formatDuration((endedAt ?? startedAt) - startedAt), 0],
-    [firstTextAt === null ? '' : `first word ${formatDuration(firstTextAt - startedAt)}`, 6],
+    [firstTextAt === null ? '' : `first token ${formatDuration(firstTextAt - startedAt)}`, 6],
     [sent + usage.output === 0 ? '' : tokens, 4],
     [usage.cacheRead === 0 ? '' : `${formatPercent(usage.cacheRead / sent)} cached`, 5],
     [costFact(turn, theme.signs.atLeast), 1],

@@ -27,7 +27,7 @@ test('A known agent is to be in its own reading mode, and an unknown one is refu
     const program = { name: known.name, file: '/agent', args: [], known }
     expect(readingChoice({ agent: 'acp', program, folder: '/p', env }, reading)).toMatchObject({
       ok: true,
-      value: { mode: known.readingMode },
+      value: { mode: known.modes.for.read },
     })
   }
   const program = { name: 'mine', file: '/agent', args: [], known: null }

@@ -336,10 +336,19 @@ describe('the queue', () => {
     const { say, backend, settle, asked, state } = await startedStage()
     await say('/compact')
     await say('two')
-    backend.end({ type: 'compaction_failed', message: 'nothing to compact' })
+    backend.end({ type: 'compaction_failed', message: 'http 401' })
     await settle()
     expect(asked()).toEqual(['compact'])
     expect(queueOf(state())).toEqual({ entries: ['two'], paused: true })
+  })
+
+  test('goes on after a compaction that had nothing to do', async () => {
+    const { say, backend, settle, asked } = await startedStage()
+    await say('/compact')
+    await say('two')
+    backend.end({ type: 'compaction_failed', message: 'nothing to compact', nothing: true })
+    await settle()
+    expect(asked()).toEqual(['compact', 'prompt two'])
   })
 })
 
@@ -489,12 +498,14 @@ describe('commands', () => {
     expect(state().editor.text).toBe('why?')
   })
 
-  test('an unknown command is not sent and stays in the composer', async () => {
-    const { say, asked, state } = await startedStage()
+  test('an unknown command is not sent, leaves the composer empty, and comes back with Up', async () => {
+    const { say, asked, state, press } = await startedStage()
     await say('/modle x')
     expect(asked()).toEqual([])
+    expect(state().editor.text).toBe('')
+    expect(state().hint).toContain('Did you mean /model? Up brings it back')
+    await press('up')
     expect(state().editor.text).toBe('/modle x')
-    expect(state().hint).toContain('/model')
   })
 
   test.each(['/etc/hosts is wrong', ' /help'])('%j is text', async text => {

@@ -182,31 +182,50 @@ test('without a cache nothing is written, and a cache that cannot be written is 
   expect(existsSync(join(cache, 'missing'))).toBe(false)
 })
 
-test('a script on demand waits while too many files are open', async () => {
-  const { folder } = await built({
-    'main.ts':
-      "import { basename } from 'node:path'\nexport const later = () => import('./other.ts').then(other => basename(other.path))",
-    'other.ts': "export const path = '/a/came'",
-  })
-  const text = `import { closeSync, openSync } from 'node:fs'
+/** Runs a program of a process that may open few files; it has `loader`, and `takeAll`, which leaves no descriptor. */
+async function runWithFewFiles(folder: string, text: string): Promise<string> {
+  const before = `import { closeSync, openSync } from 'node:fs'
     import { createScriptLoader } from ${JSON.stringify(loaderFile)}
-    const { later } = createScriptLoader(${JSON.stringify(folder)}, null).load('main.js')
     const files = []
-    try { for (;;) files.push(openSync(${JSON.stringify(folder)})) } catch {}
+    const takeAll = () => { try { for (;;) files.push(openSync(${JSON.stringify(folder)})) } catch {} }
+    const make = () => createScriptLoader(${JSON.stringify(folder)}, null)`
+  const shell = ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath]
+  return (await execa('sh', [...shell, '--input-type=module', '-e', `${before}\n${text}`])).stdout
+}
+
+const inNeedOfAnother = {
+  'main.ts': "export const later = () => import('./other.ts').then(other => other.text)",
+  'other.ts':
+    "import { basename } from 'node:path'\nimport { path } from './third.ts'\nexport const text = basename(path)",
+  'third.ts': "export const path = '/a/came'",
+}
+
+test('while no file can be opened scripts are still read, at once and on demand, and no descriptor is lost', async () => {
+  const { folder } = await built(inNeedOfAnother)
+  const text = `const loader = make()
+    const { later } = loader.load('main.js')
+    takeAll()
+    const taken = files.length
+    console.log(loader.load('third.js').path, await later())
+    takeAll()
+    console.log(files.length - taken)`
+  expect(await runWithFewFiles(folder, text)).toBe('/a/came came\n0')
+})
+
+test('a script on demand waits while too many files are open from the beginning on', async () => {
+  const { folder } = await built(inNeedOfAnother)
+  // The loader itself gets no descriptor to set aside.
+  const text = `files.push(openSync(${JSON.stringify(folder)}))
+    takeAll()
+    const loader = make()
+    closeSync(files.pop())
+    const { later } = loader.load('main.js')
+    takeAll()
     const coming = later()
     // It has been tried once by now.
     for (const file of files) closeSync(file)
     console.log(await coming)`
-  const { stdout } = await execa('sh', [
-    '-c',
-    'ulimit -n 64; exec "$@"',
-    'sh',
-    process.execPath,
-    '--input-type=module',
-    '-e',
-    text,
-  ])
-  expect(stdout).toBe('came')
+  expect(await runWithFewFiles(folder, text)).toBe('came')
 })
 
 test('a script whose own work opens too many files is not run again', async () => {

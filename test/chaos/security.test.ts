@@ -75,7 +75,7 @@ async function openLeaking(home: Home): Promise<Screen> {
   const zotui = await openZot('hostile', { home, env: keys, args: ['--api-key', passed, '--record', record] })
   await zotui.see(/^ {2}anthropic\/sonnet/m)
   await send(zotui, 'leak')
-  await zotui.see(/first word/)
+  await zotui.see(/first token/)
   await zotui.type(String.raw`!!printf '%s\033[31m%s' $(printf "$GITHUB_TOKEN" | sed 's/..../& /')`)
   await zotui.press('enter')
   await zotui.see('You ran this')

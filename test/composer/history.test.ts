@@ -13,6 +13,8 @@ function walk(history: History, draft: string, steps: string): string {
   return now.text
 }
 
+const isLeftOut = (entry: string): boolean => entry === 'waits'
+
 describe('stepping through the history', () => {
   const history = createHistory(['one', 'two'])
   test.each<[steps: string, shown: string]>([
@@ -33,6 +35,18 @@ describe('stepping through the history', () => {
     ['ooZno', 'oneZ'],
   ])('%s', (steps, shown) => {
     expect(walk(history, 'draft', steps)).toBe(shown)
+  })
+
+  test('passes over what is left out, unless it was changed', () => {
+    const history = createHistory(['waits', 'one', 'waits', 'two', 'waits'])
+    const two = older(history, 'draft', isLeftOut)
+    const one = two && older(two.history, 'two', isLeftOut)
+    expect([two?.text, one?.text]).toEqual(['two', 'one'])
+    expect(one && older(one.history, 'one', isLeftOut)).toBeNull()
+    expect(two && newer(two.history, 'two', isLeftOut)?.text).toBe('draft')
+    const changed = older(history, 'draft')
+    const back = changed && newer(changed.history, 'waits for me', isLeftOut)
+    expect(back && older(back.history, 'draft', isLeftOut)?.text).toBe('waits for me')
   })
 
   test('returns null at both ends', () => {

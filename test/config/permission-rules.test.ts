@@ -36,7 +36,7 @@ describe('a settings file', () => {
       { effect: 'deny', text: 5, line: 5 },
     ])
     expect(values).toEqual({ allow: ['Bash(a)'], deny: ['Bash(b'] })
-    expect((await brokenRules(rules)).map(({ line, text }) => `${line} ${text}`)).toEqual([
+    expect((await brokenRules(rules, 'user')).map(({ line, text }) => `${line} ${text}`)).toEqual([
       expect.stringMatching(/^4 the deny rule "Bash\(b" cannot be read, so zotui asks: /),
       expect.stringMatching(/^5 the deny rule .* must be a string/),
     ])

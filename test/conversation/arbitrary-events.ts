@@ -179,6 +179,8 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
     stopped: fc.boolean(),
     durationMs: fc.nat(),
     output: anyText,
+    omittedBytes: fc.constantFrom(undefined, 0, 12_000),
+    onTerminal: fc.constantFrom(undefined, true as const),
     problem: fc.constantFrom(null, 'no'),
   }),
   event('compaction_finished', { summary: anyText }),
@@ -343,7 +345,8 @@ const turn: fc.Arbitrary<Told[]> = fc
 
 const other: fc.Arbitrary<Told[]> = fc.constantFrom<Told[]>(
   [{ type: 'compaction_started' }, { type: 'compaction_finished', summary: 'We spoke.\n- of this' }],
-  [{ type: 'compaction_started' }, { type: 'compaction_failed', message: 'nothing to compact' }],
+  [{ type: 'compaction_started' }, { type: 'compaction_failed', message: 'http 401' }],
+  [{ type: 'compaction_started' }, { type: 'compaction_failed', message: 'nothing to compact', nothing: true }],
   [{ type: 'compaction_started' }, { type: 'abort_requested' }, { type: 'compaction_aborted' }],
   [{ type: 'conversation_cleared' }],
   [

@@ -62,6 +62,7 @@ function asFormat1(events: readonly AgentEvent[]): AgentEvent[] {
       const told = structuredClone(event)
       told.at = index
       if (told.type === 'tool_called') delete told.parent
+      if (told.type === 'compaction_failed') delete told.nothing
       return told
     })
 }

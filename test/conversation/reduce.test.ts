@@ -199,8 +199,15 @@ describe('a compaction has no reliable end (5)', () => {
     ['done', { type: 'compaction_finished', summary: 'So far.' }, { outcome: 'done', summary: 'So far.' }, null, true],
     [
       'failed',
-      { type: 'compaction_failed', message: 'nothing to compact' },
-      { outcome: 'failed', error: 'nothing to compact' },
+      { type: 'compaction_failed', message: 'http 401' },
+      { outcome: 'failed', error: 'http 401' },
+      1000,
+      false,
+    ],
+    [
+      'nothing to do',
+      { type: 'compaction_failed', message: 'nothing to compact', nothing: true },
+      { outcome: 'nothing', error: null },
       1000,
       false,
     ],

@@ -118,7 +118,7 @@ const remarks: readonly Told[] = [
   { type: 'compaction_started' },
   { type: 'compaction_finished', summary },
   { type: 'compaction_started' },
-  { type: 'compaction_failed', message: 'nothing to compact' },
+  { type: 'compaction_failed', message: 'nothing to compact', nothing: true },
   { type: 'compaction_started' },
   aborting,
   { type: 'compaction_aborted' },

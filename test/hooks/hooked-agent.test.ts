@@ -122,7 +122,7 @@ describe('a call', () => {
       allows,
       [
         'PreToolUse',
-        'answered refuse by rule: Refused by a hook of the user: No make. Nothing was run or changed. Do not try to do the same in another way.',
+        'answered refuse by rule: Blocked by your hook: No make. Nothing was run or changed. Do not try to do the same in another way.',
         'refused: a hook says: no make',
       ],
     ],
@@ -153,7 +153,7 @@ describe('a call', () => {
       asks,
       [
         'PermissionRequest',
-        'answered refuse by rule: Refused by a hook of the user. Nothing was run or changed. Do not try to do the same in another way.',
+        'answered refuse by rule: Blocked by your hook. Nothing was run or changed. Do not try to do the same in another way.',
         'refused: a hook says no',
       ],
     ],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { array, assert, constantFrom, integer, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readGlob } from '../../src/local-tools/as-zot/glob-pattern.ts'
 import { goText } from '../../src/local-tools/as-zot/go-text.ts'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
 import { zotTools } from '../../src/local-tools/as-zot/zot-tools.ts'
@@ -15,12 +16,12 @@ const jpeg = Buffer.from('\xff\xd8\xff and the rest', 'latin1')
 function place(files: Record<string, string | Buffer>) {
   const { folder, outside, ...rest } = project(files)
   const tools = createLocalTools({ folder, env: process.env, tools: zotTools })
-  const read = async (args: object) => {
-    const { content, isError } = await tools.run('read', args, { mayLeaveFolder: true })
+  const ask = async (tool: string, args: object) => {
+    const { content, isError } = await tools.run(tool, args, { mayLeaveFolder: true })
     const words = content.map(part => (part.type === 'text' ? part.text : `[${part.mimeType}, ${part.data.length}]`))
     return `${isError ? 'error: ' : ''}${words.join('')}`.replaceAll(folder, 'PROJECT')
   }
-  return { ...rest, folder, outside, tools, read }
+  return { ...rest, folder, outside, tools, ask, read: async (args: object) => ask('read', args) }
 }
 
 describe('read', () => {
@@ -102,6 +103,88 @@ describe('read', () => {
     expect(JSON.stringify(after)).toMatch(/leads to another file/)
   })
 })
+
+describe('glob', () => {
+  const files = {
+    '.gitignore': 'ignored/\n*.log\n!keep.log\n',
+    'main.go': '',
+    'README.md': '',
+    'error.log': '',
+    'keep.log': '',
+    'pkg/.gitignore': 'cached\n',
+    'pkg/util.go': '',
+    'pkg/sub/deep.go': '',
+    'pkg/sub/Ärger.go': '',
+    'pkg/cached/temp.go': '',
+    'ignored/secret.go': '',
+    '.hidden/a.go': '',
+    '.git/config.go': '',
+  }
+
+  test.each([
+    ['a name in any folder', { pattern: '*.go' }, 'main.go\npkg/sub/deep.go\npkg/sub/Ärger.go\npkg/util.go'],
+    ['a path', { pattern: 'pkg/*.go' }, 'pkg/util.go'],
+    ['any folders', { pattern: './pkg/**/*.go' }, 'pkg/sub/deep.go\npkg/sub/Ärger.go\npkg/util.go'],
+    ['a choice', { pattern: '*.{md,log}' }, 'README.md\nkeep.log'],
+    ['another folder', { pattern: '*.go', path: 'pkg/' }, 'pkg/sub/deep.go\npkg/sub/Ärger.go\npkg/util.go'],
+    ['an ignored folder', { pattern: '*', path: 'ignored' }, 'No files matched the pattern.'],
+    ['hidden ones', { pattern: '**/a.go', hidden: true }, '.hidden/a.go'],
+    ['the folder of git', { pattern: '**/config.go', hidden: true }, 'No files matched the pattern.'],
+    ['a link to a folder', { pattern: '*.txt', path: 'link' }, 'link/far.txt'],
+    ['what is behind a link', { pattern: '**/far.txt' }, 'No files matched the pattern.'],
+    ['no pattern', { pattern: ' ' }, 'error: invalid args: pattern: pattern is required'],
+    ['a pattern that cannot be read', { pattern: '[z-a]' }, 'error: invalid glob pattern "[z-a]"'],
+    ['no such folder', { pattern: '*', path: 'none' }, 'error: stat PROJECT/none: no such file or directory'],
+    ['a file', { pattern: '*', path: 'main.go' }, 'error: main.go is not a directory'],
+  ])('%s', async (_name, args, answer) => {
+    const { at, outside, ask } = place(files)
+    writeFileSync(join(outside, 'far.txt'), '')
+    symlinkSync(outside, at('link'))
+    expect(await ask('glob', args)).toBe(answer)
+  })
+
+  test('lists 500 files and says that there are more', async () => {
+    const { ask } = place(Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`d${at % 7}/f${at}`, ''])))
+    const rows = (await ask('glob', { pattern: '*' })).split('\n')
+    expect(rows).toHaveLength(502)
+    expect(rows.slice(-2)).toEqual(['', '(Truncated: showing first 500 matches)'])
+  })
+
+  const units = ['a', 'b', '/', '*', '**', '**/', '?', '[ab]', '[^a]', '{a,b*}', '.', '$', '\\', ',']
+  const paths = array(constantFrom('a', 'b', '/', '.', '$', '\\', ','), { maxLength: 8 }).map(all => all.join(''))
+
+  test('a pattern fits what the same regular expression fits', () => {
+    assert(
+      property(array(constantFrom(...units), { minLength: 1, maxLength: 6 }), paths, (parts, path) => {
+        const pattern = parts.join('')
+        // A dot and a slash at the beginning are left out.
+        if (pattern.startsWith('./') || pattern.includes('***')) return
+        expect(readGlob(pattern)?.matches(path)).toBe(asExpression(pattern).test(path))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('a pattern with many stars is compared, too', () => {
+    const glob = readGlob(`${'**/*a'.repeat(60)}b`)
+    expect(glob?.matches('a'.repeat(4000))).toBe(false)
+  })
+})
+
+function asExpression(pattern: string): RegExp {
+  const one = pattern.includes('/') ? '[^/]' : '.'
+  const parts = pattern.match(/\*\*\/|\*\*|\{a,b\*\}|\[\^?a?b?\]|./gu) ?? []
+  const written = new Map([
+    ['*', `${one}*`],
+    ['**', '.*'],
+    ['**/', '(?:.*/)?'],
+    ['?', one],
+    ['{a,b*}', `(?:a|b${one}*)`],
+    ['[ab]', '[ab]'],
+    ['[^a]', '[^a]'],
+  ])
+  return new RegExp(`^${parts.map(part => written.get(part) ?? `\\${part}`.replace(/^\\([ab,/])/, '$1')).join('')}$`)
+}
 
 describe('bytes as Go writes them', () => {
   const bytes = array(oneof(integer({ min: 0, max: 255 }), constantFrom(0xe2, 0x82, 0xac, 0xf0, 0x9f, 0xed, 0xa0)))

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { permissionModes, type PermissionMode } from '../../src/agent/permission.ts'
 import { decide } from '../../src/permissions/decide.ts'
+import type { Place } from '../../src/permissions/policy.ts'
 import { bash, call, edit, policy, read, rule } from './policy.ts'
 
 const p = '/home/ann/project'
+const isConfigured = (name: string): boolean => ['CDPATH', 'RIPGREP_CONFIG_PATH', 'GREP_OPTIONS'].includes(name)
 const verdicts = (request: Parameters<typeof decide>[1]): string =>
   permissionModes.map(mode => decide(policy(mode), request).verdict).join(' ')
 
@@ -103,7 +105,28 @@ describe('only reading runs unasked', () => {
     'grep --colour -m 3 x a',
     "cat <<E\nit's ${x} and ${y:-z}\nE",
     "cat <<'E'\n$(rm x)\nE",
+    "printf '%s: %d\\n' a 3 b 4",
+    'printf -- "%-10s|%5.2f%%\\n" a 1.5',
+    'printf done',
+    'for file in a b; do ls; done < a',
+    'cut -d / -f 1 a',
+    'git diff HEAD~1 HEAD^',
   ])('%s', command => expect(decide(policy('ask'), bash(command)).verdict).toBe('allow'))
+})
+
+test('a program that PATH finds in the project is asked, and one that a variable configures', () => {
+  const { place, ...rest } = policy('ask')
+  const project = place.folder
+  const verdict = (command: string, more: Partial<Place>): string =>
+    decide({ ...rest, place: { ...place, ...more } }, bash(command)).verdict
+  const isOfProject = (name: string, folder: string): boolean => name === 'ls' && folder === `${project}/src`
+  expect(verdict('ls', { isOfProject })).toBe('allow')
+  for (const command of ['cd src && ls', 'cd src && timeout 5 ls', 'cd src; time -p ls'])
+    expect(verdict(command, { isOfProject })).toBe('ask')
+  for (const command of ['cd src && ls', 'rg x', 'rg x -- --no-config', 'grep x a', 'egrep -r x'])
+    expect(verdict(command, { isSet: isConfigured })).toBe('ask')
+  for (const command of ['cd ./src && ls', 'rg --no-config x', 'cat a'])
+    expect(verdict(command, { isSet: isConfigured })).toBe('allow')
 })
 
 describe('what does more than read is asked', () => {
@@ -204,6 +227,57 @@ describe('what does more than read is asked', () => {
     '[[ a || b ]]',
     'echo $((a[0]))',
     'for PATH in /tmp; do ls; done',
+    // printf writes into a variable; zsh computes with what stands for a number.
+    "printf '%n' PATH; cat README",
+    "printf '\\045n' PATH",
+    "printf '%*d' PATH=0 3",
+    "printf '%d' PATH=0",
+    "printf '%s %d' a 'a[$(rm x)]'",
+    "printf '%2$n' a PATH",
+    "printf '%(%s)T' -1",
+    'printf -v PATH 0',
+    'printf %999999999d 1',
+    // zsh sets PATH by these, or runs what is in a value.
+    'for path in ./0; do cat README; done',
+    'for module_path in ./0; do ls; done',
+    'echo <<E\n$x[PATH=0]\nE\ncat README',
+    'case $x[PATH=0] in a) ls;; esac',
+    'case "$x[PATH=0]" in a) ls;; esac',
+    'for f in $x[PATH=0]; do ls; done',
+    'for x in "*(e:rm x:)"; do for f in $~x; do ls; done; done',
+    'for f in ${(e)x}; do ls; done',
+    'for f in ${x::=3}; do ls; done',
+    'true {PATH}<README; cat README',
+    'ls {PATH}>/dev/null',
+    // Words and lines that only some shells take as they are written.
+    'cat =ls',
+    'echo =ls',
+    'cat ^a',
+    'cat a~b',
+    'cat a#',
+    "cat '~/a'",
+    'cat \\~/a',
+    'cat ~+/a',
+    'cat xà/etc/passwd',
+    'cd +1; ls',
+    'cd =ls; ls',
+    '< README',
+    'ls **/*.ts',
+    'ls .*',
+    'nohup ls',
+    'builtin echo a',
+    'exec ls',
+    'busybox ls',
+    'test -v a',
+    "[ 'a[$(rm x)]' -eq 1 ]",
+    'hash -p ./a ls',
+    'enable -n echo',
+    'type -x a',
+    'time -o a ls',
+    // A program that knows no value of this option takes the word as a file.
+    'ls -w /etc',
+    'ls -I /etc',
+    'head -n 5 -- a /etc/passwd',
     'ls ${x:=y}',
     'ls ${!x}',
     '{ls,-l}',

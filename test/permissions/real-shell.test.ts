@@ -1,5 +1,5 @@
 /**
- * Holds the parser against real shells: whatever `Bash(git status:*)` and the reading list allow, sh and bash run no other program.
+ * Holds the parser against real shells: whatever `Bash(git status:*)` and the reading list allow, sh, bash and zsh run no other program.
  * The folder in PATH has nothing but stubs that write their names down.
  */
 import { execFileSync } from 'node:child_process'
@@ -39,7 +39,7 @@ const place: Place = { folder, home, own: [], resolve: path => path }
 const rules = [rule('allow', 'Bash(git status:*)')]
 const allows = (command: string): boolean =>
   decide({ mode: 'ask', rules, place }, { ...bash(command), folder }).verdict === 'allow'
-const shells = ['/bin/sh', '/bin/bash', '/bin/dash'].filter(existsSync)
+const shells = ['/bin/sh', '/bin/bash', '/bin/dash', '/bin/zsh'].filter(existsSync)
 
 /** The programs that a shell runs for the line. */
 function ran(shell: string, command: string, path = bin): string[] {

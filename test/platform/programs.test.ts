@@ -4,7 +4,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { findProgram, helperEnvironment, searchProgram, startedProgram } from '../../src/platform/programs.ts'
+import {
+  findProgram,
+  helperEnvironment,
+  isOfProject,
+  searchProgram,
+  startedProgram,
+} from '../../src/platform/programs.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-program-')))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -120,6 +126,27 @@ describe.skipIf(process.platform === 'win32')('a program of the project is passe
     expect(env).toEqual({ PATH: `${safe}:${root}/absent`, HOME: home, A: 'b' })
     for (const PATH of [bin, '.', '', undefined])
       expect(helperEnvironment({ PATH, HOME: home }, project)['PATH']).toBe('/usr/bin:/bin')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a program that a shell would find in the project', () => {
+  const project = folderWith('shell/project')
+  const bin = folderWith('shell/project/bin', 'ls')
+  const safe = folderWith('shell/safe', 'ls', 'cat')
+  const isFound = (name: string, PATH: string | undefined, at = project): boolean =>
+    isOfProject(name, PATH === undefined ? {} : { PATH }, { folder: project, at })
+
+  test('is one that comes first, also by a folder of PATH that is not absolute, or by a link', () => {
+    expect(isFound('ls', `${bin}:${safe}`)).toBe(true)
+    expect(isFound('ls', `${safe}:${bin}`)).toBe(false)
+    expect(isFound('cat', `${bin}:${safe}`)).toBe(false)
+    expect(isFound('ls', `bin:${safe}`)).toBe(true)
+    expect(isFound('ls', `:${safe}`, bin)).toBe(true)
+    expect(isFound('ls', `:${safe}`)).toBe(false)
+    symlinkSync(join(bin, 'ls'), join(safe, 'linked'))
+    expect(isFound('linked', safe)).toBe(true)
+    expect(isFound('absent', safe)).toBe(false)
+    expect(isFound('ls', undefined)).toBe(false)
   })
 })
 

@@ -72,7 +72,8 @@ async function permissions(askProgram: AskProgram | null, verdicts: Record<strin
   const lines: string[] = []
   const given: Judge[] = []
   const made = createPrintPermissions({
-    mode: 'ask',
+    start: { mode: 'ask', isChosen: false },
+    isNamed: false,
     judge: {
       judge: ({ command = '' }) => verdicts[command] ?? { verdict: 'ask', because: 'mode ask' },
       load: async () => {},

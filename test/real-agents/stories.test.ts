@@ -106,4 +106,27 @@ onRealAgents('the program', agent => {
     expect(sent(await model.request(2))).not.toContain('earlier-conversation')
     await zotui.close()
   })
+
+  test('keeps its modes, models and options after /rewind', async () => {
+    const { zotui } = await openAgent(agent, [reply().text('One.'), reply().text('Two.')])
+    for (const [prompt, answer] of [
+      ['first', 'One.'],
+      ['second', 'Two.'],
+    ] as const) {
+      await say(zotui, prompt)
+      await zotui.see(answer)
+      await idle(zotui)
+    }
+    await say(zotui, '/rewind second')
+    await zotui.see('go back to before')
+    await zotui.press('enter')
+    await zotui.see(/Restarted/)
+    await zotui.press('ctrl+u')
+    await zotui.press('shift+tab')
+    await zotui.see(/Mode: \w/)
+    await say(zotui, '/options')
+    await zotui.see(`options of ${agent.name}`)
+    await zotui.see(/Model/)
+    await zotui.close()
+  })
 })

@@ -123,7 +123,7 @@ describe('--agent', () => {
     await again.see(/claude did not open its own session/)
     await again.close()
     const other = await open({ home, args: ['--continue', '--agent', 'zot'], env })
-    await other.see(/It was with claude, and zot continues it/)
+    await other.see(/Started with claude, now using zot/)
     await other.close()
   })
 

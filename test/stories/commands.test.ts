@@ -14,7 +14,7 @@ describe('every command and its aliases', () => {
   const rows: [names: string[], see: RegExp][] = [
     [['/help', '/keys', '/hotkeys', '/shortcuts', '/?'], /Ctrl\+J.*new line[\s\S]*\/compact/],
     [['/clear', '/new', '/reset'], /New conversation/],
-    [['/compact', '/compress', '/summarize'], /Not compacted: nothing to compact/],
+    [['/compact', '/compress', '/summarize'], /Nothing to compact yet/],
     [['/model', '/models'], /demo-small.*32k/],
     [['/reasoning', '/effort', '/thinking'], /› off +in use/],
     [['/usage', '/cost', '/stats', '/status', '/tokens'], /Tokens in[\s\S]*Cost[\s\S]*Context/],
@@ -130,10 +130,12 @@ describe('every command and its aliases', () => {
     expect(zotui.history().filter(line => line.startsWith('▌ /')).length).toBeLessThanOrEqual(1)
   })
 
-  test('an unknown command suggests the nearest and stays in the composer', async () => {
+  test('an unknown command suggests the nearest, leaves the composer empty, and comes back with Up', async () => {
     const zotui = await demo()
     await send(zotui, '/hlep')
     await zotui.see(/no command \/hlep.*\/help/i)
+    await expectDraft(zotui, '')
+    await zotui.press('up')
     await expectDraft(zotui, '/hlep')
     await zotui.press('ctrl+u')
     await send(zotui, '/xyzzyx')
@@ -277,7 +279,7 @@ function occurrences(zotui: Screen, words: RegExp): number {
 }
 
 async function sendAndWait(zotui: Screen, text: string): Promise<void> {
-  const turns = () => zotui.history().filter(row => row.includes('first word')).length
+  const turns = () => zotui.history().filter(row => row.includes('first token')).length
   const before = turns()
   await send(zotui, text)
   await zotui.until(`the turn of "${text}"`, { check: () => turns() > before })

@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     expect(readFileSync(join(zotui.home.path, 'stty'), 'utf8')).toMatch(/(?<!-)icanon[\s\S]*(?<!-)echo\b/)
     zotui.committedOnce(['▌ tour', 'EDITING', 'bye'])
     await zotui.press('esc')
-    await zotui.see(/Stopped|first word/)
+    await zotui.see(/Stopped|first token/)
     // Its keys are told apart again.
     await zotui.press('shift+enter')
     await zotui.type('second')
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     await zotui.press('ctrl+g')
     await zotui.see('EDITING')
     await zotui.raw('\r')
-    await zotui.seeInHistory(/first word/)
+    await zotui.seeInHistory(/first token/)
     zotui.committedOnce(['▌ markdown', 'EDITING'])
   })
 })

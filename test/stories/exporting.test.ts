@@ -7,7 +7,7 @@ import { lastingHome, openQuickDemo, openZot, send, startAfresh } from './stage.
 test('/export saves the conversation in each format and never overwrites a file', async () => {
   const zotui = await openQuickDemo({ columns: 120, args: ['thanks'] })
   await zotui.see('You are welcome')
-  await zotui.see(/first word .*↑/)
+  await zotui.see(/first token .*↑/)
   const { project } = zotui.home
   await send(zotui, '/export html')
   await zotui.see(/^▌ \/export html *\n {2}Written: \S+\.html/m)

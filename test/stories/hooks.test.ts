@@ -140,7 +140,7 @@ describe('hooks', () => {
     writeFileSync(join(home.path, 'fails'), '')
     await send(zotui, 'write')
     await zotui.see('Create hello.html?')
-    await zotui.see('a hook failed with exit code 1')
+    await zotui.see('A hook failed with exit code 1')
     await zotui.see(/› \d/)
     await zotui.type('y')
     await zotui.seeInHistory(/in a manner of speaking[^]*in a manner of speaking/)

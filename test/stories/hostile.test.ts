@@ -248,7 +248,7 @@ const cuts = (text: string): [string, string][] =>
 test('a harmless conversation sends the terminal only the sequences of a greeting', async () => {
   const zotui = await conversation()
   await send(zotui, 'hello')
-  await zotui.see(/first word/)
+  await zotui.see(/first token/)
   expectUntouched(zotui)
 })
 
@@ -283,7 +283,7 @@ describe('the model writes', () => {
     const links = says([...marked('v').map(text => `${text}\n\n`), '[a page](https://x.org/a)'])
     const zotui = await openHostile({ words: links }, { FORCE_HYPERLINK: '1' })
     await send(zotui, 'words')
-    await zotui.see(/first word/)
+    await zotui.see(/first token/)
     expectShown(zotui, 'v')
     const link = /^\x1b\]8;[\w=:]*;(?:https?:\/\/[!-~]+)?(?:\x1b\\|\x07)$/
     const said = saidToTerminal(zotui)

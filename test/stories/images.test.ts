@@ -79,7 +79,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
     await zotui.press('enter')
     await zotui.see(`I see image/png of ${size} bytes.`)
     await zotui.see(/^▌ what is \[Image #\d 300x200 \d+ B\]\?$/m)
-    await zotui.see(/first word/)
+    await zotui.see(/first token/)
     await send(zotui, '/retry')
     await zotui.until('the answer again', {
       check: () => zotui.history().join('\n').split(`I see image/png of ${size} bytes.`).length === 3,

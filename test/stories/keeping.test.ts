@@ -229,7 +229,7 @@ describe('a file after @', () => {
       await zotui.see('what it says')
       expect(zotui.screen().join('\n')).not.toMatch(/\b42\b/)
       await send(zotui, 'hello')
-      await zotui.see(/first word/)
+      await zotui.see(/first token/)
       await zotui.type('/export @not')
       await zotui.see(/› notes\.md *$/m)
       await zotui.press('tab')

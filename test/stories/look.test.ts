@@ -64,7 +64,7 @@ describe('the theme of the terminal', () => {
     zotui.committedOnce(['zotui 0', 'Enter sends'])
     // An answer stands only below a header that is printed: then it is too late for that.
     await send(zotui, 'thanks')
-    await zotui.see(/first word/)
+    await zotui.see(/first token/)
     await zotui.raw('\x1b]11;rgb:ffff/ffff/ffff\x07')
     await zotui.until('the status line of the light theme', {
       check: () => zotui.drawn('ctx')?.color === looks.light.dim,

@@ -56,6 +56,14 @@ describe('a mentioned file', () => {
     expect(zotui.history().join('\n')).not.toContain('very-secret')
   })
 
+  test('says which names are no files', async () => {
+    const zotui = await echo()
+    await send(zotui, 'see @src/mian.ts and @missing')
+    await zotui.see(
+      /▌ see @src\/mian\.ts and @missing\n {2}@missing is no file here\n! @src\/mian\.ts names no file here\./,
+    )
+  })
+
   test('is shown in full in the viewer', async () => {
     const zotui = await echo()
     await send(zotui, 'see @notes.md please')

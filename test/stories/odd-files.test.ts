@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { alive } from '../helpers/processes.ts'
 import { open } from '../helpers/screen.ts'
-import { lastingHome, openZot, run, send } from './stage.ts'
+import { exitAtRest, lastingHome, openZot, run, send } from './stage.ts'
 
 /** The time, in milliseconds, for which a file that never answers may hold anything up. */
 const SOON = 5000
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('instead of a file', () => {
       await send(zotui, 'hello')
       await zotui.see('You said: hello')
       const children = zotui.children()
-      await zotui.press('ctrl+d')
+      await exitAtRest(zotui)
       expect(await zotui.exit({ timeout: SOON })).toEqual({ code: 0, signal: null })
       await expect.poll(() => children.filter(alive), { timeout: 3000 }).toEqual([])
     },

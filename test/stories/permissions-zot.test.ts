@@ -121,3 +121,31 @@ test('--read-only is shown, and refused calls say why', async () => {
   await zotui.until('the reason in the session', { check: () => logged(home).includes('read-only mode') })
   expect(existsSync(join(home.project, 'one'))).toBe(false)
 })
+
+const stars = (count: number): string => `${'*a'.repeat(count)}*b`
+
+test('A project that nobody trusts has rules that no expression would finish, and zotui names one, asks and answers', async () => {
+  const command = `echo ${'a'.repeat(2000)} ${'a '.repeat(500)}`
+  const calls = [{ id: 'long', name: 'bash', args: { command } }]
+  const deny = [
+    `Bash(echo ${stars(13)})`,
+    `Bash(echo ${stars(11)})`,
+    `Bash(echo ${'* a '.repeat(12)}b)`,
+    `Read(${stars(11)})`,
+  ]
+  const home = homeOf({
+    ...asksHere,
+    'script.json': JSON.stringify([{ calls }, { text: 'Done.' }]),
+    'project/.zotui/config.json': JSON.stringify({ deny, ask: [`Read(${'**/'.repeat(6)}${'a/'.repeat(50)}b)`] }),
+  })
+  const zotui = await openGuarded(home)
+  await zotui.see(
+    /the deny rule "Bash\(echo\s+\*a.*cannot\s+be\s+read, so zotui asks: a project's rule\s+has at most 12 stars, not 14/,
+  )
+  await zotui.see(ready)
+  await send(zotui, 'go')
+  await zotui.see('Run this command?')
+  await zotui.see(/› \d/)
+  await zotui.type('n')
+  await zotui.see('Done.')
+})

@@ -49,7 +49,7 @@ describe('A question', () => {
     async zotui => {
       if (zotui.screen().some(row => /› \d/.test(row))) await zotui.press('esc')
       // The turn is over.
-      await zotui.see(/first word/)
+      await zotui.see(/first token/)
       await startAfresh(zotui)
     },
   )
@@ -229,7 +229,7 @@ describe('The mode', () => {
     await zotui.see('Mode allow: runs everything without asking')
     await say(zotui, 'write')
     await zotui.see('in a manner of speaking')
-    await zotui.see(/first word/)
+    await zotui.see(/first token/)
     await say(zotui, 'sleep')
     await zotui.see('watching for changes')
     await say(zotui, '/running')

@@ -23,7 +23,7 @@ async function read(zotui: Screen, files: Record<string, Buffer>): Promise<void>
     writeFileSync(path.join(zotui.cwd, name), bytes)
     await send(zotui, name)
     await zotui.see(`That was ${name}.`)
-    await zotui.see(/first word/)
+    await zotui.see(/first token/)
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { share, type Screen } from '../helpers/screen.ts'
 import { openQuickDemo, openZot, ready, send, startAfresh } from './stage.ts'
 
-const ended = /first word/
+const ended = /first token/
 const source = [
   '```ts',
   'const one = 1',

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { parseRecording } from '../../src/agents/replay/recording.ts'
 import { makeHome, type Home } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
-import { installZot, openZot, run, send } from './stage.ts'
+import { exitAtRest, installZot, openZot, run, send } from './stage.ts'
 
 const homes: Home[] = []
 afterEach(() => {
@@ -26,7 +26,7 @@ test('a recording of the UI has no keys in it and can be replayed', async () => 
   await zotui.see(/zot 0\.3\.36/)
   await send(zotui, `say ${key}`)
   await zotui.see(/You said: say/)
-  await zotui.press('ctrl+d')
+  await exitAtRest(zotui)
   await zotui.exit()
   const text = readFileSync(file, 'utf8')
   expect(text).not.toContain(key)

@@ -149,7 +149,7 @@ describe('zot on another machine', () => {
     await zotui.see(ready)
     await send(zotui, 'look at @there.png please')
     await zotui.see(`I see image/png of ${samples.png.length} bytes.`)
-    await zotui.see(/first word/)
+    await zotui.see(/first token/)
     await zotui.paste(join(place.home.project, 'here.png'))
     await zotui.see(/\[Image #1 300x200/)
     await zotui.press('enter')

@@ -138,7 +138,7 @@ test('Ctrl+L redraws and deletes nothing, and a prompt on its band stays one row
   // The terminal's answer may come after the header, and only then there is a band.
   await zotui.until('the colours of the terminal', { check: () => zotui.drawn('▌')?.color.startsWith('#') === true })
   await send(zotui, 'thanks')
-  await zotui.see(/first word .*↑/)
+  await zotui.see(/first token .*↑/)
   await zotui.type('draft')
   await expectDraft(zotui, 'draft')
   const before = zotui.screen()
@@ -166,7 +166,7 @@ test('a prompt on the band of a theme stays one row, also where the terminal has
     env: { ZOTUI_THEME: 'dark', COLORTERM: 'truecolor' },
   })
   await send(zotui, 'thanks')
-  await zotui.see(/first word .*↑/)
+  await zotui.see(/first token .*↑/)
   expect(zotui.drawn('thanks')?.background).toBe('#262b33')
   zotui.resize(60, 30)
   await zotui.see(/^ {2}demo .{0,45}ctx 3 %.{0,20}$/m)

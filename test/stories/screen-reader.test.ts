@@ -232,9 +232,9 @@ const reading = share(async () => {
   const zotui = await openZot('reading', { rows: 200, args: ['--screen-reader'] })
   await zotui.see(/^> $|^>$/m)
   await say(zotui, 'code')
-  await zotui.see(/first word/)
+  await zotui.see(/first token/)
   await say(zotui, 'printing')
-  await zotui.see(/first word[^]*first word/)
+  await zotui.see(/first token[^]*first token/)
   return zotui
 }, startAfresh)
 

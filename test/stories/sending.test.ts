@@ -16,10 +16,10 @@ describe('Enter', () => {
     await zotui.see(/^▌ many thanks$/m)
     await zotui.see(/thinking .*Esc stops/)
     await zotui.see('You are welcome')
-    await zotui.see(/\d\d:\d\d +\d+\.\ds +first word .*↑\S+ ↓\d+.*\$\d/)
+    await zotui.see(/\d\d:\d\d +\d+\.\ds +first token .*↑\S+ ↓\d+.*\$\d/)
     await zotui.gone(/thinking|answering/)
     await zotui.see(/demo-large +all allowed +ctx \d+ % +↑\S+ ↓\d+.*\$0\.\d+/)
-    zotui.committedOnce(['▌ many thanks', 'You are welcome', 'first word'])
+    zotui.committedOnce(['▌ many thanks', 'You are welcome', 'first token'])
   })
 
   test('queues before hello, and sends with the hello', async () => {
@@ -89,6 +89,59 @@ describe('the queue', () => {
     await zotui.press('enter')
     await zotui.see(/2 queued.*1 "one".*2 "two!"/)
     await expectDraft(zotui, 'three')
+  })
+
+  test('is what Up edits while something is typed, so that no message is sent twice', async () => {
+    const zotui = await openZot('gated')
+    await zotui.see(/starting zot/)
+    await send(zotui, 'one')
+    await send(zotui, 'two')
+    await zotui.type('unsent')
+    await zotui.press('up')
+    await expectDraft(zotui, 'two')
+    await zotui.see(/2 queued   Enter puts it back.*1 "one".*2 being edited/)
+    await zotui.press('up', 'up')
+    await expectDraft(zotui, 'one')
+    await zotui.see(/This is the first message of the queue/)
+    await zotui.press('enter')
+    await zotui.see(/2 queued.*1 "one".*2 "two"/)
+    await expectDraft(zotui, 'unsent')
+    letGo(zotui, 'hello')
+    await zotui.see('You said: two.')
+    await zotui.gone(/queued/)
+    zotui.committedOnce(['▌ one', '▌ two'])
+    await expectDraft(zotui, 'unsent')
+  })
+
+  test('is edited when one of its messages is taken from the search', async () => {
+    const zotui = await openZot('gated')
+    await zotui.see(/starting zot/)
+    await send(zotui, 'one')
+    await send(zotui, 'two')
+    await zotui.press('ctrl+r')
+    await zotui.type('one')
+    await zotui.see(/› one/)
+    await zotui.press('enter')
+    await expectDraft(zotui, 'one')
+    await zotui.see(/2 queued.*1 being edited.*2 "two"/)
+    await zotui.type('!')
+    await zotui.press('enter')
+    await zotui.see(/2 queued.*1 "one!".*2 "two"/)
+  })
+
+  test('says what Enter does while it is paused and something is typed', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'slow')
+    await zotui.see(/thinking|answering|running/)
+    await send(zotui, 'one')
+    await zotui.see(/1 queued/)
+    await zotui.press('esc')
+    await zotui.see(/1 paused   Enter sends it/)
+    await zotui.type('thanks')
+    await zotui.see(/1 paused   Enter sends only your text/)
+    await zotui.press('enter')
+    await zotui.see('You are welcome')
+    await zotui.see(/1 paused   Enter sends it.*1 "one"/)
   })
 
   test('takes commands, too', async () => {
@@ -162,5 +215,5 @@ describe('pasting', () => {
 })
 
 function turns(rows: readonly string[]): number {
-  return rows.filter(row => row.includes('first word')).length
+  return rows.filter(row => row.includes('first token')).length
 }

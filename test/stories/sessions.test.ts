@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
-import { expectDraft, homeAfter, lastingHome, openDemo, openIn, send } from './stage.ts'
+import { exitAtRest, expectDraft, homeAfter, lastingHome, openDemo, openIn, send } from './stage.ts'
 
 const STATE = ['.local', 'state', 'zotui']
 
@@ -96,7 +96,7 @@ describe('resuming', () => {
     const before = await openIn(home, { env })
     await send(before, `my key is ${secret}`)
     await before.see('You said: my key is sk-[hidden].')
-    await before.press('ctrl+d')
+    await exitAtRest(before)
     await before.exit()
     expect(files(home).join('')).not.toContain(secret)
     // Only the user's own line, while it stood in the composer, had it on the screen.

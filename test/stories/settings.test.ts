@@ -91,7 +91,7 @@ describe('settings', () => {
     await zotui.see(/zotui \S+ {3}read-only {3}zot 0\.3\.36/)
     await zotui.see(/^ {2}anthropic\/sonnet {3}read-only/m)
     await send(zotui, 'work')
-    await zotui.see(/first word/)
+    await zotui.see(/first token/)
     await zotui.see('No command was run: the agent may only read here, and has no tool for anything else.')
     await zotui.see('No file was written: the agent may only read here')
     await zotui.see('zotui --no-read-only --continue')

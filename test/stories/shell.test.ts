@@ -1,5 +1,5 @@
 /** A user runs commands of their own behind `!`. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test, vi } from 'vitest'
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
     await send(zotui, 'why?')
     await zotui.see(/▌ why\?\n {2}with the output of your command/)
     await zotui.see(/I ran this command myself; it exited with code 0/)
-    await zotui.see(/first word/)
+    await zotui.see(/first token/)
     await send(zotui, 'again')
     await zotui.see('You said: again.')
   })
@@ -112,6 +112,33 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
     await zotui.press(key)
     expect(await zotui.exit()).toEqual({ code, signal: null })
     await vi.waitFor(() => expect(commands.filter(alive)).toEqual([]), { timeout: 10_000 })
+  })
+
+  test('that prints too much says what is gone of its output', async () => {
+    const zotui = await demo()
+    await runCommand(zotui, '!seq 1 100000')
+    await zotui.see(/99999\n +100000\n {2}5\d\d kB from the middle of this output is gone\./)
+  })
+
+  test('that draws on the screen gets the terminal and the keys', async () => {
+    const body = `#!/bin/sh\n[ -t 0 ] && [ -t 1 ] && printf 'ON THE TERMINAL'\nread -r line; echo "$line" > "$HOME/typed"; exit 3\n`
+    const zotui = await openEcho({
+      env: home => {
+        mkdirSync(join(home.path, 'programs'))
+        writeFileSync(join(home.path, 'programs/vim'), body, { mode: 0o755 })
+        return { PATH: `${join(home.path, 'programs')}:${process.env['PATH']}` }
+      },
+    })
+    await runCommand(zotui, '!vim notes.txt')
+    await zotui.see('ON THE TERMINAL')
+    expect(zotui.mode(2004)).toBe(false)
+    await zotui.raw('some words\r')
+    await zotui.see(
+      /✗ bash +vim notes\.txt +exit 3[^]*You ran this on the terminal; your next prompt tells only that it ended\./,
+    )
+    expect(readFileSync(join(zotui.home.path, 'typed'), 'utf8')).toBe('some words\n')
+    await send(zotui, 'why?')
+    await zotui.see(/I ran this command myself; it exited with code 3[^]*its output went to my terminal/)
   })
 
   test('a line with a space before the ! is text', async () => {

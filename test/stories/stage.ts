@@ -151,6 +151,12 @@ export async function send(zotui: Screen, text: string): Promise<void> {
   await zotui.press('enter')
 }
 
+/** Exits by key. A turn may go on for a moment after its last word, and meanwhile the key only asks; the title says when it is over. */
+export async function exitAtRest(zotui: Screen): Promise<void> {
+  await zotui.until('the turn to be over', { check: () => zotui.around.title.startsWith('zotui: ') })
+  await zotui.press('ctrl+d')
+}
+
 /** Waits until the composer holds exactly this; of several lines it looks at the one with the caret. */
 export async function expectDraft(zotui: Screen, text: string): Promise<void> {
   const caretLine = () => (zotui.screen()[zotui.cursor().row] ?? '').replace(/^[▌> ] ?/, '')

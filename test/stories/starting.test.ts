@@ -1,6 +1,6 @@
 /** A user starts zotui: in a folder, with a prompt, with the wrong flags, with and without a zot. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -154,6 +154,40 @@ describe('with a prompt', () => {
       await zotui.see(new RegExp(part))
     await send(zotui, 'token')
     await zotui.see('the token is not set')
+  })
+})
+
+describe('a provider that zot does not know', () => {
+  const words = 'zot knows no provider "antropic" (--provider). Did you mean anthropic?'
+
+  test('is suggested before anything starts: the UI ends with exit code 2 and leaves the terminal as it was', async () => {
+    const zotui = await openZot('providers', { args: ['--provider', 'antropic'], columns: 120 })
+    expect(await zotui.exit()).toEqual({ code: 2, signal: null })
+    expect(zotui.history().join('\n')).toContain(words)
+  })
+
+  test.each([[['-p', 'hello']], [['-p', '--background', 'hello']]])('ends %j, too', async args => {
+    const home = lastingHome()
+    const env = { ZOTUI_ZOT: installZot(home, 'providers') }
+    expect(await run(['--provider=antropic', ...args], { env })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `zotui: ${words}`,
+    })
+  })
+
+  test('is named with its place if the settings have it', async () => {
+    const home = lastingHome()
+    mkdirSync(join(home.path, '.config/zotui'), { recursive: true })
+    writeFileSync(join(home.path, '.config/zotui/config.json'), '{\n  "provider": "deepsek"\n}')
+    const zotui = await openZot('providers', { home, columns: 120 })
+    expect(await zotui.exit()).toEqual({ code: 2, signal: null })
+    await zotui.seeInHistory(/no provider "deepsek" \(.*config\.json.*\)\.\s+Did you mean deepseek\?/)
+  })
+
+  test('is no reason to stop where zot lists no providers', async () => {
+    const zotui = await openZot('echo', { args: ['--provider', 'antropic', 'argv'], columns: 240 })
+    await zotui.see(/started with rpc .*--provider antropic/)
   })
 })
 

@@ -198,7 +198,7 @@ describe('leaving', () => {
     await zotui.press('ctrl+d')
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     const rows = zotui.screen().filter(row => row !== '')
-    expect(rows.at(-1)).toMatch(/first word/)
+    expect(rows.at(-1)).toMatch(/first token/)
     expect(zotui.cursor()).toMatchObject({ column: 0, shown: true })
     zotui.committedOnce(['▌ thanks', 'You are welcome', 'zotui 0'])
   })
@@ -238,7 +238,7 @@ async function expectGone(children: readonly Process[]): Promise<void> {
 }
 
 async function sendAndWait(zotui: Screen, text: string): Promise<void> {
-  const turns = () => zotui.history().filter(row => row.includes('first word')).length
+  const turns = () => zotui.history().filter(row => row.includes('first token')).length
   const before = turns()
   await send(zotui, text)
   await zotui.until(`the turn of "${text}"`, { check: () => turns() > before })

@@ -20,7 +20,7 @@ test('a newer version is announced after a turn, once a day, and only if the set
   const asked = (): boolean => existsSync(join(home.path, 'asked'))
   const silent = await openQuickDemo({ home, env: { PATH } })
   await send(silent, 'help')
-  await silent.see(/first word/)
+  await silent.see(/first token/)
   await silent.close()
   expect(asked()).toBe(false)
   const wished = { home, env: { PATH, ZOTUI_UPDATE_NOTICE: '1' } }
@@ -31,7 +31,7 @@ test('a newer version is announced after a turn, once a day, and only if the set
   await zotui.close()
   const again = await openQuickDemo(wished)
   await send(again, 'help')
-  await again.see(/first word/)
+  await again.see(/first token/)
   expect(again.history().join('\n')).not.toContain('99.0.0')
   await again.close()
   home.remove()

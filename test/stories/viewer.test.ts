@@ -7,7 +7,7 @@ import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
 import { expectDraft, letGo, openZot, ready, send, startAfresh } from './stage.ts'
 
 const closes = /q closes/
-const ended = /first word/
+const ended = /first token/
 const size = { columns: 100, rows: 30 }
 
 /** Without the guard: it costs a quarter of the start, and nothing of it is seen here. */
@@ -348,7 +348,7 @@ async function openPanel(zotui: Screen): Promise<void> {
 test('a tool output that is too long for memory is read from the session, copied in full, and cut without it', async () => {
   const zotui = await withOwnSettings()
   await send(zotui, 'printing much')
-  await zotui.see(/see the viewer or \/export[^]*first word/)
+  await zotui.see(/see the viewer or \/export[^]*first token/)
   await openPanel(zotui)
   await zotui.see(/of 9\d{3} /)
   await zotui.type('/')

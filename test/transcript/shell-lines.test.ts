@@ -55,6 +55,13 @@ describe("the output of a user's command", () => {
     expect(rows).toHaveLength(21)
     expect(rows[0]).toBe('+1 line, Ctrl+O shows all')
   })
+  test('has a line about what is gone of a very long one', () => {
+    const shell = { ...ended(numbers(3)), omittedBytes: 1_200_000 }
+    expect(body(shell).slice(3)).toEqual([
+      '2 MB from the middle of this output is gone. Write it to',
+      'file to keep all of it.',
+    ])
+  })
   test('is shown in full without a key if everything is wanted', () => {
     expect(body(ended(numbers(100)), 24, 'full')).toEqual(numbers(100).trimEnd().split('\n'))
   })

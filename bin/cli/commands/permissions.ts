@@ -12,14 +12,13 @@ import { parseRules } from '../../../src/permissions/rules/rule.ts'
 import type { CommandLine, SimpleCommand } from '../../../src/permissions/shell/line.ts'
 import { parseLine } from '../../../src/permissions/shell/parse.ts'
 import { messageOf, UserError } from '../../../src/platform/errors.ts'
-import { gitPrograms } from '../../../src/platform/git-programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { oneLine, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
-import { folderPlace } from '../../wiring/start/permissions.ts'
+import { folderPlace, thisMachine } from '../../wiring/start/permissions.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
 import { printJson } from '../print-rows.ts'
 
@@ -36,8 +35,7 @@ export const run: RunCommand = async call => {
     folder,
     home: realPath(homedir()),
     ...ours,
-    resolve: (path: string) => realPath(path),
-    gitPrograms,
+    ...thisMachine(folder),
   }
   const request = {
     id: '',

@@ -40,6 +40,8 @@ export async function startBehindFrame({ start, choice, connection, ...given }: 
     const { permissionOptions } = await import('./permissions.ts')
     const permissions = await permissionOptions({ settings, folder, home, demo, remote })
     await inputHandled()
+    if (start.options.provider !== undefined)
+      await (await import('./agent/check-provider.ts')).checkProvider(choice, settings)
     // A session may need another model, and nothing starts before the user has chosen a mode.
     const isEarly = session === null && permissions.start.mode !== null
     first = await connection.make(choice, { isRecorded: true, isEarly })

@@ -1,5 +1,6 @@
 /** The permissions of a start: the first mode, the rules, and the files that answers are stored in. */
 import { dirname, resolve } from 'node:path'
+import process from 'node:process'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
 import { noRules } from '../../../src/app/permissions/judge.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
@@ -7,12 +8,15 @@ import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import { openFolderPermissions } from '../../../src/config/trust/folder-permissions.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { startingMode } from '../../../src/config/trust/starting-mode.ts'
+import type { Place } from '../../../src/permissions/policy.ts'
 import type { Remark } from '../../../src/platform/errors.ts'
 import { gitPrograms } from '../../../src/platform/git-programs.ts'
+import { isOfProject } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
+import { lookup } from '../../../src/text/lookup.ts'
 import type { Remote } from './remote.ts'
 
 export type PermissionWiring = {
@@ -36,7 +40,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   const { own, worktree, answersOf } = folderPlace(folder)
   const place = remote
     ? { ...remote.survey, own: [], resolve: remote.paths.resolve, gitPrograms: () => GIT_THERE }
-    : { folder, home: realPath(home), own, worktree, resolve: (path: string) => realPath(path), gitPrograms }
+    : { folder, home: realPath(home), own, worktree, ...thisMachine(folder) }
   const stored = demo ? null : await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, home))
   const { mode, isChosen } = startingMode(settings, stored?.mode() ?? null)
   return {
@@ -55,6 +59,17 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
       },
     },
     remarks: stored?.remarks ?? [],
+  }
+}
+
+/** The facts of this machine that a decision about a call needs. The commands of an agent get zotui's own environment. */
+export function thisMachine(folder: string): Pick<Place, 'resolve' | 'gitPrograms' | 'isOfProject' | 'isSet'> {
+  const { env } = process
+  return {
+    resolve: path => realPath(path),
+    gitPrograms,
+    isOfProject: (name, at) => isOfProject(name, env, { folder, at }),
+    isSet: variable => (lookup(env, variable) ?? '') !== '',
   }
 }
 

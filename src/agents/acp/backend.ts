@@ -1,22 +1,22 @@
 /** The `Backend` for agents of the Agent Client Protocol. */
-import type { Backend, Reply } from '../../agent/backend.ts'
+import type { Backend, ModeChoice, Reply, Unasked } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
 import type { FormValues } from '../../agent/session-events.ts'
 import { createDebug, HostingBackend } from '../rpc/hosting.ts'
 import type { Transport } from '../transport/transport.ts'
-import type { AgentProgram } from './known-agents.ts'
+import { modeVariables, type AgentProgram } from './known-agents.ts'
 import { ACP_LIMITS, type AcpLimits } from './limits.ts'
 import { AcpRun } from './run.ts'
 import { optionFor } from './session/options.ts'
 
 export type AcpBackendOptions = {
   agent: AgentProgram
-  /** Starts the agent. Called for each `open`. */
-  connect: () => Transport
+  /** Starts the agent, with these variables added to its environment. Called for each `open`. */
+  connect: (variables: Readonly<Record<string, string>>) => Transport
   /** The absolute folder that the agent works in. */
   folder: string
-  /** The agent's environment, for logging in. */
+  /** The agent's environment. */
   env: NodeJS.ProcessEnv
   /** zotui's own version, told in the handshake. */
   version: string
@@ -43,6 +43,7 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
   readonly #options: AcpBackendOptions
   readonly #chosen = new Map<string, string | boolean>()
   #judge: Judge | undefined
+  #start: ModeChoice = { mode: 'ask', isChosen: false }
   #count = 0
 
   constructor(options: AcpBackendOptions) {
@@ -59,6 +60,14 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
     this.#judge = judge
   }
 
+  startIn(choice: ModeChoice): void {
+    this.#start = choice
+  }
+
+  unasked(): Unasked | null {
+    return this.run?.unasked() ?? null
+  }
+
   answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
     this.run?.answerPermission(id, answer, by)
   }
@@ -68,9 +77,11 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
   }
 
   protected connect(emit: (event: AgentEvent) => void, onGone: () => void): AcpRun {
-    const { agent, connect, folder, version, limits, redact = text => text } = this.#options
+    const { agent, connect, folder, env, version, limits, redact = text => text } = this.#options
+    const variables = modeVariables(agent.known, this.#start.mode, env)
     return new AcpRun({
-      transport: connect(),
+      transport: connect(variables),
+      env: { ...env, ...variables },
       program: agent,
       version,
       limits: { ...ACP_LIMITS, ...limits },
@@ -82,6 +93,7 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
       newId: kind => `${kind}-${(this.#count += 1)}`,
       judge: () => this.#judge,
       chosen: this.#chosen,
+      start: () => this.#start,
       onGone,
     })
   }

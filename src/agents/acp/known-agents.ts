@@ -1,7 +1,9 @@
 /** The agents in zotui's table, and how `--agent` finds any of them. */
 import { basename, resolve } from 'node:path'
+import type { PermissionMode } from '../../agent/permission.ts'
 import { onlyInProject, searchProgram } from '../../platform/programs.ts'
 import { splitWords } from '../../platform/shell/quoting.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type KnownAgent = {
   /** As in `--agent`. */
@@ -19,12 +21,26 @@ export type KnownAgent = {
   node: number | null
   /** Its own name in the protocol. */
   wireName: string
-  /** Its own read-only mode. */
-  readingMode: string
+  modes: OwnModes
   /** The command for a login, in a terminal. */
   login: { file: string; args: readonly string[] }
   quirks: Quirks
 }
+
+/** Its own modes, by their ids on the wire. */
+export type OwnModes = {
+  /**
+   * The modes in which it asks the user before a call changes something, apart from edits in its folder in some of them. Any other mode, also
+   * one that it gets later, counts as one that may run things unasked.
+   */
+  asking: readonly string[]
+  /** Its mode for each of zotui's, except `allow`, which leaves it in the mode that it starts in. `read` is its read-only mode. */
+  for: ForModes
+  /** The variable without which it asks in no mode, and its values. One that the user has set stays. */
+  variable?: { name: string; for: ForModes }
+}
+
+type ForModes = Readonly<Record<Exclude<PermissionMode, 'allow'>, string>>
 
 export type Quirks = {
   /** It does not report when a call begins to run. */
@@ -32,6 +48,17 @@ export type Quirks = {
   /** It does not end when its input is closed. */
   outlivesInput?: true
 }
+
+/** The tools of OpenCode that only read, with its own rule for files of secrets. It asks before it uses any other. */
+const OPENCODE_READS = {
+  '*': 'ask',
+  read: { '*': 'allow', '*.env': 'ask', '*.env.*': 'ask', '*.env.example': 'allow' },
+  ...Object.fromEntries(
+    ['glob', 'grep', 'list', 'lsp', 'todoread', 'todowrite', 'question'].map(tool => [tool, 'allow']),
+  ),
+}
+const OPENCODE_ASKS = JSON.stringify(OPENCODE_READS)
+const OPENCODE_EDITS = JSON.stringify({ ...OPENCODE_READS, edit: 'allow' })
 
 export const knownAgents: readonly KnownAgent[] = [
   {
@@ -42,7 +69,10 @@ export const knownAgents: readonly KnownAgent[] = [
     package: '@agentclientprotocol/claude-agent-acp',
     node: 22,
     wireName: '@agentclientprotocol/claude-agent-acp',
-    readingMode: 'plan',
+    modes: {
+      asking: ['default', 'acceptEdits', 'plan'],
+      for: { ask: 'default', edits: 'acceptEdits', plan: 'plan', read: 'plan' },
+    },
     login: { file: 'claude-agent-acp', args: ['--cli', '/login'] },
     quirks: { startsUntold: true },
   },
@@ -54,7 +84,10 @@ export const knownAgents: readonly KnownAgent[] = [
     package: '@agentclientprotocol/codex-acp',
     node: 20,
     wireName: '@agentclientprotocol/codex-acp',
-    readingMode: 'read-only',
+    modes: {
+      asking: ['read-only', 'workspace-write'],
+      for: { ask: 'read-only', edits: 'workspace-write', plan: 'read-only', read: 'read-only' },
+    },
     login: { file: 'codex', args: ['login'] },
     quirks: { outlivesInput: true },
   },
@@ -66,7 +99,10 @@ export const knownAgents: readonly KnownAgent[] = [
     package: '@google/gemini-cli',
     node: 20,
     wireName: 'gemini-cli',
-    readingMode: 'plan',
+    modes: {
+      asking: ['default', 'autoEdit', 'plan'],
+      for: { ask: 'default', edits: 'autoEdit', plan: 'plan', read: 'plan' },
+    },
     // It asks the user at its first start.
     login: { file: 'gemini', args: [] },
     quirks: {},
@@ -79,7 +115,14 @@ export const knownAgents: readonly KnownAgent[] = [
     package: 'opencode-ai',
     node: null,
     wireName: 'OpenCode',
-    readingMode: 'plan',
+    modes: {
+      asking: ['build', 'plan'],
+      for: { ask: 'build', edits: 'build', plan: 'plan', read: 'plan' },
+      variable: {
+        name: 'OPENCODE_PERMISSION',
+        for: { ask: OPENCODE_ASKS, edits: OPENCODE_EDITS, plan: OPENCODE_ASKS, read: OPENCODE_ASKS },
+      },
+    },
     login: { file: 'opencode', args: ['auth', 'login'] },
     quirks: {},
   },
@@ -91,7 +134,10 @@ export const knownAgents: readonly KnownAgent[] = [
     package: '@qwen-code/qwen-code',
     node: 22,
     wireName: 'qwen-code',
-    readingMode: 'plan',
+    modes: {
+      asking: ['default', 'auto-edit', 'plan'],
+      for: { ask: 'default', edits: 'auto-edit', plan: 'plan', read: 'plan' },
+    },
     login: { file: 'qwen', args: [] },
     quirks: {},
   },
@@ -147,6 +193,17 @@ export function findAgent(
 export function installHint({ package: name, node }: KnownAgent): string {
   const on = node === null ? '' : ` (Node ${node} or newer)`
   return `install it with \`npm install -g ${name}\`${on}`
+}
+
+/** The variables that it needs in its environment to ask as in this mode of ours. */
+export function modeVariables(
+  known: KnownAgent | null,
+  mode: PermissionMode,
+  env: NodeJS.ProcessEnv,
+): Record<string, string> {
+  const variable = known?.modes.variable
+  if (!variable || mode === 'allow' || lookup(env, variable.name) !== undefined) return {}
+  return { [variable.name]: variable.for[mode] }
 }
 
 /** The agent of the table that reports this name of its own in the protocol. */

@@ -1,5 +1,5 @@
 /** One run of an agent, from the start of its process to its end: what may be sent when, and what its end means. */
-import type { AgentSession, Model, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
+import type { AgentSession, Model, ModeChoice, OwnSession, Prompt, Reply, Unasked } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
 import type { FormValues } from '../../agent/session-events.ts'
@@ -18,6 +18,7 @@ import { readPromptResult } from './frame.ts'
 import { installHint, type AgentProgram, type KnownAgent } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
+import { createAcpModes, type AcpModes } from './session/own-modes.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
 import { optionFor, type SessionOption } from './session/options.ts'
 import { createSettings, type AcpSettings } from './session/settings.ts'
@@ -42,8 +43,12 @@ export type AcpRunOptions = {
   /** Makes ids that are unique among all runs. */
   newId: (kind: 'call' | 'ask' | 'form') => string
   judge: () => Judge | undefined
+  /** The environment that it was started with. */
+  env: NodeJS.ProcessEnv
   /** Options that the user set in earlier sessions. */
   chosen: Map<string, string | boolean>
+  /** The mode that the user wants sessions to begin in. */
+  start: () => ModeChoice
   /** Called before `agent_ended` is emitted. */
   onGone: () => void
 }
@@ -54,6 +59,7 @@ export class AcpRun implements HostedRun {
   readonly #requests: Requests
   readonly #sessions: AcpSessions
   readonly #settings: AcpSettings
+  readonly #modes: AcpModes
   readonly #moves: AcpMoves
   readonly #permissions: AcpPermissions
   readonly #forms: Forms
@@ -85,16 +91,25 @@ export class AcpRun implements HostedRun {
       newCallId: () => newId('call'),
       startsUntold: () => this.#greeting?.known?.quirks.startsUntold ?? false,
       started: model => this.#started(model),
+      opened: () => this.#modes.begin(),
+      updated: () => this.#modes.follow(),
     })
     const emit = (event: AgentEvent): void => this.#sessions.emit(event)
     const parts = { name: program.name, sessions: this.#sessions, requests: this.#requests }
     this.#settings = createSettings({ ...parts, now, emit, chosen: options.chosen })
+    this.#modes = createAcpModes({
+      ...options,
+      ...parts,
+      emit,
+      settings: this.#settings,
+      known: () => this.#greeting?.known ?? null,
+    })
     this.#moves = createMoves({
       ...parts,
       folder,
       can: () => this.#greeting?.can,
       isBusy: () => this.#prompts.isBusy,
-      applyChosen: () => this.#settings.applyChosen(),
+      settled: () => this.#modes.settled,
     })
     this.#permissions = createPermissions({
       emit,
@@ -114,6 +129,10 @@ export class AcpRun implements HostedRun {
       refusal: ({ images }) =>
         images.length > 0 && !this.#greeting?.can.images ? `${program.name} does not take images` : null,
       changed: () => this.#requests.changed,
+      prepare: async () => {
+        await this.#modes.settled
+        return this.#modes.refusal()
+      },
       send: prompting => this.#send(prompting),
       cancel: () => this.#cancel(),
     })
@@ -157,9 +176,9 @@ export class AcpRun implements HostedRun {
     if ('type' in greeting) return this.#life.fail(greeting)
     this.#greeting = greeting
     const problem = session ? await this.#moves.begin(session) : null
-    if (this.#sessions.current) return this.#settings.applyChosen()
+    if (this.#sessions.current) return this.#modes.settled
     const reply = await this.#sessions.open({ ...this.#moves.fresh, ...(problem !== null && { problem }) })
-    if (this.#sessions.current) return this.#settings.applyChosen()
+    if (this.#sessions.current) return this.#modes.settled
     if (reply === 'timed out')
       return this.#life.fail({ type: 'silent', milliseconds: limits.request, request: 'session/new' })
     if (reply.ok) return this.#life.fail({ type: 'unreadable', request: 'session/new' })
@@ -191,6 +210,10 @@ export class AcpRun implements HostedRun {
 
   setOption(id: string, value: string | boolean): Promise<Reply> {
     return this.#settings.set(id, value)
+  }
+
+  unasked(): Unasked | null {
+    return this.isRunning ? this.#modes.unasked() : null
   }
 
   /** Begins a new session of the agent. */

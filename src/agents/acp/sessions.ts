@@ -38,6 +38,10 @@ export type AcpSessionsOptions = {
   startsUntold: () => boolean
   /** The first session was opened. */
   started: (model: ModelFacts) => AgentEvent
+  /** A session was opened. Called before that is emitted. */
+  opened: () => void
+  /** An update of the session was emitted. */
+  updated: () => void
 }
 
 export class AcpSessions {
@@ -116,6 +120,7 @@ export class AcpSessions {
     const events = session.translation.update(read.update, now())
     if (this.#held) this.#held.push(...events.map(event => ({ event, isOwn: true })))
     else this.tell(events)
+    this.#options.updated()
     if (session.translation.hasRest) this.#tellRest(session)
   }
 
@@ -134,7 +139,8 @@ export class AcpSessions {
     this.#current = { id, translation }
     const repeated = [...(this.#held ?? []).map(({ event }) => event), ...translation.endReplay(at)]
     this.#held = null
-    const opened = translation.facts.opened(answer, former?.translation.facts.model ?? null, at)
+    const opened = translation.facts.opened(answer, former?.translation.facts ?? null, at)
+    this.#options.opened()
     if (!former) this.emit(this.#options.started(translation.facts.model))
     else if (!opening.isSilent) this.emit({ type: 'conversation_cleared', at })
     this.emit({

@@ -69,6 +69,8 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pa
     now: pace.now,
     limits: { hello: NEVER, request: NEVER, abort: NEVER, closeAbort: 0, closeExit: 0, aside: ASIDE },
   })
+  // Its modes are those of the recording.
+  backend.startIn?.({ mode: 'allow', isChosen: true })
   const open = backend.open.bind(backend)
   const begunIn = firstSessions(lines)
   backend.open = () => open(begunIn.shift())

@@ -3,7 +3,7 @@ import type { Target } from '../../platform/remote/target.ts'
 import { troubleOf } from '../../platform/remote/trouble.ts'
 import type { Ending } from '../transport/transport.ts'
 import type { HandshakeFailure } from './handshake.ts'
-import { lookup } from '../../text/lookup.ts'
+import { explainSpawnError, type Explanation } from './program/explain-spawn.ts'
 
 export type EndFacts = {
   ending: Ending
@@ -15,10 +15,6 @@ export type EndFacts = {
   version: string | null
 }
 
-/** `lacks`: it did not start because it has no API key. */
-export type Explanation = { reason: string; hint: string; lacks?: 'credential' }
-
-const INSTALL = 'install it with `go install github.com/patriceckhart/zot/cmd/zot@latest` or `brew install zot`'
 const ORPHANS = 'shell commands that it started may still be running'
 /** Characters. */
 const MAX_REASON = 300
@@ -79,16 +75,8 @@ export function lossOf({ name }: Pick<Target, 'name'>): string {
   return `the connection to ${name} was lost`
 }
 
-const SPAWN_ERRORS: Readonly<Partial<Record<string, Explanation>>> = {
-  ENOENT: { reason: 'zot was not found', hint: `${INSTALL}, or set ZOTUI_ZOT to its path` },
-  EACCES: { reason: 'zot is not executable', hint: 'make the file executable with `chmod +x`' },
-  E2BIG: { reason: "zot's arguments are too long for the system", hint: 'use a shorter system prompt' },
-  ENOTDIR: { reason: 'the working folder does not exist', hint: 'check --cwd' },
-}
-
 function explainSpawn({ spawnError }: Ending): Explanation | undefined {
-  if (spawnError === null) return undefined
-  return lookup(SPAWN_ERRORS, spawnError) ?? { reason: `zot could not be started (${spawnError})`, hint: '' }
+  return spawnError === null ? undefined : explainSpawnError(spawnError)
 }
 
 function explainExit(facts: EndFacts): Explanation {
@@ -137,7 +125,7 @@ const COMPLAINTS: readonly Complaint[] = [
     }),
   },
   {
-    pattern: /^unknown model "(?<model>.*?)" \(provider="(?<provider>.*?)"\)/u,
+    pattern: /^unknown model "(?<model>[^"]*)" \(provider="(?<provider>[^"]*)"\)/u,
     explain: ({ groups }) => ({
       reason: `zot does not know the model "${groups?.['model']}" of ${groups?.['provider']}`,
       hint: '`zot --list-models` lists the models that it knows',

@@ -9,7 +9,7 @@
  */
 import { measured } from '../../agent/measured.ts'
 import type { Prompt } from '../../agent/backend.ts'
-import type { AgentEvent } from '../../agent/event.ts'
+import type { AgentEvent, EventOf } from '../../agent/event.ts'
 import type { ClientReply, ZotClient } from './client.ts'
 import type { WireCommand } from './command.ts'
 import type { ZotEvent } from './frame.ts'
@@ -73,17 +73,24 @@ const promptEvents = ({ text, images, before = [], files = [], memory }: Prompt)
   cutShort: () => [],
 })
 
+/** zot says it of a conversation that has nothing but its latest messages, which stay as they are. */
+const NOTHING = /^nothing to compact\b/i
+
+function notCompacted(message: string, at: number): EventOf<'compaction_failed'> {
+  return { type: 'compaction_failed', at, message, ...(NOTHING.test(message) && { nothing: true }) }
+}
+
 const compactionEvents: OperationEvents = {
   announced: at => ({ type: 'compaction_started', at }),
   started: () => [],
-  refused: (message, at) => ({ type: 'compaction_failed', at, message }),
+  refused: notCompacted,
   ending(event, aborted, at) {
     if (event.type === 'compact_done') return { type: 'compaction_finished', at, summary: event.summary }
     // Upstream never sends `done` here; a fork always does, and only `done` if the compaction failed.
     if (event.type !== 'error' && event.type !== 'done') return undefined
     if (aborted) return { type: 'compaction_aborted', at }
     const message = event.type === 'error' ? errorMessage(event) : 'zot ended the compaction without a summary'
-    return { type: 'compaction_failed', at, message }
+    return notCompacted(message, at)
   },
   cutShort: (aborted, at) => [
     aborted ? { type: 'compaction_aborted', at } : { type: 'compaction_failed', at, message: 'zot ended' },

@@ -36,8 +36,8 @@ export function conversationCommands(context: AppContext, list: ConversationList
     }
     const number = await open({ prompt, isShown: false, ...(folder !== undefined && { folder }) })
     if (number === null) return void undo()
-    const where = keyed(`: {composer.list_conversations} ${number} goes there`)
-    aside('info', `Conversation ${number} works on it${where}.${note && ` ${note}`}`)
+    const where = keyed(` {composer.list_conversations}, ${number} opens it.`)
+    aside('info', `Started conversation ${number}.${where}${note && ` ${note}`}`)
   }
 
   /** False if it could not be started. */

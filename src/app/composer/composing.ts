@@ -6,6 +6,7 @@ import { previousBoundary } from '../../composer/graphemes.ts'
 import { addEntry, atEntry, leftBehind, newer, older } from '../../composer/history.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import { characterFor, fileChip, isLongPaste, pasteChip, type Chip, type FileChip } from '../../state/composer/chips.ts'
+import { placeInQueue } from '../../state/composer/queue-entry.ts'
 import { noteHint } from '../../state/completion/popup.ts'
 import { isBusy } from '../../state/state.ts'
 import type { AppContext } from '../context/context.ts'
@@ -26,7 +27,9 @@ export type Composing = {
   replaceChip: (character: string, chip: Chip) => void
   /** Replaces a chip without a step for undo, because its content stays the same. */
   relabelChip: (character: string, chip: Chip) => void
-  /** Moves the caret by a line; from the first or last line, goes to an earlier or later prompt. */
+  /** True if the caret is in the first line, or for `down` in the last one. */
+  isAtEdge: (direction: 'up' | 'down') => boolean
+  /** Moves the caret by a line; from the first or last line, goes to an earlier or later prompt that does not wait in the queue. */
   moveOrBrowse: (direction: 'up' | 'down') => void
   /** Moves the draft into the history, so that nothing typed is lost; `kept` also stores it on disk. */
   archiveDraft: (kept?: boolean) => void
@@ -112,12 +115,14 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
         editor: { ...editor, text: editor.text.replace(old, character) },
       })
     },
+    isAtEdge,
     moveOrBrowse(direction) {
-      const { editor, history } = state()
+      const { editor, history, queue, chips } = state()
       const width = context.composerWidth()
-      const atEdge = direction === 'up' ? atFirstLine(editor, width) : atLastLine(editor, width)
-      if (!atEdge) return editWith({ kind: 'move', to: direction })
-      const moved = direction === 'up' ? older(history, editor.text) : newer(history, editor.text)
+      if (!isAtEdge(direction)) return editWith({ kind: 'move', to: direction })
+      const waits = (text: string): boolean =>
+        placeInQueue(text, queue.entries, { chips, commands: context.commands() }) >= 0
+      const moved = (direction === 'up' ? older : newer)(history, editor.text, waits)
       if (!moved) return
       const text = moved.history.at === null ? moved.text : withImages(moved.text)
       const recalled = edit(editor, { kind: 'setText', text }, width)
@@ -143,6 +148,10 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       dispatch({ type: 'stashed', stash: hasDraft ? editor.text : null, editor: next })
       if (hasDraft) hint(`Stashed the draft${keyed(': {composer.stash} brings it back')}.`)
     },
+  }
+
+  function isAtEdge(direction: 'up' | 'down'): boolean {
+    return (direction === 'up' ? atFirstLine : atLastLine)(state().editor, context.composerWidth())
   }
 
   function withImages(text: string): string {

@@ -71,7 +71,7 @@ export function createEventPipeline(options: EventPipelineOptions): EventPipelin
     if (at < 0) return note(told)
     note(told.slice(0, at).filter(event => event.type !== 'conversation_cleared'))
     sessions?.begin()
-    note([...snapshotOf(options.chat().agent, told[at]?.at ?? 0), ...told.slice(at + 1)])
+    note([...snapshotOf({ ...options.chat(), agentSession: null }, told[at]?.at ?? 0), ...told.slice(at + 1)])
   }
 
   function note(events: readonly AgentEvent[]): void {

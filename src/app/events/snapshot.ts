@@ -1,9 +1,14 @@
 /** Events that a session needs about an agent that was running before it began, or about an interruption. */
 import type { AgentEvent } from '../../agent/event.ts'
-import type { AgentState, ChatState } from '../../conversation/state.ts'
+import type { ChatState } from '../../conversation/state.ts'
 
-/** The events that describe a running agent and its own session. */
-export function snapshotOf(agent: AgentState, at: number, session: string | null = null): AgentEvent[] {
+export type RunningFacts = Pick<ChatState, 'agent' | 'agentSession' | 'options' | 'agentCommands' | 'login'>
+
+/** The events that describe a running agent, its own session, and all that it has told about it. */
+export function snapshotOf(
+  { agent, agentSession, options, agentCommands, login }: RunningFacts,
+  at: number,
+): AgentEvent[] {
   const { phase, name, version, provider, model, contextWindow, reasoning, reasoningLevels } = agent
   if (phase === 'closed') return []
   const starting = { type: 'agent_starting', at, agent: name } as const
@@ -11,8 +16,13 @@ export function snapshotOf(agent: AgentState, at: number, session: string | null
   const levels = [...reasoningLevels]
   const known = { agent: name, version, provider, model, contextWindow, reasoning, reasoningLevels: levels }
   const started = { type: 'agent_started', at, ...known } as const
-  const opened = session === null ? [] : [{ type: 'agent_session_opened', at, id: session } as const]
-  return phase === 'ready' ? [starting, started, ...opened] : [starting, started, ended(at)]
+  if (phase !== 'ready') return [starting, started, ended(at)]
+  const events: AgentEvent[] = [starting, started]
+  if (agentSession !== null) events.push({ type: 'agent_session_opened', at, id: agentSession })
+  if (options.length > 0) events.push({ type: 'options_changed', at, options: [...options] })
+  if (agentCommands.length > 0) events.push({ type: 'agent_commands_changed', at, commands: [...agentCommands] })
+  if (login !== null) events.push({ type: 'login_needed', at, methods: [...login] })
+  return events
 }
 
 /**

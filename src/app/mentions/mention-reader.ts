@@ -58,7 +58,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
       if (mentions === 'name') return null
       const { files: found, texts } = await readAll([[mention]], mentionTokens)
       const [[file], [text]] = [found, texts]
-      return file ? { file, ...(text !== undefined && { text }) } : null
+      return file && file.sent !== 'missing' ? { file, ...(text !== undefined && { text }) } : null
     },
   }
 
@@ -90,18 +90,20 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
     }
   }
 
-  /** Reads the first path that exists; null if none does, or if it was read before. */
+  /** Reads the first path that exists; null if it was read before. */
   async function readFirst(
     readings: Mention,
     room: PromptRoom,
     before: ReadonlyMap<string, unknown>,
   ): Promise<{ mention: MentionReading; read: ReadMention } | null> {
+    let folder: MentionReading | null = null
     for (const mention of readings) {
       try {
         const { path, refusal } = await permit(mention.path)
         const facts = await files.stats(path)
         // A word such as @media names no folder; with a slash it does.
-        if (facts === null || (facts.kind === 'folder' && !mention.path.endsWith('/'))) continue
+        if (facts?.kind === 'folder' && !mention.path.endsWith('/')) folder ??= mention
+        if (facts === null || folder === mention) continue
         if (before.has(keyOf(mention))) return null
         if (refusal !== null) return { mention, read: onlyNamed(mention, refusal) }
         return { mention, read: await readMention({ mention, path, facts }, files, list, room) }
@@ -110,7 +112,10 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
         return { mention, read: onlyNamed(mention, `cannot be read: ${messageOf(error)}`) }
       }
     }
-    return null
+    const mention = folder ?? readings.at(-1)
+    if (!mention || before.has(keyOf(mention))) return null
+    const because = folder === null ? 'names no file here' : 'is a folder; with a slash at its end its files are listed'
+    return { mention, read: { file: { path: mention.path, sent: 'missing', because } } }
   }
 }
 

@@ -1,6 +1,6 @@
 /** The steps of a question about a call: their titles, their answers, and what "always" means. */
 import type { EventOf } from '../../agent/event.ts'
-import type { PermissionAnswer, PermissionOption, ToolRequest } from '../../agent/permission.ts'
+import { loadedSkill, type PermissionAnswer, type PermissionOption, type ToolRequest } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import type { QuestionMove } from '../../state/question.ts'
 import { counted } from '../../text/counted.ts'
@@ -201,7 +201,10 @@ function minor(label: string, move: QuestionMove, hint: string, run: () => void)
 }
 
 /** It names the file, so that it is enough where there is room for little else. */
-function titleOf({ kind, tool, diff }: AskedCall, [path, ...others]: readonly string[]): string {
+function titleOf(call: AskedCall, [path, ...others]: readonly string[]): string {
+  const { kind, tool, diff } = call
+  const skill = loadedSkill(call)
+  if (skill !== null) return `Load skill ${skill}?`
   if (kind === 'command') return 'Run this command?'
   if (kind === 'other') return `Let the agent use ${tool}?`
   const files = `${path ?? 'this'}${others.length === 0 ? '' : ` and ${counted(others.length, 'more file')}`}`

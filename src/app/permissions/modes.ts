@@ -1,4 +1,5 @@
 /** The permission mode: keeps and switches it, and asks for it at the first start in a folder. */
+import type { Backend } from '../../agent/backend.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import { nextMode, wordsOfMode } from '../../permissions/modes.ts'
 import { offeredModes } from '../../state/question.ts'
@@ -31,6 +32,11 @@ export type Modes = {
   /** Resolves when a mode was chosen. */
   chosen: Promise<void>
   isChosen: () => boolean
+}
+
+/** An agent with a judge asks, though not in modes of ours; one without asks nothing. */
+function noModes({ name, judgeWith }: Pick<Backend, 'name' | 'judgeWith'>): string {
+  return judgeWith ? `${name} has no modes: it decides what it asks.` : `${name} does not ask before it runs something.`
 }
 
 export type ModesParts = {
@@ -112,7 +118,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
 
   function next(): void {
     if (ownModes()) return
-    if (!backend.setPermissionMode) return hint(`${backend.name} does not ask before it runs something.`)
+    if (!backend.setPermissionMode) return hint(noModes(backend))
     if (mode === 'read') return hint('Mode read: nothing is changed. /permissions switches it.')
     // A mode that the key only passes through must not decide the waiting calls.
     const isAsked = state().chat.questions.length > 0

@@ -132,6 +132,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     if (!backend.judgeWith) return
     applyRules()
     const mode: PermissionMode = modes.mode()
+    backend.startIn?.({ mode, isChosen: options.start.mode !== null })
     if (modes.isChosen()) backend.setPermissionMode?.(mode)
     refresh()
     await modes.chosen

@@ -164,6 +164,7 @@ export function createLists(parts: ListsParts): Lists {
   function takePrompt(text: string | undefined): void {
     if (text === undefined) return
     dispatch({ type: 'picker_changed', picker: null })
-    composing.replaceDraft(text)
+    // A copy of a waiting prompt would be sent twice.
+    if (!turns.queue.editWaiting(text)) composing.replaceDraft(text)
   }
 }

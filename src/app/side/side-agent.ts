@@ -66,6 +66,7 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
     if (!backend.judgeWith) return { ok: false, message: `${backend.name} cannot be limited to reading` }
     backend.judgeWith(judged)
     backend.setPermissionMode?.('read')
+    backend.startIn?.({ mode: 'read', isChosen: true })
     const { provider, model: id, reasoning } = model
     if (provider !== '') backend.startWith?.({ provider, model: id, ...(reasoning !== null && { reasoning }) })
     await backend.open()

@@ -5,6 +5,7 @@
 import type { Turn } from '../../conversation/state.ts'
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../conversation/queries/provider-error.ts'
+import { isBusy } from '../../state/state.ts'
 import { formatPercent } from '../../text/format.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
@@ -16,6 +17,8 @@ export type AfterTurn = {
   next: () => Promise<void>
   /** Offers a restart after the agent has ended by itself. */
   offerRestart: (inTurn: boolean) => void
+  /** Offers a restart after a file has changed that the agent reads only when it starts; false if this is no time to ask. */
+  offerReading: (file: string) => boolean
 }
 
 /** The actions that are offered after a failure. */
@@ -42,12 +45,12 @@ export type AfterTurnParts = {
 
 export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: AfterTurnParts): AfterTurn {
   const { backend, state, announce } = context
-  return { next, offerRestart }
+  return { next, offerRestart, offerReading }
 
   async function next(): Promise<void> {
     const last = state().chat.entries.findLast(entry => entry.kind === 'turn' || entry.kind === 'compaction')
     if (limit.wasReached()) return limit.ask()
-    if (last?.kind === 'compaction') return queue.drain(last.outcome === 'done')
+    if (last?.kind === 'compaction') return queue.drain(last.outcome === 'done' || last.outcome === 'nothing')
     if (last?.outcome === 'done') return queue.drain(await compactedIfDue())
     if (last?.outcome === 'failed' && (await recovered(last))) return
     queue.drain(false)
@@ -123,6 +126,16 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
       { label: 'leave it', detail: '/restart resumes it', run: () => undefined },
     ]
     choicePrompt.ask({ title: 'the conversation in the background was lost', answers, dismissOnType: true })
+  }
+
+  function offerReading(file: string): boolean {
+    if (!isFree() || isBusy(state()) || state().chat.agent.phase !== 'ready') return false
+    const answers: ChoiceAnswer[] = [
+      { label: 'go on', detail: '/restart makes it read the file', run: () => undefined },
+      { label: 'restart it now', detail: 'as /restart does', run: () => void ways.restart() },
+    ]
+    choicePrompt.ask({ title: `${backend.name} reads ${file} only when it starts`, answers, dismissOnType: true })
+    return true
   }
 
   /** True if a question neither interrupts typing nor takes the Enter that sends a paused queue. */

@@ -109,12 +109,12 @@ export function createBranching({ context, choicePrompt, starting, composing, fi
   function begin(events: readonly AgentEvent[], turn: number, words: string): void {
     const from = sessions?.current().id
     if (!sessions || from === undefined) return
-    const { agent, agentSession } = state().chat
+    const former = state().chat
     sessions.begin({ parent: { id: from, turn }, events })
     const chat = events.reduce(reduce, initialChat)
     // The screen already shows everything.
     dispatch({ type: 'session_restored', chat, shown: chat.entries.length })
-    tell([...breakOff(chat, now(), true), ...snapshotOf(agent, now(), agentSession)])
+    tell([...breakOff(chat, now(), true), ...snapshotOf(former, now())])
     announce('info', words)
   }
 }

@@ -19,8 +19,12 @@ export function noteOf({ editor, chips }: ReturnType<AppContext['state']>): stri
   return expand(editor.text.slice(1), chips).text.replaceAll(/\s+/gu, ' ').trim()
 }
 
-/** Adds the note and says where. Never rejects. */
-export async function addNote({ host, backend, aside }: AppContext, note: string): Promise<void> {
+/** Adds the note, says where, and offers to let the agent read it. Never rejects. */
+export async function addNote(
+  { host, backend, aside }: AppContext,
+  note: string,
+  offerReading: (file: string) => boolean,
+): Promise<void> {
   if (!host) return aside('warn', 'There is no project folder for a note.')
   const files = host.elsewhere?.files ?? here
   try {
@@ -29,7 +33,8 @@ export async function addNote({ host, backend, aside }: AppContext, note: string
     const problem = await append(file, top, note, files)
     const kept = 'The note is in your prompt history.'
     if (problem !== null) return aside('error', `The note was not added: ${path} ${problem}.`, kept)
-    aside('success', `Added to ${path}: ${note}`, `${backend.name} reads it when it starts again: /restart.`)
+    const later = `${backend.name} reads it when it starts again: /restart.`
+    aside('success', `Added to ${path}: ${note}`, offerReading(NOTES_FILE) ? undefined : later)
   } catch (error) {
     aside('error', `The note was not added: ${sentence(messageOf(error))}`, 'The note is in your prompt history.')
   }

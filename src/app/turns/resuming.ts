@@ -106,7 +106,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
   function otherAgent(former: string): string {
     const { name } = backend
     if (former === '' || former === name) return ''
-    return `It was with ${former}, and ${name} continues it${context.agents ? `; /agent ${former} switches` : ''}.`
+    return `Started with ${former}, now using ${name}${context.agents ? `; /agent ${former} switches` : ''}.`
   }
 
   function take(read: ReadPart, events: readonly AgentEvent[], share: number): boolean {
@@ -129,11 +129,11 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
   }
 
   function restore({ fold, at }: ReadPart, { forked }: Resumed): ChatState {
-    const { agent, agentSession } = state().chat
+    const former = state().chat
     const chat = fold.chat()
     dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })
     // The session also stores the current agent, so that it reads back as the screen showed it.
-    tell([...breakOff(chat, at, forked !== null), ...snapshotOf(agent, now(), agentSession)])
+    tell([...breakOff(chat, at, forked !== null), ...snapshotOf(former, now())])
     return state().chat
   }
 }

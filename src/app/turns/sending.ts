@@ -7,7 +7,7 @@ import { addNote, noteOf } from './project-note.ts'
 import type { Turns } from './turns.ts'
 import { isShellCommand, type ShellCommand } from './shell-command.ts'
 import { entryOfSlash } from '../../state/composer/queue-entry.ts'
-import { parseSlash, unknownText, type ParsedSlash } from '../../state/slash.ts'
+import { mayComeLater, parseSlash, unknownText, type ParsedSlash } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type Sending = {
@@ -27,16 +27,19 @@ export function createSending(
   composing: Composing,
   shell: Pick<ShellCommand, 'run'>,
 ): Sending {
-  const { state, commands, promptCommands, hint } = context
+  const { state, commands, promptCommands, hint, keyed } = context
   const { queue: waiting } = turns
   let isReading = false
   return { submit, sendNow, archiveDraft, browse }
 
   function browse(direction: 'up' | 'down'): void {
-    const { editor, queue, edited } = state()
-    const takesBack = direction === 'up' && editor.text === '' && queue.entries.length > 0 && !edited
-    if (takesBack) waiting.takeNewest()
-    else composing.moveOrBrowse(direction)
+    const { editor, queue, edited, history } = state()
+    const reachesQueue = direction === 'up' && queue.entries.length > 0 && history.at === null
+    if (reachesQueue && editor.text === '' && !edited) return waiting.takeNewest()
+    // A waiting prompt is edited in its place: a copy of it would be sent twice.
+    const isInQueue = (edited !== null || reachesQueue) && composing.isAtEdge(direction)
+    if (isInQueue) return waiting.editNext(direction === 'up' ? 'previous' : 'next')
+    composing.moveOrBrowse(direction)
   }
 
   function submit(): void {
@@ -82,7 +85,7 @@ export function createSending(
     const note = noteOf(state())
     if (note === '') return hint('A note needs words: # always run the tests')
     composing.archiveDraft()
-    void addNote(context, note)
+    void addNote(context, note, turns.offerReading)
   }
 
   /** Rejects attachments that are too large for one prompt: they would end the agent. */
@@ -116,7 +119,7 @@ export function createSending(
   function ranAsCommand(slash: ParsedSlash | null): boolean {
     if (slash === null) return false
     if (slash.kind === 'unknown') {
-      hint(`${unknownText(slash, state())} Put a space before it to send it as text.`)
+      refuse(slash)
       return true
     }
     const { command, argument } = slash
@@ -127,6 +130,14 @@ export function createSending(
     composing.archiveDraft(false)
     turns.command(command.name, argument)
     return true
+  }
+
+  /** Says that there is no such command. Its text is one key away, unless it may soon be one. */
+  function refuse(slash: Extract<ParsedSlash, { kind: 'unknown' }>): void {
+    const text = unknownText(slash, state())
+    if (mayComeLater(slash, state())) return hint(`${text} Put a space before it to send it as text.`)
+    archiveDraft()
+    hint(`${text}${keyed(' {composer.up} brings it back; with a space before it, it is sent as text.')}`)
   }
 
   function hasAgent(): boolean {

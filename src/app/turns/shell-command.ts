@@ -1,6 +1,8 @@
 /** Shell commands that the user types after `!`. They run in the project's folder; the next prompt has their output. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { formatForPrompt } from '../../platform/shell/prompt-text.ts'
+import { runShellInForeground } from '../../platform/shell/foreground.ts'
+import { needsTerminal } from '../../platform/shell/needs-terminal.ts'
 import { quotedWord } from '../../platform/shell/quoting.ts'
 import { runShell, type ShellResult, type ShellRun } from '../../platform/shell/run.ts'
 import { withPaths } from '../../state/composer/chips.ts'
@@ -31,7 +33,7 @@ export function isShellCommand(text: string): boolean {
 
 export function createShellCommand(context: AppContext, batcher: Pick<EventBatcher, 'push' | 'flush'>): ShellCommand {
   const { host, state, hint, keyed, now } = context
-  let running: { run: ShellRun; over: Promise<void> } | null = null
+  let running: { run: Pick<ShellRun, 'stop'>; over: Promise<void> } | null = null
   /** The unsent outputs, each with its conversation: see `AppState.restored`. */
   let outputs: { text: string; conversation: number }[] = []
 
@@ -40,7 +42,7 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
       const shared = !line.startsWith('!!')
       const word = (path: string): string => quotedWord(path, host?.platform === 'win32')
       const command = withPaths(line.slice(shared ? 1 : 2), state().chips, word).trim()
-      const refused = refusal()
+      const refused = refusal(command)
       if (refused !== null || command === '') hint(refused ?? HELP)
       else if (host) start(command, shared, host)
       return refused === null && command !== ''
@@ -72,19 +74,25 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
     if (atOnce) batcher.flush()
   }
 
-  function refusal(): string | null {
+  function refusal(command: string): string | null {
     // Its output would belong to the conversation that is being replaced.
     if (state().opening !== null) return 'The session is still being loaded. Your text stays here.'
     if (running) return `A command is running${keyed(': {composer.stop} stops it')}. Your text stays here.`
-    return host ? null : 'No command can be run here.'
+    if (!host) return 'No command can be run here.'
+    const program = host.elsewhere ? needsTerminal(command) : null
+    return program === null
+      ? null
+      : `${program} needs a terminal, which commands on ${host.elsewhere?.name} do not have.`
   }
 
   function kept(text: string): { text: string; conversation: number } {
     return { text, conversation: state().restored.times }
   }
 
-  function start(command: string, shared: boolean, { folder, env, watch, elsewhere }: Host): void {
+  function start(command: string, shared: boolean, host: Host): void {
+    const { folder, env, watch, elsewhere } = host
     tell({ type: 'shell_started', at: now(), command, shared }, true)
+    if (!elsewhere && needsTerminal(command) !== null) return startOnTerminal(command, shared, host)
     const onOutput = (text: string): void => tell({ type: 'shell_printed', at: now(), text }, false)
     const through = context.redactStream()
     const place = elsewhere ? { cwd: elsewhere.folderHere, program: elsewhere.shell(command) } : { cwd: folder }
@@ -92,12 +100,34 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
     running = { run, over: run.done.then(result => end(command, shared, result)) }
   }
 
+  /** Lends the terminal to a command that draws on it or asks at the keyboard. */
+  function startOnTerminal(command: string, shared: boolean, { folder, env, lendTerminal }: Host): void {
+    let result = NOT_LENT
+    const over = lendTerminal(async () => {
+      result = await runShellInForeground(command, { env, cwd: folder })
+    })
+    // The user ends it at the keyboard, which it has.
+    running = { run: { stop() {} }, over: over.then(() => end(command, shared, result)) }
+  }
+
   function end(command: string, shared: boolean, result: ShellResult): void {
     running = null
     if (shared && result.problem === null) outputs.push(kept(context.redact(formatForPrompt(command, result))))
-    const { exitCode, stopped, durationMs, output, problem } = result
-    tell({ type: 'shell_ended', at: now(), exitCode, stopped, durationMs, output, problem }, true)
+    const { exitCode, stopped, durationMs, output, problem, omittedBytes, onTerminal } = result
+    const facts = { ...(omittedBytes > 0 && { omittedBytes }), ...(onTerminal && { onTerminal }) }
+    tell({ type: 'shell_ended', at: now(), exitCode, stopped, durationMs, output, problem, ...facts }, true)
   }
+}
+
+/** The result where another program has the terminal already. */
+const NOT_LENT: ShellResult = {
+  exitCode: null,
+  signal: null,
+  output: '',
+  omittedBytes: 0,
+  durationMs: 0,
+  stopped: false,
+  problem: 'another program has the terminal',
 }
 
 const HELP =

@@ -41,6 +41,8 @@ export type Turns = Pick<Operation, 'abort' | 'alone'> &
     models: Models
     reasoning: Reasoning
     retry: () => void
+    /** Offers a restart after a file has changed that the agent reads only when it starts; false if this is no time to ask. */
+    offerReading: (file: string) => boolean
     /** Undefined if the agent cannot do it. */
     compact: () => Promise<void> | undefined
   }
@@ -113,6 +115,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     models,
     reasoning,
     retry: delivery.retry,
+    offerReading: after.offerReading,
     compact: () => backend.compact && operation.operate(backend.compact()),
     ...recovery,
   }

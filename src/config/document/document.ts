@@ -1,6 +1,6 @@
 /** Reads a settings file into values, with the line of each setting. Pure. */
 import { getNodeValue, type Node as JsoncNode } from 'jsonc-parser'
-import { ruleEffects, type RuleEffect } from '../../permissions/rules/written-rule.ts'
+import { ruleEffects, type RuleEffect, type RuleSource } from '../../permissions/rules/written-rule.ts'
 import { brokenHooks } from '../hooks.ts'
 import { membersOf, readJsonc, type FileRemark } from './jsonc.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from '../schema.ts'
@@ -70,12 +70,21 @@ export function readRules(effect: RuleEffect, list: JsoncNode, lineOf: (node: Js
 }
 
 /** Names the rules that cannot be read. The parser of commands is loaded only where there are rules. */
-export async function brokenRules(rules: readonly WrittenLine[]): Promise<FileRemark[]> {
+export async function brokenRules(rules: readonly WrittenLine[], source: RuleSource): Promise<FileRemark[]> {
   if (rules.length === 0) return []
   const { parseRule } = await import('../../permissions/rules/rule.ts')
   return rules.flatMap(({ effect, text, line }) => {
-    const { broken } = parseRule({ effect, text, source: 'user', place: '' })
-    const words = `the ${effect} rule ${JSON.stringify(text)} cannot be read, so zotui asks: ${broken}`
+    const { broken } = parseRule({ effect, text, source, place: '' })
+    const words = `the ${effect} rule ${shown(text)} cannot be read, so zotui asks: ${broken}`
     return broken === null ? [] : [{ line, text: words }]
   })
+}
+
+/** Characters of a rule that a message shows. */
+const SHOWN = 60
+
+/** A rule as its file has it, its beginning if it is long. */
+function shown(text: unknown): string {
+  const written = JSON.stringify(text)
+  return written.length > SHOWN ? `${written.slice(0, SHOWN)}...` : written
 }

@@ -77,7 +77,7 @@ async function readContent(path: string, label: string): Promise<StoredPermissio
     found.rules.push(
       ...rules.map(({ text, line }) => ({ effect, text, source: 'folder' as const, place: `${label} line ${line}` })),
     )
-    said.push(...(await brokenRules(rules)))
+    said.push(...(await brokenRules(rules, 'folder')))
   }
   return { ...found, remarks: said.map(({ line, text }) => ({ text: `${label} line ${line}: ${text}` })) }
 }

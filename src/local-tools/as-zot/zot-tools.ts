@@ -2,6 +2,7 @@
 import { editTool, writeTool } from '../change-tools.ts'
 import { shellTool } from '../shell-tool.ts'
 import type { Tool } from '../tool.ts'
+import { globTool } from './glob-tool.ts'
 import { zotReadTool } from './read-tool.ts'
 
-export const zotTools: readonly Tool[] = [zotReadTool, writeTool, editTool, shellTool]
+export const zotTools: readonly Tool[] = [zotReadTool, globTool, writeTool, editTool, shellTool]

@@ -21,8 +21,8 @@ export function breadthOf({ effect, tool, pattern, command }: Rule): string | nu
   }
   if (command) {
     const [name, ...rest] = command.words
-    if (!name?.test || name.text.includes('*')) return 'it can match any program'
-    if (rest.some(({ test }) => test === null)) return 'what * matches can be options that run other programs'
+    if (!name?.fits || name.text.includes('*')) return 'it can match any program'
+    if (rest.some(({ fits }) => fits === null)) return 'what * matches can be options that run other programs'
     if (command.isPrefix && rest.length === 0 && runners.has(name.text.replace(/^.*\//, '')))
       return `it can match anything: ${name.text} runs its arguments`
     return command.isPrefix && rest.length === 0 && name.text === 'git' ? 'git can run other programs with -c' : null

@@ -6,11 +6,11 @@ import { protectedPart, protection } from '../protected.ts'
 import type { Rule } from './rule.ts'
 
 /** Whether an allow rule covers a path. It must name a protected path explicitly. */
-export function coversPath({ pattern }: Rule, path: string, place: Place): boolean {
-  if (pattern === null) return true
+export function coversPath({ pattern, path: own }: Rule, path: string, place: Place): boolean {
+  if (pattern === null || own === null) return pattern === null
   const part = protection(path, place) === null ? null : (protectedPart(path) ?? path.split('/').at(-1) ?? '')
   if (part !== null && !pattern.toLowerCase().includes(part.toLowerCase())) return false
-  return allowsPath(pattern, path, place)
+  return allowsPath(own, path, place)
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Command patterns: `git status`, `npm run test:*`, `git push * --force`. They match words, never raw text. */
+import { fitsStars, matchStars, readStars, type StarredText } from '../../text/patterns/stars.ts'
 import type { CommandWord, SimpleCommand } from '../shell/line.ts'
 import { subcommandAt } from '../shell/git-inner.ts'
 import { parseLine } from '../shell/parse.ts'
 import { scriptOf } from '../shell/shell-operands.ts'
 
-/** A word of a pattern; `any` stands for any number of words. */
-type PatternWord = { text: string; test: RegExp | null }
+/** A word of a pattern. `fits` is null for a star, which stands for any number of words. */
+type PatternWord = { text: string; fits: StarredText | null }
 
 export type CommandPattern = {
   words: readonly PatternWord[]
@@ -17,9 +18,6 @@ export type CommandPattern = {
 
 /** `maybe`: the values of some words are known only when the command runs. */
 export type PatternMatch = 'yes' | 'maybe' | 'no'
-
-const better = (a: PatternMatch, b: PatternMatch): PatternMatch =>
-  a === 'yes' || b === 'no' ? a : b === 'yes' || a === 'no' ? b : a
 
 const failed = (broken: string): CommandPattern => ({ words: [], isPrefix: false, broken })
 
@@ -38,31 +36,49 @@ export function parsePattern(written: string): CommandPattern {
 }
 
 function patternWord({ text, value }: CommandWord): PatternWord {
-  if (value !== null) return { text: value, test: literal(value) }
-  if (text === '*') return { text, test: null }
-  return { text, test: new RegExp(`^${text.split('*').map(escaped).join('[\\s\\S]*')}$`) }
+  if (value !== null) return { text: value, fits: [value] }
+  return { text, fits: text === '*' ? null : readStars(text) }
 }
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const literal = (text: string): RegExp => new RegExp(`^${escaped(text)}$`)
-
-/** The pattern's words against a command's own. */
+/**
+ * The pattern's words against a command's own. Each word is compared with each of the pattern at most once. A word whose value is
+ * not known may be any number of any words.
+ */
 export function matchWords({ words, isPrefix }: CommandPattern, own: readonly CommandWord[]): PatternMatch {
-  return matchFrom(words, own, isPrefix)
+  const isMatch = matchStars(isPrefix ? [...words.map(starOr), null] : words.map(starOr), own, fitsWord)
+  return isMatch ? 'yes' : mayMatch(words, own) ? 'maybe' : 'no'
 }
 
-function matchFrom(pattern: readonly PatternWord[], words: readonly CommandWord[], isPrefix: boolean): PatternMatch {
-  const [first, ...rest] = pattern
-  const [word, ...others] = words
-  if (!first) return isPrefix || !word ? 'yes' : words.every(({ value }) => value === null) ? 'maybe' : 'no'
-  if (first.test === null) {
-    let best = matchFrom(rest, words, isPrefix)
-    if (word) best = better(best, matchFrom(pattern, others, isPrefix))
-    return best
+const starOr = (word: PatternWord): PatternWord | null => (word.fits === null ? null : word)
+
+function fitsWord({ fits }: PatternWord, { value }: CommandWord): boolean {
+  return fits !== null && value !== null && fitsStars(fits, value)
+}
+
+/** Whether the pattern matches up to a word that is not known. */
+function mayMatch(pattern: readonly PatternWord[], own: readonly CommandWord[]): boolean {
+  const lastKnown = own.findLastIndex(({ value }) => value !== null)
+  /** The numbers of words of the pattern that the words so far may use up. */
+  let used: ReadonlySet<number> = new Set([0])
+  for (const [at, word] of own.entries()) {
+    const next = new Set<number>()
+    for (const count of withSkippedStars(used, pattern)) {
+      const part = pattern[count]
+      if (word.value === null && (part ? part.fits !== null : at > lastKnown)) return true
+      if (part?.fits === null) next.add(count)
+      else if (part && fitsWord(part, word)) next.add(count + 1)
+    }
+    used = next
   }
-  if (!word) return 'no'
-  if (word.value === null) return 'maybe'
-  return first.test.test(word.value) ? matchFrom(rest, others, isPrefix) : 'no'
+  return false
+}
+
+/** A star may stand for no word. */
+function withSkippedStars(used: ReadonlySet<number>, pattern: readonly PatternWord[]): ReadonlySet<number> {
+  const all = new Set(used)
+  // A set also visits what is added on the way.
+  for (const count of all) if (pattern[count]?.fits === null) all.add(count + 1)
+  return all
 }
 
 /** The words that an allow rule must match: exactly what runs, with the variables that are set for it. */

@@ -14,7 +14,7 @@ export function coveringRules(command: SimpleCommand, allowing: readonly Rule[])
   const found = allowing.flatMap(rule => {
     const pattern = rule.command
     if (!pattern || matchWords(pattern, words) !== 'yes') return []
-    const isFixed = !pattern.words.some(({ test }) => test === null)
+    const isFixed = !pattern.words.some(({ fits }) => fits === null)
     const count = isFixed ? pattern.words.length - command.assignments.length : 0
     return [{ rule, all: namesInner(command, count) }]
   })

@@ -50,22 +50,36 @@ const writers = new Set(
   'tee cp mv rm rmdir touch mkdir truncate ln dd install sed unlink shred chmod chown patch'.split(' '),
 )
 
+/** Characters of all paths that are compared with one rule, times those of the rule. Beyond that the rule may apply. */
+const MOST_COMPARED = 4_000_000
+/** The moves of a line that are followed. Every word would have to be tried in the folder of each. */
+const MOST_MOVES = 8
+
 /**
  * Whether a command names a file that a rule for files covers. Any word may be a path. Files that a program opens on its own are
  * not detected.
  */
-function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: Place, from: string): PatternMatch {
+function matchFiles(
+  { tool, text: written, path: pattern }: Rule,
+  { commands, unclear }: CommandLine,
+  place: Place,
+  from: string,
+): PatternMatch {
   const isWrite = tool === 'edit' || tool === 'write'
   // A rule for all reads does not apply to commands.
   if (pattern === null && !isWrite) return 'no'
   const all = commands.flatMap(withInner)
-  const folders = foldersOf(all, place, from)
+  const moves = all.filter(isMove)
+  const folders = foldersOf(moves.slice(0, MOST_MOVES), place, from)
+  let left = MOST_COMPARED
   const means = (word: string): boolean =>
     pattern === null ||
     folders.some(folder => {
+      if (left < 0) return false
       const { named, real } = pathOf(word, place, folder)
       // A program that writes to a folder writes the files in it.
       const paths = isWrite ? [named, real, `${named}/*`, `${real}/*`] : [named, real]
+      for (const path of paths) left -= path.length * written.length
       return paths.some(path => mayMeanPath(pattern, path, place))
     })
   const isLost = all.some(isLostMove)
@@ -84,7 +98,8 @@ function matchFiles({ tool, pattern }: Rule, { commands }: CommandLine, place: P
       if ((value === null || isLost) && (shown || targets.some(target => target.text === text))) match = 'maybe'
     }
   }
-  return match
+  const isKnown = unclear === null && left >= 0 && moves.length <= MOST_MOVES
+  return match === 'no' && !isKnown ? 'maybe' : match
 }
 
 const operandOf = (words: SimpleCommand['words']) => words.slice(1).find(({ value }) => !value?.startsWith('-'))?.value
@@ -97,13 +112,13 @@ function isLostMove(command: SimpleCommand): boolean {
   return goesBack || (words[0]?.value !== 'cd' && operandOf(words) === undefined)
 }
 
-/** The folders in which a line may run commands, because a `cd` may fail. One that is known only when it runs is left out. */
-function foldersOf(commands: readonly SimpleCommand[], place: Place, from: string): string[] {
+/** The folders in which a line with these moves may run commands: one may fail. One that is known only when it runs is left out. */
+function foldersOf(moves: readonly SimpleCommand[], place: Place, from: string): string[] {
   const folders = [place.folder, from]
-  for (const { words } of commands.filter(isMove)) {
+  for (const { words } of moves) {
     const to = operandOf(words)
     if (to === undefined && words[0]?.value === 'cd') folders.push(place.home)
     if (to !== undefined && to !== null) folders.push(pathOf(to, place, folders.at(-1)).real)
   }
-  return folders
+  return [...new Set(folders)]
 }

@@ -1,49 +1,74 @@
 /**
  * Path patterns, as in a .gitignore: `src/**`, `*.pem`, `~/.ssh/**`, `/etc/**`. Relative patterns start at the session's folder.
  */
-import ignore from 'ignore'
 import { absolutePath, pathInside } from '../paths.ts'
 import type { Place } from '../policy.ts'
+import { foldedName } from '../../text/patterns/folded-name.ts'
+import { coversPath, readIgnorePattern, type IgnorePattern } from '../../text/patterns/ignore-pattern.ts'
 
 type Base = Pick<Place, 'folder' | 'home'>
 
-/** Whether an allow rule names exactly this path, which is absolute and without links. Case-sensitive. */
-export function allowsPath(pattern: string, path: string, base: Base): boolean {
-  const [first] = readings(pattern, base)
-  return first !== undefined && fits(first, path, false)
+export type PathPattern = {
+  /** As an allow rule means it. */
+  own: PathReading
+  /** The ways in which a deny or ask rule may be meant, too. */
+  others: readonly PathReading[]
 }
 
-/**
- * Whether a deny or ask rule may match the path. Case is ignored. A pattern with a leading slash also starts at the folder, as in
- * other programs; one without a slash matches files of this name anywhere.
- */
-export function mayMeanPath(pattern: string, path: string, base: Base): boolean {
-  const all = readings(pattern, base)
-  if (pattern.startsWith('/')) all.push({ root: base.folder, glob: pattern })
-  if (!pattern.includes('/')) all.push({ root: '/', glob: pattern })
-  return all.some(each => fits(each, path, true))
+/** One way to read a pattern. */
+type PathReading = {
+  /** The folder where it starts. */
+  root: (base: Base) => string
+  /** Whether it matches this folder itself. */
+  hasRoot: boolean
+  /** Null for all that is in the folder. */
+  exact: IgnorePattern | null
+  /** The same for all spellings of a name. */
+  folded: IgnorePattern | null
 }
 
-type PathReading = { root: string; glob: string }
+/** Null for a pattern that can match nothing: an open bracket, a backslash at the end. */
+export function readPathPattern(text: string): PathPattern | null {
+  const own = ownReading(text)
+  // In other programs a leading slash starts at the folder. A name alone is meant anywhere.
+  const inFolder = text.startsWith('/') ? [readingFrom(({ folder }) => folder, text)] : []
+  const anywhere = text.includes('/') ? [] : [readingFrom(() => '/', text)]
+  const others = [...inFolder, ...anywhere].filter(reading => reading !== null)
+  return own && { own, others }
+}
 
-function readings(pattern: string, { folder, home }: Base): PathReading[] {
-  const text = pattern.trim()
-  if (/^[A-Za-z]:\//.test(text)) return [{ root: text.slice(0, 2), glob: text.slice(2) }]
-  if (text.startsWith('/')) return [{ root: '/', glob: text.replace(/^\/+/, '/') }]
-  if (/^~(?:\/|$)/.test(text)) return [{ root: home, glob: text.slice(1) || '/**' }]
-  const plain = text.replace(/^(?:\.\/)+/, '/')
+function ownReading(text: string): PathReading | null {
+  if (/^[A-Za-z]:\//.test(text)) return readingFrom(() => text.slice(0, 2), text.slice(2))
+  if (text.startsWith('/')) return readingFrom(() => '/', text.replace(/^\/+/, '/'))
+  if (/^~(?:\/|$)/.test(text)) return readingFrom(({ home }) => home, text.slice(1) || '/**')
   // Each leading `..` is one folder up.
   const ups = /^(?:\.\.\/)*/.exec(text)?.[0] ?? ''
-  return ups === ''
-    ? [{ root: folder, glob: plain }]
-    : [{ root: absolutePath(ups, { folder, home }), glob: `/${text.slice(ups.length)}` }]
+  if (ups === '') return readingFrom(({ folder }) => folder, text.replace(/^(?:\.\/)+/, '/'))
+  return readingFrom(base => absolutePath(ups, base), `/${text.slice(ups.length)}`)
 }
 
-function fits({ root, glob }: PathReading, path: string, ignoreCase: boolean): boolean {
-  const inside = pathInside(root, path)
-  if (inside === null) return false
+function readingFrom(root: PathReading['root'], glob: string): PathReading | null {
+  if (glob === '.' || glob === '/') return { root, hasRoot: true, exact: null, folded: null }
+  const [exact, folded] = [readIgnorePattern(glob, false), readIgnorePattern(glob, true)]
   // `**` of a folder matches the folder itself, too.
-  if (inside === '') return /^\/?\*\*?$/.test(glob) || glob === '/' || glob === '.'
-  if (glob === '.' || glob === '/') return true
-  return ignore({ ignorecase: ignoreCase }).add([glob]).ignores(inside)
+  return exact && folded && { root, hasRoot: /^\/?\*\*?$/.test(glob), exact, folded }
+}
+
+/** Whether an allow rule names exactly this path, which is absolute and without links. Case-sensitive. */
+export function allowsPath({ own }: PathPattern, path: string, base: Base): boolean {
+  return isWithin(own, own.exact, pathInside(own.root(base), path))
+}
+
+/** Whether a deny or ask rule may match the path, in any spelling that some file system takes for the same. */
+export function mayMeanPath({ own, others }: PathPattern, path: string, base: Base): boolean {
+  return [own, ...others].some(reading => {
+    const root = reading.root(base)
+    const inFolded = pathInside(foldedName(root), foldedName(path))
+    return isWithin(reading, reading.exact, pathInside(root, path)) || isWithin(reading, reading.folded, inFolded)
+  })
+}
+
+function isWithin({ hasRoot }: PathReading, pattern: IgnorePattern | null, inside: string | null): boolean {
+  if (inside === null) return false
+  return inside === '' ? hasRoot : pattern === null || coversPath(pattern, inside)
 }

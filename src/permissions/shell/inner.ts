@@ -119,7 +119,8 @@ function ofWords(
 ): Inner {
   const text = words.map(word => word.text).join(' ')
   const { unclear, ...own } = innerOf(words, parse)
-  return { inner: [{ text, assignments, words, redirections: [], ...own }], innerFrom, isTransparent: false, unclear }
+  const inner = { text, assignments, words, redirections: [], isGroup: false, ...own }
+  return { inner: [inner], innerFrom, isTransparent: false, unclear }
 }
 
 /** The text that xargs replaces: `{}` for `-I {}` and `-I{}`; null without this option. */

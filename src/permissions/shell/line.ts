@@ -26,6 +26,8 @@ export type SimpleCommand = {
   innerFrom: number
   /** Whether it does nothing but run the inner command: `timeout 5 npm test` is `npm test`. */
   isTransparent: boolean
+  /** Whether it is no command but the redirections of a whole loop or subshell. */
+  isGroup: boolean
 }
 
 export type CommandLine = {

@@ -1,7 +1,7 @@
 /**
- * Parses a command line of sh or bash. unbash builds the tree; this module decides which parts of it are clear. Both shells must
- * read a clear line in the same way, because zot may run either. A part that is not on the list makes the line unclear. Its
- * commands are then found as far as possible, so that a rule can deny them.
+ * Parses a command line of sh, bash or zsh. unbash builds the tree; this module decides which parts of it are clear. All of these
+ * shells must read a clear line in the same way, because zot runs sh or bash, and other agents the user's own shell. A part that is
+ * not on the list makes the line unclear. Its commands are then found as far as possible, so that a rule can deny them.
  */
 import {
   forEachChild,
@@ -13,6 +13,7 @@ import {
 } from 'unbash'
 import type { CommandLine, CommandWord, Redirection, SimpleCommand } from './line.ts'
 import { innerOf } from './inner.ts'
+import { isLoopName, sameInShells, zshReadsMore } from './same-in-shells.ts'
 
 /** In characters. A longer line is more than a person would check. */
 const LONGEST = 50_000
@@ -71,7 +72,7 @@ export function parseLine(text: string, depth = 0): CommandLine {
 type ParsedPieces = { commands: SimpleCommand[]; unclear: string | null }
 
 /** The redirections of a whole loop or subshell. */
-const redirecting = { assignments: [], words: [], inner: [], innerFrom: 0, isTransparent: false }
+const redirecting = { assignments: [], words: [], inner: [], innerFrom: 0, isTransparent: false, isGroup: true }
 
 function visit(node: SyntaxNode, source: string, found: ParsedPieces, depth: number): void {
   found.unclear ??= unclearOf(node, source)
@@ -107,9 +108,7 @@ function unclearOf(node: SyntaxNode, source: string): string | null {
     const assigns = operation?.type === 'Default' && /^:?=$/.test(operation.operator)
     return prefix === '!' || index || assigns ? `${node.text.slice(0, 20)} can run or set something` : null
   }
-  // A name in upper case may be a variable that the shell or programs read, such as PATH.
-  if (node.type === 'For' && !/^[a-z_][a-z0-9_]*$/.test(node.name.text))
-    return 'a loop sets a variable that programs may read'
+  if (node.type === 'For' && !isLoopName(node.name.text)) return 'a loop sets a variable that programs may read'
   if (node.type === 'HereDoc' && !(node.closing && /^(['"]?)\w+\1$/.test(node.delimiter?.text ?? '')))
     return 'a here-document has no plain end'
   // Quotes in a default value do not quote there: ${x-'$(rm x)'} runs rm.
@@ -122,8 +121,12 @@ function unclearOf(node: SyntaxNode, source: string): string | null {
   if (node.type === 'Redirect' && !node.target) return 'a redirection cannot be read'
   if (node.type === 'Word' && /\$\[/.test(source.slice(node.pos, node.end)))
     return '$[...] is read differently by sh and bash'
+  if ('parts' in node && node.parts && zshReadsMore(node.parts)) return ZSH
+  if (node.type === 'Word' && !node.parts && zshReadsMore([{ type: 'Literal', text: node.text }])) return ZSH
   return null
 }
+
+const ZSH = 'zsh reads an expansion in another way than sh and bash'
 
 function simpleCommand(
   node: Command,
@@ -137,7 +140,10 @@ function simpleCommand(
   const redirections = node.redirects.map(redirectionOf)
   const { inner, innerFrom, isTransparent, unclear } = innerOf(words, text => parseLine(text, depth + 1))
   const text = source.slice(node.pos, node.end)
-  return { command: { text, assignments, words, redirections, inner, innerFrom, isTransparent }, unclear }
+  return {
+    command: { text, assignments, words, redirections, inner, innerFrom, isTransparent, isGroup: false },
+    unclear,
+  }
 }
 
 function redirectionOf(redirection: UnbashRedirection): Redirection {
@@ -154,5 +160,5 @@ function wordOf({ text, value, parts }: Word): CommandWord {
       part.type === 'SingleQuoted' ||
       (part.type === 'DoubleQuoted' && part.parts.every(({ type }) => type === 'Literal')),
   )
-  return { text, value: isLiteral ? value : null }
+  return { text, value: isLiteral && sameInShells(text, value) ? value : null }
 }

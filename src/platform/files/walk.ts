@@ -2,12 +2,12 @@
 import type { Dirent } from 'node:fs'
 import { opendir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import ignore, { type Ignore } from 'ignore'
+import { isIgnoredBy, readIgnoreFile, type IgnoreFile } from '../../text/patterns/ignore-file.ts'
 import { readRegularFile } from '../regular-file.ts'
 import type { Listing } from './git.ts'
 
 /** The largest ignore file, in bytes. */
-const LARGEST_RULES = 1024 * 1024
+const LARGEST_RULES = 128 * 1024
 
 /** Generated folders and files, which are never listed. */
 const never = new Set(
@@ -25,7 +25,7 @@ const BATCH = 256
 const DEEPEST = 40
 
 /** The ignore rules of a folder, for paths relative to it. `at` is the folder's path, empty or ending with a slash. */
-type Rules = { readonly at: string; readonly own: Ignore; readonly above: Rules | null }
+type Rules = { readonly at: string; readonly own: IgnoreFile; readonly above: Rules | null }
 type Folder = { readonly path: string; readonly rules: Rules | null; readonly depth: number }
 
 /** Lists files, folders near the top first. Links are listed and not followed. Unreadable folders count as empty. */
@@ -43,7 +43,7 @@ export async function walk({ folder, add, pace, signal }: Listing): Promise<void
       if (pace.isDue() && !(await goesOn())) return
       const isFolder = entry.isDirectory()
       const path = current.path + entry.name + (isFolder ? '/' : '')
-      if (never.has(entry.name) || isIgnored(path, rules)) continue
+      if (never.has(entry.name) || isIgnored(current.path + entry.name, isFolder, rules)) continue
       if (isFolder && current.depth < DEEPEST) waiting.push({ path, rules, depth: current.depth + 1 })
       if (isFolder || entry.isFile() || entry.isSymbolicLink()) hasRoom = add(path)
       if (!hasRoom) return
@@ -80,14 +80,14 @@ async function readEntries(path: string, goesOn: () => Promise<boolean>): Promis
 async function readRules(root: string, { path, rules }: Folder): Promise<Rules | null> {
   const read = await readRegularFile(join(root, path, '.gitignore'), LARGEST_RULES)
   // A folder, a pipe or an unreadable file gives no rules.
-  return read.ok ? { at: path, own: ignore().add(read.bytes.toString('utf8')), above: rules } : rules
+  return read.ok ? { at: path, own: readIgnoreFile(read.bytes.toString('utf8')), above: rules } : rules
 }
 
 /** The nearest matching rule decides. */
-function isIgnored(path: string, rules: Rules | null): boolean {
+function isIgnored(path: string, isFolder: boolean, rules: Rules | null): boolean {
   for (let current = rules; current !== null; current = current.above) {
-    const { ignored, unignored } = current.own.test(path.slice(current.at.length))
-    if (ignored || unignored) return ignored
+    const isIgnored = isIgnoredBy(current.own, path.slice(current.at.length), isFolder)
+    if (isIgnored !== null) return isIgnored
   }
   return false
 }

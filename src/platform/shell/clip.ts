@@ -6,6 +6,8 @@ export type Clip = {
   push(text: string): void
   /** The text kept so far, with a line that says how much is omitted, if anything is. */
   result(): string
+  /** The bytes that `result` leaves out, with those of lines that it would have to cut. */
+  omitted(): number
 }
 
 const LF = 0x0a
@@ -29,6 +31,13 @@ export function createClip(limit: number): Clip {
     tailSize = kept.length
     return kept
   }
+  /** The kept ends of a text that is too long; null if all of it is kept. */
+  const ends = (): { first: Buffer; last: Buffer; omitted: number } | null => {
+    if (total <= 2 * half) return null
+    const first = wholeFromStart(Buffer.concat(head))
+    const last = wholeToEnd(shrink())
+    return { first, last, omitted: total - first.length - last.length }
+  }
   return {
     push(text) {
       const bytes = Buffer.from(text)
@@ -43,13 +52,14 @@ export function createClip(limit: number): Clip {
       if (tailSize > 2 * half) shrink()
     },
     result() {
-      if (total <= 2 * half) return Buffer.concat([...head, ...tail]).toString()
-      const first = wholeFromStart(Buffer.concat(head))
-      const last = wholeToEnd(shrink())
-      const omitted = formatBytes(total - first.length - last.length)
+      const kept = ends()
+      if (!kept) return Buffer.concat([...head, ...tail]).toString()
+      const { first, last } = kept
+      const omitted = formatBytes(kept.omitted)
       const gap = first.at(-1) === LF || first.length === 0 ? '' : '\n'
       return `${first.toString()}${gap}[... ${omitted} omitted ...]\n${last.toString()}`
     },
+    omitted: () => ends()?.omitted ?? 0,
   }
 }
 

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { quoted } from './quoting.ts'
+import { commandLine, whyNotStarted, type ShellResult } from './run.ts'
 import { findProgram, startedProgram } from '../programs.ts'
 
 export type Foreground = {
@@ -31,6 +32,26 @@ const ignore = (): void => {}
 export function runInForeground(program: Foreground): Promise<string | null> {
   const { file, args } = program
   return run({ file, args }, program)
+}
+
+/** Runs a command of the user in their shell, on our terminal. The caller has released it. Never rejects. */
+export async function runShellInForeground(
+  command: string,
+  { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string },
+): Promise<ShellResult> {
+  const began = performance.now()
+  const [file, ...args] = commandLine(command, env)
+  const { exitCode, signal, code } = await runOnTerminal({ file, args }, { env, cwd })
+  return {
+    exitCode,
+    signal,
+    output: '',
+    omittedBytes: 0,
+    durationMs: performance.now() - began,
+    stopped: false,
+    problem: exitCode === null && signal === null ? whyNotStarted(code, cwd) : null,
+    onTerminal: true,
+  }
 }
 
 /** The path of script(1), which gives another program a terminal of its own; null where it is missing. */
@@ -67,7 +88,20 @@ export async function runWatched(
 
 type Command = { file: string; args: readonly string[]; onOutput?: WatchedProgram['onOutput'] }
 
-async function run({ file, args, onOutput }: Command, { env, cwd, name }: Foreground): Promise<string | null> {
+type ForegroundEnd = { exitCode: number | null; signal: string | null; code: string | undefined }
+
+async function run(command: Command, program: Foreground): Promise<string | null> {
+  const { name } = program
+  const { exitCode, signal, code } = await runOnTerminal(command, program)
+  if (exitCode === 0) return null
+  if (signal !== null) return `${name} was ended by ${signal}`
+  return exitCode === null ? `${name} cannot be started (${code ?? 'unknown'})` : `${name} ended with code ${exitCode}`
+}
+
+async function runOnTerminal(
+  { file, args, onOutput }: Command,
+  { env, cwd }: Pick<Foreground, 'env' | 'cwd'>,
+): Promise<ForegroundEnd> {
   // Ctrl+C reaches all programs on the terminal. It is meant for this program and must not end us.
   for (const signal of TERMINAL_SIGNALS) process.on(signal, ignore)
   try {
@@ -83,12 +117,8 @@ async function run({ file, args, onOutput }: Command, { env, cwd, name }: Foregr
       ...(cwd === undefined ? {} : { cwd }),
     })
     if (onOutput) subprocess.stdout?.on('data', onOutput)
-    const { exitCode, signal, code } = await subprocess
-    if (exitCode === 0) return null
-    if (signal !== undefined) return `${name} was ended by ${signal}`
-    return exitCode === undefined
-      ? `${name} cannot be started (${code ?? 'unknown'})`
-      : `${name} ended with code ${exitCode}`
+    const { exitCode = null, signal = null, code } = await subprocess
+    return { exitCode, signal, code }
   } finally {
     for (const signal of TERMINAL_SIGNALS) process.off(signal, ignore)
   }

@@ -11,7 +11,8 @@ import type { ShellResult } from './run.ts'
 export function formatForPrompt(command: string, result: ShellResult): string {
   const output = sanitizeTerminalOutput(result.output).trimEnd()
   const typed = command.trim().split('\n').join('\n> ')
-  const body = `$ ${typed}\n${output === '' ? '(no output)' : output}`
+  const nothing = result.onTerminal ? '(its output went to my terminal)' : '(no output)'
+  const body = `$ ${typed}\n${output === '' ? nothing : output}`
   const fence = fenceFor(body)
   return `I ran this command myself; ${howItEnded(result)}:\n\n${fence}console\n${body}\n${fence}\n`
 }

@@ -36,11 +36,15 @@ export type ShellResult = {
   signal: string | null
   /** The beginning and the end of the raw output, with colours and control characters. */
   output: string
+  /** The bytes of its middle that were not kept. */
+  omittedBytes: number
   durationMs: number
   /** Whether `stop` was called. */
   stopped: boolean
   /** Why it could not be started, in words; else null. */
   problem: string | null
+  /** True if it had the terminal, so that its output is not known. */
+  onTerminal?: true
 }
 
 export type ShellRun = {
@@ -88,7 +92,7 @@ export function runShell(options: ShellOptions): ShellRun {
     return {
       exitCode,
       signal,
-      output: output.finish(),
+      ...output.finish(),
       durationMs: performance.now() - began,
       stopped: stopAt !== null,
       problem: exitCode === null && signal === null ? whyNotStarted(code, options.cwd) : null,
@@ -107,7 +111,7 @@ export function runShell(options: ShellOptions): ShellRun {
 }
 
 function notStarted(problem: string): ShellRun {
-  const nothing = { exitCode: null, signal: null, output: '', durationMs: 0, stopped: false }
+  const nothing = { exitCode: null, signal: null, output: '', omittedBytes: 0, durationMs: 0, stopped: false }
   return { done: Promise.resolve({ ...nothing, problem }), stop() {} }
 }
 
@@ -126,11 +130,11 @@ function readOutput(streams: readonly Readable[], { limitBytes, onOutput, throug
   })
   return {
     abandon: () => streams.forEach(stream => stream.destroy()),
-    finish(): string {
+    finish(): Pick<ShellResult, 'output' | 'omittedBytes'> {
       for (const decoder of decoders) hear(decoder.end())
       take(through?.end() ?? '')
       live.finish()
-      return clip.result()
+      return { output: clip.result(), omittedBytes: clip.omitted() }
     },
   }
 }
@@ -184,7 +188,7 @@ function spawn({ command, cwd, env, shell, program }: ShellOptions) {
 }
 
 /** Joins both outputs into one pipe before the shell starts, since two pipes would lose the order. */
-function commandLine(command: string, env: NodeJS.ProcessEnv, shell = shellOf(env)): [string, ...string[]] {
+export function commandLine(command: string, env: NodeJS.ProcessEnv, shell = shellOf(env)): [string, ...string[]] {
   if (process.platform === 'win32') return [env['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', `"${command}"`]
   return ['/bin/sh', '-c', 'exec "$0" -c "$1" 2>&1', shell, command]
 }
@@ -202,7 +206,7 @@ export function shellOf(env: NodeJS.ProcessEnv): string {
   }
 }
 
-function whyNotStarted(code: string | undefined, cwd: string): string {
+export function whyNotStarted(code: string | undefined, cwd: string): string {
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return `the folder ${cwd} does not exist`
   return code === 'E2BIG' ? 'the command is too long' : `the shell cannot be started (${code ?? 'unknown'})`
 }

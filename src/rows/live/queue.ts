@@ -10,6 +10,9 @@ import { GAP } from '../../style/facts-line.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 
+/** A text that begins with a slash command and not with a path. */
+const SLASH = /^\/[^\s/]*(?:\s|$)/
+
 /** The waiting prompts on one line; null if there are none. */
 export function queueLine(state: AppState, theme: Theme, width: number): Styled | null {
   const { queue, edited, chips, keyNames } = state
@@ -19,8 +22,7 @@ export function queueLine(state: AppState, theme: Theme, width: number): Styled 
   const entries = edited ? texts.toSpliced(edited.at, 0, 'being edited') : texts
   const number = entries.length
   if (number === 0) return null
-  const enter = queue.paused && !isBusy(state) ? '{composer.submit} sends' : ''
-  const keys = keyedLine(keyNames, [enter, '{composer.queue_previous} edits'], ', ')
+  const keys = keyedLine(keyNames, [enterWords(state), '{composer.queue_previous} edits'], ', ')
   const what = [`${number} ${queue.paused ? 'paused' : 'queued'}`, keys].filter(part => part !== '').join(GAP)
   const previews = entries.map((text, index) => `${index + 1} ${text}`).join(GAP)
   const paint = queue.paused ? theme.warning : theme.dim
@@ -28,4 +30,15 @@ export function queueLine(state: AppState, theme: Theme, width: number): Styled 
   const head = truncate(sanitize(`  ${what}`), width, ellipsis)
   const room = width - displayWidth(head) - GAP.length
   return room < 8 ? paint(head) : drawn`${paint(head)}   ${theme.dim(truncate(sanitize(previews), room, ellipsis))}`
+}
+
+/** The effect of Enter on a paused queue, or in spite of it. Its effect while the agent works is in the working line. */
+function enterWords(state: AppState): string {
+  const { queue, edited, editor, noting, chat } = state
+  if (edited) return '{composer.submit} puts it back'
+  if (!queue.paused || isBusy(state) || chat.agent.phase !== 'ready') return ''
+  if (editor.text.trim() === '') return `{composer.submit} sends ${queue.entries.length === 1 ? 'it' : 'them'}`
+  if (noting) return '{composer.submit} keeps only your note'
+  const runs = editor.text.startsWith('!') || SLASH.test(editor.text)
+  return runs ? '{composer.submit} runs only your command' : '{composer.submit} sends only your text'
 }

@@ -3,6 +3,7 @@ import type { CallContent } from '../../state/question.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { oneLine, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
+import { sentence } from '../../text/sentence.ts'
 import { truncate } from '../../text/lines/shorten.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 
@@ -10,7 +11,8 @@ const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['command', 'description', 
 
 /** The reason for the question; '' if there is none, or if a warning says it. */
 export function reasonOf({ request: { because }, dangers }: CallContent): SafeText {
-  return oneLine(sanitizeExact(because === '' || dangers.includes(because) ? '' : `Reason: ${because}`))
+  if (because === '' || dangers.includes(because)) return oneLine(sanitizeExact(''))
+  return oneLine(sanitizeExact(because.startsWith('the rule ') ? `Reason: ${because}` : sentence(because)))
 }
 
 /** The other inputs of a call: folder, environment, arguments that its command does not show. Unsanitised. */

@@ -1,4 +1,5 @@
 /** The subject of a question, in full: the command, the change, the arguments, the plan. */
+import { loadedSkill } from '../../agent/permission.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
 import type { CallContent, FormContent, QuestionContent, SideContent } from '../../state/question.ts'
@@ -6,7 +7,7 @@ import { drawn, empty, indented, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { hiddenMarks, linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
-import { expandTabs } from '../../text/lines/width.ts'
+import { displayWidth, expandTabs } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { paintCode } from '../../tools/code.ts'
 import { diffLines } from '../../tools/diff/lines.ts'
@@ -20,6 +21,9 @@ const INDENT = 4
 const MOST_COLOURED = 20_000
 /** A diff with more lines than this is not coloured as code. */
 const MOST_ROWS = 500
+
+/** Columns around the name of a skill in the title of its question, with a count of the questions beside it. */
+const SKILL_TITLE = 30
 
 type ContentLook = { names: KeyNames; theme: Theme; columns: number }
 
@@ -101,6 +105,9 @@ function callLines(content: CallContent, theme: Theme, columns: number): Styled[
   if (request.diff !== undefined)
     return [...title, ...pathLines(content.paths, theme, width), ...patchLines(content, theme, columns)]
   if (request.kind === 'read' && content.paths.length > 0) return [...title, ...pathLines(content.paths, theme, width)]
+  // The title names the skill where there is room for it.
+  const skill = loadedSkill(request)
+  if (skill !== null && displayWidth(skill) + SKILL_TITLE <= columns) return title
   const sign = theme.signs.newline
   const rows = [...yamlLines(request.arguments, sign)].flatMap(line =>
     wrap(oneLine(sanitizeExact(line), sign), width, 'anywhere').map(each => indented(INDENT, each)),
@@ -130,7 +137,7 @@ function pathLines(paths: readonly string[], theme: Theme, width: number): Style
 function patchLines({ request, starts }: CallContent, theme: Theme, columns: number): Styled[] {
   const hunks = readPatch(request.diff ?? '', starts)
   const rows = hunks.reduce((sum, hunk) => sum + hunk.length, 0)
-  if (rows === 0) return [indented(INDENT, theme.dim(literal`The change has no lines to show.`))]
+  if (rows === 0) return [indented(INDENT, theme.dim(literal`Same content, nothing to show.`))]
   const language = rows > MOST_ROWS ? '' : languageOfPath(request.paths?.[0] ?? '')
   return diffLines(hunks, {
     theme,

@@ -1,4 +1,5 @@
 /** Prompts and commands that wait for the agent. The typed text is parsed once, when it enters the queue. */
+import { expand, type Chips } from './chips.ts'
 import { parseSlash, type ParsedSlash, type SlashCommand } from '../slash.ts'
 
 export type QueueEntry =
@@ -37,4 +38,17 @@ export function storedEntry(text: string, commands: readonly SlashCommand[]): Qu
 export function entryText(entry: QueueEntry): string {
   if (entry.kind === 'prompt') return entry.text
   return entry.argument === '' ? `/${entry.name}` : `/${entry.name} ${entry.argument}`
+}
+
+/** The place of an earlier prompt among the waiting entries, the newest of equal ones; -1 if it does not wait. */
+export function placeInQueue(
+  text: string,
+  entries: readonly QueueEntry[],
+  { chips, commands }: { chips: Chips; commands: readonly SlashCommand[] },
+): number {
+  if (entries.length === 0) return -1
+  // Prompts from the disk have no chips, and a command may have been typed by another of its names.
+  const whole = (entry: QueueEntry): string => expand(entryText(entry), chips).text
+  const typed = whole(entryOf(text, commands))
+  return entries.findLastIndex(entry => whole(entry) === typed)
 }

@@ -15,6 +15,8 @@ const folder = process.cwd()
 function backendOn(connect: () => Transport): { backend: Backend; events: AgentEvent[]; types: () => string[] } {
   const agent = { name: 'fake', file: 'fake', args: [], known: null }
   const backend = createAcpBackend({ agent, connect, folder, env: {}, version: '0', limits: { closeExit: 200 } })
+  // Its modes are not what is tested.
+  backend.startIn?.({ mode: 'allow', isChosen: true })
   const events: AgentEvent[] = []
   backend.subscribe(event => events.push(event))
   onTestFinished(() => backend.kill())

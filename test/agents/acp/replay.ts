@@ -48,6 +48,8 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
     debug: message => unknown.push(message),
     limits: { aside: 0, closeAbort: 10, closeExit: 10 },
   })
+  // The recorded client chose the modes.
+  backend.startIn?.({ mode: 'allow', isChosen: true })
   const events: AgentEvent[] = []
   backend.subscribe(event => events.push(event))
   /** Requests of the client that are not answered yet, and the recorded id of each. */

@@ -112,10 +112,11 @@ test('rule 2: a second done and the events after it belong to no turn and leave 
 
 test.each([
   ['compact_done', { type: 'compact_done', summary: 'short' }, { type: 'compaction_finished', summary: 'short' }],
+  ['error', { type: 'error', message: 'http 401' }, { type: 'compaction_failed', message: 'http 401' }],
   [
-    'error',
-    { type: 'error', message: 'nothing to compact' },
-    { type: 'compaction_failed', message: 'nothing to compact' },
+    'an error that says that the talk is short',
+    { type: 'error', message: 'nothing to compact: keep-tail covers the whole transcript' },
+    { type: 'compaction_failed', nothing: true },
   ],
   ["a fork's error", { type: 'error', error: 'no' }, { type: 'compaction_failed', message: 'no' }],
   ["a fork's done", { type: 'done' }, { type: 'compaction_failed' }],

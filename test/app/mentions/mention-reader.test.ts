@@ -72,6 +72,16 @@ describe('a mentioned file', () => {
     expect(await told('@a.md @a.md, and @a.md:1')).toEqual(['a.md content', 'a.md content'])
   })
 
+  test('that does not exist is said to be missing, and a folder without its slash to be one', async () => {
+    put('src/a.md', 'x')
+    expect(await told('see @missing, @src/mian.ts:3. And @src, @src')).toEqual([
+      'missing missing names no file here',
+      'src/mian.ts missing names no file here',
+      'src missing is a folder; with a slash at its end its files are listed',
+    ])
+    expect(await reader().look({ path: 'missing', lines: null })).toBeNull()
+  })
+
   test('is cut to its lines, as far as it has them', async () => {
     put('a.md', 'one\r\ntwo\r\nthree\r\n')
     const read = await reader().read('@a.md:2-9')
@@ -87,9 +97,11 @@ describe('a mentioned file', () => {
     expect(await told('@a.md:1 and @b.')).toEqual(['a.md:1 content', 'b. content'])
   })
 
-  test('must exist, and is a folder only with its slash', async () => {
+  test('begins a word, and is a folder only with its slash', async () => {
     put('media/a.css', 'x')
-    expect(await told('@media @nobody @types/node x@a.md')).toEqual([])
+    put('a.md', 'x')
+    expect(await told('x@a.md')).toEqual([])
+    expect((await reader().read('@media'))?.texts).toEqual([])
     expect(await told('@media/')).toEqual(['media/ listing'])
   })
 

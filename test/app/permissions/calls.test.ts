@@ -71,6 +71,10 @@ test('The heading of a question names the files', async () => {
   expect(await headingOf({ kind: 'edit', paths: ['/srv/a', '/srv/b', '/srv/c'] })).toBe('Edit srv/a and 2 more files?')
   expect(await headingOf({ kind: 'edit' })).toBe('Make this edit?')
   expect(await headingOf({ kind: 'read', paths: ['/etc/hosts'] })).toBe('Read etc/hosts?')
+  const skill = { kind: 'read', tool: 'skill' }
+  expect(await headingOf({ ...skill, arguments: { name: 'reviewing' } })).toBe('Load skill reviewing?')
+  expect(await headingOf({ ...skill, arguments: { name: 'two\nlines' } })).toBe('Read this?')
+  expect(await headingOf({ ...skill, arguments: { name: 'reviewing', path: '/etc' } })).toBe('Read this?')
 })
 
 test('The only thing that can always be allowed is named by the answer, and no list follows', async () => {

@@ -34,6 +34,7 @@ describe('clipping to the beginning and the end', () => {
         const characters = Array.from(whole)
         for (let at = 0; at < characters.length; at += size) clip.push(characters.slice(at, at + size).join(''))
         const kept = clip.result()
+        expect(clip.omitted()).toBe(Number(mark.exec(kept)?.[1] ?? 0))
         expect(kept).toBe(clipped(limit, whole))
         const [before = '', omitted = 0, after = ''] = kept.split(mark)
         // The newline before the mark may be a kept one.

@@ -6,6 +6,7 @@ const fine: ShellResult = {
   exitCode: 0,
   signal: null,
   output: '',
+  omittedBytes: 0,
   durationMs: 1234,
   stopped: false,
   problem: null,

@@ -41,7 +41,7 @@ describe('A question', () => {
         "? Run this command?",
         "",
         "    npm test",
-        "    Reason: it writes out.txt",
+        "    It writes out.txt.",
         "",
         "  › 1 Yes                      y",
         "    2 Yes, and always          a    asks what for, and for how long",
@@ -65,7 +65,7 @@ describe('A question', () => {
         "    npm test",
         "    in /tmp",
         "  ! deletes folders (rm -r)",
-        "    Reason: it writes out.txt",
+        "    It writes out.txt.",
         "    then: edit src/a.ts",
         "",
         "  › 1 Yes                      y",
@@ -91,7 +91,7 @@ describe('A question', () => {
         "    echo 4",
         "    echo 5",
         "    +25 lines, PageDown shows them",
-        "    Reason: it writes out.txt",
+        "    It writes out.txt.",
         "",
         "  › 1 Yes                      y",
         "    2 Yes, and always          a",
@@ -111,13 +111,34 @@ describe('A question', () => {
   test('breaks its reason between words, at most into three rows', () => {
     const because = `it reads /etc/hostname, outside the folder: cat /etc/hostname ${'a '.repeat(60)}`
     const lines = shown(question({ content: callContent({ because }) }), 40, 24)
-    const from = lines.findIndex(line => line.includes('Reason:'))
+    const from = lines.findIndex(line => line.includes('It reads'))
     expect(lines.slice(from, from + 4)).toEqual([
-      '    Reason: it reads /etc/hostname,',
-      '    outside the folder: cat',
-      '    /etc/hostname a a a a a a a a a a a…',
+      '    It reads /etc/hostname, outside the',
+      '    folder: cat /etc/hostname a a a a a',
+      '    a a a a a a a a a a a a a a a a a a…',
       '',
     ])
+  })
+
+  test('keeps the word "Reason" before a rule, which is no sentence', () => {
+    const lines = shown(question({ content: callContent({ because: 'the rule Bash(rm:*) (config.json)' }) }), 80, 24)
+    expect(lines).toContain('    Reason: the rule Bash(rm:*) (config.json)')
+  })
+
+  test.each([
+    [80, []],
+    [30, ['    name: reviewing']],
+  ])('names a skill in %i columns: in its title, and where that may be cut below it', (columns, rows) => {
+    const request = { kind: 'read' as const, tool: 'skill', command: undefined, arguments: { name: 'reviewing' } }
+    const because = 'it may read files outside this folder'
+    const lines = shown(
+      question({ title: 'Load skill reviewing?', content: callContent({ ...request, because }) }),
+      columns,
+      24,
+    )
+    expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('? Load skill reviewing?')
+    expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('It may read files outside this folder.')
+    expect(lines.filter(line => line.includes('name:'))).toEqual(rows)
   })
 
   test('gives no reason that a warning gives already', () => {
@@ -149,7 +170,7 @@ describe('A question', () => {
       [
         "? Run this command?",
         "    npm test",
-        "    Reason: it writes out.txt",
+        "    It writes out.txt.",
         "  › 1 Yes                      y",
         "  Enter selects   Shift+Tab next mode",
       ]
@@ -234,7 +255,7 @@ describe('For a screen reader a question', () => {
       'Run this command?',
       'npm test',
       'Danger: sends a secret',
-      'Reason: it writes out.txt',
+      'It writes out.txt.',
       '1. Yes',
       '2. Yes, and always, asks what for, and for how long',
       '3. No',

@@ -268,12 +268,38 @@ describe('the queue', () => {
 
   test('says how to continue when it is paused', () => {
     const queue = { entries: [promptEntry('first')], paused: true }
-    expect(queueLine(stateWith({ queue }), theme, 60)).toContain('1 paused   Enter sends')
+    expect(queueLine(stateWith({ queue }), theme, 60)).toContain('1 paused   Enter sends it, Alt+Up edits')
+    const two = { ...queue, entries: [promptEntry('first'), promptEntry('second')] }
+    expect(queueLine(stateWith({ queue: two }), theme, 60)).toContain('2 paused   Enter sends them, Alt+Up edits')
+  })
+
+  test.each([
+    ['look at this first', 'Enter sends only your text'],
+    ['/etc/hosts is what?', 'Enter sends only your text'],
+    ['/clear', 'Enter runs only your command'],
+    ['!ls', 'Enter runs only your command'],
+  ])('says what Enter does with %j while it is paused', (text, words) => {
+    const queue = { entries: [promptEntry('first')], paused: true }
+    expect(queueLine(withDraft(text, { queue }), theme, 80)).toContain(`1 paused   ${words}, Alt+Up edits`)
+  })
+
+  test('says that a note is kept while it is paused', () => {
+    const queue = { entries: [promptEntry('first')], paused: true }
+    expect(queueLine(withDraft('# note', { queue, noting: true }), theme, 80)).toContain('Enter keeps only your note')
+  })
+
+  test('names no Enter while it is paused and the agent is gone', () => {
+    const dead: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'fell', hint: '', expected: false }
+    const queue = { entries: [promptEntry('first')], paused: true }
+    const state = withChat(chatAfter(started, dead), { queue })
+    expect(queueLine(state, theme, 80)).toBe('  1 paused   Alt+Up edits   1 "first"')
   })
 
   test('is replaced by the message that is being edited', () => {
     const state = stateWith({ queue: { entries: [promptEntry('first')], paused: false }, edited: { at: 0, draft: '' } })
-    expect(queueLine(state, theme, 80)).toBe('  2 queued   Alt+Up edits   1 being edited   2 "first"')
+    expect(queueLine(state, theme, 80)).toBe(
+      '  2 queued   Enter puts it back, Alt+Up edits   1 being edited   2 "first"',
+    )
   })
 
   test('is absent when it is empty', () => {

@@ -27,14 +27,14 @@ export type AcpMovesOptions = {
   requests: Requests
   can: () => AcpGreeting['can'] | undefined
   isBusy: () => boolean
-  /** Restores the user's choices. */
-  applyChosen: () => Promise<void>
+  /** Resolves when the new session is in its mode, with the user's choices. */
+  settled: () => Promise<void>
 }
 
 const UNABLE: Refused = { ok: false, message: 'it cannot open earlier sessions' }
 
 export function createMoves(options: AcpMovesOptions): AcpMoves {
-  const { name, folder, sessions, requests, can, isBusy, applyChosen } = options
+  const { name, folder, sessions, requests, can, isBusy, settled } = options
   const basis = { cwd: folder, mcpServers: [] }
   const fresh: SessionOpening = { method: 'session/new', params: basis }
 
@@ -90,7 +90,7 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
     if (refused) return refused
     if (can()?.close && sessions.current?.id !== former.id)
       void requests.send('session/close', { sessionId: former.id })
-    await applyChosen()
+    await settled()
     return { ok: true, value: undefined }
   }
 }

@@ -58,6 +58,11 @@ export function withValue(options: readonly SessionOption[], id: string, value: 
   return options.map(option => (option.id === id ? { ...option, value } : option))
 }
 
+/** The options of another session of the same agent, whose mode is unknown. */
+export function unknownMode(options: readonly SessionOption[]): SessionOption[] {
+  return options.map(option => (option.category === 'mode' ? { ...option, value: '' } : option))
+}
+
 export function optionFor(
   options: readonly SessionOption[],
   category: AgentOption['category'],

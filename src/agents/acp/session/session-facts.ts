@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import type { AgentCommand } from '../../../agent/session-events.ts'
 import type { WireOption, WireSession } from '../frame.ts'
 import { areSame } from './commands.ts'
-import { optionFor, optionsOf, toldOptions, withConfig, withValue, type SessionOption } from './options.ts'
+import { optionFor, optionsOf, toldOptions, unknownMode, withConfig, withValue, type SessionOption } from './options.ts'
 
 /** The model and the level of reasoning. */
 export type ModelFacts = {
@@ -19,10 +19,10 @@ export type AcpFacts = {
   readonly options: readonly SessionOption[]
   readonly model: ModelFacts
   /**
-   * A session was opened and has these properties. `before` is the model of the former session. Without it a change of the model
-   * is not emitted.
+   * A session was opened and has these properties. `former` is the session of this run before it. Without one a change of the
+   * model is not emitted. Some agents tell their options for a new session only.
    */
-  opened(session: WireSession, before: ModelFacts | null, at: number): AgentEvent[]
+  opened(session: WireSession, former: FormerSession | null, at: number): AgentEvent[]
   /** The agent sent new options. */
   configured(options: readonly WireOption[], at: number): AgentEvent[]
   /** An option has this value now. */
@@ -36,6 +36,8 @@ export type AcpFacts = {
   /** The cost of this run of the agent, with earlier sessions; null if nothing is known. */
   readonly spent: number | null
 }
+
+export type FormerSession = Pick<AcpFacts, 'options' | 'model'>
 
 export type SessionBasis = {
   /** The cost of earlier sessions of this run. */
@@ -69,9 +71,11 @@ export function createSessionFacts(basis: SessionBasis): AcpFacts {
     get spent() {
       return spent
     },
-    opened(session, before, at) {
-      const events = change(optionsOf(session), before ?? facts.model, at)
-      return before ? events : events.filter(({ type }) => type === 'options_changed')
+    opened(session, former, at) {
+      const told = optionsOf(session)
+      const next = told.length > 0 || !former ? told : unknownMode(former.options)
+      const events = change(next, former?.model ?? facts.model, at)
+      return former ? events : events.filter(({ type }) => type === 'options_changed')
     },
     configured: (wire, at) => change(withConfig(options, wire), facts.model, at),
     valueSet: (id, value, at) => change(withValue(options, id, value), facts.model, at),

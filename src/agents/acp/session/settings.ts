@@ -8,7 +8,14 @@ import { optionFor, type SessionOption } from './options.ts'
 
 export type AcpSettings = {
   readonly options: readonly SessionOption[]
+  /** Sets an option for the user: later sessions get it again. */
   set(id: string, value: string | boolean): Promise<Reply>
+  /** Sets an option that the user did not choose. */
+  apply(id: string, value: string | boolean): Promise<Reply>
+  /** The value that the user chose. */
+  chosen(id: string): string | boolean | undefined
+  /** Whether the agent is being asked to give an option this value. */
+  isSetting(id: string, value: string | boolean): boolean
   /** Sets again what the user set before, as far as the agent still offers it. */
   applyChosen(): Promise<void>
   models(): readonly Model[]
@@ -26,11 +33,16 @@ export type AcpSettingsOptions = {
 }
 
 export function createSettings({ name, sessions, requests, now, emit, chosen }: AcpSettingsOptions): AcpSettings {
+  let setting: { id: string; value: string | boolean } | null = null
+
   return {
     get options() {
       return options()
     },
     set,
+    apply,
+    chosen: id => chosen.get(id),
+    isSetting: (id, value) => setting?.id === id && setting.value === value,
     async applyChosen() {
       for (const [id, value] of chosen) {
         const option = options().find(each => each.id === id)
@@ -53,6 +65,13 @@ export function createSettings({ name, sessions, requests, now, emit, chosen }: 
   }
 
   async function set(id: string, value: string | boolean): Promise<Reply> {
+    const session = sessions.current
+    const reply = await apply(id, value)
+    if (reply.ok && session === sessions.current) chosen.set(id, value)
+    return reply
+  }
+
+  async function apply(id: string, value: string | boolean): Promise<Reply> {
     const option = options().find(each => each.id === id)
     if (!option) return { ok: false, message: `${name} has no such option` }
     const isOffered =
@@ -60,7 +79,12 @@ export function createSettings({ name, sessions, requests, now, emit, chosen }: 
     if (!isOffered) return { ok: false, message: `${name} does not offer ${String(value)} for ${option.name}` }
     const session = sessions.current
     const { method, params } = option.set(value)
-    const reply = await requests.change(() => requests.send(method, { sessionId: session?.id, ...params }))
+    const reply = await requests.change(async () => {
+      setting = { id, value }
+      const answer = await requests.send(method, { sessionId: session?.id, ...params })
+      setting = null
+      return answer
+    })
     const refused = requests.refusal(reply)
     if (refused) return refused
     if (!session || session !== sessions.current || reply === 'timed out' || !reply.ok)
@@ -68,7 +92,6 @@ export function createSettings({ name, sessions, requests, now, emit, chosen }: 
     const { facts } = session.translation
     const told = readOptions(reply.result)?.configOptions
     sessions.tell(told && told.length > 0 ? facts.configured(told, now()) : facts.valueSet(id, value, now()))
-    chosen.set(id, value)
     return { ok: true, value: undefined }
   }
 }

@@ -2,8 +2,7 @@
 import { delimiter, join, resolve } from 'node:path'
 import process from 'node:process'
 import { onlyInProject, searchProgram } from '../../../platform/programs.ts'
-import { explain } from '../explain.ts'
-import type { Explanation } from '../explain.ts'
+import { explainSpawnError, type Explanation } from './explain-spawn.ts'
 
 export type LocatedZot =
   | { ok: true; path: string }
@@ -26,7 +25,7 @@ export function locateZot(
   const isPath = /[/\\]/u.test(name)
   const found = searchProgram(isPath ? resolve(name) : name, env, folder, { others: goFolders(env) })
   if (found.path !== null) return { ok: true, path: found.path }
-  const { reason, hint } = notStarted(found.isDenied ? 'EACCES' : 'ENOENT')
+  const { reason, hint } = explainSpawnError(found.isDenied ? 'EACCES' : 'ENOENT')
   return {
     ok: false,
     reason: given === undefined ? reason : `${reason}: ${given}`,
@@ -39,9 +38,4 @@ function goFolders({ GOBIN, GOPATH, HOME }: NodeJS.ProcessEnv): string[] {
   if (GOBIN) return [GOBIN]
   const homes = GOPATH ? GOPATH.split(delimiter) : HOME ? [join(HOME, 'go')] : []
   return homes.filter(home => home !== '').map(home => join(home, 'bin'))
-}
-
-function notStarted(spawnError: string): Explanation {
-  const ending = { code: null, signal: null, spawnError, outputClosed: false, lastWords: [] }
-  return explain({ ending, cause: null, started: false, version: null })
 }

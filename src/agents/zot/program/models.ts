@@ -27,6 +27,12 @@ async function asked(
   return { stdout, exitCode }
 }
 
+/** The providers of the models that zot lists, each as often as it has models; empty if it lists none in time. */
+export async function zotProviders(path: string, env: NodeJS.ProcessEnv, limit: number): Promise<string[]> {
+  const { stdout, exitCode } = await asked(path, '--list-models', env, { timeout: limit })
+  return exitCode === 0 ? parseModelList(stdout).map(({ provider }) => provider) : []
+}
+
 /** The largest credentials file that is read, in bytes. */
 const LARGEST_FILE = 1_000_000
 

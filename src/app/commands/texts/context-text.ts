@@ -165,7 +165,7 @@ function notes({ isReported }: ContextUsage, window: number | null, { chat, show
   const total = isReported
     ? `${name} reported the total with its last answer; numbers with ~ are estimates.`
     : `All numbers are estimates: ${name} reports the total with its next answer.`
-  const cell = window !== null && showsGrid ? ` Each sign is ${formatTokens(tokensOfCell(window))} tokens.` : ''
+  const cell = window !== null && showsGrid ? ` Each square is ${formatTokens(tokensOfCell(window))} tokens.` : ''
   return [`${total}${cell}`]
 }
 

@@ -245,7 +245,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     if (wasReady && !isReady()) return false
     const { provider, model } = state().chat.agent
     const former = provider === '' ? backend.name : modelName({ provider, id: model })
-    const rest = isReady() ? `${former} continues, with its memory intact.` : ''
+    const rest = isReady() ? `${former} is still running; nothing was lost.` : ''
     announce('error', `Nothing was changed: ${sentence(reply.message)}`, rest)
     return false
   }

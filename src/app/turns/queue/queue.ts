@@ -3,8 +3,8 @@
  * agent's own queue. An entry that is being edited keeps its place, and those after it wait.
  */
 import { backAtDraft } from '../../../composer/history.ts'
-import { entryOf, entryText, promptEntry, type QueueEntry } from '../../../state/composer/queue-entry.ts'
-import { isBusy } from '../../../state/state.ts'
+import { entryOf, entryText, placeInQueue, promptEntry, type QueueEntry } from '../../../state/composer/queue-entry.ts'
+import { isBusy, type EditedEntry } from '../../../state/state.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { CommandRunner } from '../command-runner.ts'
 import type { Operation } from '../operation.ts'
@@ -25,6 +25,8 @@ export type PromptQueue = QueueEntries & {
   goOn: () => void
   /** Edits the entry before or after in the composer; it keeps its place. */
   editNext: (direction: 'previous' | 'next') => void
+  /** Edits the entry of an earlier prompt in its place; false if that prompt does not wait. */
+  editWaiting: (prompt: string) => boolean
   /** Puts the edited entry back into its place, and the draft into the composer. */
   finishEdit: () => void
   /** Drops the edited entry, and puts the draft into the composer. */
@@ -60,6 +62,14 @@ export function createQueue({ context, entries: own, input, limit, operation, ru
     unpause,
     goOn,
     editNext,
+    editWaiting(prompt) {
+      const { chips, queue } = state()
+      const place = placeInQueue(prompt, queue.entries, { chips, commands: commands() })
+      if (place < 0) return false
+      const { entries, edited } = withoutEdit()
+      editAt(edited !== null && edited.at <= place ? place + entries.length - queue.entries.length : place, entries)
+      return true
+    },
     finishEdit,
     dropEdit() {
       const { queue, edited } = state()
@@ -122,7 +132,7 @@ export function createQueue({ context, entries: own, input, limit, operation, ru
   function getInLine(): void {
     const { queue } = state()
     dispatch({ type: 'queue_changed', queue: { ...queue, isInLine: true } })
-    hint('It waits until a turn of another conversation ends (/settings turnsAtOnce).')
+    hint('Queued: too many conversations are working (turnsAtOnce).')
   }
 
   function goOn(): void {
@@ -130,14 +140,29 @@ export function createQueue({ context, entries: own, input, limit, operation, ru
   }
 
   function editNext(direction: 'previous' | 'next'): void {
-    const { queue, edited, editor, history } = state()
-    const entries = edited ? withEdited(queue.entries, edited.at, editor.text) : queue.entries
-    const isGone = entries === queue.entries
+    const { entries, edited } = withoutEdit()
+    const isGone = entries === state().queue.entries
     const from = edited?.at ?? entries.length
     const at = direction === 'previous' ? from - 1 : edited && isGone ? from : from + 1
-    if (at < 0 || (direction === 'next' && !edited)) return
+    if (direction === 'next' && !edited) return
+    if (at < 0) {
+      const searches = keyed('; {composer.search_history} searches earlier prompts')
+      return edited ? hint(`This is the first message of the queue${searches}.`) : undefined
+    }
+    if (entries[at] === undefined) return edited ? finishEdit() : undefined
+    editAt(at, entries)
+  }
+
+  /** The entries with the one that is being edited, as it is now. */
+  function withoutEdit(): { entries: readonly QueueEntry[]; edited: EditedEntry | null } {
+    const { queue, edited, editor } = state()
+    return { entries: edited ? withEdited(queue.entries, edited.at, editor.text) : queue.entries, edited }
+  }
+
+  function editAt(at: number, entries: readonly QueueEntry[]): void {
+    const { queue, edited, editor, history } = state()
     const entry = entries[at]
-    if (entry === undefined) return edited ? finishEdit() : undefined
+    if (entry === undefined) return
     const draft = edited?.draft ?? backAtDraft(history, editor.text).text
     const others = { ...queue, entries: entries.toSpliced(at, 1) }
     dispatch({ type: 'entry_edited', queue: others, edited: { at, draft }, text: entryText(entry) })

@@ -74,6 +74,8 @@ type Stage = ReturnType<typeof startZotui> & {
   isAsked: boolean
 }
 
+const isGuard = ({ command }: { command: string }): boolean => command.includes('zotui-guard')
+
 async function stopAndGoOn(
   { zotui, until, zots, stopped, isAsked }: Stage,
   { still, after }: Standstill,
@@ -86,7 +88,6 @@ async function stopAndGoOn(
   const all = descendants(zotui.pid ?? 0)
   const stops = (kind: Stopped): number[] => {
     if (kind === 'zotui') return [zotui.pid ?? 0]
-    const isGuard = ({ command }: { command: string }): boolean => command.includes('zotui-guard')
     return all.filter(each => (kind === 'zot' ? !isGuard(each) : isGuard(each))).map(({ pid }) => pid)
   }
   // zot is stopped last, so that it has asked its question by then.
@@ -121,10 +122,10 @@ function startZotui(zots: readonly OpenedZot[]): {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: string[] = []
-  let look = (): void => {}
+  let look: (() => void) | undefined
   createInterface({ input: zotui.stdout }).on('line', line => {
     lines.push(line)
-    look()
+    look?.()
   })
   const until = async (words: string, times: number): Promise<void> =>
     new Promise(resolve => {

@@ -40,7 +40,13 @@ export function createRelayedCommands(write: (line: string) => void): RelayedCom
         running.delete(number)
         take(decoder.end())
         live.finish()
-        resolve({ ...how, output: clip.result(), durationMs: performance.now() - began, stopped })
+        resolve({
+          ...how,
+          output: clip.result(),
+          omittedBytes: clip.omitted(),
+          durationMs: performance.now() - began,
+          stopped,
+        })
       },
     }
     running.set(number, call)

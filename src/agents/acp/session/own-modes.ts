@@ -1,0 +1,159 @@
+/**
+ * The mode that a session of the agent works in. A session is put into one that asks before any prompt goes out, unless the user
+ * chose another: an agent may begin in a mode that asks nothing, and an update of it may change which mode that is.
+ */
+import type { ModeChoice, Unasked } from '../../../agent/backend.ts'
+import type { AgentEvent } from '../../../agent/event.ts'
+import { lookup } from '../../../text/lookup.ts'
+import type { KnownAgent } from '../known-agents.ts'
+import type { AcpSessions } from '../sessions.ts'
+import { optionFor, type SessionOption } from './options.ts'
+import type { AcpSettings } from './settings.ts'
+
+export type AcpModes = {
+  /** A session was opened: sets the user's options again, and a mode that asks if they chose none. */
+  begin(): void
+  /** Resolves when the session that was opened last is in its mode, or the agent has refused that. */
+  readonly settled: Promise<void>
+  /** An update of the agent was read: it may have changed its mode by itself. */
+  follow(): void
+  /** Why the agent may run something without asking; null if it asks, or the user agreed. */
+  unasked(): Unasked | null
+  /** The reason why no prompt may be sent; null if one may. */
+  refusal(): string | null
+}
+
+export type AcpModesOptions = {
+  /** The name of the agent. */
+  name: string
+  sessions: AcpSessions
+  settings: AcpSettings
+  /** The row of the table, once the agent has introduced itself; null if it has none. */
+  known: () => KnownAgent | null
+  /** The user's choice. */
+  start: () => ModeChoice
+  /** The environment that it was started with. */
+  env: NodeJS.ProcessEnv
+  now: () => number
+  emit: (event: AgentEvent) => void
+}
+
+export function createAcpModes(options: AcpModesOptions): AcpModes {
+  const { name, sessions, settings, known, start, env, now, emit } = options
+  let settled: Promise<void> = Promise.resolve()
+  /** The mode that the agent reported last. */
+  let last: string | null = null
+  let isFirst = true
+  /** Why the agent did not enter the mode that it was asked for; '' if it did. */
+  let problem = ''
+
+  return {
+    begin() {
+      settled = enter()
+    },
+    get settled() {
+      return settled
+    },
+    follow() {
+      const option = modeOf()
+      const mode = String(option?.value)
+      if (!option || mode === last) return
+      const former = last
+      last = mode
+      if (former === null || sessions.isOpening || settings.isSetting(option.id, mode)) return
+      const { words } = unasked() ?? {}
+      if (words === undefined) return say(`${name} has switched to its mode ${nameOf(option, mode)}.`)
+      const may = known() === null ? UNKNOWN : `In it, it ${MAY_RUN}.`
+      warn(`${name} has switched to its mode ${nameOf(option, mode)} by itself. ${may} /mode switches it.`)
+    },
+    unasked,
+    refusal() {
+      const doubt = unasked()
+      if (!doubt?.isKnown) return null
+      const way = modeOf() ? '/mode switches it, or agrees to it; then send the prompt again.' : ALLOWS
+      return `${doubt.words}. ${way}`
+    },
+  }
+
+  async function enter(): Promise<void> {
+    last = null
+    problem = ''
+    const first = isFirst
+    isFirst = false
+    await settings.applyChosen()
+    const option = modeOf()
+    const begun = option?.value
+    const wanted = option && wantedFor(option)
+    if (option && wanted !== undefined && wanted !== option.value) {
+      const reply = await settings.apply(option.id, wanted)
+      if (!reply.ok) {
+        problem = `did not switch to its mode ${nameOf(option, wanted)} (${reply.message})`
+        warn(`${name} ${problem}.`)
+      }
+    }
+    const entered = modeOf()
+    last = entered ? String(entered.value) : null
+    if (!first) return
+    const doubt = unasked()
+    if (doubt && !doubt.isKnown) warn(`${doubt.words}.`)
+    if (!doubt && entered && wanted !== undefined && begun !== entered.value && !isAsking(String(begun)))
+      say(
+        `${name} would have begun in its mode ${nameOf(entered, String(begun))}. It is in ${nameOf(entered, wanted)}, in which it asks.`,
+      )
+  }
+
+  /** The mode that the session must enter; undefined to leave it in its own. */
+  function wantedFor(option: SessionOption): string | undefined {
+    const { mode, isChosen } = start()
+    if (mode === 'allow' || isAgreed(option)) return undefined
+    if (!isChosen && isAsking(String(option.value))) return undefined
+    return known()?.modes.for[mode]
+  }
+
+  function unasked(): Unasked | null {
+    const option = modeOf()
+    if (start().mode === 'allow' || (option && isAgreed(option))) return null
+    const mode = option ? String(option.value) : null
+    if (mode !== null && isAsking(mode)) return null
+    const isKnown = known() !== null
+    if (option && mode !== null) {
+      const shown = nameOf(option, mode)
+      const state = problem === '' ? `is in its mode ${shown}` : `${problem}, and is in ${shown}`
+      return isKnown
+        ? { isKnown, words: `${name} ${state}, in which it ${MAY_RUN}` }
+        : { isKnown, words: `It is not known whether ${name} asks in its mode ${shown} before it runs something` }
+    }
+    return isKnown
+      ? { isKnown, words: `${name} does not tell its mode, so it ${MAY_RUN}` }
+      : { isKnown, words: `It is not known whether ${name} asks before it runs something` }
+  }
+
+  function modeOf(): SessionOption | undefined {
+    return optionFor(settings.options, 'mode')
+  }
+
+  function isAsking(mode: string): boolean {
+    const { asking = [], variable } = known()?.modes ?? {}
+    return asking.includes(mode) && (variable === undefined || lookup(env, variable.name) !== undefined)
+  }
+
+  function isAgreed({ id, value }: SessionOption): boolean {
+    return settings.chosen(id) === value
+  }
+
+  function say(text: string): void {
+    emit({ type: 'remark_made', at: now(), level: 'quiet', text, hint: null, markdown: false })
+  }
+
+  function warn(message: string): void {
+    emit({ type: 'warning_raised', at: now(), message })
+  }
+}
+
+const MAY_RUN = 'may run commands and change files without asking'
+const UNKNOWN = 'It is not known whether it asks in it.'
+const ALLOWS = '`zotui --permissions allow` lets it.'
+
+function nameOf({ choices }: SessionOption, mode: string): string {
+  return choices.find(({ value }) => value === mode)?.name ?? mode
+}

@@ -1,0 +1,143 @@
+/**
+ * A project in which everything that more than reads shows: programs with the names of the usual ones that write down that they ran, files
+ * that are named like options, links that lead out. Beside it, in `outside`, is what nothing may print.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readingCommands } from '../../src/permissions/reading-table.ts'
+
+/** Part of the name and of the text of everything outside of the project. */
+export const CANARY = 'canary'
+
+export type TrappedRun = {
+  /** The text on its output and its errors. */
+  output: string
+  /** The traps that ran. */
+  ran: readonly string[]
+  /** The differences after the line: variables, functions, options, the folder, files. */
+  changes: readonly string[]
+}
+
+export type TrappedFolder = {
+  folder: string
+  home: string
+  run: (shell: Shell, line: string) => TrappedRun
+  remove: () => void
+}
+
+export type Shell = 'bash' | 'dash' | 'zsh'
+
+export const shells: readonly Shell[] = ['bash', 'dash', 'zsh']
+
+/** The path of a shell; null where it is not installed. */
+export function pathOfShell(shell: Shell): string | null {
+  return ['/bin', '/usr/bin', '/usr/local/bin'].map(at => join(at, shell)).find(existsSync) ?? null
+}
+
+/** The state of a shell, in its own words. Only builtins: PATH may be what changed. */
+const probes: Readonly<Record<Shell, string>> = {
+  bash: 'export -p; declare -f; alias; set +o; shopt; trap; pwd -P',
+  dash: 'export -p; alias; set -o; trap; pwd -P',
+  zsh: 'export -p; functions; alias; set -o; trap; pwd -P; print -r -- "$PATH" "$CDPATH" "$FPATH" "$MODULE_PATH" "$NULLCMD"',
+}
+
+const traps = [...Object.keys(readingCommands), 'find', 'git', 'rm', 'evil', 'touch', 'sh', 'test', 'more', 'env']
+
+export function makeTrappedFolder(): TrappedFolder {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-traps-')))
+  const folder = join(home, 'project')
+  const log = join(home, 'log')
+  const bin = join(home, 'bin')
+  const write = (path: string, text: string, mode = 0o644): void => writeFileSync(join(folder, path), text, { mode })
+  const trap = (at: string, name: string): void =>
+    writeFileSync(join(at, name), `#!/bin/sh\necho '${name}' >>${log}\n`, { mode: 0o755 })
+  for (const path of ['0', '10', 'sub/deep', '~', 'links']) mkdirSync(join(folder, path), { recursive: true })
+  mkdirSync(join(home, 'outside', `${CANARY}-folder`), { recursive: true })
+  mkdirSync(bin)
+  writeFileSync(join(home, 'outside', `${CANARY}-name`), `${CANARY} text\n`)
+  writeFileSync(join(home, 'outside', 'plain'), `${CANARY} text\n`)
+  for (const at of [folder, join(folder, '0'), join(folder, '10')]) for (const name of traps) trap(at, name)
+  for (const name of ['rm', 'evil', 'touch', 'more', 'env']) trap(bin, name)
+  for (const name of [
+    'README',
+    'a',
+    '-x',
+    '-rf',
+    '--pre=evil',
+    '--files0-from=links',
+    'a b',
+    '=ls',
+    'PATH=0',
+    'x[1]',
+    '~/a',
+  ])
+    write(name, `${name}\nsecond line\n`)
+  for (const name of ['sub/a', 'sub/b', 'sub/deep/a', 'a.ts', 'b.ts']) write(name, `${name}\n`)
+  symlinkSync('../../outside', join(folder, 'links', 'out'))
+  symlinkSync('../../outside/plain', join(folder, 'links', 'plain'))
+  symlinkSync('../sub', join(folder, 'links', 'in'))
+
+  const run = (shell: Shell, line: string): TrappedRun => {
+    const [first, last] = [join(home, 'before'), join(home, 'after')]
+    for (const path of [log, first, last]) writeFileSync(path, '')
+    const files = snapshot(folder)
+    const probe = (to: string): string => `{ ${probes[shell]}; } >${to} 2>&1`
+    const done = spawnSync(pathOfShell(shell) ?? shell, ['-c', `${probe(first)}\n${line}\n${probe(last)}`], {
+      cwd: folder,
+      env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, X: '*(e:evil:)', Y: 'a[$(evil)]', LC_ALL: 'C.UTF-8' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      timeout: 10_000,
+    })
+    const [before, after] = [first, last].map(path => readFileSync(path, 'utf8'))
+    return {
+      output: done.stdout + done.stderr,
+      ran: readFileSync(log, 'utf8').split('\n').filter(Boolean),
+      changes: [
+        // A line may end the shell, as one with an error does.
+        ...(after === '' ? [] : differences(before ?? '', after ?? '')),
+        ...differences(files, snapshot(folder)),
+      ],
+    }
+  }
+  return { folder, home, run, remove: () => rmSync(home, { recursive: true, force: true }) }
+}
+
+/** Each file with its kind, mode, size, time of change and content. */
+function snapshot(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .toSorted()
+    .map(name => {
+      const path = join(folder, name)
+      const stats = lstatSync(path)
+      const content = stats.isSymbolicLink() ? readlinkSync(path) : stats.isFile() ? readFileSync(path, 'latin1') : ''
+      return `${name} ${stats.mode} ${stats.size} ${stats.mtimeMs} ${JSON.stringify(content)}`
+    })
+    .join('\n')
+}
+
+/** Variables that a shell sets itself: the last word, the line, and the folder of `cd`, which runs in the shell of this call alone. */
+const OWN = /^(?:declare -x |export |typeset -x )?(?:_|OLDPWD|PWD|LINENO|SHLVL)\b/
+
+function differences(before: string, after: string): string[] {
+  const [one, two] = [before, after].map(text => text.split('\n').filter(line => !OWN.test(line)))
+  const [old, now] = [new Set(one), new Set(two)]
+  return [
+    ...[...old].filter(line => !now.has(line)).map(line => `- ${line.slice(0, 200)}`),
+    ...[...now].filter(line => !old.has(line)).map(line => `+ ${line.slice(0, 200)}`),
+  ]
+}

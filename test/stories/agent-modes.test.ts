@@ -1,0 +1,179 @@
+/** The mode that another agent works in: zotui puts it into one that asks, and says so where it cannot. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { execa } from 'execa'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { environment, fill, makeHome, type Home } from '../helpers/home.ts'
+import { open } from '../helpers/screen.ts'
+import { installAgent, program, send } from './stage.ts'
+
+const MODES = 'default,acceptEdits,plan,auto'
+const COMMANDS = {
+  claude: 'claude-agent-acp',
+  codex: 'codex-acp',
+  gemini: 'gemini',
+  qwen: 'qwen',
+  stranger: 'stranger',
+}
+type Name = keyof typeof COMMANDS
+
+/** A home with a played agent in PATH, and the environment for it. */
+function homeWithAgent(
+  name: Name,
+  variables: Record<string, string>,
+): { home: Home; env: Record<string, string | undefined> } {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  const first = Object.entries(variables)
+    .map(([key, value]) => `export ${key}=${value}`)
+    .join('\n')
+  const path = installAgent(home, { name: COMMANDS[name], agent: 'acp-modes', first })
+  return { home, env: { PATH: `${dirname(path)}:/usr/bin:/bin`, ZOTUI_PERMISSIONS: undefined } }
+}
+
+async function print({ home, env }: ReturnType<typeof homeWithAgent>, name: Name, ...flags: string[]) {
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [program, '--agent', name, ...flags, '-p', 'go'], {
+    cwd: home.project,
+    env: environment(home.path, env),
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+  })
+  const file = join(home.project, 'ran.txt')
+  return { exitCode, stdout, stderr, ranIn: existsSync(file) ? readFileSync(file, 'utf8') : null }
+}
+
+describe('-p', () => {
+  test.each([
+    ['claude', MODES, 'auto'],
+    ['codex', 'read-only,workspace-write,agent,agent-full-access', 'agent'],
+    ['gemini', 'default,autoEdit,yolo,plan', 'yolo'],
+    ['qwen', 'plan,default,auto-edit,auto,yolo', 'auto'],
+  ] as const)(
+    'runs nothing unasked in %s, though it would begin in a mode that asks nothing',
+    async (name, MODES, MODE_AT_START) => {
+      const { exitCode, stderr, ranIn } = await print(homeWithAgent(name, { MODES, MODE_AT_START }), name)
+      expect(ranIn).toBeNull()
+      expect(stderr).toContain('refused')
+      expect(exitCode).toBe(3)
+    },
+  )
+
+  test('sends nothing if the agent refuses the mode that asks, and says what allows it', async () => {
+    const agent = homeWithAgent('claude', { MODES, MODE_AT_START: 'auto', REFUSES: 'default' })
+    const { exitCode, stderr, ranIn } = await print(agent, 'claude')
+    expect(ranIn).toBeNull()
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain(
+      'Nothing was sent: claude did not switch to its mode Default (not today), and is in Auto, in which it may run commands and change files without asking. --permissions allow lets it.',
+    )
+    expect(exitCode).toBe(2)
+    expect((await print(agent, 'claude', '--permissions', 'edits')).ranIn).toBe(null)
+    expect((await print(agent, 'claude', '--permissions', 'allow')).ranIn).toBe('auto')
+  })
+
+  test.each([
+    ['edits', 'acceptEdits'],
+    ['plan', 'plan'],
+  ])('--permissions %s is the mode %s of the agent', async (flag, own) => {
+    const agent = homeWithAgent('claude', { MODES, MODE_AT_START: 'auto', REFUSES: own })
+    const { stderr } = await print(agent, 'claude', '--permissions', flag)
+    expect(stderr).toMatch(/claude did not switch to its mode (?:AcceptEdits|Plan) \(not today\)/)
+  })
+
+  test.each([
+    ['without modes', {}, 'It is not known whether stranger asks before it runs something'],
+    ['with modes of its own', { MODES: 'swift,auto' }, 'It is not known whether stranger asks in its mode Swift'],
+  ])(
+    'sends nothing to an agent %s that zotui does not know, unless a mode is named',
+    async (_name, variables, words) => {
+      const agent = homeWithAgent('stranger', variables)
+      const { exitCode, stderr, ranIn } = await print(agent, 'stranger')
+      expect(stderr).toContain(`Nothing was sent: ${words}`)
+      expect([exitCode, ranIn]).toEqual([2, null])
+      const named = await print(agent, 'stranger', '--permissions', 'ask')
+      expect(named.stderr).toContain(words)
+      expect(named.stderr).not.toContain('Nothing was sent')
+    },
+  )
+
+  test('ends an agent that leaves the mode in its turn', async () => {
+    const agent = homeWithAgent('claude', { MODES, MODE_AT_START: 'default', DRIFTS_TO: 'auto' })
+    const { exitCode, stderr } = await print(agent, 'claude')
+    expect(stderr).toContain('Stopped: claude is in its mode Auto')
+    expect(exitCode).toBe(2)
+  })
+
+  test('takes the mode of the settings', async () => {
+    const agent = homeWithAgent('claude', { MODES, MODE_AT_START: 'auto' })
+    fill(agent.home, { '.config/zotui/config.json': '{ "permissions": "allow" }' })
+    expect(await print(agent, 'claude')).toMatchObject({ exitCode: 0, ranIn: 'auto' })
+  })
+})
+
+describe('the program', () => {
+  test('shows the mode that asks, says that it switched, and asks before the first call', async () => {
+    const { home, env } = homeWithAgent('claude', { MODES, MODE_AT_START: 'auto' })
+    const zotui = await open({ home, args: ['--agent', 'claude'], env })
+    await zotui.see(/^ {2}Default/m)
+    await send(zotui, 'go')
+    await zotui.see(/claude would have begun in its mode Auto\. It is in Default, in which it asks/)
+    await zotui.see(/› 1 Yes/)
+    expect(existsSync(join(home.project, 'ran.txt'))).toBe(false)
+    await zotui.close()
+  })
+
+  test('sends nothing in a mode that asks nothing, also one that the agent entered by itself, until the user agrees to it', async () => {
+    const { home, env } = homeWithAgent('claude', { MODES, MODE_AT_START: 'auto' })
+    const zotui = await open({ home, args: ['--agent', 'claude'], env })
+    await zotui.see(/^ {2}Default/m)
+    await send(zotui, 'drift auto')
+    await zotui.see(/claude has switched to its mode Auto by itself/)
+    await send(zotui, 'go')
+    await zotui.see(/claude is in its mode Auto, in which it may run/)
+    expect(existsSync(join(home.project, 'ran.txt'))).toBe(false)
+    await zotui.press('ctrl+u')
+    await send(zotui, '/mode auto')
+    await zotui.see(/Mode: Auto\./)
+    await send(zotui, 'go on')
+    await zotui.see('It ran in auto.')
+    await zotui.close()
+  })
+
+  test('still has the modes and their keys after /rewind and /resume', async () => {
+    const { home, env } = homeWithAgent('claude', { MODES, MODE_AT_START: 'auto' })
+    const zotui = await open({ home, args: ['--agent', 'claude'], env })
+    await zotui.see(/^ {2}Default/m)
+    for (const prompt of ['first', 'second']) {
+      await send(zotui, prompt)
+      await zotui.see(/› 1 Yes/)
+      await zotui.press('2')
+      await zotui.see(`No ${prompt} then.`)
+      await zotui.gone(/\ds\s+Esc stops/)
+    }
+    await send(zotui, '/rewind second')
+    await zotui.see('go back to before')
+    await zotui.press('enter')
+    await zotui.see(/Back to before "second"/)
+    await zotui.press('ctrl+u')
+    await zotui.press('shift+tab')
+    await zotui.see('Mode: AcceptEdits.')
+    await send(zotui, '/mode plan')
+    await zotui.see('Mode: Plan.')
+    await send(zotui, '/resume second')
+    await zotui.see(/› first +2 turns/)
+    await zotui.press('enter')
+    await zotui.see(/Resumed the session/)
+    await zotui.see(/^ {2}Plan/m)
+    await send(zotui, '/mode acceptEdits')
+    await zotui.see('Mode: AcceptEdits.')
+    await zotui.close()
+  })
+
+  test('says of an agent that it does not know that it may not ask', async () => {
+    const { home, env } = homeWithAgent('stranger', {})
+    const zotui = await open({ home, args: ['--agent', 'stranger'], env })
+    await zotui.see(/It is not known whether stranger asks before it runs something\./)
+    await zotui.close()
+  })
+})
