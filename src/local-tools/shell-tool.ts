@@ -1,6 +1,7 @@
 import { took } from '../text/format.ts'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
+import { readingEnvironment, readingLine } from '../platform/git/switches.ts'
 import { runShell, type RunsCommands } from '../platform/shell/run.ts'
 import { defineTool } from './define-tool.ts'
 import { cutOutput } from './output-limits.ts'
@@ -29,10 +30,18 @@ export const shellTool = defineTool(
   {
     worksOn: 'shell',
     places: async () => [],
-    async run({ command, timeout: given }, { folder, env, runCommand = here, signal, limit = 0, onProgress, watch }) {
-      const timeout = given ?? 0
-      const onOutput = onProgress ?? ignore
-      const run = runCommand({ command, cwd: folder, env, limitBytes: MOST_KEPT, onOutput, watch })
+    async run(args, { folder, env, runCommand, git, signal, limit = 0, onProgress, watch }) {
+      const { command } = args
+      const timeout = args.timeout ?? 0
+      const run = (runCommand ?? runHere)({
+        // The environment of another machine is not known.
+        command: git && runCommand ? readingLine(git, {}) + command : command,
+        cwd: folder,
+        env: git ? readingEnvironment(git, env) : env,
+        limitBytes: MOST_KEPT,
+        onOutput: onProgress ?? ignore,
+        watch,
+      })
       const shortest = Math.min(...[timeout * 1000, limit].filter(each => each > 0))
       const stops = [signal, ...(shortest < Infinity ? [AbortSignal.timeout(shortest)] : [])]
       const stop = AbortSignal.any(stops)
@@ -52,7 +61,8 @@ export const shellTool = defineTool(
   },
 )
 
-const here: RunsCommands = options => runShell({ ...options, shell: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh' })
+const runHere: RunsCommands = options =>
+  runShell({ ...options, shell: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh' })
 
 function ignore(): void {
   // The caller shows no progress.

@@ -1,5 +1,5 @@
 /** Tools that zotui runs for an agent: their arguments and results. */
-import type { ToolKind } from '../agent/permission.ts'
+import type { GitSetting, ToolKind } from '../agent/permission.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
 import type { RunsCommands } from '../platform/shell/run.ts'
 
@@ -53,6 +53,8 @@ export type ToolRunOptions = {
   expected?: FileState | null
   /** The paths that the preview had. The run of a tool that reads is refused if its paths lead elsewhere now. */
   paths?: readonly string[]
+  /** The settings with which the git of a command only reads (`src/platform/git/switches.ts`); absent for any other command. */
+  git?: readonly GitSetting[] | undefined
   /** Whether the call may reach outside of the folder. */
   mayLeaveFolder?: boolean
   /** Stops the call. A change that has begun is finished. */

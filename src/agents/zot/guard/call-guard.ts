@@ -10,7 +10,7 @@
  */
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { Judge, PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
+import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../../../agent/permission.ts'
 import { failure, type LocalTools } from '../../../local-tools/tool.ts'
 import type { RunningHere } from '../../calls/running-here.ts'
 import type { ZotEvent } from '../frame.ts'
@@ -41,8 +41,6 @@ export type CallGuardOptions = {
   onStop: () => void
   /** Makes sure that no command outlives zotui: called with the leader of its session, and what it returns when that has ended. */
   watch?: ((leader: number) => () => void) | undefined
-  /** Resolves the paths of a call before the decision. Never rejects. */
-  learn?: (request: ToolRequest) => Promise<void>
 }
 
 /** In milliseconds. */
@@ -176,15 +174,16 @@ export class CallGuard {
     const call = { callId: callId || null, tool, args }
     if (this.#options.offered.includes(tool)) return this.#replies.pass(frame, this.#own.put(call))
     const request = this.#request(call)
-    const learned = this.#options.learn?.(request)
-    if (learned) void this.#decideAfter(learned, frame, request)
-    else this.#decide(frame, request)
+    if (this.#parking.redeem(request)) return this.#replies.pass(frame)
+    const verdict = this.#calls.verdictOf(request)
+    if (verdict instanceof Promise) void this.#decideAfter(verdict, frame, request)
+    else this.#decide(frame, request, verdict)
   }
 
-  async #decideAfter(learned: Promise<void>, frame: Intercept, request: ToolRequest): Promise<void> {
-    await learned
+  async #decideAfter(verdict: Promise<Verdict>, frame: Intercept, request: ToolRequest): Promise<void> {
+    const made = await verdict
     const refusal = this.#refusalOf(frame)
-    if (refusal === null) this.#decide(frame, request)
+    if (refusal === null) this.#decide(frame, request, made)
     else this.#replies.block(frame, refusal)
   }
 
@@ -197,9 +196,8 @@ export class CallGuard {
     return isAsked || this.#own.isOpen(frame.tool_id) ? SAME_ID : null
   }
 
-  #decide(frame: Intercept, request: ToolRequest): void {
-    if (this.#parking.redeem(request)) return this.#replies.pass(frame)
-    const call = this.#calls.judge(request)
+  #decide(frame: Intercept, request: ToolRequest, verdict: Verdict): void {
+    const call = this.#calls.judged(request, verdict)
     if (call.verdict === 'allow') return this.#replies.pass(frame)
     if (call.verdict === 'refuse') return this.#replies.block(frame, call.words)
     this.#holdInZot(frame, call.question)

@@ -1,6 +1,6 @@
 /** Carries out the calls of the tools that zotui runs for zot: prepares them, asks about them, and runs those that are allowed. */
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { ToolRequest } from '../../../agent/permission.ts'
+import type { GitSetting, ToolRequest } from '../../../agent/permission.ts'
 import { failure, type FileState, type LocalTools, type ToolOutcome } from '../../../local-tools/tool.ts'
 import { createRunningHere, type RunningHere } from '../../calls/running-here.ts'
 import { STOPPED, TOO_LONG } from '../../calls/model-messages.ts'
@@ -14,7 +14,6 @@ export type CarrierOptions = {
   emit: (event: AgentEvent) => void
   now: () => number
   watch?: ((leader: number) => () => void) | undefined
-  learn?: (request: ToolRequest) => Promise<void>
 }
 
 export type Carrier = {
@@ -27,14 +26,19 @@ export type Carrier = {
   givenUp: RunningCalls['givenUp']
 }
 
-/** The call, and what its preview found. */
-type PreparedCall = { request: ToolRequest; paths: readonly string[]; state: FileState | null }
+/** The call, what its preview found, and the settings that its git needs. */
+type PreparedCall = {
+  request: ToolRequest
+  paths: readonly string[]
+  state: FileState | null
+  git: readonly GitSetting[] | undefined
+}
 
 /** Characters of a command. No system starts a program with one as long, and parsing it would take a while. */
 const LONGEST_COMMAND = 1_000_000
 const CHANGED = 'The user changed this command before it ran. This is what ran instead.'
 
-export function createCarrier({ calls, emit, now, watch, learn, tools }: CarrierOptions): Carrier {
+export function createCarrier({ calls, emit, now, watch, tools }: CarrierOptions): Carrier {
   const commands = createRunningHere()
   const running = createRunningCalls(now)
   const carrier: Carrier = { tools, commands, carryOut, givenUp: result => running.givenUp(result) }
@@ -47,29 +51,30 @@ export function createCarrier({ calls, emit, now, watch, learn, tools }: Carrier
     if (!preview.ok) return preview.outcome
     const { paths, state } = preview
     const request = asPrepared(call, preview)
-    await learn?.(request)
-    if (turn.aborted) return failure(STOPPED)
-    const decision = await decisionOf(request)
+    const decision = await decisionOf(request, turn)
     if (!decision.allowed) return failure(decision.words)
     onStart()
-    const outcome = await run({ request: withCommand(request, decision.command), paths, state }, turn)
-    const { command } = decision
+    const { command, git } = decision
+    const outcome = await run({ request: withCommand(request, command), paths, state, git }, turn)
     return command === undefined || command === request.command ? outcome : withNote(outcome, command)
   }
 
-  async function decisionOf(request: ToolRequest): Promise<CallDecision> {
-    const judged = calls.judge(request)
-    if (judged.verdict === 'allow') return { allowed: true }
+  async function decisionOf(request: ToolRequest, turn: AbortSignal): Promise<CallDecision> {
+    const verdict = await calls.verdictOf(request)
+    if (turn.aborted) return { allowed: false, words: STOPPED }
+    const judged = calls.judged(request, verdict)
+    if (judged.verdict === 'allow') return { allowed: true, ...(judged.git && { git: judged.git }) }
     if (judged.verdict === 'refuse') return { allowed: false, words: judged.words }
     return new Promise(decide => judged.question.decided(decide))
   }
 
-  async function run({ request, paths, state }: PreparedCall, turn: AbortSignal): Promise<ToolOutcome> {
+  async function run({ request, paths, state, git }: PreparedCall, turn: AbortSignal): Promise<ToolOutcome> {
     const { callId, command = '' } = request
     const call = running.begin(callId, command)
     const outcome = await carrier.tools.run(request.tool, request.arguments, {
       expected: state,
       paths,
+      git,
       mayLeaveFolder: true,
       signal: AbortSignal.any([turn, call.signal]),
       onProgress(text) {

@@ -1,6 +1,5 @@
 /** Starts zot with a guard. */
 import { resolve } from 'node:path'
-import type { ToolRequest } from '../../../agent/permission.ts'
 import type { LocalTools } from '../../../local-tools/tool.ts'
 import type { Transport } from '../../transport/transport.ts'
 import { launchZot, type Launch } from '../program/zot-process.ts'
@@ -32,8 +31,6 @@ export type GuardedZot = {
   extensionsOff: readonly string[]
   /** Makes sure that no command outlives zotui. */
   watch?: Launch['watch']
-  /** Resolves the paths of a call before the decision, if that is slow. */
-  learn?: (request: ToolRequest) => Promise<void>
 }
 
 /** Starts zot with a guard of its own. @throws if the guard's folder cannot be made. */

@@ -6,7 +6,6 @@ import { zotTools } from '../../../local-tools/as-zot/zot-tools.ts'
 import { OWN_PATH } from '../../../platform/remote/helper-path.ts'
 import { enter, type RemoteMachine, type Survey } from '../../../platform/remote/machine.ts'
 import { quoted } from '../../../platform/shell/quoting.ts'
-import type { RemotePaths } from '../../../platform/remote/real-paths.ts'
 import { createRemoteFiles } from '../../../platform/remote/remote-files.ts'
 import { readTextSync } from '../../../platform/regular-file.ts'
 import { createRemoteTransport } from '../../transport/remote-process.ts'
@@ -25,7 +24,6 @@ export type RemoteZot = {
   survey: Survey & { zot: string }
   /** Environment variables for zot there: none unless the user wants to send API keys. */
   variables: Readonly<Record<string, string>>
-  paths: RemotePaths
 }
 
 export type RemoteLaunch = {
@@ -42,7 +40,7 @@ export function launchRemoteZot({ zot, options, watch }: RemoteLaunch): Transpor
 
 /** Starts it with a guard there. If the guard cannot be started, zot does not start either. */
 export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): GuardedZot {
-  const { machine, survey, paths } = zot
+  const { machine, survey } = zot
   const files = createRemoteFiles(machine, machine.target.name)
   const folder = `${survey.temporary.replace(/\/+$/, '')}/zotui-guard-${randomBytes(16).toString('hex')}`
   const relay = startRelay({ machine, folder, node: survey.node?.path ?? 'node', programs: guardPrograms(), watch })
@@ -66,7 +64,6 @@ export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): G
     offered: guarded.registered.map(({ name }) => name),
     folder: survey.folder,
     extensionsOff: [],
-    learn: ({ paths: named = [], command = '' }) => paths.learn(named, command),
   }
 }
 
