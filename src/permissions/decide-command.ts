@@ -101,6 +101,7 @@ function decideEach(
   const moves = commands.flatMap(withInner).some(isMove)
   const area = { place, from: moves ? null : from, edits: mode === 'edits' }
   let usual: Decision | null = null
+  let beside: Decision | null = null
   const readings = commands.map(command => ({ command, ...reader(command) }))
   const onlyReads = readings.every(({ reason }) => reason === null)
   for (const { command, reason: own, git } of readings) {
@@ -110,11 +111,13 @@ function decideEach(
     const rules = moves && command.words[0]?.value === 'git' ? null : coveringRules(command, allowing)
     const reason = rules ? redirectionReason(command, allowing, area) : unread
     if (reason === UNLISTED) usual ??= askedAsUsual(reasonIn(commands, command, reason))
+    else if (reason === WRITES_TOO) beside ??= asked(reasonIn(commands, command, reason))
     else if (reason !== null) return asked(reasonIn(commands, command, reason))
     for (const rule of rules ?? []) used.add(rule)
   }
   // Another command of the line may have had a better reason.
-  if (usual) return usual
+  const other = usual ?? beside
+  if (other) return other
   const [first, ...others] = used
   if (!first) return allowedBy(mode, 'it only reads inside the folder', gitSettings(readings))
   return byRule(first, others.length > 0 ? `and ${others.map(ruleWords).join(', ')}` : '')

@@ -24,6 +24,8 @@ export type Place = {
    * throw.
    */
   resolve: (path: string) => string
+  /** Whether there is something at this path, even a link that leads nowhere. True where that is not known. Must not throw. */
+  exists: (path: string) => boolean
   /** The words of git about the repository of a folder. Must not throw. */
   git: (folder: string) => RepositoryAnswer
   /**

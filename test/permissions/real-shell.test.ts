@@ -35,7 +35,7 @@ for (const name of programs) {
 }
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-const place: Place = { folder, home, own: [], resolve: path => path, git: usual.git }
+const place: Place = { folder, home, own: [], resolve: path => path, exists: () => false, git: usual.git }
 const rules = [rule('allow', 'Bash(git status:*)')]
 const allows = (command: string): boolean =>
   decide({ mode: 'ask', rules, place }, { ...bash(command), folder }).verdict === 'allow'

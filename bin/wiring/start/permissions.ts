@@ -8,10 +8,11 @@ import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import { openFolderPermissions } from '../../../src/config/trust/folder-permissions.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { startingMode } from '../../../src/config/trust/starting-mode.ts'
+import { headsBeside } from '../../../src/permissions/repository-parts.ts'
 import type { Remark } from '../../../src/platform/errors.ts'
 import { isOfProject } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
-import { realPath } from '../../../src/platform/real-path.ts'
+import { isThere, realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { lookup } from '../../../src/text/lookup.ts'
@@ -59,7 +60,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   }
 }
 
-type MachineFacts = Pick<JudgePlace, 'resolve' | 'git' | 'isOfProject' | 'isSet'> & { learn: Learn }
+type MachineFacts = Pick<JudgePlace, 'resolve' | 'exists' | 'git' | 'isOfProject' | 'isSet'> & { learn: Learn }
 
 /** The facts of this machine that a decision about a call needs. The commands of an agent get zotui's own environment. */
 export function thisMachine(folder: string): MachineFacts {
@@ -67,6 +68,7 @@ export function thisMachine(folder: string): MachineFacts {
   const { learn, says } = knownRepositories(folder, null)
   return {
     resolve: path => realPath(path),
+    exists: isThere,
     git: says,
     isOfProject: (name, at) => isOfProject(name, env, { folder, at }),
     isSet: variable => (lookup(env, variable) ?? '') !== '',
@@ -82,9 +84,12 @@ function otherMachine(remote: Remote): MachineFacts {
   const { learn, says } = knownRepositories(remote.key, remote)
   return {
     resolve: remote.paths.resolve,
+    exists: remote.paths.exists,
     git: says,
     async learn({ paths = [], command = '' }, gitFolders) {
       await remote.paths.learn(paths, command)
+      const heads = paths.flatMap(path => headsBeside(remote.paths.resolve(path)))
+      if (heads.length > 0) await remote.paths.learn(heads, '')
       // The paths decide where a line goes, and so where git reads.
       const folders = gitFolders()
       if (folders.length > 0) await learn(folders)

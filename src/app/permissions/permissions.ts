@@ -54,7 +54,7 @@ const NO_GIT = { reason: 'git does not run here', isPartial: false, settings: []
 /** Nothing runs, so nothing is asked about. */
 const withoutQuestions: PermissionOptions = {
   start: { mode: 'allow', remember: null },
-  place: { folder: '/', home: '/', own: [], resolve: path => path, git: () => NO_GIT },
+  place: { folder: '/', home: '/', own: [], resolve: path => path, exists: () => true, git: () => NO_GIT },
   store: noRules,
 }
 

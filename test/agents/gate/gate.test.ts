@@ -29,7 +29,7 @@ function rulesOf(mode: PermissionMode, folder: string, deny: readonly string[] =
 
 function open(judge: Judge | null = ask, options: Partial<GateOptions> = {}) {
   const folder = mkdtempSync(join(root, 'f-'))
-  const tools = createLocalTools({ folder, env: process.env })
+  const tools = createLocalTools({ folder, env: { ...process.env, GIT_DIR: '/nowhere' } })
   const gate = createGate({ tools, folder, now: () => 5, ...options })
   const events: AgentEvent[] = []
   gate.attach(event => events.push(event))
@@ -68,6 +68,13 @@ describe('a call', () => {
     expect(readFileSync(inFolder('note.txt'), 'utf8')).toBe('hello\n')
     expect(of('permission_decided')).toMatchObject([{ id: question.id, allowed: true, by: 'user' }])
     expect(gate.answerPermission(question.id, { answer: 'allow' })).toBe(false)
+  })
+
+  test('that makes git read gets its settings, and no variable that leads git elsewhere', async () => {
+    const { call } = open(async () => ({ verdict: 'allow', because: '', git: [['a.b', "it's"]] }))
+    const command = 'git config core.hooksPath; git config a.b; echo "$GIT_ALLOW_PROTOCOL$GIT_OPTIONAL_LOCKS$GIT_DIR."'
+    const { content } = await call('bash', { command })
+    expect(content).toContain("\n/dev/null\nit's\n0.\n")
   })
 
   test("that the user refuses does not run, and the model gets the user's text", async () => {

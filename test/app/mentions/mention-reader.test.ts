@@ -36,7 +36,7 @@ function reader({
     place: 'config.json',
   }))
   const store = { rules: () => written, add: null, remove: async () => false }
-  const place = { folder, home: root, own: [], resolve: (path: string) => realPath(path), git: usual.git }
+  const place = { ...usual, folder, home: root, own: [], resolve: (path: string) => realPath(path) }
   const permit = createMentionPermit({ place, store }, () => mode)
   return createMentionReader({ ...machineFiles(undefined), permit, limits: () => ({ mentions, mentionTokens }) })
 }

@@ -319,6 +319,25 @@ function moveGit({ folder }: GitProject, to: string): void {
   renameSync(path.join(folder, '.git'), path.join(folder, to))
 }
 
+describe('an edit that completes a repository asks', () => {
+  test('each of the six that would make the folder one', async () => {
+    const project = emptyProject()
+    for (const file of ['HEAD', 'commondir', 'config.worktree', '.git', '.git/config', 'sub/HEAD'])
+      expect([file, await project.judgeEdit(file)]).toMatchObject([file, { verdict: 'ask' }])
+    for (const file of ['config', 'objects/a', 'refs/a', 'common/config'])
+      expect([file, await project.judgeEdit(file)]).toMatchObject([file, { verdict: 'allow' }])
+  })
+
+  test('and what a folder with a HEAD still lacks, where that is a link to nowhere, too', async () => {
+    const project = emptyProject()
+    mkdirSync(path.join(project.folder, 'a'))
+    symlinkSync('refs/heads/nothing', path.join(project.folder, 'a/HEAD'))
+    symlinkSync('a', path.join(project.folder, 'b'))
+    for (const file of ['a/config', 'a/objects/x', 'a/refs/x', 'b/config'])
+      expect([file, await project.judgeEdit(file)]).toMatchObject([file, { verdict: 'ask' }])
+  })
+})
+
 describe('git reads the repository of the folder only', () => {
   test('not one elsewhere that a .git file names', async () => {
     const project = repository()
