@@ -25,6 +25,11 @@ export type Place = {
    */
   resolve: (path: string) => string
   /**
+   * Whether a file has more than one name (hard links), so that a write to it also changes a file elsewhere. Must not throw. Absent
+   * where that is not known.
+   */
+  hasOtherNames?: (path: string) => boolean
+  /**
    * The reason why a reading git command might run a program that the folder's git settings name; null if it cannot. Must not
    * throw.
    */

@@ -13,7 +13,7 @@ import type { Remark } from '../../../src/platform/errors.ts'
 import { gitPrograms } from '../../../src/platform/git-programs.ts'
 import { isOfProject } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
-import { realPath } from '../../../src/platform/real-path.ts'
+import { hasOtherNames, realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { lookup } from '../../../src/text/lookup.ts'
@@ -39,7 +39,13 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   const folder = remote ? remote.key : realPath(resolve(wiring.folder))
   const { own, worktree, answersOf } = folderPlace(folder)
   const place = remote
-    ? { ...remote.survey, own: [], resolve: remote.paths.resolve, gitPrograms: () => GIT_THERE }
+    ? {
+        ...remote.survey,
+        own: [],
+        resolve: remote.paths.resolve,
+        hasOtherNames: remote.paths.hasOtherNames,
+        gitPrograms: () => GIT_THERE,
+      }
     : { folder, home: realPath(home), own, worktree, ...thisMachine(folder) }
   const stored = demo ? null : await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, home))
   const { mode, isChosen } = startingMode(settings, stored?.mode() ?? null)
@@ -63,10 +69,13 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
 }
 
 /** The facts of this machine that a decision about a call needs. The commands of an agent get zotui's own environment. */
-export function thisMachine(folder: string): Pick<Place, 'resolve' | 'gitPrograms' | 'isOfProject' | 'isSet'> {
+export function thisMachine(
+  folder: string,
+): Pick<Place, 'resolve' | 'hasOtherNames' | 'gitPrograms' | 'isOfProject' | 'isSet'> {
   const { env } = process
   return {
     resolve: path => realPath(path),
+    hasOtherNames,
     gitPrograms,
     isOfProject: (name, at) => isOfProject(name, env, { folder, at }),
     isSet: variable => (lookup(env, variable) ?? '') !== '',

@@ -8,6 +8,8 @@ export type RemotePaths = {
   learn: (paths: readonly string[], command: string) => Promise<void>
   /** The target of a path. A path that was not looked up leads out of every folder. */
   resolve: (path: string) => string
+  /** Whether a target that was looked up is a file with more than one name (hard links). */
+  hasOtherNames: (target: string) => boolean
 }
 
 /** Nothing is below it. */
@@ -26,6 +28,7 @@ export function createRemotePaths(
   { folder, home }: { folder: string; home: string },
 ): RemotePaths {
   const known = new Map<string, string>([[folder, folder]])
+  const shared = new Set<string>()
   return {
     async learn(paths, command) {
       const wanted = [...new Set([...paths, ...wordsOf(command).map(word => absolute(word, folder, home))])].filter(
@@ -37,10 +40,16 @@ export function createRemotePaths(
       const ends = answer.ok && answer.code === 0 ? answer.bytes.toString('utf8').split('\0') : []
       if (known.size > MOST_KNOWN) known.clear()
       known.set(folder, folder)
-      if (ends.length !== wanted.length + 1) return
-      for (const [at, path] of wanted.entries()) known.set(path, ends[at] ?? UNKNOWN)
+      if (ends.length !== 2 * wanted.length + 1) return
+      for (const [at, path] of wanted.entries()) {
+        const [target = UNKNOWN, links = ''] = ends.slice(2 * at)
+        known.set(path, target)
+        if (links === '' || links === '1') shared.delete(target)
+        else shared.add(target)
+      }
     },
     resolve: path => known.get(path) ?? UNKNOWN,
+    hasOtherNames: target => shared.has(target),
   }
 }
 
@@ -57,12 +66,14 @@ function wordsOf(command: string): string[] {
     .slice(0, MOST_WORDS)
 }
 
-/** Resolves the links of each path, or of its nearest part that exists. */
+/** Resolves the links of each path, or of its nearest part that exists, and counts the names of a file; '' for what is none. */
 function lookUp(paths: readonly string[]): string {
   return [
     `rp() { p=$1; t=; while ! q=$(readlink -f "$p" 2>/dev/null && printf x); do`,
     `t=/\${p##*/}$t; p=\${p%/*}; [ "$p" ] || p=/; [ "$p$t" != "//" ] || return; done`,
-    `q=\${q%??}; printf '%s%s\\000' "\${q%/}" "$t"; }`,
+    `q=\${q%??}; n=; if [ ! "$t" ] && [ -f "$q" ]; then set -- $(ls -ld "$q"); n=\${2:-?}; fi`,
+    `printf '%s%s\\000%s\\000' "\${q%/}" "$t" "$n"; }`,
+    'set -f',
     ...paths.map(path => `rp ${quoted(path)}`),
   ].join('\n')
 }
