@@ -5,8 +5,9 @@
  */
 import type { Place } from './policy.ts'
 import { pathInside } from './paths.ts'
+import { plainName } from './plain-name.ts'
+import { repositoryPart } from './repository-parts.ts'
 import { foldedName } from '../text/patterns/folded-name.ts'
-import { withoutEnd } from '../text/without-end.ts'
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
@@ -29,7 +30,7 @@ const named =
   /^(?:(?:lefthook|lefthook-local|lint-staged\.config|simple-git-hooks|husky\.config|commitlint\.config|opencode|crush|mcp|mise|mise\.local)\.(?:[cm]?[jt]s|json[c5]?|ya?ml|toml)|.*\.(?:desktop|code-workspace|sublime-project))$/
 
 /** The facts about a place that protect a path. */
-type ProtectedPlace = Pick<Place, 'folder' | 'home' | 'own' | 'worktree' | 'hasOtherNames'>
+type ProtectedPlace = Pick<Place, 'folder' | 'home' | 'own' | 'worktree' | 'exists' | 'hasOtherNames'>
 
 /**
  * The reason why a write to this path needs an answer even in mode `edits`; it completes a sentence that begins with the path.
@@ -39,6 +40,9 @@ export function protection(path: string, place: ProtectedPlace): string | null {
   if (isOwn(path, place)) return "is one of zotui's own files"
   const [part] = protectedParts(path, place)
   if (part !== undefined) return `is protected: ${part} can decide what runs later`
+  const completed = repositoryPart(path, place)
+  if (completed)
+    return `is protected: it can make a git repository of ${completed.folder || '/'}, whose settings run programs`
   return place.hasOtherNames?.(path) ? 'has another name elsewhere (a hard link), and the edit changes that too' : null
 }
 
@@ -80,10 +84,4 @@ const depthOf = (folder: string): number => (folder === '/' ? 1 : folder.split('
 
 function insideFolded(folder: string, path: string): string | null {
   return pathInside(foldedName(folder), foldedName(path))
-}
-
-/** Windows drops dots and spaces at the end of a name, and reads what follows a colon as a part of the file. */
-function plainName(part: string): string {
-  const name = foldedName(part)
-  return withoutEnd(name.split(':')[0] ?? '', /[. ]/) || name
 }

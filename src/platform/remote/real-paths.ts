@@ -6,11 +6,15 @@ import { quoted } from '../shell/quoting.ts'
 export type RemotePaths = {
   /** Looks up paths, and the words of a command that may be some. Afterwards `resolve` knows them as they are now. Never rejects. */
   learn: (paths: readonly string[], command: string) => Promise<void>
+  /** Whether there is something at a path, even a link that leads nowhere. True for a path that was not looked up. */
+  exists: (path: string) => boolean
   /** The target of a path. A path that was not looked up leads out of every folder. */
   resolve: (path: string) => string
   /** Whether a target that was looked up is a file with more than one name (hard links). */
   hasOtherNames: (target: string) => boolean
 }
+
+type FoundPath = { real: string; exists: boolean }
 
 /** Nothing is below it. */
 const UNKNOWN = '/(not looked up)'
@@ -27,7 +31,7 @@ export function createRemotePaths(
   machine: Pick<RemoteMachine, 'ask'>,
   { folder, home }: { folder: string; home: string },
 ): RemotePaths {
-  const known = new Map<string, string>([[folder, folder]])
+  const known = new Map<string, FoundPath>([[folder, { real: folder, exists: true }]])
   const shared = new Set<string>()
   return {
     async learn(paths, command) {
@@ -39,16 +43,18 @@ export function createRemotePaths(
       const answer = await machine.ask(lookUp(wanted), { limit: LIMIT })
       const ends = answer.ok && answer.code === 0 ? answer.bytes.toString('utf8').split('\0') : []
       if (known.size > MOST_KNOWN) known.clear()
-      known.set(folder, folder)
+      known.set(folder, { real: folder, exists: true })
       if (ends.length !== 2 * wanted.length + 1) return
       for (const [at, path] of wanted.entries()) {
-        const [target = UNKNOWN, links = ''] = ends.slice(2 * at)
-        known.set(path, target)
-        if (links === '' || links === '1') shared.delete(target)
-        else shared.add(target)
+        const [found = '', names = ''] = ends.slice(2 * at)
+        const real = found.slice(1)
+        known.set(path, { real, exists: !found.startsWith('-') })
+        if (names === '' || names === '1') shared.delete(real)
+        else shared.add(real)
       }
     },
-    resolve: path => known.get(path) ?? UNKNOWN,
+    exists: path => known.get(path)?.exists ?? true,
+    resolve: path => known.get(path)?.real ?? UNKNOWN,
     hasOtherNames: target => shared.has(target),
   }
 }
@@ -66,13 +72,16 @@ function wordsOf(command: string): string[] {
     .slice(0, MOST_WORDS)
 }
 
-/** Resolves the links of each path, or of its nearest part that exists, and counts the names of a file; '' for what is none. */
+/**
+ * Resolves the links of each path, or of its nearest part that exists. A `+` stands before one that does itself, a `-` before others.
+ * The number of names follows if it is a file, '' if not.
+ */
 function lookUp(paths: readonly string[]): string {
   return [
-    `rp() { p=$1; t=; while ! q=$(readlink -f "$p" 2>/dev/null && printf x); do`,
+    `rp() { p=$1; t=; e=-; if [ -e "$p" ] || [ -L "$p" ]; then e=+; fi; while ! q=$(readlink -f "$p" 2>/dev/null && printf x); do`,
     `t=/\${p##*/}$t; p=\${p%/*}; [ "$p" ] || p=/; [ "$p$t" != "//" ] || return; done`,
     `q=\${q%??}; n=; if [ ! "$t" ] && [ -f "$q" ]; then set -- $(ls -ld "$q"); n=\${2:-?}; fi`,
-    `printf '%s%s\\000%s\\000' "\${q%/}" "$t" "$n"; }`,
+    `printf '%s%s%s\\000%s\\000' "$e" "\${q%/}" "$t" "$n"; }`,
     'set -f',
     ...paths.map(path => `rp ${quoted(path)}`),
   ].join('\n')
