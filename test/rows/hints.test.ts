@@ -145,7 +145,7 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
     viewer,
     inViewer(null),
     '{viewer.search} search   {viewer.turns} turns   {viewer.toggle} opens   {viewer.copy} copies',
-    '{viewer.help} keys   {viewer.leave} closes',
+    '{viewer.help} keys   {viewer.close} closes',
   ],
   ['its keys', viewer, inViewer({ kind: 'help', from: 0 }), '{viewer.up up}, {viewer.down down} scroll'],
   [

@@ -226,7 +226,7 @@ describe('A question', () => {
     await zotui.type('q')
     await zotui.see('1 of 3')
     zotui.resize(50, 18)
-    await zotui.see(/Run this command\? +mode ask +1 of 3/)
+    await zotui.see(/Run this command\? +mode ask +question 1 of 3/)
     await zotui.press('ctrl+c')
     await zotui.see('Stopped')
     await zotui.see('▌ y')
@@ -370,7 +370,7 @@ describe('A plan', () => {
 test('A screen reader says what will run, the dangers and the answers', async () => {
   const zotui = await asking('ask', { args: ['--demo', '--screen-reader'], rows: 60 })
   await say(zotui, 'permissions')
-  await zotui.see('Run this command? 1 of 3')
+  await zotui.see('Run this command? Question 1 of 3')
   await zotui.see('Danger: deletes folders')
   await zotui.see('1. Yes')
   await zotui.see('answer now')

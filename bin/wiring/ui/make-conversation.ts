@@ -118,6 +118,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   return {
     store,
     controller,
+    start: () => (backend.name === 'zot' ? backend.startOptions?.() : undefined),
     folder,
     backgroundId,
     session: () => (backgroundId === null ? storedIn(journals) : (backend.holder?.session() ?? null)),

@@ -192,7 +192,7 @@ function titleLine(
   mode: PermissionMode | null,
 ): Styled {
   const count =
-    content.kind === 'call' && content.others.length > 0 ? `${content.at} of ${content.others.length + 1}` : ''
+    content.kind === 'call' && content.others.length > 0 ? `question ${content.at} of ${content.others.length + 1}` : ''
   const isBeside = content.kind === 'side'
   const both = [
     ...(isBeside ? ['only reads'] : mode === null || content.kind === 'mode' ? [] : [`mode ${mode}`]),

@@ -61,7 +61,7 @@ describe('A question', () => {
       [
         "",
         "────────────────────────",
-        "? Run this command?                                                                                               1 of 2",
+        "? Run this command?                                                                                      question 1 of 2",
         "",
         "    npm test",
         "    in /tmp",

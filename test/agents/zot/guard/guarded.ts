@@ -5,7 +5,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
-import type { Backend, StartOptions } from '../../../../src/agent/backend.ts'
+import type { Backend } from '../../../../src/agent/backend.ts'
 import type { AgentEvent, EventOf } from '../../../../src/agent/event.ts'
 import type { Judge, ToolRequest } from '../../../../src/agent/permission.ts'
 import { createZotBackend } from '../../../../src/agents/zot/backend.ts'
@@ -79,11 +79,11 @@ export function guarded(given: GuardedOptions): Guarded {
   }
   const zots: GuardedZot[] = []
   const judged: ToolRequest[] = []
-  const launch = (start: StartOptions) => ({ path: zot, options: { cwd: project, ...options, ...start }, env })
+  const launch = (start: ZotOptions) => ({ path: zot, options: { cwd: project, ...options, ...start }, env })
   const backend = createZotBackend({
     connect: start => launchZot(launch(start)),
     ...(!isBare && {
-      connectGuarded: (start: StartOptions) => {
+      connectGuarded: (start: ZotOptions) => {
         const started = launchGuardedZot({
           ...launch(start),
           places: { script, node: process.execPath, parents: [places] },
