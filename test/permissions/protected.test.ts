@@ -84,9 +84,10 @@ describe('in mode edits', () => {
   })
 })
 
+const isAllowed = (text: string, path: string): boolean =>
+  decide({ mode: 'ask', rules: [rule('allow', text)], place }, edit(`${p}/${path}`)).verdict === 'allow'
+
 test('an allow rule names each part that protects a file, whole and without wildcards', () => {
-  const isAllowed = (text: string, path: string): boolean =>
-    decide({ mode: 'ask', rules: [rule('allow', text)], place }, edit(`${p}/${path}`)).verdict === 'allow'
   expect(isAllowed('Edit(.github/**)', '.github/workflows/a.yml')).toBe(true)
   expect(isAllowed('Edit(.github/**)', '.github/.git/config')).toBe(false)
   expect(isAllowed('Edit(.gith*/**)', '.github/workflows/a.yml')).toBe(false)
