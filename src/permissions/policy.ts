@@ -26,6 +26,11 @@ export type Place = {
   resolve: (path: string) => string
   /** Whether there is something at this path, even a link that leads nowhere. True where that is not known. Must not throw. */
   exists: (path: string) => boolean
+  /**
+   * Whether a file has more than one name (hard links), so that a write to it also changes a file elsewhere. Must not throw. Absent
+   * where that is not known.
+   */
+  hasOtherNames?: (path: string) => boolean
   /** The words of git about the repository of a folder. Must not throw. */
   git: (folder: string) => RepositoryAnswer
   /**
@@ -43,6 +48,8 @@ export type RepositoryAnswer = {
   reason: string | null
   /** Whether a command that reads the content of objects might fetch them. */
   isPartial: boolean
+  /** The names in the user's own settings that may be programs, which git looks for in PATH. */
+  programs: readonly string[]
   /** The settings that git needs so that this holds. */
   settings: readonly GitSetting[]
 }

@@ -106,8 +106,8 @@ class ZotBackend implements Backend {
       this.setPermissionMode = mode => this.#setMode(mode)
     }
     if (connectGuarded && options.isElsewhere !== true) {
-      this.listRunning = async () => this.#run?.guard?.running.list() ?? []
-      this.endRunning = async pid => this.#run?.guard?.running.end(pid) ?? { ok: false, message: NOT_RUNNING }
+      this.listRunning = async () => this.#run?.guard?.commands.list() ?? []
+      this.endRunning = async pid => this.#run?.guard?.commands.end(pid) ?? { ok: false, message: NOT_RUNNING }
     }
     if (lookForReading) {
       this.reading = when => this.#reading(lookForReading, when)

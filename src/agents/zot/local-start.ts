@@ -4,7 +4,7 @@ import process from 'node:process'
 import type { Transport } from '../transport/transport.ts'
 import { createLauncher, type Launcher, type LauncherOptions } from './launcher.ts'
 import { zotHome } from './program/home.ts'
-import { launchZot, type Launch } from './program/zot-process.ts'
+import { launchZot, zotEnvironment, type Launch } from './program/zot-process.ts'
 import type { ZotOptions } from './program/options.ts'
 
 export type ZotChoice = {
@@ -39,13 +39,14 @@ export async function localZotStart(
   const launch = (start: ZotOptions): Launch => ({ path, options: start, env, watch })
   const unguarded = { start: options, connect: (start: ZotOptions) => record(launchZot(launch(start))) }
   if (!guarded) return unguarded
-  const [{ launchGuardedZot }, { guardPlaces }, { createLocalTools }] = await Promise.all([
+  const [{ launchGuardedZot }, { guardPlaces }, { createLocalTools }, { zotTools }] = await Promise.all([
     import('./guard/guarded-launch.ts'),
     import('./guard/places.ts'),
     import('../../local-tools/local-tools.ts'),
+    import('../../local-tools/as-zot/zot-tools.ts'),
   ])
   const home = zotHome(env, process.platform, homedir())
-  const toolsOf = (folder: string) => createLocalTools({ folder, env })
+  const toolsOf = (folder: string) => createLocalTools({ folder, env: zotEnvironment(env, undefined), tools: zotTools })
   return {
     ...unguarded,
     connectGuarded(start) {

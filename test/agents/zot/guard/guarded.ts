@@ -15,6 +15,7 @@ import { launchZot } from '../../../../src/agents/zot/program/zot-process.ts'
 import type { ZotLimits } from '../../../../src/agents/zot/limits.ts'
 import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
+import { zotTools } from '../../../../src/local-tools/as-zot/zot-tools.ts'
 
 export const guardScript = fileURLToPath(new URL('../../../../src/agents/zot/guard/zotui-guard.ts', import.meta.url))
 
@@ -87,7 +88,7 @@ export function guarded(given: GuardedOptions): Guarded {
         const started = launchGuardedZot({
           ...launch(start),
           places: { script, node: process.execPath, parents: [places] },
-          toolsOf: folder => createLocalTools({ folder, env }),
+          toolsOf: folder => createLocalTools({ folder, env, tools: zotTools }),
           home: env.ZOT_HOME,
           ...(beat && { beat }),
         })
