@@ -54,7 +54,7 @@ export function decideCommand({ mode, rules, place }: Policy, request: ToolReque
   if (unsure && !(whole && whole.pattern !== null))
     return byRule(
       { ...unsure.rule, effect: 'ask' },
-      `it may apply here: ${line.unclear ?? 'a part is known only when it runs'}`,
+      `it may apply here: ${line.unclear ?? unsure.why ?? 'a part is known only when it runs'}`,
     )
   if (whole) return byRule(whole)
   if (mode === 'allow') return allowedBy(mode)

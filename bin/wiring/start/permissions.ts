@@ -13,6 +13,7 @@ import type { Remark } from '../../../src/platform/errors.ts'
 import { gitPrograms } from '../../../src/platform/git-programs.ts'
 import { isOfProject } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
+import { entriesIn } from '../../../src/platform/folders.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
@@ -63,10 +64,11 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
 }
 
 /** The facts of this machine that a decision about a call needs. The commands of an agent get zotui's own environment. */
-export function thisMachine(folder: string): Pick<Place, 'resolve' | 'gitPrograms' | 'isOfProject' | 'isSet'> {
+export function thisMachine(folder: string): Pick<Place, 'resolve' | 'list' | 'gitPrograms' | 'isOfProject' | 'isSet'> {
   const { env } = process
   return {
     resolve: path => realPath(path),
+    list: entriesIn,
     gitPrograms,
     isOfProject: (name, at) => isOfProject(name, env, { folder, at }),
     isSet: variable => (lookup(env, variable) ?? '') !== '',

@@ -68,6 +68,17 @@ export function mayMeanPath({ own, others }: PathPattern, path: string, base: Ba
   })
 }
 
+/** Whether the pattern may match something in the folder or below it, or the folder itself. */
+export function mayBeBelow({ own, others }: PathPattern, folder: string, base: Base): boolean {
+  const inFolder = foldedName(folder)
+  return [own, ...others].some(({ root, folded }) => {
+    const names = folded?.names ?? []
+    const end = names.findIndex(name => typeof name !== 'string')
+    const start = [foldedName(root(base)), ...names.slice(0, end < 0 ? undefined : end)].join('/')
+    return pathInside(start, inFolder) !== null || pathInside(inFolder, start) !== null
+  })
+}
+
 function isWithin({ hasRoot }: PathReading, pattern: IgnorePattern | null, inside: string | null): boolean {
   if (inside === null) return false
   return inside === '' ? hasRoot : pattern === null || coversPath(pattern, inside)
