@@ -1,17 +1,17 @@
 /** Says how far a command reads below the folders that it names. */
 import { optionsOf } from './reading-options.ts'
-import { findTests, readingCommands, type Reach, type ReadingProgram } from './reading-table.ts'
+import { findTests, readingCommands, type ReadingReach, type ReadingProgram } from './reading-table.ts'
 import type { CommandWord, SimpleCommand } from './shell/line.ts'
 import { lookup } from '../text/lookup.ts'
 
 export type CommandReach = {
-  reach: Reach
+  reach: ReadingReach
   /** The words from which it starts. */
   from: readonly CommandWord[]
 }
 
 /** From the nearest to the farthest. */
-const order: readonly Reach[] = ['nothing', 'entries', 'names', 'contents', 'linked']
+const order: readonly ReadingReach[] = ['nothing', 'entries', 'names', 'contents', 'linked']
 const here: CommandWord = { text: '.', value: '.' }
 
 /** Null for a program that is not in the table. One with words that are not on the list may reach as far as any does. */
@@ -20,12 +20,12 @@ export function reachOf({ words: [first, ...rest] }: Pick<SimpleCommand, 'words'
   const program = lookup(readingCommands, name)
   if (!program) return null
   const { reach, operands, isKnown } = name === 'find' ? ofFind(program, rest) : ofWords(program, rest)
-  // Of words that are not known, none may be a path.
+  // Perhaps none of the words that are not known is a path.
   const readsHere = program.readsHere && (!isKnown || operands.length === 0)
   return { reach, from: readsHere ? [...operands, here] : operands }
 }
 
-type ReachFound = { reach: Reach; operands: readonly CommandWord[]; isKnown: boolean }
+type ReachFound = { reach: ReadingReach; operands: readonly CommandWord[]; isKnown: boolean }
 
 const noOption = ({ value, text }: CommandWord): boolean => !(value ?? text).startsWith('-')
 
@@ -35,11 +35,9 @@ function ofWords(program: ReadingProgram, words: readonly CommandWord[]): ReachF
     const reach = program.reach === 'nothing' && !program.reachWith ? 'nothing' : 'linked'
     return { reach, operands: words.filter(noOption), isKnown: false }
   }
-  const all = [
-    program.reach,
-    ...Object.entries(program.reachWith ?? {}).flatMap(([name, far]) => (options.has(name) ? [far] : [])),
-  ]
-  const reach = order.findLast(each => all.includes(each)) ?? 'linked'
+  const all = new Set([program.reach])
+  for (const [name, far] of Object.entries(program.reachWith ?? {})) if (options.has(name)) all.add(far)
+  const reach = order.findLast(each => all.has(each)) ?? 'linked'
   return { reach, operands: program.operands === 'word then paths' ? operands.slice(1) : operands, isKnown: true }
 }
 

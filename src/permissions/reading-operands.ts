@@ -3,12 +3,12 @@ import type { Below } from './below.ts'
 import { pathOf } from './rules/call-paths.ts'
 import { globPaths } from './glob-paths.ts'
 import { wordsOfFind } from './reach.ts'
-import { findTests, type Reach, type ReadingCommand } from './reading-table.ts'
+import { findTests, type ReadingReach, type ReadingCommand } from './reading-table.ts'
 import type { Place } from './policy.ts'
 import type { CommandWord } from './shell/line.ts'
 import { mayBePattern } from './shell/same-in-shells.ts'
 
-/** Where a command may run, and what it may read there. */
+/** The places in which a command may run, and may read. */
 export type ReadingArea = {
   place: Place
   /** The folders in which it may run. */
@@ -63,7 +63,7 @@ function reasonOfGlob(word: CommandWord, { folders, place, isAllowed }: ReadingA
 }
 
 /** The reason against a program that follows the links below its operands; null for none. */
-export function reasonOfLinks(reach: Reach, from: readonly CommandWord[], area: ReadingArea): string | null {
+export function reasonOfLinks(reach: ReadingReach, from: readonly CommandWord[], area: ReadingArea): string | null {
   if (reach !== 'linked') return null
   const { place, folders, isAllowed, below } = area
   for (const word of from) {

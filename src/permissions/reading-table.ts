@@ -30,7 +30,7 @@ export type ReadingCommand = {
 }
 
 /**
- * What a program reads of an operand that is a folder. Each includes those before it.
+ * The parts of a folder that a program reads if it is an operand. Each includes those before it.
  *
  * - `nothing`: it reads no folder, or only facts about it.
  * - `entries`: the names in it.
@@ -38,13 +38,13 @@ export type ReadingCommand = {
  * - `contents`: the files in it and below, too; links are not followed.
  * - `linked`: the files behind links in it, too.
  */
-export type Reach = 'nothing' | 'entries' | 'names' | 'contents' | 'linked'
+export type ReadingReach = 'nothing' | 'entries' | 'names' | 'contents' | 'linked'
 
 /** A program of which it is known how far it reaches. */
 export type ReadingProgram = ReadingCommand & {
-  reach: Reach
+  reach: ReadingReach
   /** The reach that some options give it. */
-  reachWith?: Readonly<Record<string, Reach>>
+  reachWith?: Readonly<Record<string, ReadingReach>>
   /** Whether it reads the current folder if no path is named. */
   readsHere?: true
 }

@@ -126,9 +126,16 @@ describe('only reading runs unasked', () => {
   ])('%s', command => expect(decide(policy('ask'), bash(command)).verdict).toBe('allow'))
 })
 
+const asks = (deny: string, request: Parameters<typeof decide>[1], mode: PermissionMode = 'ask'): string =>
+  decide(policy(mode, { deny: [deny] }), request).verdict
+const search = (path: string): Parameters<typeof decide>[1] => call('search', { kind: 'read', paths: [path] })
+/** A place in which each folder has 1000 folders. */
+const many: Place['list'] = (folder, most) =>
+  folder.length > 100 || most < 1000
+    ? null
+    : Array.from({ length: 1000 }, (_, at) => ({ name: `d${at}`, kind: 'folder' }))
+
 describe('a rule for files holds below a folder that a command or a tool reads', () => {
-  const asks = (deny: string, request: Parameters<typeof decide>[1], mode: PermissionMode = 'ask'): string =>
-    decide(policy(mode, { deny: [deny] }), request).verdict
   test.each([
     ['Read(.env)', 'rg x'],
     ['Read(.env)', 'grep -rn x'],
@@ -165,7 +172,6 @@ describe('a rule for files holds below a folder that a command or a tool reads',
   ])('%s lets %s run', (rule, command) => expect(asks(rule, bash(command))).toBe('allow'))
 
   test('by another tool, too', () => {
-    const search = (path: string): Parameters<typeof decide>[1] => call('search', { kind: 'read', paths: [path] })
     expect(asks('Read(.env)', search(p))).toBe('ask')
     expect(asks('Read(.env)', read())).toBe('ask')
     expect(asks('Read(.env)', search(`${p}/src`))).toBe('allow')
@@ -180,10 +186,6 @@ describe('a rule for files holds below a folder that a command or a tool reads',
 
   test('asks where the folders are too large to look at, or cannot be listed', () => {
     const { place, ...rest } = policy('ask', { deny: ['Read(*.pem)'] })
-    const many: Place['list'] = (folder, most) =>
-      folder.length > 100 || most < 1000
-        ? null
-        : Array.from({ length: 1000 }, (_, at) => ({ name: `d${at}`, kind: 'folder' }))
     for (const list of [undefined, many])
       for (const command of ['rg x', 'grep -r x src', 'diff plain src'])
         expect(decide({ ...rest, place: { ...place, list } as Place }, bash(command)).verdict).toBe('ask')

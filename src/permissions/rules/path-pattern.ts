@@ -72,10 +72,13 @@ export function mayMeanPath({ own, others }: PathPattern, path: string, base: Ba
 export function mayBeBelow({ own, others }: PathPattern, folder: string, base: Base): boolean {
   const inFolder = foldedName(folder)
   return [own, ...others].some(({ root, folded }) => {
-    const names = folded?.names ?? []
-    const end = names.findIndex(name => typeof name !== 'string')
-    const start = [foldedName(root(base)), ...names.slice(0, end < 0 ? undefined : end)].join('/')
-    return pathInside(start, inFolder) !== null || pathInside(inFolder, start) !== null
+    const start = [foldedName(root(base))]
+    for (const name of folded?.names ?? []) {
+      if (typeof name !== 'string') break
+      start.push(name)
+    }
+    const path = start.join('/')
+    return pathInside(path, inFolder) !== null || pathInside(inFolder, path) !== null
   })
 }
 

@@ -4,10 +4,10 @@ import { pathOf } from './call-paths.ts'
 import { mayBeBelow, mayMeanPath, type PathPattern } from './path-pattern.ts'
 import { pathInside } from '../paths.ts'
 import type { Place } from '../policy.ts'
-import type { Reach } from '../reading-table.ts'
+import type { ReadingReach } from '../reading-table.ts'
 
 /** A folder or a file that is read, and how far. The path is absolute and has no links. */
-export type Reached = { path: string; reach: Reach }
+export type Reached = { path: string; reach: ReadingReach }
 
 /** Entries that are compared with one rule. */
 const MOST_COMPARED = 20_000
@@ -20,7 +20,7 @@ export function reasonBelow(
   place: Place,
 ): string | null {
   const means = (path: string): boolean => mayMeanPath(pattern, path, place)
-  // What is in the folder, whatever its name is.
+  // The names in the folder, whatever they are.
   const meansAll = (folder: string): boolean => means(folder) || means(`${folder}/*`)
   let left = MOST_COMPARED
   for (const { path, reach } of reached) {
