@@ -20,6 +20,8 @@ export const place: Place = {
   own: ['/home/ann/.config/zotui'],
   resolve: path => path.replace(/^\/home\/ann\/project\/(?:linked\/)?link-out/, '/srv/out'),
   list: folder => entries.get(folder) ?? [],
+  exists: () => false,
+  git: () => ({ reason: null, isPartial: false, settings: [] }),
 }
 
 export function rule(effect: RuleEffect, text: unknown): Rule {

@@ -8,14 +8,14 @@ import { decide } from '../../src/permissions/decide.ts'
 import type { Place } from '../../src/permissions/policy.ts'
 import { readingCommands } from '../../src/permissions/reading-table.ts'
 import { entriesIn } from '../../src/platform/folders.ts'
-import { realPath } from '../../src/platform/real-path.ts'
-import { bash } from './policy.ts'
+import { isThere, realPath } from '../../src/platform/real-path.ts'
+import { bash, place as usual } from './policy.ts'
 import { CANARY, makeTrappedFolder, pathOfShell, shells, type Shell } from './trapped-folder.ts'
 
 const traps = makeTrappedFolder()
 afterAll(() => traps.remove())
 const { folder, home } = traps
-const place: Place = { folder, home, own: [], resolve: realPath, list: entriesIn }
+const place: Place = { folder, home, own: [], resolve: realPath, list: entriesIn, exists: isThere, git: usual.git }
 const isReading = (line: string): boolean =>
   decide({ mode: 'read', rules: [], place }, { ...bash(line), folder }).verdict === 'allow'
 

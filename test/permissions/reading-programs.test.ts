@@ -11,14 +11,14 @@ import { reachOf } from '../../src/permissions/reach.ts'
 import { findTests, readingCommands, type ReadingProgram } from '../../src/permissions/reading-table.ts'
 import { parseLine } from '../../src/permissions/shell/parse.ts'
 import { entriesIn } from '../../src/platform/folders.ts'
-import { realPath } from '../../src/platform/real-path.ts'
-import { bash, rule } from './policy.ts'
+import { isThere, realPath } from '../../src/platform/real-path.ts'
+import { bash, place as usual, rule } from './policy.ts'
 import { CANARY, DEEP_NAME, DEEP_TEXT, DENIED, makeTrappedFolder, pathOfShell } from './trapped-folder.ts'
 
 const traps = makeTrappedFolder()
 afterAll(() => traps.remove())
 const { folder, home } = traps
-const place: Place = { folder, home, own: [], resolve: realPath, list: entriesIn }
+const place: Place = { folder, home, own: [], resolve: realPath, list: entriesIn, exists: isThere, git: usual.git }
 
 const isAllowed = (line: string, deny: readonly string[] = []): boolean =>
   decide({ mode: 'ask', rules: deny.map(text => rule('deny', text)), place }, { ...bash(line), folder }).verdict ===
