@@ -13,7 +13,7 @@ import type { Remark } from '../../../src/platform/errors.ts'
 import { isOfProject } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { entriesIn } from '../../../src/platform/folders.ts'
-import { isThere, realPath } from '../../../src/platform/real-path.ts'
+import { hasOtherNames, isThere, realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { lookup } from '../../../src/text/lookup.ts'
@@ -61,7 +61,12 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   }
 }
 
-type MachineFacts = Pick<JudgePlace, 'resolve' | 'list' | 'exists' | 'git' | 'isOfProject' | 'isSet'> & { learn: Learn }
+type MachineFacts = Pick<
+  JudgePlace,
+  'resolve' | 'list' | 'exists' | 'hasOtherNames' | 'git' | 'isOfProject' | 'isSet'
+> & {
+  learn: Learn
+}
 
 /** The facts of this machine that a decision about a call needs. The commands of an agent get zotui's own environment. */
 export function thisMachine(folder: string): MachineFacts {
@@ -71,6 +76,7 @@ export function thisMachine(folder: string): MachineFacts {
     resolve: path => realPath(path),
     list: entriesIn,
     exists: isThere,
+    hasOtherNames,
     git: says,
     isOfProject: (name, at) => isOfProject(name, env, { folder, at }),
     isSet: variable => (lookup(env, variable) ?? '') !== '',
@@ -87,6 +93,7 @@ function otherMachine(remote: Remote): MachineFacts {
   return {
     resolve: remote.paths.resolve,
     exists: remote.paths.exists,
+    hasOtherNames: remote.paths.hasOtherNames,
     git: says,
     async learn({ paths = [], command = '' }, gitFolders) {
       await remote.paths.learn(paths, command)
