@@ -14,7 +14,7 @@ import {
 } from './decision.ts'
 import { isText, strongest } from './rules/matching-rules.ts'
 import type { Policy } from './policy.ts'
-import { readerOf, UNLISTED, type Reader, type CommandReading } from './reading.ts'
+import { readerOf, UNLISTED, type Reader, type CommandReading } from './reading/reading.ts'
 import type { Rule } from './rules/rule.ts'
 import { isMove, withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
 import { parseLine } from './shell/parse.ts'

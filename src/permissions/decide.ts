@@ -3,7 +3,7 @@
  * whatever does more than read. Then come ask rules, allow rules and the other modes.
  */
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
-import { createBelow } from './below.ts'
+import { createBelow } from './reading/below.ts'
 import { decideCommand } from './decide-command.ts'
 import { coversPath, pathOf } from './rules/call-paths.ts'
 import { mayMeanPath } from './rules/path-pattern.ts'

@@ -6,7 +6,7 @@ import { array, assert, constantFrom, oneof, property, tuple, type Arbitrary } f
 import { afterAll, describe, expect, test } from 'vitest'
 import { decide } from '../../src/permissions/decide.ts'
 import type { Place } from '../../src/permissions/policy.ts'
-import { readingCommands } from '../../src/permissions/reading-table.ts'
+import { readingCommands } from '../../src/permissions/reading/reading-table.ts'
 import { entriesIn } from '../../src/platform/folders.ts'
 import { isThere, realPath } from '../../src/platform/real-path.ts'
 import { bash, place as usual } from './policy.ts'

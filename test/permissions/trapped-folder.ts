@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readingCommands } from '../../src/permissions/reading-table.ts'
+import { readingCommands } from '../../src/permissions/reading/reading-table.ts'
 
 const END = '<end of a line>'
 

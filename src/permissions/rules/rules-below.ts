@@ -1,10 +1,10 @@
 /** Finds the rules for files that may concern what a command or a tool reads below a folder. */
-import type { Below } from '../below.ts'
+import type { Below } from '../reading/below.ts'
 import { pathOf } from './call-paths.ts'
 import { mayBeBelow, mayMeanPath, type PathPattern } from './path-pattern.ts'
 import { pathInside } from '../paths.ts'
 import type { Place } from '../policy.ts'
-import type { ReadingReach } from '../reading-table.ts'
+import type { ReadingReach } from '../reading/reading-table.ts'
 
 /** A folder or a file that is read, and how far. The path is absolute and has no links. */
 export type Reached = { path: string; reach: ReadingReach }

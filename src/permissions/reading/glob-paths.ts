@@ -1,9 +1,9 @@
 /** Finds what a glob may match in bash, dash and zsh. */
-import type { Place } from './policy.ts'
-import { pathOf } from './rules/call-paths.ts'
-import { pathInside } from './paths.ts'
-import { foldedName } from '../text/patterns/folded-name.ts'
-import { fitsStars, readStars } from '../text/patterns/stars.ts'
+import type { Place } from '../policy.ts'
+import { pathOf } from '../rules/call-paths.ts'
+import { pathInside } from '../paths.ts'
+import { foldedName } from '../../text/patterns/folded-name.ts'
+import { fitsStars, readStars } from '../../text/patterns/stars.ts'
 
 /** Entries that are compared. */
 const MOST = 20_000

@@ -1,5 +1,5 @@
 /** The commands that only read, with the options that are harmless. Any other command or option needs the user's answer. */
-import { onlyPrints } from './shell/printf-format.ts'
+import { onlyPrints } from '../shell/printf-format.ts'
 
 export type ReadingCommand = {
   /** Its short options as getopt writes them: a colon for a value, two for one that is never the next word. */

@@ -1,8 +1,8 @@
 /** Says how far a command reads below the folders that it names. */
 import { optionsOf } from './reading-options.ts'
 import { findTests, readingCommands, type ReadingReach, type ReadingProgram } from './reading-table.ts'
-import type { CommandWord, SimpleCommand } from './shell/line.ts'
-import { lookup } from '../text/lookup.ts'
+import type { CommandWord, SimpleCommand } from '../shell/line.ts'
+import { lookup } from '../../text/lookup.ts'
 
 export type CommandReach = {
   reach: ReadingReach

@@ -1,12 +1,12 @@
 /** Checks the operands of a command of the reading table: the words and paths, what a glob matches, and links below a folder. */
 import type { Below } from './below.ts'
-import { pathOf } from './rules/call-paths.ts'
+import { pathOf } from '../rules/call-paths.ts'
 import { globPaths } from './glob-paths.ts'
 import { wordsOfFind } from './reach.ts'
 import { findTests, type ReadingReach, type ReadingCommand } from './reading-table.ts'
-import type { Place } from './policy.ts'
-import type { CommandWord } from './shell/line.ts'
-import { mayBePattern } from './shell/same-in-shells.ts'
+import type { Place } from '../policy.ts'
+import type { CommandWord } from '../shell/line.ts'
+import { mayBePattern } from '../shell/same-in-shells.ts'
 
 /** The places in which a command may run, and may read. */
 export type ReadingArea = {

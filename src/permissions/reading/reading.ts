@@ -1,9 +1,9 @@
 /** Checks whether a command only reads, and only inside the folder. The answer is no in doubt. */
-import type { GitSetting } from '../agent/permission.ts'
+import type { GitSetting } from '../../agent/permission.ts'
 import { createBelow } from './below.ts'
-import { climbs, pathOf } from './rules/call-paths.ts'
-import { pathInside } from './paths.ts'
-import type { RepositoryAnswer, Place } from './policy.ts'
+import { climbs, pathOf } from '../rules/call-paths.ts'
+import { pathInside } from '../paths.ts'
+import type { RepositoryAnswer, Place } from '../policy.ts'
 import { reachOf } from './reach.ts'
 import {
   maybeMore,
@@ -16,9 +16,9 @@ import {
 } from './reading-operands.ts'
 import { optionsOf } from './reading-options.ts'
 import { readingCommands, readingGit, readingWrappers, type ReadingCommand } from './reading-table.ts'
-import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from './shell/line.ts'
-import { mayBePattern } from './shell/same-in-shells.ts'
-import { lookup } from '../text/lookup.ts'
+import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from '../shell/line.ts'
+import { mayBePattern } from '../shell/same-in-shells.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** The reason of a command of which nothing is known. It is true for most commands, so questions do not show it. */
 export const UNLISTED = 'it may change something'

@@ -1,5 +1,5 @@
 /** Lists what is below a folder, in a bounded number of steps. Links are listed, and not followed. */
-import type { FolderEntry, Place } from './policy.ts'
+import type { FolderEntry, Place } from '../policy.ts'
 
 /** Entries of all folders that one decision looks at. */
 const MOST = 20_000
