@@ -21,7 +21,7 @@ export const place: Place = {
   resolve: path => path.replace(/^\/home\/ann\/project\/(?:linked\/)?link-out/, '/srv/out'),
   list: folder => entries.get(folder) ?? [],
   exists: () => false,
-  git: () => ({ reason: null, isPartial: false, settings: [] }),
+  git: () => ({ reason: null, isPartial: false, programs: [], settings: [] }),
 }
 
 export function rule(effect: RuleEffect, text: unknown): Rule {

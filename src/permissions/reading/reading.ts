@@ -3,7 +3,7 @@ import type { GitSetting } from '../../agent/permission.ts'
 import { createBelow } from './below.ts'
 import { climbs, pathOf } from '../rules/call-paths.ts'
 import { pathInside } from '../paths.ts'
-import type { RepositoryAnswer, Place } from '../policy.ts'
+import type { Place } from '../policy.ts'
 import { reachOf } from './reach.ts'
 import {
   maybeMore,
@@ -14,6 +14,7 @@ import {
   reasonOfOperands,
   type ReadingArea,
 } from './reading-operands.ts'
+import { gitCommand, repositoryReason } from './reading-git.ts'
 import { optionsOf } from './reading-options.ts'
 import { readingCommands, readingGit, readingWrappers, type ReadingCommand } from './reading-table.ts'
 import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from '../shell/line.ts'
@@ -56,29 +57,28 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     if (name === 'cd') return reads(canMove ? null : 'it goes to another folder')
     if (moves.length > 0 && !canMove) return reads('it may run in another folder')
     if (!isAllowed('.')) return reads('it runs outside the folder')
-    const unread = reasonOf(command, area)
-    if (unread !== null || name !== 'git') return reads(unread)
+    return name === 'git' ? readingOfGit(command) : reads(reasonOf(command, area))
+  }
+
+  function readingOfGit({ words }: SimpleCommand): CommandReading {
+    const [git, own] = [words[0], gitCommand(words)]
+    const to = own.folder?.value ?? '.'
+    if (own.folder && (own.folder.value === null || to.startsWith('~'))) return reads(onlyWhenItRuns(own.folder))
+    if (own.folder && !isAllowed(to)) return reads(readsOutside(own.folder))
+    const places = folders.map(folder => pathOf(to, place, folder).real)
+    const isAllowedThere = (path: string): boolean => places.every(folder => isInside(path, folder, place))
+    const there = { ...area, folders: places, isAllowed: isAllowedThere }
+    const unread = git ? reasonOf({ words: [git, ...own.words] }, there) : UNLISTED
+    if (unread !== null) return reads(unread)
     // Each folder may be in another repository.
-    const answers = folders.map(at => place.git(at))
-    const reason = answers.find(answer => answer.reason !== null)?.reason ?? partialReason(command.words, answers)
+    const answers = places.map(folder => place.git(folder))
+    const isOfProject = (name: string): boolean => places.some(folder => place.isOfProject?.(name, folder) === true)
+    const reason = repositoryReason(own, answers, isOfProject)
     return { reason, git: answers.flatMap(({ settings }) => settings) }
   }
 }
 
 const reads = (reason: string | null): CommandReading => ({ reason, git: null })
-
-/** A command that reads the content of objects would fetch those that a partial clone lacks. */
-function partialReason(words: readonly CommandWord[], answers: readonly RepositoryAnswer[]): string | null {
-  const name = ownWords(words)[0]?.value ?? ''
-  const fetches = answers.some(({ isPartial }) => isPartial) && lookup(readingGit, name)?.readsContent === true
-  return fetches ? 'it may fetch what this partial clone lacks' : null
-}
-
-/** git's words from the subcommand on. `--no-pager` and `--no-optional-locks` change nothing here. */
-function ownWords([, ...rest]: readonly CommandWord[]): readonly CommandWord[] {
-  const start = rest.findIndex(({ value }) => value !== '--no-pager' && value !== '--no-optional-locks')
-  return start < 0 ? [] : rest.slice(start)
-}
 
 /** Whether a path in a command is inside the session's folder after links are resolved. */
 function isInside(path: string, from: string, place: Place): boolean {
@@ -117,17 +117,16 @@ function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: A
   return null
 }
 
-function reasonOf(command: SimpleCommand, area: ReadingArea): string | null {
+function reasonOf(command: Pick<SimpleCommand, 'words'>, area: ReadingArea): string | null {
   const [first, ...rest] = command.words
   const name = first?.value
   if (first === undefined || name === undefined) return null
   if (name === null) return onlyWhenItRuns(first)
   if (name === 'find') return reasonOfFind(rest, area)
   const isGit = name === 'git'
-  const own = isGit ? ownWords([first, ...rest]) : rest
-  const found = isGit ? row(readingGit, own[0]?.value) : row(readingCommands, name)
+  const found = isGit ? row(readingGit, rest[0]?.value) : row(readingCommands, name)
   if (!found) return UNLISTED
-  const words = isGit ? own.slice(1) : own
+  const words = isGit ? rest.slice(1) : rest
   if (isGit) return reasonOfWords({ ...found, revisions: true }, words, area)
   const { reach, from } = reachOf(command) ?? { reach: 'linked', from: [] }
   return reasonOfWords(found, words, area) ?? reasonOfLinks(reach, from, area)
