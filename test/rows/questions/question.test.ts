@@ -258,10 +258,10 @@ test('The heading names the file, with less of its folders where it is narrow', 
   expect(heading(34)).toBe('? Edit packages/…/src/grammar.ts?')
 })
 
-describe('A danger below the fold', () => {
-  const asked = (command: string): QuestionView =>
-    question({ content: callContent({ command, because: '' }, { dangers: dangersOf(bash(command), place) }) })
+const asked = (command: string): QuestionView =>
+  question({ content: callContent({ command, because: '' }, { dangers: dangersOf(bash(command), place) }) })
 
+describe('A danger below the fold', () => {
   test.each([
     [80, 24, ['    ls', '    (799 empty lines)', '    rm -rf ~', '  ! deletes folders (rm -r): rm -rf ~']],
     [20, 8, ['    ls', '  ! deletes fold… +2']],
