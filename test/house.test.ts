@@ -43,6 +43,7 @@ const table: Record<string, Rule> = {
       'export',
       'import',
       'doctor',
+      'changes',
       'permissions',
       'checkpoints',
       'worktrees',
@@ -322,10 +323,11 @@ const table: Record<string, Rule> = {
   },
   doctor: { imports: ['platform'], packages: ['execa'], node: true },
   platform: { imports: [], packages: [], node: true },
+  'platform/git': { imports: ['platform', 'platform/shell'], packages: [], node: true },
   'platform/shell': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/clipboard': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/images': { imports: ['platform'], packages: ['execa'], node: true },
-  'platform/files': { imports: ['platform'], packages: [], node: true },
+  'platform/files': { imports: ['platform', 'platform/git'], packages: [], node: true },
   'platform/symbols': { imports: ['platform', 'platform/shell'], packages: ['execa'], node: true },
   'platform/remote': { imports: ['platform', 'platform/files', 'platform/shell'], packages: [], node: true },
 }
@@ -430,6 +432,12 @@ describe('the house', () => {
     expect(
       bareStarts(sources),
       'Find the program with `findProgram` of src/platform/programs.ts, and list the file in STARTERS of test/house.test.ts',
+    ).toEqual([])
+  })
+  test('git is started with the settings that keep it from starting programs', () => {
+    expect(
+      loneGits(sources),
+      'Give git the environment of `ownGitEnvironment`, or in a script `ownGitLines`, of src/platform/git/switches.ts',
     ).toEqual([])
   })
   test.each(GUARDS)('%s imports modules of Node only', file => {
@@ -621,6 +629,17 @@ describe('the check of the house finds', () => {
     [`const cp = await import('node:child_process')`, 'all of node:child_process'],
   ])('a program that is started by its bare name: %s', (code, words) => {
     expect(bareStarts(of({ 'src/platform/watchdog.ts': code }))).toEqual([`src/platform/watchdog.ts: ${words}`])
+  })
+
+  test.each([
+    ['src/app/a.ts', `const git = findProgram('git', env, folder)`],
+    ['src/app/a.ts', "const command = ['git', 'status']"],
+    ['src/platform/remote/a.ts', 'const script = `b=$(git symbolic-ref HEAD)`'],
+    ['src/platform/remote/a.ts', "const script = 'cd x; git status'"],
+  ])('a git without its settings in %s: %s', (file, code) => {
+    expect(loneGits(of({ [file]: code }))).toEqual([file])
+    const held = `import { ownGitEnvironment } from '../platform/git/switches.ts'\n${code}`
+    expect(loneGits(of({ [file]: held }))).toEqual([])
   })
 
   test('a file that starts programs and is not listed for it', () => {
@@ -823,6 +842,26 @@ function rawWrites(files: Sources): string[] {
     })
   }
   return found
+}
+
+/** The files that start git, or write a script that does, without the settings for it. */
+function loneGits(files: Sources): string[] {
+  return [...files].flatMap(([file, text]) => {
+    const program = parse(file, text)
+    let starts = false
+    let isHeld = false
+    walk(program, node => {
+      if (node.type === 'ImportSpecifier') isHeld ||= /^ownGit(?:Environment|Lines)$/.test(nameOf(node['imported']))
+      const words = node.type === 'CallExpression' ? node['arguments'] : node['elements']
+      const [first] = Array.isArray(words) ? words : []
+      const isFound = node.type === 'ArrayExpression' || /^(?:find|search)Program$/.test(nameOf(node['callee']))
+      if (isFound && isNode(first) && startOf(first) === 'git') starts = true
+      const script = node.type === 'TemplateElement' ? (node['value'] as { raw: string }).raw : node['value']
+      const isScript = file.startsWith('src/platform/remote/') && typeof script === 'string'
+      if (isScript && /(?:^|[(;&|]|\\n) *git [a-z-]/.test(script)) starts = true
+    })
+    return starts && !isHeld ? [file] : []
+  })
 }
 
 function bareStarts(files: Sources): string[] {

@@ -1,6 +1,6 @@
 /** Writes the program's state for a screen reader: each thing once, below everything else. Nothing is ever overwritten. */
 import type { SlashCommand } from '../../src/state/slash.ts'
-import type { AppState } from '../../src/state/state.ts'
+import { takesKeys, type AppState } from '../../src/state/state.ts'
 import { oncePerTick } from '../../src/state/once-per-tick.ts'
 import type { Store } from '../../src/state/store.ts'
 import { paintLine } from '../../src/terminal/output/paint.ts'
@@ -59,7 +59,7 @@ export function createScreenReaderOutput({
     const isTyped = state.question?.typed !== before.question?.typed
     const isAsked = state.editor !== before.editor || isTyped || (lines.length > 0 && state.chat.open === null)
     before = state
-    const hasDraft = !state.question || state.question.typed !== null || !state.question.isArmed
+    const hasDraft = !state.question || state.question.typed !== null || !takesKeys(state)
     if (hasDraft && !state.picker && state.leaving === null) writeDraft(state, isAsked)
     if (more) setImmediate(show)
   }

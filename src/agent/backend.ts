@@ -30,6 +30,8 @@ export type PromptImage = { mimeType: string; data: string; path?: string; sha25
 export type Model = {
   id: string
   provider: string
+  /** The agent's name of it for people, unsanitised; absent, '' or the id if it has none. */
+  name?: string
   contextWindow: number | null
   maxOutput: number | null
   /** Whether it supports reasoning levels. */

@@ -48,7 +48,11 @@ export function requestFacts({ paths, options, ...facts }: ToolRequest) {
 
 /** The decision before anybody is asked. `because` names the rule or mode, in words for the user. */
 export type Verdict =
-  | { verdict: 'allow'; because: string }
+  /**
+   * `git`: the line has git commands that only read, which holds with these settings and with those of every such git
+   * (`src/platform/git/switches.ts`). Whoever runs the line gives them to it.
+   */
+  | { verdict: 'allow'; because: string; git?: readonly GitSetting[] }
   /**
    * `isProvisional`: the rules are not known yet. `isUsual`: the mode asks about every call like this one, so `because` tells the
    * user of a question nothing.
@@ -57,12 +61,16 @@ export type Verdict =
   /** `words` go to the model. */
   | { verdict: 'refuse'; because: string; words: string }
 
-/** Decides at once. It must not throw: a judge that throws counts as `ask`. */
-export type Judge = (request: ToolRequest) => Verdict
+/** A setting of git: `core.fsmonitor`, and its value. */
+export type GitSetting = readonly [key: string, value: string]
+
+/** Decides at once where it knows all that it needs. One that throws, or whose promise rejects, counts as `ask`. */
+export type Judge = (request: ToolRequest) => Verdict | Promise<Verdict>
 
 /** The answer to a question. `words` go to the model, '' for none; `because` is the reason for the user if a rule or mode refuses. */
 export type PermissionAnswer =
-  | { answer: 'allow' }
+  /** `git`: the settings of a verdict that allows it. */
+  | { answer: 'allow'; git?: readonly GitSetting[] }
   /** Runs this command instead. Only for a `command`. */
   | { answer: 'allow_changed'; command: string }
   | { answer: 'refuse'; words: string; because?: string | undefined }

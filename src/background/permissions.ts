@@ -31,7 +31,7 @@ export function createBackgroundPermissions(
       backend = agent
       if (!agent.judgeWith) return
       await judge.load()
-      agent.judgeWith(judge.judge)
+      agent.judgeWith(judge.decide)
       agent.setPermissionMode?.(mode)
       agent.startIn?.({ mode, isChosen })
     },

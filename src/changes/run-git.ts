@@ -2,13 +2,13 @@
  * Runs git on a folder. A repository's settings and attributes are untrusted: no program that they name is run, nothing is
  * fetched or written, and git's time is limited.
  */
-import { devNull } from 'node:os'
 import { execa } from 'execa'
 import type { ProjectFiles } from '../platform/project-files.ts'
 import { recorded } from '../platform/remote/given-up.ts'
 import { enter, type RemoteMachine } from '../platform/remote/machine.ts'
 import { quoted } from '../platform/shell/quoting.ts'
 import { collect } from '../platform/shell/collect.ts'
+import { ownGitEnvironment, ownGitLines } from '../platform/git/switches.ts'
 import { findProgram, helperEnvironment } from '../platform/programs.ts'
 
 export type GitAnswer =
@@ -46,22 +46,6 @@ const MOST = 32 * 1024 * 1024
 /** An argument that every git started here has. */
 export const MARK = '--literal-pathspecs'
 
-const SAFELY = [
-  '--no-pager',
-  MARK,
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  `core.hooksPath=${devNull}`,
-  '-c',
-  'protocol.allow=never',
-  '-c',
-  'safe.bareRepository=explicit',
-]
-
-/** Git's variables that select its settings; any other one, such as a hook sets, would redirect git. */
-const KEPT = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)$/
-
 /** Creates a git for questions that read no file's content; see `withoutFilters`. Never rejects. */
 export async function createGit(options: GitOptions): Promise<AskGit> {
   const { elsewhere } = options
@@ -72,7 +56,7 @@ export async function createGit(options: GitOptions): Promise<AskGit> {
   const file = findProgram('git', options.env, options.project ?? options.folder)
   if (file === null) return async () => ({ ok: false, why: 'missing', words: '' })
   const { most: all = Infinity } = options
-  return (args, most = MOST, input) => ask(file, [...SAFELY, ...args], Math.min(most, all), options, input)
+  return (args, most = MOST, input) => ask(file, ['--no-pager', MARK, ...args], Math.min(most, all), options, input)
 }
 
 /** The same git for all questions, with every filter disabled. */
@@ -111,7 +95,7 @@ async function ask(
   if (signal.aborted) return { ok: false, why: 'stopped', words: '' }
   const subprocess = execa(file, args, {
     cwd: folder,
-    env: { ...gitEnvironment(helperEnvironment(env, project)), ...variables },
+    env: { ...ownGitEnvironment(helperEnvironment(env, project)), ...variables },
     extendEnv: false,
     reject: false,
     ...(input ? { input } : { stdin: 'ignore' as const }),
@@ -143,15 +127,11 @@ async function askThere(
   { folder, signal, limit, variables = {}, pidFile }: GitOptions,
   input?: Uint8Array,
 ): Promise<GitAnswer> {
-  const given = Object.entries({ ...QUIETLY, ...variables }).map(
-    ([name, value]) => `${name}=${quoted(value)}; export ${name}`,
-  )
   const feed = input ? `printf %s ${quoted(Buffer.from(input).toString('base64'))} | base64 -d | ` : ''
-  const command = ['git', ...SAFELY, ...args]
+  const command = ['git', '--no-pager', MARK, ...args]
   const script = [
     `${enter(folder)} || exit 1; command -v git >/dev/null || exit ${NO_GIT}`,
-    'unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_CONFIG_COUNT',
-    ...given,
+    ownGitLines(variables),
     feed + (pidFile === undefined ? command.map(quoted).join(' ') : recorded(command, pidFile)),
   ].join('\n')
   const answer = await machine.ask(script, { most, limit, signal })
@@ -161,21 +141,4 @@ async function askThere(
   if (answer.code === 0) return { ok: true, bytes: answer.bytes }
   const words = answer.words.trim()
   return { ok: false, why: words.includes('not a git repository') ? 'none' : 'failed', words }
-}
-
-/** Messages are compared in English, and git must not write. */
-const QUIETLY = {
-  LC_ALL: 'C',
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_NO_LAZY_FETCH: '1',
-  GIT_ALLOW_PROTOCOL: '',
-}
-
-function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || KEPT.test(name))
-  return {
-    ...Object.fromEntries(own),
-    ...QUIETLY,
-  }
 }

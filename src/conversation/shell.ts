@@ -2,6 +2,7 @@
 import type { EventOf } from '../agent/event.ts'
 import type { Shell } from './part.ts'
 import { newTool, progress } from './calls/tool-calls.ts'
+import { withoutEnd } from '../text/without-end.ts'
 
 /** The id of every such command; their start times distinguish them. */
 export const SHELL_ID = 'shell'
@@ -38,5 +39,5 @@ export function endedShell(shell: Shell, event: EventOf<'shell_ended'>): Shell {
 /** The result in the format of the agent's own tool (docs/zot-protocol.md, 21), so that one parser is enough. */
 function worded({ tool }: Shell, { exitCode, output, durationMs }: EventOf<'shell_ended'>): string {
   const { command } = tool.arguments as { command: string }
-  return `$ ${command}\n\n${output.replace(/\n+$/, '')}\n\n[exit ${exitCode ?? -1}]  Took ${(durationMs / 1000).toFixed(1)}s`
+  return `$ ${command}\n\n${withoutEnd(output, /\n/)}\n\n[exit ${exitCode ?? -1}]  Took ${(durationMs / 1000).toFixed(1)}s`
 }

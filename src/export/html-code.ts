@@ -4,12 +4,13 @@ import { beginCode, readCode } from '../markdown/code/code.ts'
 import type { DiffRow } from '../tools/diff/diff.ts'
 import { joined, markup, type Markup } from './markup.ts'
 import type { CodeSample } from './tool-words.ts'
+import { withoutEnd } from '../text/without-end.ts'
 
 /** In characters. Longer code is not coloured, since that would take too long. */
 const LONGEST_COLOURED = 200_000
 
 export function codeBlock({ text, language }: CodeSample): Markup {
-  const shown = text.replace(/\n+$/, '')
+  const shown = withoutEnd(text, /\n/)
   if (shown.length > LONGEST_COLOURED) return markup`<pre><code>${shown}</code></pre>`
   let state = beginCode(language)
   const lines = shown.split('\n').map(line => {

@@ -13,6 +13,7 @@ import {
 } from './fact-words.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type CodeSample, type ToolWords } from './tool-words.ts'
+import { withoutEnd } from '../text/without-end.ts'
 
 export function* toMarkdown(transcript: Transcript, zone: TimeZone): Generator<string> {
   yield `# ${escaped(transcript.title)}\n\n${sessionFacts(transcript, zone).map(escaped).join(' · ')}\n`
@@ -110,7 +111,7 @@ function quoted(text: string): string {
 /** A fenced block, whose fences are longer than any run of backticks in the text. */
 function fenced({ text, language }: CodeSample): string {
   const fence = fenceFor(text)
-  return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`
+  return `${fence}${language}\n${withoutEnd(text, /\n/)}\n${fence}`
 }
 
 function inlineCode(text: string): string {

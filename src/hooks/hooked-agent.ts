@@ -74,16 +74,16 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     judge = given
     inner.judgeWith?.(request => {
       const verdict = given(request)
-      const isLooked = hooks.has('PreToolUse', request.tool) && verdict.verdict === 'allow'
-      return isLooked ? { verdict: 'ask', because: 'hooks check it first' } : verdict
+      if (!hooks.has('PreToolUse', request.tool)) return verdict
+      return verdict instanceof Promise ? verdict.then(checked) : checked(verdict)
     })
   }
 
-  /** The decision without hooks. */
-  function verdictOn(asked: AskedRequest): Verdict {
+  /** The decision without hooks. Never rejects. */
+  async function verdictOn(asked: AskedRequest): Promise<Verdict> {
     const { type: _type, at: _at, because, ...request } = asked
     try {
-      return judge?.(request) ?? { verdict: 'ask', because }
+      return (await judge?.(request)) ?? { verdict: 'ask', because }
     } catch {
       return { verdict: 'ask', because }
     }
@@ -138,11 +138,12 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     const { asked, ending } = held
     const first = await look(keyOf(asked), asked.tool, asked.arguments)
     if (heldBack.get(asked.id) !== held) return
-    const verdict = verdictOn(asked)
     if (first.says !== 'nothing') return follow(held, first)
-    if (verdict.verdict === 'refuse') return allow(held)
+    const verdict = await verdictOn(asked)
+    if (heldBack.get(asked.id) !== held) return
+    if (verdict.verdict === 'refuse') return allow(held, verdict)
     // Only the hooks have delayed the call.
-    if (verdict.verdict === 'allow' && !asked.options) return answerWith(held, { answer: 'allow' })
+    if (verdict.verdict === 'allow' && !asked.options) return answerWith(held, allowing(verdict))
     const { id: _id, type: _type, at: _at, callId, tool, arguments: input, options: _options, ...facts } = asked
     const told = { tool_name: tool, tool_input: input, tool_use_id: callId, ...facts }
     const answer = await hooks.ask('PermissionRequest', told, { name: tool, signal: ending.signal })
@@ -154,7 +155,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
       case 'deny':
         return refuse(held, reason, stops)
       case 'allow':
-        return allow(held)
+        return void allowed(held)
       case 'ask':
         return leave(held, `a hook asks you to decide${reason === '' ? '' : `: ${reason}`}`)
       case 'doubt':
@@ -164,9 +165,13 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     }
   }
 
+  async function allowed(held: HeldBack): Promise<void> {
+    const verdict = await verdictOn(held.asked)
+    if (heldBack.get(held.asked.id) === held) allow(held, verdict)
+  }
+
   /** A rule or a mode that refuses wins over a hook. */
-  function allow(held: HeldBack): void {
-    const verdict = verdictOn(held.asked)
+  function allow(held: HeldBack, verdict: Verdict): void {
     if (verdict.verdict === 'refuse') {
       held.refusal = verdict.because
       return answerWith(held, { answer: 'refuse', words: verdict.words })
@@ -174,7 +179,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     const isUnknown = verdict.verdict === 'ask' && verdict.isProvisional === true
     const canAllow = held.asked.options?.some(({ kind }) => kind === 'allow_once') ?? true
     if (isUnknown || !canAllow) return leave(held, null)
-    answerWith(held, { answer: 'allow' })
+    answerWith(held, allowing(verdict))
   }
 
   function refuse(held: HeldBack, reason: string, stops: boolean): void {
@@ -211,4 +216,14 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
 /** Identifies a call, so that its hooks run once. */
 function keyOf({ callId, id }: AskedRequest): string {
   return callId ?? id
+}
+
+/** Hooks see a call before it runs. */
+function checked(verdict: Verdict): Verdict {
+  return verdict.verdict === 'allow' ? { verdict: 'ask', because: 'hooks check it first' } : verdict
+}
+
+/** The answer of a verdict that allows, and of a hook that does. */
+function allowing(verdict: Verdict): PermissionAnswer {
+  return { answer: 'allow', ...(verdict.verdict === 'allow' && verdict.git && { git: verdict.git }) }
 }

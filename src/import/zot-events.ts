@@ -2,6 +2,7 @@
 import type { AgentEvent, AnswerContent, Content, Usage } from '../agent/event.ts'
 import { createImplied } from '../agent/implied.ts'
 import type { PlainBlock, ZotBlock, ZotLine, ZotMessage, ZotMeta, ZotUsage } from './zot-line.ts'
+import { withoutEnd } from '../text/without-end.ts'
 
 /** Arguments nested deeper are dropped, since they would make readers fail. */
 const DEEPEST = 64
@@ -179,7 +180,7 @@ function contentOf(block: PlainBlock): Content {
 
 /** The image without its data: only the size is kept. */
 function imageOf({ mime_type: mimeType, data }: PlainBlock): { mimeType: string; bytes: number } {
-  return { mimeType, bytes: Math.floor((data.replace(/=+$/, '').length * 3) / 4) }
+  return { mimeType, bytes: Math.floor((withoutEnd(data, /=/).length * 3) / 4) }
 }
 
 function isShallow(value: unknown, levels: number): boolean {

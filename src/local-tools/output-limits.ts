@@ -1,4 +1,5 @@
 /** The limits of the output that a model gets. */
+import { withoutEnd } from '../text/without-end.ts'
 const MOST_LINES = 2000
 const MOST_BYTES = 50 * 1024
 
@@ -7,12 +8,7 @@ export function cutOutput(output: string, before = '\n'): { text: string; isCut:
   const bytes = Buffer.from(output)
   const isLong = bytes.length > MOST_BYTES
   // The cut may split a character.
-  const kept = isLong
-    ? bytes
-        .subarray(0, MOST_BYTES)
-        .toString('utf8')
-        .replace(/\uFFFD+$/, '')
-    : output
+  const kept = isLong ? withoutEnd(bytes.subarray(0, MOST_BYTES).toString('utf8'), /\uFFFD/) : output
   const lines = kept.split('\n')
   const isTall = lines.length > MOST_LINES + 1
   const shown = isTall ? `${lines.slice(0, MOST_LINES).join('\n')}\n` : kept

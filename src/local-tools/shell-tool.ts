@@ -1,6 +1,7 @@
 import { took } from '../text/format.ts'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
+import { readingEnvironment } from '../platform/git/switches.ts'
 import { runShell } from '../platform/shell/run.ts'
 import { defineTool } from './define-tool.ts'
 import { cutOutput } from './output-limits.ts'
@@ -28,10 +29,18 @@ export const shellTool = defineTool(
   }),
   {
     places: async () => [],
-    async run({ command, timeout = 0 }, { folder, env, signal, limit = 0, onProgress, watch }) {
+    async run({ command, timeout = 0 }, { folder, env, signal, git, limit = 0, onProgress, watch }) {
       const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
       const onOutput = onProgress ?? ignore
-      const run = runShell({ command, cwd: folder, env, shell, limitBytes: MOST_KEPT, onOutput, watch })
+      const run = runShell({
+        command,
+        cwd: folder,
+        env: git ? readingEnvironment(git, env) : env,
+        shell,
+        limitBytes: MOST_KEPT,
+        onOutput,
+        watch,
+      })
       const shortest = Math.min(...[timeout * 1000, limit].filter(each => each > 0))
       const stops = [signal, ...(shortest < Infinity ? [AbortSignal.timeout(shortest)] : [])]
       const stop = AbortSignal.any(stops)

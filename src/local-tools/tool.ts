@@ -1,5 +1,5 @@
 /** Tools that zotui runs for an agent: their arguments and results. */
-import type { ToolKind } from '../agent/permission.ts'
+import type { GitSetting, ToolKind } from '../agent/permission.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
 
 /** A tool as an agent's model sees it. `schema` is the JSON schema of its arguments. */
@@ -50,6 +50,8 @@ type ToolPreview =
 export type ToolRunOptions = {
   /** The state that the user has seen in the preview. The run is refused if the file is another one now, or has changed. */
   expected?: FileState | null
+  /** The settings with which the git of a command only reads (`src/platform/git/switches.ts`); absent for any other command. */
+  git?: readonly GitSetting[] | undefined
   /** Whether the call may reach outside of the folder. */
   mayLeaveFolder?: boolean
   /** Stops the call. A change that has begun is finished. */

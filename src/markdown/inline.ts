@@ -6,6 +6,7 @@ import { decodeEntities } from './entities.ts'
 import { inlineParts } from './inline-parts.ts'
 import type { MarkdownStyle } from './style.ts'
 import { put } from '../text/lookup.ts'
+import { withoutEnd } from '../text/without-end.ts'
 
 /** The looks around a text (the outermost first) and its link target; '' for none. */
 type InlineStyle = { readonly looks: readonly TextStyle[]; readonly link: string }
@@ -53,13 +54,20 @@ export function lexerFor(links: Links): Lexer {
   return lexer
 }
 
-/** The beginnings of marks, addresses and hard line breaks. */
-const special = /[*_~`\\[\]<>!&@]|:\/\/|www\.| {2,}\n/i
+/** The beginnings of marks and addresses. */
+const special = /[*_~`\\[\]<>!&@]|:\/\/|www\./i
 
 /** Plain text at the start, up to the last blank before anything special. The lexer is slow at finding it. */
 export function plainBeginning(source: string): string {
-  const at = source.search(special)
-  return at < 0 ? source : source.slice(0, /\s\S*$/.exec(source.slice(0, at))?.index ?? 0)
+  const at = [source.search(special), hardBreakIn(source)].filter(index => index >= 0)
+  const first = Math.min(...at)
+  return at.length === 0 ? source : source.slice(0, /\s\S*$/.exec(source.slice(0, first))?.index ?? 0)
+}
+
+/** The first blank of the first hard line break; -1 for none. */
+function hardBreakIn(source: string): number {
+  const end = source.indexOf('  \n')
+  return end < 0 ? -1 : withoutEnd(source.slice(0, end), / /).length
 }
 
 /** The marks that the inline lexer finds; any other token is text. */

@@ -4,7 +4,7 @@ import type { Syntax } from './block.ts'
 /** The look of Markdown: looks by meaning, and the terminal's abilities. */
 export type MarkdownStyle = {
   readonly heading: (level: number) => TextStyle
-  /** Whether `#` stays before a heading: without colours, only that distinguishes it from a paragraph. */
+  /** Whether `#` stays before a heading: without colours and bold text, only that distinguishes it from a paragraph. */
   readonly headingMarks?: boolean
   readonly strong: TextStyle
   readonly emphasis: TextStyle

@@ -19,7 +19,7 @@ export function dangersOf(request: ToolRequest, place: Place): readonly string[]
     ...all.flatMap(command => shapes.flatMap(([words, fits]) => (fits(plainOf(command), command) ? [words] : []))),
     ...all.flatMap(command => writesOf(command, request.folder, place)),
     ...(request.kind === 'edit' ? (request.paths ?? []) : []).flatMap(path => writeOf(path, place.folder, place)),
-    ...(piped.test(text) ? ['runs what it downloads (curl | sh)'] : []),
+    ...(runsDownload(text) ? ['runs what it downloads (curl | sh)'] : []),
     ...(secret.test(text) ? ['seems to contain a secret'] : []),
     ...(hidden.test(text + (request.diff ?? '')) ? ['has hidden characters, or characters that reverse the text'] : []),
     ...(text.length > LONG || text.split('\n').some(line => line.length > LONG / 4)
@@ -102,14 +102,26 @@ const shapes: readonly (readonly [string, Shape])[] = [
   ['changes what runs later (crontab, at)', ([name = '']) => /^(?:crontab|at|batch|launchctl|systemctl)$/.test(name)],
 ]
 
-const piped =
-  /\b(?:curl|wget|fetch)\b[^\n;]*\|\s*(?:\S*\/)?(?:sudo\s+)?(?:(?:ba|z|da|k)?sh|python3?|perl|ruby|node)\b|\b(?:ba|z)?sh\b[^\n]*(?:<\(|\$\(|`)\s*(?:curl|wget)\b/
+/** Whether it runs what it downloads: `curl x | sh`, `sh -c "$(curl x)"`. Each part is looked at once. */
+function runsDownload(text: string): boolean {
+  const pipes = text.split(/[\n;]/).map(part => part.slice(atOrEnd(part, /\b(?:curl|wget|fetch)\b/)))
+  if (pipes.some(pipe => pipe.split('|').some((part, at) => at > 0 && interpreter.test(part)))) return true
+  const lines = text.split('\n').map(line => line.slice(atOrEnd(line, /\b(?:ba|z)?sh\b/)))
+  return lines.some(line => /(?:<\(|\$\(|`)\s*(?:curl|wget)\b/.test(line))
+}
+
+const interpreter = /^\s*(?:\S*\/)?(?:sudo\s+)?(?:(?:ba|z|da|k)?sh|python3?|perl|ruby|node)\b/
+
+function atOrEnd(text: string, pattern: RegExp): number {
+  const at = text.search(pattern)
+  return at < 0 ? text.length : at
+}
 
 const secret = new RegExp(
   [
     String.raw`\b(?:sk|pk|rk)[-_](?:live|test|ant|proj|or)?[-_]?[A-Za-z0-9_-]{16,}`,
     String.raw`\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bnpm_[A-Za-z0-9]{30,}`,
-    String.raw`\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\beyJ[\w-]{10,}\.eyJ[\w-]{10,}|-----BEGIN [A-Z ]*PRIVATE KEY`,
+    String.raw`\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\beyJ[\w-]{10,400}\.eyJ[\w-]{10}|-----BEGIN [A-Z ]{0,40}PRIVATE KEY`,
     String.raw`\b(?:authorization:\s*(?:bearer|basic)|(?:password|passwd|secret|token|api[-_]?key)\s*[=:])\s*["']?[^\s"'$]{8,}`,
     String.raw`:\/\/[^\s/:@]+:[^\s/@$]{4,}@`,
   ].join('|'),

@@ -1,5 +1,5 @@
 /** Decides whether a command line may run. Every command in it must be allowed; one denied command refuses the whole line. */
-import type { ToolRequest } from '../agent/permission.ts'
+import type { GitSetting, ToolRequest } from '../agent/permission.ts'
 import { coveringRules, redirectionReason } from './rules/covering-rules.ts'
 import {
   allowedBy,
@@ -14,7 +14,7 @@ import {
 } from './decision.ts'
 import { isText, strongest } from './rules/matching-rules.ts'
 import type { Policy } from './policy.ts'
-import { readerOf, UNLISTED, type Reader } from './reading.ts'
+import { readerOf, UNLISTED, type Reader, type CommandReading } from './reading.ts'
 import type { Rule } from './rules/rule.ts'
 import { isMove, withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
 import { parseLine } from './shell/parse.ts'
@@ -68,7 +68,7 @@ function unreadReason({ commands, unclear }: CommandLine, reader: Reader): strin
   if (unclear !== null) return `cannot be parsed: ${unclear}`
   if (commands.length === 0) return 'there is no command in it'
   for (const command of commands) {
-    const reason = reader(command)
+    const { reason } = reader(command)
     if (reason !== null) return reasonIn(commands, command, reason)
   }
   return null
@@ -77,6 +77,18 @@ function unreadReason({ commands, unclear }: CommandLine, reader: Reader): strin
 /** The reason against one command of a line, with the command unless it is the only one. */
 function reasonIn(commands: readonly SimpleCommand[], { text }: SimpleCommand, reason: string): string {
   return commands.length === 1 ? reason : `${reason}: ${text}`
+}
+
+/**
+ * The settings with which git only reads would change what other commands of the line do, such as a commit with its hooks, and those may
+ * change what git reads.
+ */
+const WRITES_TOO = 'git reads after or beside a command that does more than read'
+
+/** The settings for all git commands of a line; null if there is none. */
+function gitSettings(readings: readonly CommandReading[]): readonly GitSetting[] | null {
+  const found = readings.flatMap(({ git }) => (git ? [git] : []))
+  return found.length === 0 ? null : found.flat()
 }
 
 function decideEach(
@@ -89,19 +101,24 @@ function decideEach(
   const moves = commands.flatMap(withInner).some(isMove)
   const area = { place, from: moves ? null : from, edits: mode === 'edits' }
   let usual: Decision | null = null
-  for (const command of commands) {
-    const unread = reader(command)
+  let beside: Decision | null = null
+  const readings = commands.map(command => ({ command, ...reader(command) }))
+  const onlyReads = readings.every(({ reason }) => reason === null)
+  for (const { command, reason: own, git } of readings) {
+    const unread = own ?? (git && !onlyReads ? WRITES_TOO : null)
     if (unread === null) continue
     // A rule for `git status` does not cover a repository in another folder.
     const rules = moves && command.words[0]?.value === 'git' ? null : coveringRules(command, allowing)
     const reason = rules ? redirectionReason(command, allowing, area) : unread
     if (reason === UNLISTED) usual ??= askedAsUsual(reasonIn(commands, command, reason))
+    else if (reason === WRITES_TOO) beside ??= asked(reasonIn(commands, command, reason))
     else if (reason !== null) return asked(reasonIn(commands, command, reason))
     for (const rule of rules ?? []) used.add(rule)
   }
   // Another command of the line may have had a better reason.
-  if (usual) return usual
+  const other = usual ?? beside
+  if (other) return other
   const [first, ...others] = used
-  if (!first) return allowedBy(mode, 'it only reads inside the folder')
+  if (!first) return allowedBy(mode, 'it only reads inside the folder', gitSettings(readings))
   return byRule(first, others.length > 0 ? `and ${others.map(ruleWords).join(', ')}` : '')
 }

@@ -7,7 +7,7 @@ import { decideCommand } from './decide-command.ts'
 import { coversPath, pathOf } from './rules/call-paths.ts'
 import { mayMeanPath } from './rules/path-pattern.ts'
 import { pathInside } from './paths.ts'
-import type { Place, Policy } from './policy.ts'
+import type { RepositoryAnswer, Place, Policy } from './policy.ts'
 import { protection } from './protected.ts'
 import { allowedBy, asked, askedAsUsual, brokenFor, byRule, refusedBy, rulesFor, type Decision } from './decision.ts'
 import type { Rule } from './rules/rule.ts'
@@ -21,6 +21,18 @@ export function decide(policy: Policy, request: ToolRequest): Decision {
   const place = { ...policy.place, resolve: remembering(policy.place.resolve) }
   const own = { ...policy, place, rules: rulesFor(policy.rules, request) }
   return request.kind === 'command' ? decideCommand(own, request) : decidePaths(own, request)
+}
+
+/** The folders in which the call would make git read, if nothing but git's settings is against it. */
+export function gitFolders(policy: Policy, request: ToolRequest): readonly string[] {
+  if (!request.command?.includes('git')) return []
+  const folders = new Set<string>()
+  const git = (folder: string): RepositoryAnswer => {
+    folders.add(folder)
+    return { reason: null, isPartial: false, settings: [] }
+  }
+  decide({ ...policy, place: { ...policy.place, git } }, request)
+  return [...folders]
 }
 
 /** Each path is resolved once, however many rules there are. */

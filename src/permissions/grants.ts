@@ -20,6 +20,8 @@ export type Grant = {
   kind: GrantKind
   /** A description of the calls that it allows, for the user: `commands that begin with npm test`. Unsanitised. */
   words: string
+  /** The same in a few words, for the smallest screens. Unsanitised. */
+  short: string
   /** The rule to store with the effect `allow`: `Bash(npm test:*)`. */
   rule: string
   /** A warning for the user before it is stored, such as that it can match anything; null for none. */
@@ -29,11 +31,11 @@ export type Grant = {
 /** The grants that fit the call, the narrowest first. */
 export function grantsFor(request: ToolRequest, place: Place): readonly Grant[] {
   const specific = request.kind === 'command' ? commandGrants(request, place) : fileGrants(request, place)
-  return [...specific, grant('tool', `all calls of ${request.tool}`, toolName(request))]
+  return [...specific, grant('tool', `all calls of ${request.tool}`, `all ${request.tool}`, toolName(request))]
 }
 
-function grant(kind: GrantKind, words: string, rule: string): Grant {
-  return { kind, words, rule, warning: breadthOf(ruleOf(rule)) }
+function grant(kind: GrantKind, words: string, short: string, rule: string): Grant {
+  return { kind, words, short, rule, warning: breadthOf(ruleOf(rule)) }
 }
 
 const ruleOf = (text: string): Rule => parseRule({ effect: 'allow', text, source: 'session', place: '' })
@@ -50,16 +52,17 @@ function commandGrants(request: ToolRequest, place: Place): Grant[] {
   const { command, folder } = request
   if (command === undefined) return []
   const tool = toolName(request)
-  const exact = grant('command', 'exactly this command', `${tool}(=${command.trim()})`)
+  const exact = grant('command', 'exactly this command', 'this command', `${tool}(=${command.trim()})`)
   const line = lineOf(request)
   const reader = readerOf(line, place, folder)
-  const unread = line.commands.filter(each => reader(each) !== null)
+  // Beside another command, git is asked about, too.
+  const unread = line.commands.filter(each => reader(each).reason !== null || reader(each).git !== null)
   const prefixes = new Set(unread.map(prefixOf))
   const [prefix] = prefixes
   if (line.unclear !== null || prefixes.size !== 1 || prefix === null || prefix === undefined) return [exact]
   const text = `${tool}(${prefix}:*)`
   const { broken } = ruleOf(text)
-  return broken === null ? [exact, grant('prefix', `commands that begin with ${prefix}`, text)] : [exact]
+  return broken === null ? [exact, grant('prefix', `commands that begin with ${prefix}`, `${prefix} …`, text)] : [exact]
 }
 
 /** Programs whose second word is a subcommand. */
@@ -107,8 +110,8 @@ function fileGrants(request: ToolRequest, place: Place): Grant[] {
   const escaped = (inside ? `./${inside}` : path).replaceAll(/[*?[\]\\]/g, '\\$&')
   const rule = `${tool}(${escaped})`
   const isCovered = (text: string): boolean => paths.every(each => coversPath(ruleOf(text), each, place))
-  const grants = [grant('file', `${tool.toLowerCase()}s of ${inside ?? path}`, rule)]
-  const all = grant('edits', 'edits in this folder', 'Edit(./**)')
+  const grants = [grant('file', `${tool.toLowerCase()}s of ${inside ?? path}`, 'this file', rule)]
+  const all = grant('edits', 'edits in this folder', 'edits here', 'Edit(./**)')
   if (tool === 'Edit') grants.push(all)
   return grants.filter(each => isCovered(each.rule))
 }

@@ -1,5 +1,5 @@
 /** The inputs of a decision. The caller reads the settings and the file system; this module does neither. */
-import type { PermissionMode } from '../agent/permission.ts'
+import type { GitSetting, PermissionMode } from '../agent/permission.ts'
 import type { Rule } from './rules/rule.ts'
 
 export type Policy = {
@@ -24,11 +24,10 @@ export type Place = {
    * throw.
    */
   resolve: (path: string) => string
-  /**
-   * The reason why a reading git command might run a program that the folder's git settings name; null if it cannot. Must not
-   * throw.
-   */
-  gitPrograms?: (folder: string) => string | null
+  /** Whether there is something at this path, even a link that leads nowhere. True where that is not known. Must not throw. */
+  exists: (path: string) => boolean
+  /** The words of git about the repository of a folder. Must not throw. */
+  git: (folder: string) => RepositoryAnswer
   /**
    * Whether a shell in the folder would find a program of this name in the project before any other, because PATH leads there. Must
    * not throw. Absent where PATH is not known.
@@ -36,4 +35,14 @@ export type Place = {
   isOfProject?: (name: string, folder: string) => boolean
   /** Whether the variable is set for the commands of the agent. Absent where that is not known. */
   isSet?: (variable: string) => boolean
+}
+
+/** The meaning of a repository for a git command that only reads. */
+export type RepositoryAnswer = {
+  /** The reason why the command may do more than read the repository: a sentence without a full stop. Null for none. */
+  reason: string | null
+  /** Whether a command that reads the content of objects might fetch them. */
+  isPartial: boolean
+  /** The settings that git needs so that this holds. */
+  settings: readonly GitSetting[]
 }

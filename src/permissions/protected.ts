@@ -4,6 +4,7 @@
  */
 import type { Place } from './policy.ts'
 import { pathInside } from './paths.ts'
+import { repositoryPart } from './repository-parts.ts'
 
 /** Folders with such files. */
 const folders = new Set(
@@ -27,11 +28,16 @@ const files = new Set(
  * The reason why a write to this path needs an answer even in mode `edits`; it completes a sentence that begins with the path.
  * Null if it needs none.
  */
-export function protection(path: string, { own, worktree }: Pick<Place, 'own' | 'worktree'>): string | null {
+export function protection(path: string, place: Pick<Place, 'own' | 'worktree' | 'exists'>): string | null {
+  const { own, worktree } = place
   const isProjects = worktree !== undefined && pathInside(worktree, path) !== null
   if (!isProjects && own.some(folder => pathInside(folder, path) !== null)) return "is one of zotui's own files"
   const part = protectedPart(path)
-  return part === null ? null : `is protected: ${part} can decide what runs later`
+  if (part !== null) return `is protected: ${part} can decide what runs later`
+  const completed = repositoryPart(path, place)
+  return (
+    completed && `is protected: it can make a git repository of ${completed.folder || '/'}, whose settings run programs`
+  )
 }
 
 /** The part of the path that makes it protected. Case is ignored, as some file systems do. */

@@ -21,6 +21,8 @@ export type ReadingCommand = {
   fits?: RegExp
   /** The form of the first word, if that is no path. */
   firstFits?: RegExp
+  /** For git: whether it reads the content of objects, which a partial clone fetches. */
+  readsContent?: true
   /** The check of all operands together. */
   allFit?: (operands: readonly string[]) => boolean
   /** The short options whose value is no path on any system. The value of another one may be a file where it takes none. */
@@ -144,12 +146,13 @@ const LOG = [
 
 /** git's subcommands. Their operands are revisions and paths, which git reads in the repository only. */
 export const readingGit: Readonly<Record<string, ReadingCommand>> = {
-  blame: { short: 'bceflL:nswCM', long: ['date=', 'porcelain', 'line-porcelain'], operands: 'paths' },
+  blame: { ...plain('bceflL:nswCM', ['date=', 'porcelain', 'line-porcelain']), readsContent: true },
   // An operand would create or move a branch.
   branch: { short: 'arv', long: list('all remotes list show-current verbose no-color'), operands: 'none' },
-  describe: { short: '', long: list('tags always all long dirty abbrev abbrev= match='), operands: 'paths' },
-  diff: { short: 'abpuU::wRsM', long: DIFF, operands: 'paths' },
-  log: { short: 'abpuU::wn:iEFGS:0123456789cmgtL:M', long: LOG, operands: 'paths' },
+  // Without --dirty, for which git runs itself in submodules, with the settings there.
+  describe: { short: '', long: list('tags always all long abbrev abbrev= match='), operands: 'paths' },
+  diff: { ...plain('abpuU::wRsM', DIFF), readsContent: true },
+  log: { ...plain('abpuU::wn:iEFGS:0123456789cmgtL:M', LOG), readsContent: true },
   'ls-files': {
     short: 'cdomsuzitvkf',
     long: list('others cached modified deleted exclude-standard stage'),
@@ -158,7 +161,7 @@ export const readingGit: Readonly<Record<string, ReadingCommand>> = {
   'ls-tree': { short: 'drtlz', long: list('name-only long full-name full-tree'), operands: 'paths' },
   'merge-base': { short: 'a', long: list('all is-ancestor fork-point octopus'), operands: 'paths' },
   remote: { short: 'v', operands: 'none' },
-  'rev-list': { short: 'n:0123456789', long: [...LOG, 'count'], operands: 'paths' },
+  'rev-list': { ...plain('n:0123456789', [...LOG, 'count']), readsContent: true },
   'rev-parse': {
     short: 'q',
     long: list('abbrev-ref abbrev-ref= short short= show-toplevel verify git-dir is-inside-work-tree show-prefix'),
@@ -169,7 +172,7 @@ export const readingGit: Readonly<Record<string, ReadingCommand>> = {
     long: list('since= until= no-merges numbered summary email'),
     operands: 'paths',
   },
-  show: { short: 'pusqM', long: LOG, operands: 'paths' },
+  show: { ...plain('pusqM', LOG), readsContent: true },
   status: {
     short: 'sbuvz',
     long: list('short branch porcelain porcelain= long verbose untracked-files untracked-files= ignored show-stash'),

@@ -1,7 +1,8 @@
 /** Checks whether a command only reads, and only inside the folder. The answer is no in doubt. */
+import type { GitSetting } from '../agent/permission.ts'
 import { climbs, pathOf } from './rules/call-paths.ts'
 import { pathInside } from './paths.ts'
-import type { Place } from './policy.ts'
+import type { RepositoryAnswer, Place } from './policy.ts'
 import { optionsOf } from './reading-options.ts'
 import { findTests, readingCommands, readingGit, readingWrappers, type ReadingCommand } from './reading-table.ts'
 import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from './shell/line.ts'
@@ -11,8 +12,13 @@ import { lookup } from '../text/lookup.ts'
 /** The reason of a command of which nothing is known. It is true for most commands, so questions do not show it. */
 export const UNLISTED = 'it may change something'
 
-/** The reason why a command does more than read: a sentence without a full stop. Null if it only reads. */
-export type Reader = (command: SimpleCommand) => string | null
+/**
+ * The reason why a command does more than read: a sentence without a full stop, null if it only reads. `git` has the settings that git needs
+ * for that; null for another command.
+ */
+export type CommandReading = { reason: string | null; git: readonly GitSetting[] | null }
+
+export type Reader = (command: SimpleCommand) => CommandReading
 
 /**
  * Creates the check for the commands of one line. If the line first changes the folder (`cd src && ls`), a relative path must be
@@ -25,25 +31,42 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
   const folders = target === null ? [from] : [from, target]
   const canMove = moves.length === 1 && target !== null
   const isAllowed = (path: string): boolean => folders.every(folder => isInside(path, folder, place))
-  return function reason(command): string | null {
+  const isSet = (variable: string): boolean => place.isSet?.(variable) ?? false
+  return function reading(command): CommandReading {
     const around = reasonAround(command, isAllowed)
-    if (around !== null) return around
+    if (around !== null) return reads(around)
     const [inner] = command.inner
     const name = command.words[0]?.value
     // In zsh such a line runs a program, which NULLCMD names.
-    if (name === undefined) return command.isGroup ? null : 'it redirects without a command'
+    if (name === undefined) return reads(command.isGroup ? null : 'it redirects without a command')
     const folder = folders.find(each => name !== null && place.isOfProject?.(name, each))
-    if (folder !== undefined) return `${name} is a program of the project`
-    if (command.isTransparent && inner) return readingWrappers.has(name ?? '') ? reason(inner) : UNLISTED
-    if (name === 'cd') return canMove ? null : 'it goes to another folder'
-    if (moves.length > 0 && !canMove) return 'it may run in another folder'
-    // A folder of the project may contain a repository whose settings run programs.
-    if (name === 'git' && moves.length > 0) return 'git runs in another folder'
-    const programs = name === 'git' ? (place.gitPrograms?.(from) ?? null) : null
-    if (programs !== null) return programs
-    const isSet = (variable: string): boolean => place.isSet?.(variable) ?? false
-    return isAllowed('.') ? reasonOf(command.words, isAllowed, isSet) : 'it runs outside the folder'
+    if (folder !== undefined) return reads(`${name} is a program of the project`)
+    if (command.isTransparent && inner) return readingWrappers.has(name ?? '') ? reading(inner) : reads(UNLISTED)
+    if (name === 'cd') return reads(canMove ? null : 'it goes to another folder')
+    if (moves.length > 0 && !canMove) return reads('it may run in another folder')
+    if (!isAllowed('.')) return reads('it runs outside the folder')
+    const unread = reasonOf(command.words, isAllowed, isSet)
+    if (unread !== null || name !== 'git') return reads(unread)
+    // Each folder may be in another repository.
+    const answers = folders.map(at => place.git(at))
+    const reason = answers.find(answer => answer.reason !== null)?.reason ?? partialReason(command.words, answers)
+    return { reason, git: answers.flatMap(({ settings }) => settings) }
   }
+}
+
+const reads = (reason: string | null): CommandReading => ({ reason, git: null })
+
+/** A command that reads the content of objects would fetch those that a partial clone lacks. */
+function partialReason(words: readonly CommandWord[], answers: readonly RepositoryAnswer[]): string | null {
+  const name = ownWords(words)[0]?.value ?? ''
+  const fetches = answers.some(({ isPartial }) => isPartial) && lookup(readingGit, name)?.readsContent === true
+  return fetches ? 'it may fetch what this partial clone lacks' : null
+}
+
+/** git's words from the subcommand on. `--no-pager` and `--no-optional-locks` change nothing here. */
+function ownWords([, ...rest]: readonly CommandWord[]): readonly CommandWord[] {
+  const start = rest.findIndex(({ value }) => value !== '--no-pager' && value !== '--no-optional-locks')
+  return start < 0 ? [] : rest.slice(start)
 }
 
 /** Whether a path in a command is inside the session's folder after links are resolved. */
@@ -97,8 +120,7 @@ function reasonOf(
   if (name === null) return onlyWhenItRuns(first)
   if (name === 'find') return reasonOfFind(rest, isAllowed)
   const isGit = name === 'git'
-  // `--no-pager` changes nothing here.
-  const own = isGit && rest[0]?.value === '--no-pager' ? rest.slice(1) : rest
+  const own = isGit ? ownWords([first, ...rest]) : rest
   const found = isGit ? row(readingGit, own[0]?.value) : row(readingCommands, name)
   if (!found) return UNLISTED
   const words = isGit ? own.slice(1) : own
@@ -139,7 +161,7 @@ function reasonOfOperands(
     const isGlob =
       value === null &&
       namesOnly &&
-      /^[\w./-]*[\w/-][*?]*[\w.-]*$|^[*?][\w.*?-]*$/.test(text) &&
+      /^[\w./-]*(?<=[\w/-])[*?]+[\w.-]*$|^[*?][\w.*?-]*$/.test(text) &&
       !/\.\.|\*\*/.test(text)
     if (value === null && !isGlob) return onlyWhenItRuns(word)
     if (isPath && !revisions && mayBePattern(text)) return onlyWhenItRuns(word)

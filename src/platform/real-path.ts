@@ -18,6 +18,15 @@ export function realPath(path: string, left = MOST): string {
   }
 }
 
+/** Whether there is something at the path, even a link that leads nowhere. True where the system does not say. Never throws. */
+export function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
+}
+
 function linkTarget(path: string): string | null {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null

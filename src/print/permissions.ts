@@ -77,8 +77,13 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     return unasked && { words: unasked.words, isWarning: isNamed && !unasked.isKnown }
   }
 
-  function decide(request: ToolRequest): Verdict {
-    const verdict = judge.judge(request)
+  function decide(request: ToolRequest): Verdict | Promise<Verdict> {
+    const verdict = judge.decide(request)
+    return verdict instanceof Promise ? verdict.then(made => unasked(request, made)) : unasked(request, verdict)
+  }
+
+  /** Without anybody who answers, what would be asked is refused. */
+  function unasked(request: ToolRequest, verdict: Verdict): Verdict {
     if (verdict.verdict !== 'ask' || askProgram || hooksDecide(request.tool)) return verdict
     refuse(request, `cannot ask: ${verdict.because}`)
     return { verdict: 'refuse', because: `cannot ask with -p: ${verdict.because}`, words: NOBODY }

@@ -9,6 +9,7 @@ import type { Notice, TextPart, ToolCall } from '../conversation/part.ts'
 import { isOpen } from '../conversation/calls/tool-calls.ts'
 import { sanitize } from '../text/sanitize.ts'
 import type { Sink, PrintWriter } from './writer.ts'
+import { withoutEnd } from '../text/without-end.ts'
 
 /** Anything but the agent's text. */
 export type PrintedNote =
@@ -30,6 +31,17 @@ const HALF = /[\ud800-\udbff]$/
 /** The possible beginning of a longer sequence, which `sanitize` must see as a whole. */
 const UNFINISHED =
   /(?:\r|(?:[^\0-\x7f]\p{Join_Control})*(?:[\d#*]|[^\0-\x7f])(?:\p{Default_Ignorable_Code_Point}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20e3)*)$/u
+
+/** Code units in which a sequence at the end is looked for: far more than one has. */
+const LONGEST_SEQUENCE = 64
+
+/** The text without the possible beginning of a longer sequence at its end. */
+function finished(text: string): string {
+  const from = Math.max(0, text.length - LONGEST_SEQUENCE)
+  // Never between the halves of a character.
+  const cut = from + (/[\udc00-\udfff]/.test(text.charAt(from)) ? 1 : 0)
+  return text.slice(0, cut) + text.slice(cut).replace(UNFINISHED, '')
+}
 
 /** Separates two texts by an empty line, and ends the last one with a newline. */
 export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions): PrintWriter {
@@ -116,7 +128,7 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
 
   function writeText(part: TextPart): void {
     let fresh = textSince(part, written)
-    if (!part.final) fresh = fresh.replace(isTerminal ? UNFINISHED : HALF, '')
+    if (!part.final) fresh = isTerminal ? finished(fresh) : fresh.replace(HALF, '')
     if (!standing.includes(textIndex)) {
       const begun = fresh.replace(/^[\r\n]+/, '')
       written += fresh.length - begun.length
@@ -136,7 +148,7 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
   function put(text: string): void {
     if (text === '') return
     write(text)
-    const ending = /\n*$/.exec(text)?.[0].length ?? 0
+    const ending = text.length - withoutEnd(text, /\n/).length
     newlines = ending === text.length ? (newlines ?? 0) + ending : ending
   }
 }

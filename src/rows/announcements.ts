@@ -4,11 +4,12 @@ import { labelled } from '../state/composer/chips.ts'
 import { rowCount } from '../state/pickers/picker-rows.ts'
 import type { Picker } from '../state/pickers/picker.ts'
 import { popupRows } from '../state/completion/popup.ts'
-import { isBusy, visibleQuestion, type AppState } from '../state/state.ts'
+import { isBusy, takesKeys, visibleQuestion, type AppState } from '../state/state.ts'
 import { vimWords } from '../state/composer/vim-view.ts'
 import { keyed } from '../text/key-hints.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import type { BelowContext } from './below-composer.ts'
+import { enterWords } from './enter-words.ts'
 import { stateWords } from './status/conversations.ts'
 import { keyDebugTitle, keyRows } from './key-debug.ts'
 import { spoken, spokenRow, type RowList } from './pickers/list.ts'
@@ -29,13 +30,26 @@ export function announcementLines(former: AppState, now: AppState, context: Belo
     ...queueLines(before, now),
     ...modeLines(before, now),
     ...vimLines(before, now),
-    ...(visibleQuestion(now) === visibleQuestion(before)
-      ? []
-      : spokenQuestion(visibleQuestion(before), visibleQuestion(now), now.keyNames)),
+    ...questionLines(before, now, context),
     ...(now.picker ? pickerLines(before, now, context) : popupLines(before, now, context)),
     ...watchedLines(before, now),
     ...(now.hint !== null && now.hint !== before.hint ? [oneLine(sanitize(now.hint))] : []),
   ]
+}
+
+/** The question, when it changes; and the effect of Enter, when something is typed while it waits. */
+function questionLines(before: AppState, now: AppState, { commands }: BelowContext): SafeText[] {
+  const [was, is] = [before, now].map(visibleQuestion)
+  const takes = takesKeys(now)
+  if (is === was && takes === takesKeys(before)) return []
+  const lines = spokenQuestion(
+    was ? { ...was, isArmed: takesKeys(before) } : null,
+    is ? { ...is, isArmed: takes } : null,
+    now.keyNames,
+  )
+  if (!is || now.editor.text === '' || before.editor.text !== '') return lines
+  const { words } = enterWords(now, commands)
+  return [...lines, oneLine(sanitize(keyed(now.keyNames, `{composer.submit} ${words}`)))]
 }
 
 /** The state to compare with. In another conversation only the list, the question and the hint are new. */

@@ -32,11 +32,20 @@ export function popupLines(
   })
   if (all) return lines
   const keys = [
-    keyFact(`${selected + 1} of ${rows.length < MOST_RANKED ? rows.length : `the first ${rows.length}`}`, 2),
+    keyFact(
+      `${kindOf(rows)} ${selected + 1} of ${rows.length < MOST_RANKED ? rows.length : `the first ${rows.length}`}`,
+      2,
+    ),
     keyFact(keyed(keyNames, '{popup.up} and {popup.down} choose'), 1),
     keyFact(keyed(keyNames, '{popup.take} completes'), 0),
   ]
   return [...lines, keysLine(keys, { theme, columns })]
+}
+
+/** The kind of the rows, in a word. */
+function kindOf([first]: readonly PopupRow[]): string {
+  if (first?.isPath === true) return 'file'
+  return first?.label.startsWith('/') === true ? 'command' : 'choice'
 }
 
 /** The label, or its brief form if the label does not fit. */

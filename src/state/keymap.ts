@@ -194,7 +194,8 @@ const viewer: readonly Binding[] = [
   bind(['e'], { do: 'viewer', how: 'edit_file' }, 'open the file that the block is about, or else the block', 'viewer'),
   bind(['x'], { do: 'viewer', how: 'export' }, 'export the conversation', 'viewer'),
   bind(['?'], { do: 'viewer', how: 'help' }, 'these keys', 'viewer'),
-  bind(['q', 'escape', 'ctrl+o', 'ctrl+c'], { do: 'viewer', how: 'leave' }, 'close', 'viewer'),
+  bind(['escape', 'ctrl+c'], { do: 'viewer', how: 'leave' }, 'end the search, then close', 'viewer'),
+  bind(['q', 'ctrl+o'], { do: 'viewer', how: 'close' }, 'close', 'viewer'),
   known(['backspace', 'ctrl+h'], { do: 'viewer', how: 'erase' }, 'delete a character of the search', 'viewer'),
 ]
 

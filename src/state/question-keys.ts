@@ -5,9 +5,17 @@ import type { QuestionMove } from './question.ts'
 export const questionKeys: readonly Binding[] = [
   bind(['up', 'ctrl+p'], 'up', 'the answer above'),
   bind(['down', 'ctrl+n'], 'down', 'the answer below'),
-  bind(['enter'], 'take', 'select the chosen answer; a digit picks one directly'),
+  bind(
+    ['enter'],
+    'take',
+    'select the chosen answer; a digit picks one directly. With text in the composer it never answers',
+  ),
   bind(['y'], 'yes', 'yes, once'),
-  bind(['a'], 'always', 'yes, and always: asks what for, and for how long'),
+  {
+    ...bind(['a'], 'again', 'yes, for this session: exactly this command or file; or what the agent calls always'),
+    formerName: 'always',
+  },
+  bind(['m'], 'more', 'yes, for more or for longer: lists what, and for how long'),
   bind(['n'], 'no', 'no'),
   { ...bind(['w', 'tab'], 'instead', 'no, and tell the agent what to do instead'), formerName: 'words' },
   { ...bind(['e'], 'edit_command', 'edit the command first'), formerName: 'change' },

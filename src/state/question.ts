@@ -48,8 +48,12 @@ export type QuestionAnswer = {
   warning?: string | null
   /** The key that gives it, in addition to its number; null for none. */
   move: QuestionMove | null
-  /** The words of its key hint, for an answer that is only a hint if there is too little room. */
-  hint?: string
+  /** A word or two instead of the label, for its key hint and for the smallest screens; the label by default. */
+  short?: string
+  /** True for an answer that is only a key hint if there is too little room. */
+  isMinor?: boolean
+  /** The heading of the answers that it is one of, and a short form of it; absent for an answer without a heading. */
+  group?: { label: string; short: string }
 }
 
 export type QuestionView = {
@@ -78,7 +82,8 @@ export type QuestionMove =
   | 'previous'
   | 'next'
   | 'yes'
-  | 'always'
+  | 'again'
+  | 'more'
   | 'no'
   | 'instead'
   | 'edit_command'

@@ -220,6 +220,11 @@ export function visibleQuestion({ question, picker, viewing, watched }: AppState
   return picker || viewing || watched ? null : question
 }
 
+/** True if keys answer the question: a pause has passed, and nothing is typed. Keys are for a draft otherwise, Enter too. */
+export function takesKeys({ question, editor }: Pick<AppState, 'question' | 'editor'>): boolean {
+  return question !== null && question.isArmed && editor.text === ''
+}
+
 /** True if the agent works or is not ready: prompts are queued. */
 export function isBusy(state: AppState): boolean {
   return state.chat.open !== null || state.chat.agent.phase === 'starting' || state.opening !== null

@@ -21,6 +21,8 @@ export type Columns<Row> = {
   line: (row: Row) => Styled
   /** The width of all shown columns with the gaps between them. */
   width: number
+  /** Whether the column with this index fits, and has text. */
+  shows: (at: number) => boolean
 }
 
 /** The columns in at most `room` columns of the screen together; their widths are those of all rows. */
@@ -45,6 +47,7 @@ export function createColumns<Row>(
       )
       return joinStyled(cells, GAP)
     },
+    shows: at => shown.some(column => column === widest[at]),
     width: shown.reduce((sum, { width }) => sum + width, GAP.length * Math.max(0, shown.length - 1)),
   }
 }

@@ -1,4 +1,5 @@
 import { keyed, type KeyNames } from '../text/key-hints.ts'
+import { counted } from '../text/counted.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { inStyle } from '../text/styled.ts'
 import { factsLine, type Fact } from './facts-line.ts'
@@ -29,6 +30,11 @@ export function listKeys(names: KeyNames, ...own: readonly string[]): Fact[] {
     keyFact(keyed(names, '{picker.take} selects'), 1),
     keyFact(keyed(names, '{picker.close} cancels'), 0),
   ]
+}
+
+/** The number of rows that a filter left: `717 models`, or `3 of 717 models`. */
+export function countOf(found: number, all: number, what: string): string {
+  return found === all ? counted(all, what) : `${found} of ${counted(all, what)}`
 }
 
 export function keyFact(text: string, rank: number): Fact {

@@ -6,9 +6,12 @@ import { plainLook, type StyleSpec, type Style } from './text-style.ts'
 /** 0 is no colour, 1 sixteen colours, 2 the 256, 3 all. */
 export type ColorLevel = 0 | 1 | 2 | 3
 
-/** The look of a style; without colours it is that of the terminal. */
-export function lookOf(style: Style | undefined, level: ColorLevel): TextStyle {
-  return textStyle(style && level > 0 ? specAt(style, level) : plainLook)
+/** The look of a style. Without colours it is that of the terminal, or has the attributes of the style, such as bold. */
+export function lookOf(style: Style | undefined, level: ColorLevel, hasAttributes = false): TextStyle {
+  if (!style) return textStyle(plainLook)
+  if (level > 0) return textStyle(specAt(style, level))
+  // With few colours, attributes say more than with many.
+  return textStyle(hasAttributes ? { attributes: (style.sixteen ?? style.look).attributes } : plainLook)
 }
 
 function specAt({ look, sixteen }: Style, level: ColorLevel): StyleSpec {

@@ -124,6 +124,8 @@ export type ThemeOptions = {
   definition?: ThemeDefinition | null
   /** The terminal's own background, if known. */
   background?: Rgb | null
+  /** Whether text without colours is bold, dim or underlined. A terminal that knows no sequences shows none of that. */
+  attributes?: boolean
   /** False draws signs in ASCII. */
   unicode?: boolean
   /** Whether the terminal opens OSC 8 links. */
@@ -134,14 +136,15 @@ export type ThemeOptions = {
   isSpoken?: boolean
 }
 
-/** The paints of a theme. Without colours only a selection is painted: signs and words say everything else. */
+/** The paints of a theme. Without colours and attributes only a selection is painted: signs and words say everything else. */
 export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Theme {
   const { unicode = true, hyperlinks = false, motion = true, isSpoken = false, background = null } = options
+  const hasAttributes = level > 0 || options.attributes === true
   const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
-  const look = (meaning: Meaning): TextStyle => lookOf(definition.styles.get(meaning), level)
+  const look = (meaning: Meaning): TextStyle => lookOf(definition.styles.get(meaning), level, hasAttributes)
   const paint = (meaning: Meaning): Paint => painting(look(meaning))
   const band = (style: Style | undefined): PaintBand => {
-    const own = lookOf(style, level)
+    const own = lookOf(style, level, hasAttributes)
     return (line, width) => inStyle(own, own.background ? filled(line, width) : line)
   }
   const prompt = definition.styles.get('prompt')
@@ -151,7 +154,7 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     accent: paint('accent'),
     strong: paint('strong'),
     dim: paint('dim'),
-    prompt: painting(lookOf(prompt && withoutBackground(prompt), level)),
+    prompt: painting(lookOf(prompt && withoutBackground(prompt), level, hasAttributes)),
     promptBand: band(prompt && onlyBackground(suited(prompt, background))),
     selected: paint('selected'),
     matched: paint('matched'),
@@ -168,7 +171,7 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     removedWord: paint('removed.word'),
     printed: printedPaints(paint),
     markdown: {
-      ...markdownStyle(look, level),
+      ...markdownStyle(look, hasAttributes),
       hyperlinks,
       unicode,
       tablesByRow: isSpoken,
@@ -223,21 +226,21 @@ function painting(style: TextStyle): Paint {
 
 const asText = painting(plainStyle)
 
-/** The look of a heading. In colours, level 1 is also underlined, and levels from 3 on are italic. */
-function headingLook(look: TextStyle, color: ColorLevel): MarkdownStyle['heading'] {
+/** The look of a heading. Level 1 is also underlined, and levels from 3 on are italic. */
+function headingLook(look: TextStyle, hasAttributes: boolean): MarkdownStyle['heading'] {
   const attribute = (name: 'underline' | 'italic'): TextStyle =>
-    color === 0 ? look : styleWithin(look, textStyle({ attributes: [name] }))
+    hasAttributes ? styleWithin(look, textStyle({ attributes: [name] })) : look
   const [underlined, leaning] = [attribute('underline'), attribute('italic')]
   return level => (level === 1 ? underlined : level === 2 ? look : leaning)
 }
 
 function markdownStyle(
   look: (meaning: Meaning) => TextStyle,
-  level: ColorLevel,
+  hasAttributes: boolean,
 ): Omit<MarkdownStyle, 'hyperlinks' | 'unicode'> {
   return {
-    heading: headingLook(look('markdown.heading'), level),
-    headingMarks: level === 0,
+    heading: headingLook(look('markdown.heading'), hasAttributes),
+    headingMarks: !hasAttributes,
     strong: look('markdown.strong'),
     emphasis: look('markdown.emphasis'),
     strike: look('markdown.strike'),

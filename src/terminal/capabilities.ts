@@ -16,6 +16,11 @@ export function colorDepth(env: TerminalEnvironment, platform: NodeJS.Platform):
   return known(env, platform)
 }
 
+/** Whether the terminal shows bold, dim and underlined text, which `NO_COLOR` does not turn off. */
+export function showsAttributes(env: TerminalEnvironment, platform: NodeJS.Platform): boolean {
+  return known(env, platform) > 0
+}
+
 function forcedDepth(value: string, found: ColorDepth): ColorDepth {
   if (value === '0' || value === 'false') return 0
   if (value === '1' || value === '2' || value === '3') return Number(value) as ColorDepth

@@ -7,5 +7,5 @@ export function tableRow(cells: readonly string[]): string {
 
 /** A text in one line, with Markdown escaped. */
 export function plainMarkdown(text: string): string {
-  return text.replaceAll(/\s*[\r\n]\s*/g, ' ').replaceAll(/[\\`*_[\]|<>~]/g, String.raw`\$&`)
+  return text.replaceAll(/\s+/g, gap => (/[\r\n]/.test(gap) ? ' ' : gap)).replaceAll(/[\\`*_[\]|<>~]/g, String.raw`\$&`)
 }

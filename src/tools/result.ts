@@ -1,6 +1,7 @@
 /** Parses a tool's result: exit codes, counts and files are found only inside its text. */
 import type { Content } from '../agent/event.ts'
 import { formatBytes } from '../text/format.ts'
+import { withoutEnd } from '../text/without-end.ts'
 
 /** The texts of a result joined by newlines; images are named by kind and size. */
 export function resultText(content: readonly Content[]): string {
@@ -45,10 +46,10 @@ export function parseBashResult(text: string, command?: string): BashResult | nu
 
 function bashOutput(body: string, command: string | undefined): string {
   const head = `$ ${command}\n\n`
-  if (command !== undefined && `${body}\n`.startsWith(head)) return body.slice(head.length).replace(/\n+$/, '')
+  if (command !== undefined && `${body}\n`.startsWith(head)) return withoutEnd(body.slice(head.length), /\n/)
   // An unknown command is assumed to end at the first empty line.
   const start = body.indexOf('\n\n')
-  return start < 0 ? '' : body.slice(start + 2).replace(/\n+$/, '')
+  return start < 0 ? '' : withoutEnd(body.slice(start + 2), /\n/)
 }
 
 /** The milliseconds of a duration in zot's format; null for anything else. */

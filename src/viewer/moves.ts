@@ -17,8 +17,9 @@ import { blockStart, scrolled, seenRows, showing, staying, toBlock, toEnd, toPro
 const WHEEL_ROWS = 3
 
 /** The view after a move. */
-export function viewerAfter(reading: ViewerReading, move: ViewerMove): ViewerView {
+export function viewerAfter(reading: ViewerReading, made: ViewerMove): ViewerView {
   const { overlay } = reading.view
+  const move = made === 'close' ? 'leave' : made
   if (overlay?.kind === 'help') return inHelp(reading, overlay.from, move)
   if (overlay?.kind === 'turns') return inTurns(reading, overlay, move)
   if (overlay?.kind === 'typing') return inTyping(reading, overlay.query, move)
@@ -71,7 +72,7 @@ function seeing(reading: ViewerReading, change: Partial<ViewerView>): ViewerView
   return isSeen ? { ...view, seenEnd: lastEntry(reading.document) } : view
 }
 
-function inText(reading: ViewerReading, move: ViewerMove): Partial<ViewerView> {
+function inText(reading: ViewerReading, move: Exclude<ViewerMove, 'close'>): Partial<ViewerView> {
   const { view, document, body } = reading
   switch (move) {
     case 'up':

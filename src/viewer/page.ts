@@ -200,7 +200,7 @@ const KEYS = [
   '{viewer.toggle} opens',
   '{viewer.copy} copies',
   '{viewer.help} keys',
-  '{viewer.leave} closes',
+  '{viewer.close} closes',
 ]
 
 function fact(text: string, rank: number, shorter?: Fact): Fact {

@@ -48,7 +48,8 @@ function agentWith(answers: Answers, first: Verdict) {
       judge = given
     },
     answerPermission(id: string, answer: PermissionAnswer, by: string) {
-      log.push(`answered ${answer.answer} by ${by}${answer.answer === 'refuse' ? `: ${answer.words}` : ''}`)
+      const git = answer.answer === 'allow' && answer.git ? ` with ${JSON.stringify(answer.git)}` : ''
+      log.push(`answered ${answer.answer}${git} by ${by}${answer.answer === 'refuse' ? `: ${answer.words}` : ''}`)
       emit({ type: 'permission_decided', id, allowed: answer.answer === 'allow', by: 'rule' })
     },
   } as unknown as Backend
@@ -81,7 +82,7 @@ function agentWith(answers: Answers, first: Verdict) {
     /** The agent is about to make the call. */
     async call(changes: Partial<ToolRequest> = {}) {
       const asked = { ...request, ...changes }
-      const given = judge(asked)
+      const given = await judge(asked)
       if (given.verdict === 'ask') {
         const { paths: _paths, options, ...facts } = asked
         emit({
@@ -96,6 +97,13 @@ function agentWith(answers: Answers, first: Verdict) {
     },
   }
 }
+
+test('git keeps the settings with which it only reads where hooks saw the call first', async () => {
+  const reads: Verdict = { ...allows, git: [['diff.x.textconv', 'cat']] }
+  const held = 'answered allow with [["diff.x.textconv","cat"]] by rule'
+  expect(await agentWith({ PreToolUse: noAnswer }, reads).call()).toContain(held)
+  expect(await agentWith({ PreToolUse: says('allow') }, reads).call()).toContain(held)
+})
 
 test('what hooks said about a call is no answer to the same call with other arguments', async () => {
   const agent = agentWith({ PreToolUse: says('allow') }, asks)

@@ -73,6 +73,8 @@ describe('only reading runs unasked', () => {
     'git --no-pager diff --stat',
     'git show HEAD:src/a.ts',
     'git status -sb',
+    'git --no-optional-locks status',
+    'cd src && git status',
     'rg -n "a b" src',
     'grep -rn foo .',
     'wc -l src/*.ts',
@@ -212,7 +214,6 @@ describe('what does more than read is asked', () => {
     '/tmp/ls',
     'ls() { rm x; }; ls',
     'alias ls=rm\nls x',
-    'cd src && git status',
     'cd .. && ls',
     'cd x; cat ../y',
     'ls; cd ..; cat x',
@@ -653,8 +654,29 @@ describe('a broken rule', () => {
   })
 })
 
+test('an edit that could complete a git repository is asked about, under any spelling', () => {
+  const beside = {
+    ...policy('edits'),
+    place: { ...policy('edits').place, exists: (path: string) => path === `${p}/sub/HEAD` },
+  }
+  for (const path of ['HEAD', 'x/head', 'commondir', 'a/gitdir', 'config.worktree', 'a/Config.WorkTree ', 'HEAD.'])
+    expect([path, decide(policy('edits'), edit(`${p}/${path}`)).verdict]).toEqual([path, 'ask'])
+  for (const path of ['config', 'Config', 'objects/x/y', 'refs/heads/a', 'packed-refs'])
+    expect([path, decide(beside, edit(`${p}/sub/${path}`)).verdict]).toEqual([path, 'ask'])
+  for (const path of ['config', 'config/a.ts', 'src/objects/a.ts', 'src/refs/a', 'src/heads.ts', 'HEAD/a.ts'])
+    expect([path, decide(beside, edit(`${p}/${path}`)).verdict]).toEqual([path, 'allow'])
+  expect(decide(beside, edit(`${p}/sub/config`)).because).toContain(
+    'it can make a git repository of /home/ann/project/sub',
+  )
+  expect(decide({ ...beside, mode: 'ask' }, edit(`${p}/sub/config`)).verdict).toBe('ask')
+  const all = { ...beside, rules: policy('ask', { allow: ['Edit(./**)', 'Bash(echo:*)'] }).rules }
+  expect(decide(all, edit(`${p}/sub/config`)).verdict).toBe('ask')
+  expect(decide(all, bash('echo x > sub/config')).verdict).toBe('ask')
+})
+
 test('git is asked where the settings of the folder name programs', () => {
-  const programs = { ...policy('ask'), place: { ...policy('ask').place, gitPrograms: () => 'it runs a program' } }
+  const says = { reason: 'it runs a program', isPartial: false, settings: [] }
+  const programs = { ...policy('ask'), place: { ...policy('ask').place, git: () => says } }
   expect(decide(programs, bash('git status'))).toMatchObject({
     verdict: 'ask',
     because: expect.stringContaining('program'),

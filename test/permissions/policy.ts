@@ -9,6 +9,8 @@ export const place: Place = {
   home: '/home/ann',
   own: ['/home/ann/.config/zotui'],
   resolve: path => path.replace('/home/ann/project/link-out', '/srv/out'),
+  exists: () => false,
+  git: () => ({ reason: null, isPartial: false, settings: [] }),
 }
 
 export function rule(effect: RuleEffect, text: unknown): Rule {

@@ -7,14 +7,14 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { decide } from '../../src/permissions/decide.ts'
 import type { Place } from '../../src/permissions/policy.ts'
 import { readingCommands } from '../../src/permissions/reading-table.ts'
-import { realPath } from '../../src/platform/real-path.ts'
-import { bash } from './policy.ts'
+import { isThere, realPath } from '../../src/platform/real-path.ts'
+import { bash, place as usual } from './policy.ts'
 import { makeTrappedFolder, pathOfShell, shells, type Shell } from './trapped-folder.ts'
 
 const traps = makeTrappedFolder()
 afterAll(() => traps.remove())
 const { folder, home } = traps
-const place: Place = { folder, home, own: [], resolve: realPath }
+const place: Place = { folder, home, own: [], resolve: realPath, exists: isThere, git: usual.git }
 const isReading = (line: string): boolean =>
   decide({ mode: 'read', rules: [], place }, { ...bash(line), folder }).verdict === 'allow'
 

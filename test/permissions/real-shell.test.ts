@@ -20,7 +20,7 @@ import { array, assert, constantFrom, oneof, property, tuple, type Arbitrary } f
 import { afterAll, expect, test } from 'vitest'
 import { decide } from '../../src/permissions/decide.ts'
 import type { Place } from '../../src/permissions/policy.ts'
-import { bash, rule } from './policy.ts'
+import { bash, rule, place as usual } from './policy.ts'
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-shell-')))
 const folder = join(home, 'project')
@@ -35,7 +35,7 @@ for (const name of programs) {
 }
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-const place: Place = { folder, home, own: [], resolve: path => path }
+const place: Place = { folder, home, own: [], resolve: path => path, exists: () => false, git: usual.git }
 const rules = [rule('allow', 'Bash(git status:*)')]
 const allows = (command: string): boolean =>
   decide({ mode: 'ask', rules, place }, { ...bash(command), folder }).verdict === 'allow'

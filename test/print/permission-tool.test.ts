@@ -71,11 +71,14 @@ async function permissions(askProgram: AskProgram | null, verdicts: Record<strin
   const answers: [string, PermissionAnswer][] = []
   const lines: string[] = []
   const given: Judge[] = []
+  const decide = ({ command = '' }: ToolRequest): Verdict =>
+    verdicts[command] ?? { verdict: 'ask', because: 'mode ask' }
   const made = createPrintPermissions({
     start: { mode: 'ask', isChosen: false },
     isNamed: false,
     judge: {
-      judge: ({ command = '' }) => verdicts[command] ?? { verdict: 'ask', because: 'mode ask' },
+      judge: decide,
+      decide,
       load: async () => {},
       dangers: () => ['runs make'],
       grants: () => [],
@@ -102,7 +105,7 @@ describe('without a program', () => {
     const { judge, lines, hasRefused } = await permissions(null)
     expect(hasRefused()).toBe(false)
     expect(judge(request)).toMatchObject({ verdict: 'refuse', words: expect.stringContaining('cannot be asked') })
-    judge(request)
+    await judge(request)
     expect(lines).toEqual(['refused bash make: cannot ask: mode ask'])
     expect(hasRefused()).toBe(true)
   })
@@ -114,7 +117,7 @@ describe('without a program', () => {
       ls: { verdict: 'allow', because: '' },
     })
     expect(judge(request)).toEqual(denied)
-    expect(judge({ ...request, command: 'ls' }).verdict).toBe('allow')
+    expect(judge({ ...request, command: 'ls' })).toMatchObject({ verdict: 'allow' })
     expect([lines, hasRefused()]).toEqual([[], false])
   })
 

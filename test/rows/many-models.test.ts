@@ -32,15 +32,15 @@ test('the picker draws thousands of models quickly, also at the end of the list'
     const state = stateWith({ picker: picker('', selected) })
     const lines = textsOf(rowsOfBelow(belowOf(state, { theme, columns: 100, commands }, 12))).join('\n')
     expect(lines).toContain(models[selected]?.id)
-    expect(lines).toContain('130000 of 130000')
+    expect(lines).toContain('130000 models')
   }
 })
 
 test('the picker counts all matches, even if it lists only the best', () => {
   const state = stateWith({ picker: picker('model-1') })
-  const lines = textsOf(rowsOfBelow(belowOf(state, { theme, columns: 80, commands }, 12))).join('\n')
+  const lines = textsOf(rowsOfBelow(belowOf(state, { theme, columns: 100, commands }, 12))).join('\n')
   expect(modelRows(picker('model')).total).toBe(count - 1)
-  expect(lines).toContain(`${models.filter(({ id }) => id.includes('1')).length} of ${count}`)
+  expect(lines).toContain(`${models.filter(({ id }) => id.includes('1')).length} of ${count} models`)
 })
 
 test('a filter finds the last of thousands of models, and scores only some matches', () => {

@@ -194,7 +194,7 @@ describe('earlier prompts', () => {
     await after.press('ctrl+r')
     await after.see(/^▌ history\n +› write the docs\n +fix the parser\n/m)
     await after.type('pars')
-    await after.see(/^▌ history {2}pars\n +› fix the parser\n +1 of 4/m)
+    await after.see(/^▌ history {2}pars\n +› fix the parser\n +1 of 4 prompts/m)
     await after.press('enter')
     await expectDraft(after, 'fix the parser')
   })

@@ -30,7 +30,7 @@ describe.skipIf(process.platform !== 'linux')('keys.json', () => {
   test('changes the keys that hints name: in the header, while the agent works, and in the viewer', async () => {
     const keys = {
       composer: { escape: '-stop', 'alt+q': 'stop', 'ctrl+o': '-view', 'alt+v': 'view' },
-      viewer: { q: '-leave', 'ctrl+o': '-leave', X: 'leave', '/': '-search', s: 'search', '?': '-help' },
+      viewer: { q: '-close', 'ctrl+o': '-close', X: 'close', '/': '-search', s: 'search', '?': '-help' },
     }
     const zotui = await openDemo({ home: homeWith(JSON.stringify(keys)), columns: 120 })
     await zotui.see(/Enter sends {3}Alt\+Q stops/)
@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('keys.json', () => {
     await zotui.press('alt+q')
     await zotui.see('Stopped.')
     await zotui.press('alt+v')
-    await zotui.see(/s search {3}t turns {3}Enter opens {3}c copies {3}Esc closes/)
+    await zotui.see(/s search {3}t turns {3}Enter opens {3}c copies {3}X closes/)
     await zotui.type('t')
     await zotui.see(/Enter opens {3}type to search {3}Esc closes/)
     await zotui.press('esc')

@@ -26,13 +26,13 @@ async function expectComposerLook(zotui: Screen, look: keyof typeof looks): Prom
   await zotui.until(`the composer's look ${look}`, { check: () => zotui.drawn('▌')?.color === looks[look].accent })
 }
 
-/** Every colour that was written, as escape sequences. */
+/** Every colour that was written, as escape sequences: not what is bold, dim, italic, underlined, inverse or struck out. */
 function colours(zotui: Screen): string[] {
   return (
     zotui
       .bytes()
       .toString('latin1')
-      .match(/\x1b\[[\d;:]*m/g) ?? []
+      .match(/\x1b\[(?!(?:[123479]|2[234579])m)[\d;:]*m/g) ?? []
   )
 }
 
@@ -154,15 +154,19 @@ describe('fewer colours', () => {
     ['NO_COLOR', { env: { NO_COLOR: '1' } }],
     ['--no-color', { args: ['--no-color'] }],
     ['FORCE_COLOR=0', { env: { FORCE_COLOR: '0' } }],
-  ] satisfies [string, OpenOptions][])('%s: none at all; signs and marks say everything', async (_name, options) => {
-    const zotui = await openQuickDemo(options)
-    await send(zotui, 'refused')
-    await zotui.see(/✗ The provider rejected the API key/)
-    await zotui.type('/t')
-    await zotui.see(/› \/theme/)
-    expect(colours(zotui)).toEqual([])
-    expect(zotui.bytes().includes('\x1b]11;?')).toBe(false)
-  })
+  ] satisfies [string, OpenOptions][])(
+    '%s: none at all, but bold and dim text; signs and marks say everything',
+    async (_name, options) => {
+      const zotui = await openQuickDemo(options)
+      await send(zotui, 'refused')
+      await zotui.see(/✗ The provider rejected the API key/)
+      await zotui.type('/t')
+      await zotui.see(/› \/theme/)
+      expect(colours(zotui)).toEqual([])
+      expect(zotui.bytes().includes('\x1b[2m')).toBe(true)
+      expect(zotui.bytes().includes('\x1b]11;?')).toBe(false)
+    },
+  )
 
   test('an empty NO_COLOR is ignored, and a wrong ZOTUI_THEME is reported and does not stop the start', async () => {
     const zotui = await openDemo({ env: { NO_COLOR: '', ZOTUI_THEME: 'nope' } })

@@ -57,7 +57,7 @@ test('a model without a key is marked, and choosing it does not make the agent f
   await zotui.see(/remember 1\./)
   const [agent] = zotui.children()
   await zotui.press('alt+p')
-  await zotui.see(/deepseek-chat +deepseek +\S+ +no key/)
+  await zotui.see(/deepseek-chat +DeepSeek +deepseek +\S+ +no key/)
   expect(zotui.screen().join('\n')).not.toMatch(/sonnet.*no key/)
   await zotui.type('deepseek')
   await zotui.see(/Enter starts a new agent, which gets a summary/)

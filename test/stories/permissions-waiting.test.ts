@@ -128,7 +128,8 @@ describe('An edited command', () => {
 /** Writes a line below the open question, and waits for what it brings. */
 async function say(zotui: Screen, line: string, seen: string): Promise<void> {
   await zotui.type(line)
-  await zotui.see(`Kept for your next prompt: ${line}`)
+  await zotui.see(`▌ ${line}`)
+  await zotui.see(/Enter (?:runs|queues) \/.*no answer/)
   await zotui.press('enter')
   await zotui.see(seen)
 }
@@ -233,11 +234,11 @@ describe('The text of a call', () => {
     await armed(zotui)
     await zotui.see('⟦U+202E⟧')
     await zotui.see('has hidden characters')
+    await zotui.type('m')
+    await zotui.see(/Exactly this command[^]*stores Bash\(=touch asked ␛/)
+    await zotui.press('esc')
+    await zotui.see('Run this command?')
     await zotui.type('a')
-    await zotui.see('Exactly this command')
-    await zotui.press('enter')
-    await zotui.see('For this session')
-    await zotui.press('enter')
     await zotui.see('Done: ')
     await send(zotui, '/permissions')
     await zotui.see(/Bash\(=touch asked ␛\[2J␛\]0;taken␇⟦/)

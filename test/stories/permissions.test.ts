@@ -1,7 +1,7 @@
 /** Calls that are asked before they run, with the demo agent, which holds its calls as any guarded agent does. */
 import { describe, test } from 'vitest'
 import { open, share, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { clearDraft, quick, send, startAfresh } from './stage.ts'
+import { clearDraft, expectDraft, quick, send, startAfresh } from './stage.ts'
 
 /** The demo in a mode in which it asks. */
 async function asking(mode = 'ask', options: OpenOptions = {}): Promise<Screen> {
@@ -79,13 +79,52 @@ describe('A question', () => {
     await say(zotui, 'write')
     await zotui.see('Create hello.html?')
     await zotui.type('nay, yes')
-    await armed(zotui, 'Kept for your next prompt: nay, yes')
-    // A letter that is no answer is the beginning of a text.
-    for (const letter of 'sy') await zotui.type(letter)
-    await armed(zotui, 'Kept for your next prompt: nay, yessy')
+    await zotui.see(/^▌ nay, yes$/m)
+    await zotui.see(/Enter queues your text, no answer {3}Ctrl\+S sets it aside {3}Esc no, and stop/)
+    // With a text there, every letter belongs to it.
+    for (const letter of ' now') await zotui.type(letter)
+    await expectDraft(zotui, 'nay, yes now')
+    await zotui.press('ctrl+s')
+    await armed(zotui, 'Create hello.html?')
     await zotui.type('n')
     await zotui.see('refused by you')
-    await zotui.see('▌ nay, yessy')
+    await zotui.press('ctrl+s')
+    await expectDraft(zotui, 'nay, yes now')
+  })
+
+  test('is never answered by Enter while a text is typed: it queues the text', async () => {
+    const zotui = await demo()
+    await say(zotui, 'write')
+    await armed(zotui, 'Create hello.html?')
+    await zotui.type('so')
+    await zotui.see('Enter queues your text, no answer')
+    await zotui.press('enter')
+    await zotui.see(/1 queued.*"so"/)
+    await armed(zotui, 'Create hello.html?')
+    await zotui.type('y')
+    await zotui.see('in a manner of speaking')
+    await zotui.gone('queued')
+    await zotui.see(/▌ so/)
+  })
+
+  test('has every answer on the screen, at 20 columns and 8 rows too', async () => {
+    const zotui = await asking()
+    await say(zotui, 'bash')
+    await armed(zotui, 'Run this command?')
+    for (const row of [/1 Yes +y/, /2 Yes, for this session +a/, /3 No +n/, /4 Yes, for more or for longer +m/])
+      await zotui.see(row)
+    for (const row of [/5 No, and say what to do +w/, /6 Edit the command first +e/, /7 Yes to all 2 +Y/])
+      await zotui.see(row)
+    for (const row of [/8 No to all 2 +N/, /9 No, and stop the turn +Esc/]) await zotui.see(row)
+    zotui.resize(20, 8)
+    await zotui.see(/npm test[^]*›y yes a session *\n n no m more w say *\n e edit Y yes all *\n N no all Esc stop/)
+    await zotui.type('m')
+    await zotui.see(/this command|npm test …[^]*all bash !/)
+    await zotui.press('esc')
+    await zotui.see('›y yes')
+    await zotui.type('y')
+    zotui.resize(80, 24)
+    await zotui.see('Tests  49 passed')
   })
 
   test('is answered with text for the agent', async () => {
@@ -117,15 +156,32 @@ describe('A question', () => {
     await zotui.see('Stopped')
   })
 
-  test('remembers what is always allowed for this session, also for the calls that wait', async () => {
+  test('remembers with a that exactly this command is allowed for this session', async () => {
     const zotui = await asking()
     await say(zotui, 'bash')
     await armed(zotui, 'Run this command?')
+    await zotui.see('npm test')
     await zotui.type('a')
-    await zotui.see('Always allow what?')
+    await armed(zotui, 'npm install --no-fund')
+    await zotui.press('esc')
+    await zotui.see('Stopped')
+    await say(zotui, 'bash')
+    await zotui.see('Tests  49 passed')
+    await armed(zotui, 'npm install --no-fund')
+    await zotui.press('esc')
+    await say(zotui, '/permissions')
+    await zotui.see(/Bash\(=npm test\).*this session/)
+  })
+
+  test('remembers what is allowed beyond that for this session, also for the calls that wait', async () => {
+    const zotui = await asking()
+    await say(zotui, 'bash')
+    await armed(zotui, 'Run this command?')
+    await zotui.type('4')
+    await zotui.see('Allow what, and for how long?')
     await zotui.see('Commands that begin with npm test')
-    await zotui.press('down', 'down', 'enter')
-    await zotui.see('For this session')
+    await zotui.press('down')
+    await zotui.see('! it matches anything: every command runs without asking')
     await zotui.press('enter')
     await zotui.see('Two went well')
     await say(zotui, '/permissions')
@@ -161,15 +217,14 @@ describe('A question', () => {
     await say(zotui, 'permissions')
     await armed(zotui, '1 of 3')
     await zotui.paste('y\nyes\n')
-    await zotui.see('Kept for your next prompt: y')
+    await zotui.see(/Enter queues your text/)
     await zotui.see('1 of 3')
     await zotui.press('ctrl+o')
-    await zotui.see('waiting for you')
     await zotui.see(/a question waits.*q closes/)
     await zotui.type('q')
-    await armed(zotui, '1 of 3')
+    await zotui.see('1 of 3')
     zotui.resize(50, 18)
-    await armed(zotui, /Run this command\? +mode ask +1 of 3/)
+    await zotui.see(/Run this command\? +mode ask +question 1 of 3/)
     await zotui.press('ctrl+c')
     await zotui.see('Stopped')
     await zotui.see('▌ y')
@@ -183,7 +238,7 @@ describe('A question', () => {
     await say(zotui, 'write')
     await zotui.press('ctrl+o')
     await zotui.see('q closes')
-    await zotui.see('waiting for you')
+    await zotui.see('a question waits')
     await zotui.type('n')
     await zotui.type('q')
     await armed(zotui, 'Create hello.html?')
@@ -284,7 +339,7 @@ describe('A plan', () => {
 test('A screen reader says what will run, the dangers and the answers', async () => {
   const zotui = await asking('ask', { args: ['--demo', '--screen-reader'], rows: 60 })
   await say(zotui, 'permissions')
-  await zotui.see('Run this command? 1 of 3')
+  await zotui.see('Run this command? Question 1 of 3')
   await zotui.see('Danger: deletes folders')
   await zotui.see('1. Yes')
   await zotui.see('answer now')

@@ -252,6 +252,15 @@ describe('the search', () => {
     expect(alternate(zotui)).toBe(true)
   })
 
+  test('is over with q, which closes the viewer while matches are shown, too', async () => {
+    const zotui = await viewing(read)
+    await zotui.type('/printed 3')
+    await zotui.press('enter')
+    await zotui.see(/match 1 of 11 for printed 3/)
+    await zotui.type('q')
+    await zotui.until('the viewer to close', { check: () => !alternate(zotui) })
+  })
+
   test('fast typing in the search triggers no keys', async () => {
     const zotui = await viewing(read)
     await zotui.raw('/printed 3')

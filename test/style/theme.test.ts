@@ -63,6 +63,22 @@ test('without colours only a selection is styled', () => {
   expect(theme.markdown.heading(1)).toBe(plainStyle)
 })
 
+test.each(['dark', 'light', 'ansi', 'high-contrast-dark', 'colorblind-light'])(
+  'without colours %s keeps bold, dim and underlined text',
+  name => {
+    const theme = createTheme(0, { definition: builtinTheme(name), attributes: true })
+    expect(paintLine(theme.strong(sanitize('x')))).toBe('\x1b[1mx\x1b[22m')
+    expect(paintLine(theme.dim(sanitize('x')))).toBe('\x1b[2mx\x1b[22m')
+    expect(paintLine(theme.addedWord(sanitize('x')))).toBe('\x1b[1m\x1b[4mx\x1b[24m\x1b[22m')
+    expect(paintLine(inStyle(theme.markdown.link, sanitize('x')))).toBe('\x1b[4mx\x1b[24m')
+    expect(paintLine(inStyle(theme.markdown.heading(1), sanitize('x')))).toContain('\x1b[1m')
+    expect(theme.markdown.headingMarks).toBe(false)
+    const paints = Object.values(theme).filter(value => typeof value === 'function')
+    for (const paint of paints)
+      expect(paintLine(paint(drawn`x`, 3))).not.toMatch(/\x1b\[(?:3\d|4\d|9\d|10\d|38|48)[;m]/)
+  },
+)
+
 describe('the signs of a theme', () => {
   test('are each one column wide', () => {
     for (const unicode of [true, false]) {

@@ -6,7 +6,7 @@ import { permissionModes, type PermissionMode } from '../../../src/agent/permiss
 import { openFolderPermissions } from '../../../src/config/trust/folder-permissions.ts'
 import { startingMode } from '../../../src/config/trust/starting-mode.ts'
 import { dangersOf } from '../../../src/permissions/dangers.ts'
-import { decide } from '../../../src/permissions/decide.ts'
+import { decide, gitFolders } from '../../../src/permissions/decide.ts'
 import type { Decision } from '../../../src/permissions/decision.ts'
 import { parseRules } from '../../../src/permissions/rules/rule.ts'
 import type { CommandLine, SimpleCommand } from '../../../src/permissions/shell/line.ts'
@@ -31,12 +31,7 @@ export const run: RunCommand = async call => {
   for (const { text } of [...remarks, ...own.remarks]) writeMessage(text)
   const start = startingMode(settings, own.mode())
   const mode = modeOf(call) ?? start.mode
-  const place = {
-    folder,
-    home: realPath(homedir()),
-    ...ours,
-    ...thisMachine(folder),
-  }
+  const place = { folder, home: realPath(homedir()), ...ours, ...thisMachine(folder) }
   const request = {
     id: '',
     callId: null,
@@ -46,7 +41,9 @@ export const run: RunCommand = async call => {
     folder,
     command,
   }
-  const decision = decide({ mode, rules: parseRules([...settings.rules(), ...own.rules()]), place }, request)
+  const policy = { mode, rules: parseRules([...settings.rules(), ...own.rules()]), place }
+  await place.learn?.(request, () => gitFolders(policy, request))
+  const decision = decide(policy, request)
   const result: PermissionsTest = {
     command,
     mode,

@@ -1,21 +1,21 @@
 /** The permissions of a start: the first mode, the rules, and the files that answers are stored in. */
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
-import { noRules } from '../../../src/app/permissions/judge.ts'
+import { noRules, type JudgePlace, type Learn } from '../../../src/app/permissions/judge.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
 import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import { openFolderPermissions } from '../../../src/config/trust/folder-permissions.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { startingMode } from '../../../src/config/trust/starting-mode.ts'
-import type { Place } from '../../../src/permissions/policy.ts'
+import { headsBeside } from '../../../src/permissions/repository-parts.ts'
 import type { Remark } from '../../../src/platform/errors.ts'
-import { gitPrograms } from '../../../src/platform/git-programs.ts'
 import { isOfProject } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
-import { realPath } from '../../../src/platform/real-path.ts'
+import { isThere, realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { lookup } from '../../../src/text/lookup.ts'
+import { knownRepositories } from './agent/git-repositories.ts'
 import type { Remote } from './remote.ts'
 
 export type PermissionWiring = {
@@ -27,8 +27,6 @@ export type PermissionWiring = {
   remote: Remote | null
 }
 
-const GIT_THERE = "git's settings on the other machine are unknown, and they can make git run programs"
-
 export type StartPermissions = PermissionOptions & { remarks: readonly Remark[] }
 
 /** Reads what is stored for the folder. The demo runs nothing, so it stores nothing and does not ask for a mode. */
@@ -36,8 +34,8 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   const { settings, home, demo, remote } = wiring
   const folder = remote ? remote.key : realPath(resolve(wiring.folder))
   const { own, worktree, answersOf } = folderPlace(folder)
-  const place = remote
-    ? { ...remote.survey, own: [], resolve: remote.paths.resolve, gitPrograms: () => GIT_THERE }
+  const place: JudgePlace = remote
+    ? { ...remote.survey, own: [], ...otherMachine(remote) }
     : { folder, home: realPath(home), own, worktree, ...thisMachine(folder) }
   const stored = demo ? null : await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, home))
   const { mode, isChosen } = startingMode(settings, stored?.mode() ?? null)
@@ -59,14 +57,40 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   }
 }
 
+type MachineFacts = Pick<JudgePlace, 'resolve' | 'exists' | 'git' | 'isOfProject' | 'isSet'> & { learn: Learn }
+
 /** The facts of this machine that a decision about a call needs. The commands of an agent get zotui's own environment. */
-export function thisMachine(folder: string): Pick<Place, 'resolve' | 'gitPrograms' | 'isOfProject' | 'isSet'> {
+export function thisMachine(folder: string): MachineFacts {
   const { env } = process
+  const { learn, says } = knownRepositories(folder, null)
   return {
     resolve: path => realPath(path),
-    gitPrograms,
+    exists: isThere,
+    git: says,
     isOfProject: (name, at) => isOfProject(name, env, { folder, at }),
     isSet: variable => (lookup(env, variable) ?? '') !== '',
+    // The system resolves paths at once.
+    learn(_request, gitFolders) {
+      const folders = gitFolders()
+      return folders.length === 0 ? null : learn(folders)
+    },
+  }
+}
+
+function otherMachine(remote: Remote): MachineFacts {
+  const { learn, says } = knownRepositories(remote.key, remote)
+  return {
+    resolve: remote.paths.resolve,
+    exists: remote.paths.exists,
+    git: says,
+    async learn({ paths = [], command = '' }, gitFolders) {
+      await remote.paths.learn(paths, command)
+      const heads = paths.flatMap(path => headsBeside(remote.paths.resolve(path)))
+      if (heads.length > 0) await remote.paths.learn(heads, '')
+      // The paths decide where a line goes, and so where git reads.
+      const folders = gitFolders()
+      if (folders.length > 0) await learn(folders)
+    },
   }
 }
 

@@ -72,7 +72,7 @@ export async function openRemote(args: Arguments, settings: SettingsStore): Prom
     key: `/${target.name}${markOf(target.identity)}:${survey.folder}`,
     flags: flagsOf(args, survey.folder),
     isGuarded,
-    choice: { agent: 'remote-zot', zot: { machine, survey, variables, paths }, options: zotOptions(args, settings) },
+    choice: { agent: 'remote-zot', zot: { machine, survey, variables }, options: zotOptions(args, settings) },
   }
 }
 

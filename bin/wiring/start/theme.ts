@@ -12,6 +12,7 @@ import {
   appearanceOf,
   colorDepth,
   opensHyperlinks,
+  showsAttributes,
   showsUnicode,
   type ColorDepth,
   type TerminalColor,
@@ -102,6 +103,7 @@ export function createThemeChoice({
     return createTheme(depth, {
       definition: definition?.theme ?? null,
       background: told && rgb(told.red, told.green, told.blue),
+      attributes: showsAttributes(env, platform),
       unicode,
       hyperlinks: opensHyperlinks(env) && !style.screenReader,
       motion: !style.reducedMotion && !style.screenReader,

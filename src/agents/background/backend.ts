@@ -14,6 +14,7 @@ const refusal = z.object({ ok: z.literal(false), message: z.string() })
 const modelSchema = z.object({
   id: z.string(),
   provider: z.string(),
+  name: z.string().optional(),
   contextWindow: z.number().nullable(),
   maxOutput: z.number().nullable(),
   reasoning: z.boolean(),

@@ -1,11 +1,14 @@
 /** The calls that wait for an answer. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { requestFacts, type PermissionAnswer, type ToolRequest } from '../../agent/permission.ts'
+import { requestFacts, type GitSetting, type PermissionAnswer, type ToolRequest } from '../../agent/permission.ts'
 import { refusal } from '../../agent/refusal.ts'
 import { ENDED, STOPPED } from './model-messages.ts'
 
+/** `git` has the settings that the command needs. */
+type AllowedCall = { allowed: true; command?: string; git?: readonly GitSetting[] }
+
 /** `words` go to the model. */
-export type CallDecision = { allowed: true; command?: string } | { allowed: false; words: string }
+export type CallDecision = AllowedCall | { allowed: false; words: string }
 
 type GivenAnswer = Exclude<PermissionAnswer, { answer: 'stop' }>
 const NO: GivenAnswer = { answer: 'refuse', words: '' }
@@ -49,7 +52,7 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
     const event = { type: 'permission_decided', at: now(), id, by } as const
     if (answer.answer === 'allow') {
       emit({ ...event, allowed: true })
-      return question.settle({ allowed: true })
+      return question.settle({ allowed: true, ...(answer.git && { git: answer.git }) })
     }
     if (answer.answer === 'allow_changed' && kind === 'command') {
       emit({ ...event, allowed: true, command: answer.command })

@@ -9,6 +9,7 @@ import {
   type RunningCommand,
   type ToolKind,
   type ToolRequest,
+  type Verdict,
 } from '../../agent/permission.ts'
 import { refusal } from '../../agent/refusal.ts'
 import type { ToolUse } from './script/script.ts'
@@ -51,16 +52,23 @@ export function createGate(options: { folder: string; now?: () => number }): {
   function hold({ id: callId, use }: { id: string; use: ToolUse }, decided: Held['decided']): () => void {
     const id = `demo-${(count += 1)}`
     const request = requestOf(use, { id, callId, folder })
-    const { verdict, because, ...more } = judged(request)
+    const made = judged(request)
+    if (made instanceof Promise) void made.then(verdict => follow(request, decided, verdict))
+    else follow(request, decided, made)
+    return () => settle(id, { answer: 'allow' }, 'rule')
+  }
+
+  function follow(request: ToolRequest, decided: Held['decided'], made: Verdict): void {
+    const { verdict, because, ...more } = made
+    const { id, callId, tool } = request
     if (verdict === 'refuse') {
-      emit({ type: 'call_refused', at: now(), callId, tool: use.name, because })
+      emit({ type: 'call_refused', at: now(), callId, tool, because })
       decided({ allowed: false, words: 'words' in more ? more.words : because })
     } else if (verdict === 'allow') decided({ allowed: true })
     else {
       held.set(id, { request, decided })
       emit({ type: 'permission_requested', at: now(), ...requestFacts(request), because })
     }
-    return () => settle(id, { answer: 'allow' }, 'rule')
   }
 
   function withdraw(): void {

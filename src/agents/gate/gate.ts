@@ -6,7 +6,14 @@
  */
 import type { Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Judge, PermissionAnswer, PermissionMode, RunningCommand, ToolRequest } from '../../agent/permission.ts'
+import type {
+  GitSetting,
+  Judge,
+  PermissionAnswer,
+  PermissionMode,
+  RunningCommand,
+  ToolRequest,
+} from '../../agent/permission.ts'
 import {
   failure,
   type FileState,
@@ -37,7 +44,7 @@ export type GateOptions = {
 }
 
 /** The call as it runs if it is allowed. */
-type Prepared = { request: ToolRequest; state: FileState | null }
+type Prepared = { request: ToolRequest; state: FileState | null; git: readonly GitSetting[] | undefined }
 
 /** Milliseconds that an agent is kept waiting for a call. */
 const PATIENCE = 110_000
@@ -162,14 +169,18 @@ class LocalGate implements CallGate {
     if (signal.aborted) return failure(STOPPED)
     onStart()
     const since = performance.now()
-    const outcome = await this.#run({ request: withCommand(request, decision.command), state }, signal)
+    const outcome = await this.#run(
+      { request: withCommand(request, decision.command), state, git: decision.git },
+      signal,
+    )
     return { ...outcome, ranMs: performance.now() - since }
   }
 
   async #decide(request: ToolRequest, signal: AbortSignal): Promise<CallDecision> {
     // Without a judge every call is asked about.
-    const verdict = verdictOf(this.#judge ?? (() => ({ verdict: 'ask', because: '' })), request)
-    if (verdict.verdict === 'allow') return { allowed: true }
+    const verdict = await verdictOf(this.#judge ?? (() => ({ verdict: 'ask', because: '' })), request)
+    if (signal.aborted) return { allowed: false, words: STOPPED }
+    if (verdict.verdict === 'allow') return { allowed: true, ...(verdict.git && { git: verdict.git }) }
     if (verdict.verdict === 'refuse') {
       this.#emit(callRefused(request, verdict.because, this.#now()))
       return { allowed: false, words: verdict.words }
@@ -184,11 +195,12 @@ class LocalGate implements CallGate {
     return decision
   }
 
-  #run({ request, state }: Prepared, signal: AbortSignal): Promise<ToolOutcome> {
+  #run({ request, state, git }: Prepared, signal: AbortSignal): Promise<ToolOutcome> {
     const { callId, command = '' } = request
     const id = callId ?? ''
     return this.#options.tools.run(request.tool, request.arguments, {
       expected: state,
+      git,
       mayLeaveFolder: true,
       signal,
       onProgress: text => this.#emit({ type: 'tool_progressed', at: this.#now(), id, text }),

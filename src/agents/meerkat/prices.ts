@@ -1,6 +1,7 @@
 /** The cost of a model call by the user's own prices: Meerkat reports none. Pure. */
 import type { Usage } from '../../agent/event.ts'
 import { lookup } from '../../text/lookup.ts'
+import { fitsStars, readStars } from '../../text/patterns/stars.ts'
 
 /** In US dollars per million tokens. Cached tokens cost as much as others unless they have prices of their own. */
 export type ModelPrice = {
@@ -29,11 +30,8 @@ export function costOf(
 
 /** The price of exactly this name, or else of the first pattern that matches it. */
 export function priceOf(prices: Prices, model: string): ModelPrice | null {
-  const found = Object.entries(prices).find(([pattern]) => pattern.includes('*') && matches(pattern, model))
+  const found = Object.entries(prices).find(
+    ([pattern]) => pattern.includes('*') && fitsStars(readStars(pattern), model),
+  )
   return lookup(prices, model) ?? found?.[1] ?? null
-}
-
-function matches(pattern: string, model: string): boolean {
-  const parts = pattern.split('*').map(part => part.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`))
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(model)
 }

@@ -125,7 +125,7 @@ const COMPLAINTS: readonly Complaint[] = [
     }),
   },
   {
-    pattern: /^unknown model "(?<model>.*?)" \(provider="(?<provider>.*?)"\)/u,
+    pattern: /^unknown model "(?<model>[^"]*)" \(provider="(?<provider>[^"]*)"\)/u,
     explain: ({ groups }) => ({
       reason: `zot does not know the model "${groups?.['model']}" of ${groups?.['provider']}`,
       hint: '`zot --list-models` lists the models that it knows',

@@ -5,6 +5,7 @@ import { fileQueryAt } from '../../state/completion/arguments.ts'
 import type { SlashCommand } from '../../state/slash.ts'
 import type { AppState, FoundFiles } from '../../state/state.ts'
 import { createSymbolSearch } from './symbols.ts'
+import { withoutEnd } from '../../text/without-end.ts'
 
 /** The maximum of files that are listed. */
 const LIMIT = 50
@@ -79,6 +80,8 @@ function pathsIn(prompts: readonly string[]): string[] {
   return prompts
     .slice(-PROMPTS)
     .toReversed()
-    .flatMap(prompt => prompt.slice(0, 2000).match(/[^\s"'`(),:;]*[./][^\s"'`(),:;]*[^\s"'`(),:;.?!]/g) ?? [])
+    .flatMap(prompt => prompt.slice(0, 2000).split(/[\s"'`(),:;]+/))
+    .map(word => withoutEnd(word, /[.?!]/))
+    .filter(word => /[./]./s.test(word))
     .map(path => path.replace(/^@/, ''))
 }

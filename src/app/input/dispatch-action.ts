@@ -15,7 +15,7 @@ import type { Lists } from '../pickers/lists.ts'
 import { switchRaw } from '../commands/raw.ts'
 import { switchThoughts } from '../commands/thoughts.ts'
 import type { Sending } from '../turns/sending.ts'
-import { isBusy } from '../../state/state.ts'
+import { isBusy, visibleQuestion } from '../../state/state.ts'
 import { nextSuggestion } from '../../state/welcome.ts'
 import type { Stopping } from './stopping.ts'
 import type { ViewerCommands } from '../screens/viewer.ts'
@@ -57,7 +57,8 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     copy: () => selectionCopy.copy(),
     cut: () => selectionCopy.cut(),
     queue_or_complete: () => (attaching.openChip() ? undefined : isBusy(state()) ? sending.submit() : suggest()),
-    stop: () => stopping.stop(),
+    // Beside a draft Esc means the same as in the question without one.
+    stop: () => (visibleQuestion(state()) && !state().noting ? permissions.panel.perform('leave') : stopping.stop()),
     interrupt: () => stopping.interrupt(),
     exit_or_delete: () => stopping.exitOrDelete(),
     force_quit: () => leaving.quit(),

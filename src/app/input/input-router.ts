@@ -216,14 +216,18 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     if (rest !== '') typeIntoPicker(rest)
   }
 
-  /** With vim's keys, j and k move in a list until something is typed; a slash begins the filter. */
+  /**
+   * With vim's keys, j and k move in a list until something is typed; a slash begins the filter. The models are too many
+   * for that: a letter always searches.
+   */
   function movesInPicker(text: string): boolean {
     const { picker, vim: isVim } = state()
     const isAnswer = picker?.kind === 'choice' && picker.typed !== null
     if (!isVim || picker?.filter !== '' || isAnswer || isFiltering) return false
-    if (text === 'j' || text === 'k') perform({ do: text === 'j' ? 'picker_down' : 'picker_up' })
+    const isMove = picker.kind !== 'models' && (text === 'j' || text === 'k')
+    if (isMove) perform({ do: text === 'j' ? 'picker_down' : 'picker_up' })
     else isFiltering = text === '/' && picker.kind !== 'conversations'
-    return text === 'j' || text === 'k' || isFiltering
+    return isMove || isFiltering
   }
 
   function typeIntoPicker(text: string): void {

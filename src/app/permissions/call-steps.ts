@@ -1,4 +1,4 @@
-/** The steps of a question about a call: their titles, their answers, and what "always" means. */
+/** The steps of a question about a call: their titles, their answers, and the list of what is allowed for more or for longer. */
 import type { EventOf } from '../../agent/event.ts'
 import { loadedSkill, type PermissionAnswer, type PermissionOption, type ToolRequest } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
@@ -12,12 +12,7 @@ export type AskedCall = EventOf<'permission_requested'>
 type Answer = AskedQuestion['answers'][number]
 
 /** The step of the question that is open. */
-export type QuestionStep =
-  | { step: 'answer' }
-  | { step: 'grants' }
-  | { step: 'lasts'; grant: Grant }
-  | { step: 'words' }
-  | { step: 'change' }
+export type QuestionStep = { step: 'answer' } | { step: 'more' } | { step: 'words' } | { step: 'change' }
 
 /** The shown call, all waiting calls, the step, and the command that the user wrote instead; null for none. */
 type ShownCall = {
@@ -59,22 +54,13 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
           answers: answersTo(call, calls, changed),
           leave: () => answer(call, { answer: 'stop' }),
         }
-      case 'grants':
+      case 'more':
         return {
-          step: 'grants',
-          title: 'Always allow what?',
-          answers: grantAnswers(call),
+          step: 'more',
+          title: 'Allow what, and for how long?',
+          answers: widerAnswers(call),
           leave: () => go({ step: 'answer' }),
         }
-      case 'lasts': {
-        const { grant } = step
-        return {
-          step: 'lasts',
-          title: `Allow ${grant.words}`,
-          answers: scopeAnswers(call, grant),
-          leave: () => go({ step: onlyGrant(call) ? 'answer' : 'grants' }),
-        }
-      }
       case 'words':
         return {
           step: 'words',
@@ -102,21 +88,16 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
   function offered(call: AskedCall, options: readonly PermissionOption[], calls: readonly AskedCall[]) {
     const { answers, selected } = offeredAnswers(options)
     const stop = (): void => answer(call, { answer: 'stop' })
-    const rows = answers.map(({ id, label, detail, move }) => ({
-      label,
-      detail,
-      move,
-      run: () => answer(call, { answer: 'option', option: id }),
-    }))
-    const refuseAll = minor(`No to all ${calls.length}`, 'no_all', `no to all ${calls.length}`, () =>
-      answerAll(calls, false),
+    const rows = answers.map(offer =>
+      Object.assign(offer, { run: () => answer(call, { answer: 'option', option: offer.id }) }),
     )
+    const refuseAll = minor(`No to all ${calls.length}`, 'no_all', 'no all', () => answerAll(calls, false))
     return {
       step: 'answer',
       answers: [
         ...rows,
         ...(calls.length < 2 ? [] : [refuseAll]),
-        minor('No, and stop the turn', 'leave', 'no, and stop', stop),
+        minor('No, and stop the turn', 'leave', 'stop', stop),
       ],
       selected,
       leave: stop,
@@ -126,78 +107,84 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
   function answersTo(call: AskedCall, calls: readonly AskedCall[], changed: string | null): Answer[] {
     const yesLabel = changed === null ? 'Yes' : 'Yes, run what you wrote'
     return [
-      row(yesLabel, 'yes', () => yes(call)),
-      ...(changed === null ? alwaysAnswer(call) : []),
-      row('No', 'no', () => answer(call, { answer: 'refuse', words: '' })),
-      row('No, and say what to do', 'instead', () => go({ step: 'words' })),
+      row(yesLabel, 'yes', 'yes', () => yes(call)),
+      ...(changed === null ? againAnswer(call) : []),
+      row('No', 'no', 'no', () => answer(call, { answer: 'refuse', words: '' })),
+      ...(changed === null ? moreAnswer(call) : []),
+      row('No, and say what to do', 'instead', 'say', () => go({ step: 'words' })),
       ...(call.command === undefined
         ? []
-        : [minor('Edit the command first', 'edit_command', 'edit first', () => go({ step: 'change' }))]),
+        : [minor('Edit the command first', 'edit_command', 'edit', () => go({ step: 'change' }))]),
       ...(calls.length < 2 ? [] : answersToAll(calls)),
-      minor('No, and stop the turn', 'leave', 'no, and stop', () => answer(call, { answer: 'stop' })),
+      minor('No, and stop the turn', 'leave', 'stop', () => answer(call, { answer: 'stop' })),
     ]
   }
 
-  function alwaysAnswer(call: AskedCall): Answer[] {
-    const only = onlyGrant(call)
-    if (only)
-      return [
-        row(
-          `Yes, and always allow ${only.words}`,
-          'always',
-          () => go({ step: 'lasts', grant: only }),
-          'then for how long',
-        ),
-      ]
-    if (judge.grants(requestOf(call)).length === 0) return []
-    return [row('Yes, and always', 'always', () => go({ step: 'grants' }), 'asks what for, and for how long')]
+  /** Yes to the same again, until zotui exits. */
+  function againAnswer(call: AskedCall): Answer[] {
+    const same = sameAgain(call)
+    return same
+      ? [row('Yes, for this session', 'again', 'session', () => void allow(call, same, 'session'), same.words)]
+      : []
   }
 
-  /** The grant that can stand in the first list of answers: there is no other, and nothing to warn of. */
-  function onlyGrant(call: AskedCall): Grant | null {
-    const [first, ...others] = judge.grants(requestOf(call))
-    return first && others.length === 0 && first.warning === null ? first : null
+  /** The grant of exactly this command or file; null if there is none, or something to warn of. */
+  function sameAgain(call: AskedCall): Grant | null {
+    const found = judge
+      .grants(requestOf(call))
+      .find(({ kind, warning }) => (kind === 'command' || kind === 'file') && warning === null)
+    return found ?? null
+  }
+
+  function moreAnswer(call: AskedCall): Answer[] {
+    if (widerAnswers(call).length === 0) return []
+    return [
+      row('Yes, for more or for longer', 'more', 'more', () => go({ step: 'more' }), 'lists what, and for how long'),
+    ]
   }
 
   function answersToAll(calls: readonly AskedCall[]): Answer[] {
     return [
-      minor(`Yes to all ${calls.length}`, 'yes_all', `yes to all ${calls.length}`, () => answerAll(calls, true)),
-      minor(`No to all ${calls.length}`, 'no_all', `no to all ${calls.length}`, () => answerAll(calls, false)),
+      minor(`Yes to all ${calls.length}`, 'yes_all', 'yes all', () => answerAll(calls, true)),
+      minor(`No to all ${calls.length}`, 'no_all', 'no all', () => answerAll(calls, false)),
     ]
   }
 
-  function grantAnswers(call: AskedCall): Answer[] {
-    return judge.grants(requestOf(call)).map(grant => ({
-      label: capital(grant.words),
-      detail: '',
-      warning: grant.warning,
-      move: null,
-      run: () => go({ step: 'lasts', grant }),
-    }))
+  /** All grants in one list, each with the times for which it can hold, but for the one that has a key of its own. */
+  function widerAnswers(call: AskedCall): Answer[] {
+    const same = sameAgain(call)
+    return judge.grants(requestOf(call)).flatMap(grant => {
+      const scopes = judge.scopes.filter(scope => !(grant.rule === same?.rule && scope === 'session'))
+      return scopes.map(scope => scopeAnswer(call, grant, scope))
+    })
   }
 
-  function scopeAnswers(call: AskedCall, grant: Grant): Answer[] {
-    const rows: Record<GrantScope, [label: string, detail: string]> = {
-      session: ['For this session', 'until zotui exits'],
-      folder: ['In this folder', `stores ${grant.rule}`],
-      user: ['Everywhere', `stores ${grant.rule}`],
-    }
-    return judge.scopes.map(scope => ({
-      label: rows[scope][0],
-      detail: rows[scope][1],
+  function scopeAnswer(call: AskedCall, grant: Grant, scope: GrantScope): Answer {
+    const [label, short] = SCOPES[scope]
+    return {
+      label,
+      short,
+      detail: scope === 'session' ? 'until zotui exits' : `stores ${grant.rule}`,
       warning: grant.warning,
       move: null,
+      group: { label: capital(grant.words), short: grant.short },
       run: () => void allow(call, grant, scope),
-    }))
+    }
   }
 }
 
-function row(label: string, move: QuestionMove, run: () => void, detail = ''): Answer {
-  return { label, detail, move, run }
+const SCOPES: Readonly<Record<GrantScope, readonly [label: string, short: string]>> = {
+  session: ['for this session', 'now'],
+  folder: ['in this folder', 'here'],
+  user: ['everywhere', 'all'],
 }
 
-function minor(label: string, move: QuestionMove, hint: string, run: () => void): Answer {
-  return { ...row(label, move, run), hint }
+function row(label: string, move: QuestionMove, short: string, run: () => void, detail = ''): Answer {
+  return { label, detail, move, short, run }
+}
+
+function minor(label: string, move: QuestionMove, short: string, run: () => void): Answer {
+  return { ...row(label, move, short, run), isMinor: true }
 }
 
 /** It names the file, so that it is enough where there is room for little else. */

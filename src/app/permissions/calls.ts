@@ -153,8 +153,8 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const call of waiting()) {
       const verdict = judge.judge(requestOf(call))
       if (verdict.verdict === 'ask') continue
-      // An agent that offers its own answers may ask for more than it shows.
-      if (verdict.verdict === 'allow' && call.options) continue
+      // An agent that offers its own answers may ask for more than it shows. An answer carries no settings for git.
+      if (verdict.verdict === 'allow' && (call.options || verdict.git)) continue
       answered.add(call.id)
       const given: PermissionAnswer =
         verdict.verdict === 'allow'

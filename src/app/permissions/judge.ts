@@ -1,7 +1,7 @@
 /** Judges calls by the mode, the stored rules and what the user granted in this session. */
-import type { Judge, PermissionMode, ToolRequest, Verdict } from '../../agent/permission.ts'
+import type { PermissionMode, ToolRequest, Verdict } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
-import type { Place } from '../../permissions/policy.ts'
+import type { Place, Policy } from '../../permissions/policy.ts'
 import type { Rule } from '../../permissions/rules/rule.ts'
 import type { WrittenRule } from '../../permissions/rules/written-rule.ts'
 
@@ -20,9 +20,22 @@ export type RuleStore = {
 /** The parts that judge. They need the parser of commands, and are loaded on demand. */
 type Engine = Awaited<ReturnType<typeof loadEngine>>
 
+/** The place of calls, and how to look at it. */
+export type JudgePlace = Place & {
+  /**
+   * Looks up what `resolve` and `git` must know for a call; null if they know it. `gitFolders` has the folders in which the call would
+   * make git read. Never rejects.
+   */
+  learn?: Learn
+}
+
+export type Learn = (request: ToolRequest, gitFolders: () => readonly string[]) => Promise<void> | null
+
 export type CallJudge = {
-  /** Until `load` is done, the verdict is always `ask`. */
-  judge: Judge
+  /** Decides with what is known. Until `load` is done, the verdict is always `ask`. */
+  judge: (request: ToolRequest) => Verdict
+  /** Looks up what is not known, and decides. */
+  decide: (request: ToolRequest) => Verdict | Promise<Verdict>
   load: () => Promise<void>
   dangers: (request: ToolRequest) => readonly string[]
   grants: (request: ToolRequest) => readonly Grant[]
@@ -45,7 +58,7 @@ export type DoubtOf = (request: ToolRequest) => string | null
 
 export function createJudge(
   mode: () => PermissionMode,
-  place: Place,
+  place: JudgePlace,
   store: RuleStore,
   doubtOf: DoubtOf = () => null,
 ): CallJudge {
@@ -55,6 +68,10 @@ export function createJudge(
   const rules = (): readonly Rule[] => engine?.parseRules(written()) ?? []
   return {
     judge,
+    decide(request) {
+      const learned = place.learn?.(request, () => engine?.gitFolders(policy(), request) ?? [])
+      return learned ? learned.then(() => judge(request)) : judge(request)
+    },
     async load() {
       engine = await loadEngine()
     },
@@ -84,22 +101,26 @@ export function createJudge(
     },
   }
 
+  function policy(): Policy {
+    return { mode: mode(), rules: rules(), place }
+  }
+
   function judge(request: ToolRequest): Verdict {
     if (!engine) return { verdict: 'ask', because: 'the rules are still being read', isProvisional: true }
-    const { rule: _rule, note: _note, ...verdict } = engine.decide({ mode: mode(), rules: rules(), place }, request)
+    const { rule: _rule, note: _note, ...verdict } = engine.decide(policy(), request)
     const doubt = verdict.verdict === 'refuse' ? null : doubtOf(request)
     return doubt === null ? verdict : { verdict: 'ask', because: doubt }
   }
 }
 
 async function loadEngine() {
-  const [{ dangersOf }, { decide }, { grantsFor }, { parseRules }] = await Promise.all([
+  const [{ dangersOf }, { decide, gitFolders }, { grantsFor }, { parseRules }] = await Promise.all([
     import('../../permissions/dangers.ts'),
     import('../../permissions/decide.ts'),
     import('../../permissions/grants.ts'),
     import('../../permissions/rules/rule.ts'),
   ])
-  return { dangersOf, decide, grantsFor, parseRules }
+  return { dangersOf, decide, gitFolders, grantsFor, parseRules }
 }
 
 /** Has no rules and stores none: for the demo. */

@@ -5,7 +5,7 @@
 import { timers, type Timers } from '../../platform/timers.ts'
 import { edit, createEditor, type EditCommand } from '../../composer/editor.ts'
 import type { QuestionAnswer, QuestionContent, QuestionMove, QuestionView } from '../../state/question.ts'
-import { visibleQuestion } from '../../state/state.ts'
+import { takesKeys, visibleQuestion } from '../../state/state.ts'
 import type { AppContext } from '../context/context.ts'
 
 /** Milliseconds without a key before a question takes them. */
@@ -37,7 +37,7 @@ export type QuestionPanel = {
   /** Asks a question, or closes it. While its step stays the same, the selection does. */
   show: (asked: AskedQuestion | null) => void
   perform: (how: QuestionMove) => void
-  /** Gives the answer with this number; false if there is none. */
+  /** Gives the answer with this number, or selects it if it has a warning; false if there is none. */
   choose: (number: number) => boolean
   /** True if this move has an effect now. */
   offers: (how: QuestionMove) => boolean
@@ -105,7 +105,8 @@ export function createQuestionPanel(
   function heard(): void {
     const view = state().question
     if (!view) return
-    if (visibleQuestion(state()) && view.isArmed) return
+    // The key may be the Enter that sends a draft: the next one must not be an answer at once.
+    if (visibleQuestion(state()) && takesKeys(state())) return
     disarm()
   }
 
@@ -140,9 +141,13 @@ export function createQuestionPanel(
   }
 
   function choose(number: number): boolean {
+    const view = state().question
     const answer = open?.answers[number - 1]
-    answer?.run()
-    return answer !== undefined
+    if (!view || !answer) return false
+    // A warning is read before its answer is given.
+    if (answer.warning && view.selected !== number - 1) change({ ...view, selected: number - 1 })
+    else answer.run()
+    return true
   }
 
   function offers(how: QuestionMove): boolean {
@@ -153,7 +158,7 @@ export function createQuestionPanel(
 
   function editTyped(command: EditCommand): boolean {
     const view = state().question
-    if (!view?.typed || !view.isArmed || !visibleQuestion(state())) return false
+    if (!view?.typed || !takesKeys(state()) || !visibleQuestion(state())) return false
     const { label, editor } = view.typed
     change({ ...view, typed: { label, editor: edit(editor, command, composerWidth()) } })
     return true

@@ -1,20 +1,19 @@
 /** Joins the parts of permissions, and orders their questions: the mode when a call needs it, calls, forms, a side question, then a plan. */
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Place } from '../../permissions/policy.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { Turns } from '../turns/turns.ts'
 import { createCallQuestions, type CallQuestions } from './calls.ts'
 import { createFormQuestions } from './forms.ts'
-import { createJudge, noRules, type CallJudge, type RuleStore } from './judge.ts'
+import { createJudge, noRules, type CallJudge, type JudgePlace, type RuleStore } from './judge.ts'
 import { createModes, type Modes, type ModeStart } from './modes.ts'
 import { createQuestionPanel, type After, type AskedQuestion, type QuestionPanel } from './panel.ts'
 import { createPlans } from './plan.ts'
 
 export type PermissionOptions = {
   start: ModeStart
-  place: Place
+  place: JudgePlace
   store: RuleStore
   /** Looks up paths, so that `place.resolve` knows them. Absent if it knows all paths. */
   lookUp?: (paths: readonly string[]) => Promise<void>
@@ -49,10 +48,12 @@ export type PermissionsParts = {
   room: () => { rows: number; visible: number }
 }
 
+const NO_GIT = { reason: 'git does not run here', isPartial: false, settings: [] }
+
 /** Nothing runs, so nothing is asked about. */
 const withoutQuestions: PermissionOptions = {
   start: { mode: 'allow', isChosen: true, remember: null },
-  place: { folder: '/', home: '/', own: [], resolve: path => path },
+  place: { folder: '/', home: '/', own: [], resolve: path => path, exists: () => true, git: () => NO_GIT },
   store: noRules,
 }
 
@@ -129,7 +130,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   /** Lets the agent ask by the rules, if it can. */
   function applyRules(): void {
     if (!backend.judgeWith && !judgesBeside()) return
-    backend.judgeWith?.(judge.judge)
+    backend.judgeWith?.(judge.decide)
     if (!isLoaded) void judge.load().then(calls.judgeAgain)
     isLoaded = true
   }

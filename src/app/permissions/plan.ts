@@ -62,10 +62,28 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
       step: 'answer',
       title: 'Continue with this plan?',
       answers: [
-        { label: 'Yes, edit files without asking', detail: 'mode edits', move: 'yes', run: () => accept('edits') },
-        { label: 'Yes, ask before each edit', detail: 'mode ask', move: 'always', run: () => accept('ask') },
-        { label: 'Change the plan', detail: 'say what to change', move: 'instead', run: () => type(true) },
-        { label: 'No, drop it', detail: 'stay in mode plan', move: 'no', run: reject },
+        {
+          label: 'Yes, edit files without asking',
+          detail: 'mode edits',
+          move: 'yes',
+          short: 'edits',
+          run: () => accept('edits'),
+        },
+        {
+          label: 'Yes, ask before each edit',
+          detail: 'mode ask',
+          move: 'again',
+          short: 'ask',
+          run: () => accept('ask'),
+        },
+        {
+          label: 'Change the plan',
+          detail: 'say what to change',
+          move: 'instead',
+          short: 'change',
+          run: () => type(true),
+        },
+        { label: 'No, drop it', detail: 'stay in mode plan', move: 'no', short: 'drop', run: reject },
       ],
       leave() {
         aside = plan

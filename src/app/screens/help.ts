@@ -55,7 +55,7 @@ export function createHelping(context: AppContext, screen: HelpScreen | undefine
 
   function perform(how: ViewerAction['how']): void {
     if (isMove(how)) screen?.scroll(how)
-    else if (how === 'leave' || how === 'help') close()
+    else if (how === 'leave' || how === 'close' || how === 'help') close()
   }
 }
 

@@ -46,7 +46,7 @@ export function createViewerCommands(context: AppContext, viewer: Viewer, clipbo
     if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
     const { overlay, search } = state().viewer
     if (isWork(how)) works[how]()
-    else if (how === 'leave' && !overlay && !search) close()
+    else if (!overlay && (how === 'close' || (how === 'leave' && !search))) close()
     else viewer.perform(how)
   }
 

@@ -93,10 +93,9 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
     pipeline.end()
   }
 
-  /** Refuses a call that would need an answer: the user answers only questions of the main conversation. */
-  function judged(request: Parameters<Judge>[0]): Verdict {
+  function judged(request: Parameters<Judge>[0]): Verdict | Promise<Verdict> {
     const verdict = judge(request)
-    return verdict.verdict === 'ask' ? { verdict: 'refuse', because: verdict.because, words: NOBODY } : verdict
+    return verdict instanceof Promise ? verdict.then(unasked) : unasked(verdict)
   }
 
   async function enterMode(name: string): Promise<Reply> {
@@ -123,3 +122,8 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
 const NOBODY =
   'Refused: a side question is answered by reading only, and the user cannot be asked. Nothing was run or changed. ' +
   'Do not try to do the same in another way. Answer with what you know.'
+
+/** A call that would need an answer is refused: the user answers only questions of the main conversation. */
+function unasked(verdict: Verdict): Verdict {
+  return verdict.verdict === 'ask' ? { verdict: 'refuse', because: verdict.because, words: NOBODY } : verdict
+}

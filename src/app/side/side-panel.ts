@@ -51,13 +51,20 @@ export function sideQuestion(side: SideAnswer, isTyping: boolean, moves: SideMov
       },
       leave: () => moves.type(false),
     }
-  const hide = { label: 'Close', detail: '/btw shows it again', move: 'leave', hint: 'close', run: moves.hide } as const
+  const hide = {
+    label: 'Close',
+    detail: '/btw shows it again',
+    move: 'leave',
+    short: 'close',
+    isMinor: true,
+    run: moves.hide,
+  } as const
   if (side.phase === 'running')
     return {
       ...base,
       step: 'running',
       answers: [
-        { label: 'Close, and let it continue', detail: hide.detail, move: 'no', run: moves.hide },
+        { label: 'Close, and let it continue', detail: hide.detail, move: 'no', short: 'close', run: moves.hide },
         { label: 'Stop', detail: '', move: 'leave', run: moves.stop },
       ],
     }
@@ -71,7 +78,14 @@ export function sideQuestion(side: SideAnswer, isTyping: boolean, moves: SideMov
       ...(canTake
         ? ([{ label: 'Add it', detail: 'to the conversation', move: 'take_over', run: moves.takeOver }] as const)
         : []),
-      { label: 'Ask a follow-up', detail: '', move: 'instead', hint: 'follow up', run: () => moves.type(true) },
+      {
+        label: 'Ask a follow-up',
+        detail: '',
+        move: 'instead',
+        short: 'follow up',
+        isMinor: true,
+        run: () => moves.type(true),
+      },
       hide,
     ],
   }

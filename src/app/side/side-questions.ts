@@ -37,7 +37,7 @@ export type SideQuestionsParts = {
   shell: Pick<ShellCommand, 'share'>
   turns: Pick<Turns, 'limit'>
   /** Decides as in mode `read`. */
-  judge: Pick<CallJudge, 'judge' | 'load'>
+  judge: Pick<CallJudge, 'decide' | 'load'>
   startSide: StartSide
   secrets: readonly string[]
   permissions: Pick<Permissions, 'alsoAsk'>
@@ -130,7 +130,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     if (!made.ok) return sentence(made.message)
     const { backend, mode } = made.value
     const { agent: model } = state().chat
-    const agent = createSideAgent({ backend, mode, judge: judge.judge, model, secrets: parts.secrets, onEvent: hear })
+    const agent = createSideAgent({ backend, mode, judge: judge.decide, model, secrets: parts.secrets, onEvent: hear })
     running = { agent, name, told: 0, times }
     const opened = await agent.open()
     if (opened.ok) return running

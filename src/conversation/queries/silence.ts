@@ -30,6 +30,12 @@ export function isAsked({ questions, forms }: Pick<ChatState, 'questions' | 'for
   return questions.length + forms.length > 0
 }
 
+/** The time of the first question that waits for an answer, in milliseconds since the Unix epoch; null for none. */
+export function askedAt({ questions, forms }: Pick<ChatState, 'questions' | 'forms'>): number | null {
+  const times = [...questions, ...forms].map(({ at }) => at)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
 /** Whether a part is a call that runs. */
 export function isRunning(part: Part): boolean {
   return part.kind === 'tool' && !part.withdrawn && part.state === 'running'

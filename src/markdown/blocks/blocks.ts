@@ -3,6 +3,7 @@ import { detached } from '../../text/detached.ts'
 import { expandTabs } from '../../text/lines/width.ts'
 import type { MarkdownBlock } from '../block.ts'
 import { Scanner } from './scanner.ts'
+import { withoutEnd } from '../../text/without-end.ts'
 
 /** A message's text as it grows. */
 export interface Blocks {
@@ -29,7 +30,7 @@ export const lineEnd = /\r\n|\r|\n/
 const bareMarks = /^[-=*+_#`~|:>[\]!\s]*(?:\d{1,9}[.)] ?)?$/
 
 // Half of a character, or a joiner or variation selector whose next character is still to come.
-const halfCharacter = /(?:[\ud800-\udbff]|\u200c|\u200d|\ufe0e|\ufe0f)+$/
+const halfCharacter = /[\ud800-\udbff]|\u200c|\u200d|\ufe0e|\ufe0f/
 
 /**
  * Cuts growing text into blocks. However the text is cut into deltas, the blocks are the same. Lines are sanitised
@@ -122,6 +123,6 @@ function printable(line: string): string {
 }
 
 function previewOf(rest: string): string {
-  const line = printable(rest.replace(halfCharacter, ''))
+  const line = printable(withoutEnd(rest, halfCharacter))
   return bareMarks.test(line) ? '' : line
 }

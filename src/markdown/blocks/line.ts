@@ -1,5 +1,6 @@
 /** The constructs that a line can begin, after CommonMark and GFM. Each function looks at one line only. */
 import type { Align, Links } from '../block.ts'
+import { withoutEnd } from '../../text/without-end.ts'
 
 export function isBlank(line: string): boolean {
   return line.trimStart() === ''
@@ -29,7 +30,7 @@ export function headingOf(line: string): Heading | null {
   const match = /^ {0,3}(#{1,6})(?: +|$)/.exec(line)
   if (match === null) return null
   const text = line.slice(match[0].length).trimEnd()
-  const body = text.replace(/#+$/, '')
+  const body = withoutEnd(text, /#/)
   // Closing marks stand alone or after a blank; `C#` has none.
   const closed = body === '' || body.endsWith(' ')
   return { level: match[1]?.length ?? 1, text: closed ? body.trimEnd() : text }
@@ -38,7 +39,7 @@ export function headingOf(line: string): Heading | null {
 export type Fence = { mark: string; indent: number; language: string }
 
 export function fenceOf(line: string): Fence | null {
-  const match = /^( {0,3})(`{3,}|~{3,})(.*)$/.exec(line)
+  const match = /^( {0,3})(`{3,}|~{3,})([^]*)$/.exec(line)
   if (match === null) return null
   const [, indent = '', mark = '', info = ''] = match
   if (mark.startsWith('`') && info.includes('`')) return null

@@ -27,7 +27,7 @@ export function highlightLines(
 
 /** The language of a file by its name; '' if unknown. */
 export function languageOfPath(path: string): string {
-  const name = (/[^/\\]*$/.exec(path)?.[0] ?? '').toLowerCase()
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
   const whole = languageOf(name)
   if (whole !== null) return whole
   const dot = name.lastIndexOf('.')

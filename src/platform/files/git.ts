@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import { PassThrough, pipeline } from 'node:stream'
 import type { Pace } from '../pace.ts'
+import { ownGitEnvironment } from '../git/switches.ts'
 import { findProgram, helperEnvironment } from '../programs.ts'
 
 /** A request for the paths of a folder. */
@@ -16,9 +17,6 @@ export type Listing = {
 
 /** Milliseconds that git may take; after that the folders are walked instead. */
 const LONGEST = 10_000
-
-/** A project's settings may name a program that git runs when it lists files. None may run for a popup. */
-const safely = ['-c', 'core.fsmonitor=false']
 
 /**
  * Files that are tracked, and new ones that are not ignored. False where git is not there, or does not know the folder. If asked
@@ -49,9 +47,10 @@ type GitListing = { git: ChildProcess; output: PassThrough; ended: Promise<boole
 function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: readonly string[]): GitListing {
   const file = findProgram('git', process.env, folder)
   if (file === null) return null
-  const git = spawn(file, [...safely, 'ls-files', '-z', ...flags], {
+  const git = spawn(file, ['ls-files', '-z', ...flags], {
     cwd: folder,
-    env: helperEnvironment(process.env, folder),
+    // A project's settings may name a program that git runs when it lists files. None may run for a popup.
+    env: ownGitEnvironment(helperEnvironment(process.env, folder)),
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
     // Git itself blocks if an ignore file is a named pipe.

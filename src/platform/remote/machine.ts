@@ -1,5 +1,6 @@
 /** Another machine: the folder there, and the connections to it. */
 import process from 'node:process'
+import { ownGitLines } from '../git/switches.ts'
 import { findProgram, helperEnvironment, NO_PROGRAM } from '../programs.ts'
 import { helperPath } from './helper-path.ts'
 import { openLane, type Lane, type ScriptAnswer, type ScriptOptions } from './lane.ts'
@@ -152,7 +153,7 @@ function surveyScript(folder: string | null, zot: string): string {
     ...(folder === null ? [] : [`${enter(folder)} || exit ${NO_FOLDER}`]),
     `PATH="${MORE_PATHS}"`,
     'f=$(pwd -P; printf x); f=${f%??}',
-    'b=$(git symbolic-ref --short -q HEAD 2>/dev/null || git rev-parse --short HEAD 2>/dev/null)',
+    `b=$(${ownGitLines()}\ngit symbolic-ref --short -q HEAD 2>/dev/null || git rev-parse --short HEAD 2>/dev/null)`,
     `z=$(command -v ${quoted(zot)}) || z=`,
     // A name with a slash is taken from the folder.
     'case $z in /*) ;; */*) z=$f/$z;; esac',

@@ -6,9 +6,13 @@ import { quoted } from '../shell/quoting.ts'
 export type RemotePaths = {
   /** Looks up paths, and the words of a command that may be some. Afterwards `resolve` knows them as they are now. Never rejects. */
   learn: (paths: readonly string[], command: string) => Promise<void>
+  /** Whether there is something at a path, even a link that leads nowhere. True for a path that was not looked up. */
+  exists: (path: string) => boolean
   /** The target of a path. A path that was not looked up leads out of every folder. */
   resolve: (path: string) => string
 }
+
+type FoundPath = { real: string; exists: boolean }
 
 /** Nothing is below it. */
 const UNKNOWN = '/(not looked up)'
@@ -25,7 +29,7 @@ export function createRemotePaths(
   machine: Pick<RemoteMachine, 'ask'>,
   { folder, home }: { folder: string; home: string },
 ): RemotePaths {
-  const known = new Map<string, string>([[folder, folder]])
+  const known = new Map<string, FoundPath>([[folder, { real: folder, exists: true }]])
   return {
     async learn(paths, command) {
       const wanted = [...new Set([...paths, ...wordsOf(command).map(word => absolute(word, folder, home))])].filter(
@@ -36,11 +40,15 @@ export function createRemotePaths(
       const answer = await machine.ask(lookUp(wanted), { limit: LIMIT })
       const ends = answer.ok && answer.code === 0 ? answer.bytes.toString('utf8').split('\0') : []
       if (known.size > MOST_KNOWN) known.clear()
-      known.set(folder, folder)
+      known.set(folder, { real: folder, exists: true })
       if (ends.length !== wanted.length + 1) return
-      for (const [at, path] of wanted.entries()) known.set(path, ends[at] ?? UNKNOWN)
+      for (const [at, path] of wanted.entries()) {
+        const [mark = '', ...real] = ends[at] ?? ''
+        known.set(path, { real: real.join(''), exists: mark !== '-' })
+      }
     },
-    resolve: path => known.get(path) ?? UNKNOWN,
+    exists: path => known.get(path)?.exists ?? true,
+    resolve: path => known.get(path)?.real ?? UNKNOWN,
   }
 }
 
@@ -57,12 +65,12 @@ function wordsOf(command: string): string[] {
     .slice(0, MOST_WORDS)
 }
 
-/** Resolves the links of each path, or of its nearest part that exists. */
+/** Resolves the links of each path, or of its nearest part that exists. A `+` stands before one that does itself, a `-` before others. */
 function lookUp(paths: readonly string[]): string {
   return [
-    `rp() { p=$1; t=; while ! q=$(readlink -f "$p" 2>/dev/null && printf x); do`,
+    `rp() { p=$1; t=; e=-; if [ -e "$p" ] || [ -L "$p" ]; then e=+; fi; while ! q=$(readlink -f "$p" 2>/dev/null && printf x); do`,
     `t=/\${p##*/}$t; p=\${p%/*}; [ "$p" ] || p=/; [ "$p$t" != "//" ] || return; done`,
-    `q=\${q%??}; printf '%s%s\\000' "\${q%/}" "$t"; }`,
+    `q=\${q%??}; printf '%s%s%s\\000' "$e" "\${q%/}" "$t"; }`,
     ...paths.map(path => `rp ${quoted(path)}`),
   ].join('\n')
 }

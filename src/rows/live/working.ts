@@ -1,6 +1,6 @@
 /** The working line: the current activity of the agent, of the user's command or of the exit. */
 import type { AppState } from '../../state/state.ts'
-import { isAsked, isRunning, silentFor } from '../../conversation/queries/silence.ts'
+import { askedAt, isAsked, isRunning, silentFor } from '../../conversation/queries/silence.ts'
 import type { Part } from '../../conversation/part.ts'
 import { keyed } from '../../text/key-hints.ts'
 import { formatDuration, formatPercent } from '../../text/format.ts'
@@ -36,7 +36,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     ]
     return drawn`${theme.warning(sanitize('!'))} ${factsLine(facts, width - 2)}`
   }
-  const elapsed = formatDuration(now - open.startedAt)
+  const elapsed = formatDuration(now - (askedAt(chat) ?? open.startedAt))
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && (!chat.shell || chat.shell.stopping)
   if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')

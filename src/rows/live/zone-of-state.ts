@@ -23,8 +23,7 @@ export function liveZoneOf(state: AppState, context: LiveContext): LiveZone {
   const room = Math.max(1, rows - 1)
   const small = rows < SMALL
   const view = visibleQuestion(state)
-  // A blank row and the working line stand above a question.
-  const question = view && questionRows(state, view, context, small ? room : room - 3)
+  const question = view && questionRows(state, view, context, roomOfQuestion(state, rows), context.commands)
   const box =
     question ??
     (state.picker ? titleBox(state.picker, context, small) : composerBox(state, context, mostComposerRows(rows)))
@@ -52,10 +51,18 @@ export function questionRoom(
   state: AppState,
   context: Pick<LiveContext, 'theme' | 'columns' | 'rows'>,
 ): { rows: number; visible: number } {
-  const room = Math.max(1, context.rows - 1)
-  const own = context.rows < SMALL ? room : room - 3
-  return state.question ? questionRows(state, state.question, context, own).room : { rows: 0, visible: 0 }
+  if (!state.question) return { rows: 0, visible: 0 }
+  return questionRows(state, state.question, context, roomOfQuestion(state, context.rows)).room
 }
+
+/** A blank row, the working line and the queue stand above a question, unless its answers need their rows. */
+function roomOfQuestion({ queue, edited }: AppState, rows: number): number {
+  const above = 3 + (queue.entries.length > 0 || edited ? 1 : 0)
+  return Math.max(1, rows - 1) - (rows < ROOM_ABOVE ? 0 : above)
+}
+
+/** The height in rows from which on a question leaves room for what stands above it. */
+const ROOM_ABOVE = 16
 
 function workingPart(state: AppState, { theme, columns }: LiveContext, room: number): LiveZone['working'] {
   let left = room

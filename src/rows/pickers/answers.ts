@@ -36,7 +36,7 @@ export function answerList(picker: ChoicePicker, names: KeyNames, theme: Theme):
     ...rowsOf(found, answerRow),
     none: sanitize(picker.typed === null ? `no matches${widening(names)}` : 'type it here'),
     layout: (rows, columns) => answerLayout(rows, columns, { found, selected, theme }),
-    keys: visible => listKeys(names, found.length > visible ? `${selected + 1} of ${found.length}` : ''),
+    keys: visible => listKeys(names, found.length > visible ? `choice ${selected + 1} of ${found.length}` : ''),
     hint: null,
   }
 }

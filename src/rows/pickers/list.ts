@@ -1,5 +1,5 @@
 /** A list below the composer as data: the screen draws its rows, and a screen reader reads them out. */
-import { drawn, type Styled } from '../../style/styled.ts'
+import { drawn, indented, type Styled } from '../../style/styled.ts'
 import { createColumns, type Column, type Columns } from '../../style/columns.ts'
 import { keysLine, rowsIn, ruleLine, windowStart } from '../../style/list-window.ts'
 import type { Fact } from '../../style/facts-line.ts'
@@ -89,7 +89,7 @@ export function factsLayout(
   return { nameWidth: row => Math.max(4, columns - MARGINS - indentOf(row) - width), beside: line }
 }
 
-/** Texts about the selected row below a rule, each on a line with `beside` columns for its name; without empty ones. */
+/** Texts about the selected row below a rule, each on a line with `beside` columns for its name, which may be ''; without empty ones. */
 export function aboutLines(
   texts: readonly (readonly [name: string, text: string, paint?: Theme['dim']])[],
   beside: number,
@@ -100,6 +100,7 @@ export function aboutLines(
     .filter(([, text]) => text !== '')
     .map(([name, text, paint = theme.dim]) => {
       const words = truncate(oneLine(sanitize(text), newline), Math.max(1, columns - beside), ellipsis)
+      if (name === '') return indented(beside, paint(words))
       return drawn`      ${theme.dim(padTo(sanitize(name), beside - 7))} ${paint(words)}`
     })
   return lines.length === 0 ? [] : [ruleLine(theme, 4, columns), ...lines]

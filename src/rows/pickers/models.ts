@@ -9,8 +9,9 @@ import { oneLine, sanitize } from '../../text/sanitize.ts'
 import type { Column } from '../../style/columns.ts'
 import type { Fact } from '../../style/facts-line.ts'
 import type { Theme } from '../../style/theme.ts'
-import { keyFact } from '../../style/list-window.ts'
+import { countOf, keyFact } from '../../style/list-window.ts'
 import {
+  aboutLines,
   factColumns,
   MARGINS,
   nameOf,
@@ -24,37 +25,53 @@ import {
 
 /** The width of a provider: of hundreds of models one always has a very long name. */
 const PROVIDER = 12
+/** The width of the names for people. */
+const NAME = 28
+/** Lines of a list that has room for the name of the chosen model below it. */
+const ROOM_FOR_NAME = 6
 const ABOUT_OTHERS = 'A model of another provider starts a new agent, which gets a summary.'
 /** Below this width the reason why a model is listed first is left out, since the other facts need the room. */
 const WIDE = 45
 
-export function modelList(picker: ModelPicker, state: AppState, { signs }: Theme): RowList {
+export function modelList(picker: ModelPicker, state: AppState, theme: Theme): RowList {
+  const { signs } = theme
   const { keyNames, chat } = state
   const { agent } = chat
   const { models, selected } = picker
   const found = modelRows(picker)
   const isUsed = ({ id, provider }: ListedModel): boolean => id === agent.model && provider === agent.provider
-  const count = keyFact(`${found.total} of ${models?.length ?? 0}`, 2)
+  const count = keyFact(countOf(found.total, models?.length ?? 0, 'model'), 2)
+  const types = keyFact(picker.filter === '' ? 'type to search' : '', 3)
   const isOther = ({ provider }: ListedModel): boolean => agent.provider !== '' && provider !== agent.provider
   return {
     selected,
     ...(models?.some(isOther) && { aloud: sanitize(ABOUT_OTHERS) }),
     ...rowsOf(found, ({ item, positions }) => modelRow(item, positions, isUsed(item))),
     none: sanitize(noModel(picker, keyNames, signs.ellipsis)),
-    layout: (rows, columns) => modelLayout(rows, columns, signs.ellipsis),
+    layout: (rows, columns) => {
+      const { hasNames, ...layout } = modelLayout(rows, columns, signs.ellipsis)
+      const name = hasNames ? '' : titleOf(found[selected]?.item)
+      return { ...layout, about: room => (room < ROOM_FOR_NAME ? [] : aboutLines([['', name]], 4, { theme, columns })) }
+    },
     keys: () => {
       if (models === null) return []
       const cancels = keyFact(keyed(keyNames, '{picker.close} cancels'), 0)
-      return [count, ...enterKeys(found[selected]?.item, agent, keyNames), cancels]
+      return [count, types, ...enterKeys(found[selected]?.item, agent, keyNames), cancels]
     },
     hint: null,
   }
+}
+
+/** The name for people, if it says more than the id. */
+function titleOf(model: ListedModel | undefined): string {
+  return model?.name === undefined || model.name === model.id ? '' : model.name
 }
 
 function modelRow(model: ListedModel, positions: readonly number[], isUsed: boolean): ListRow {
   const { id, provider, contextWindow, reasoning, hasKey, mark = '' } = model
   const isListedFirst = !isUsed && hasKey !== false
   const facts = [
+    oneLine(sanitize(titleOf(model))),
     oneLine(sanitize(provider)),
     contextWindow === null ? sanitize('') : formatTokens(contextWindow),
     sanitize(reasoning ? 'reasoning' : ''),
@@ -64,6 +81,7 @@ function modelRow(model: ListedModel, positions: readonly number[], isUsed: bool
 }
 
 const COLUMNS: readonly Omit<Column<ListRow>, 'cell'>[] = [
+  { rank: 4, most: NAME },
   { rank: 2, most: PROVIDER },
   { rank: 1, isNumber: true },
   { rank: 3 },
@@ -71,7 +89,11 @@ const COLUMNS: readonly Omit<Column<ListRow>, 'cell'>[] = [
 ]
 
 /** Facts have the room that names leave, and names have at least a third of the screen. */
-function modelLayout(rows: readonly ListRow[], columns: number, ellipsis: Theme['signs']['ellipsis']): RowLayout {
+function modelLayout(
+  rows: readonly ListRow[],
+  columns: number,
+  ellipsis: Theme['signs']['ellipsis'],
+): Omit<RowLayout, 'about'> & { hasNames: boolean } {
   const widest = widestName(rows)
   const room = columns - MARGINS - Math.min(widest, Math.max(18, Math.floor(columns * 0.35)))
   // The note shares the last column.
@@ -84,7 +106,7 @@ function modelLayout(rows: readonly ListRow[], columns: number, ellipsis: Theme[
   return {
     nameWidth: () => Math.min(widest, columns - MARGINS - facts.width),
     beside: row => trimEndOf(facts.line(withNote(row))),
-    about: () => [],
+    hasNames: facts.shows(0),
   }
 }
 

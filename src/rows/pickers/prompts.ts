@@ -6,7 +6,7 @@ import { truncate } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { drawn } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
-import { listKeys } from '../../style/list-window.ts'
+import { countOf, listKeys } from '../../style/list-window.ts'
 import { wordPositions } from '../matched.ts'
 import { rowsOf, type RowList, type ListRow } from './list.ts'
 
@@ -31,7 +31,7 @@ export function promptList(picker: HistoryPicker, names: KeyNames, { signs }: Th
         about: () => [],
       }
     },
-    keys: () => listKeys(names, `${found.length} of ${prompts.length}`, wider),
+    keys: () => listKeys(names, countOf(found.length, prompts.length, 'prompt'), wider),
     hint: null,
   }
 }

@@ -9,7 +9,7 @@ import type { Column } from '../../style/columns.ts'
 import type { Fact } from '../../style/facts-line.ts'
 import type { Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
-import { keyFact } from '../../style/list-window.ts'
+import { countOf, keyFact } from '../../style/list-window.ts'
 import { aboutLines, factsLayout, rowsOf, widening, type RowList, type ListRow } from './list.ts'
 
 /** With fewer rows than this, the list has no preview. */
@@ -45,7 +45,7 @@ function sessionKeys({ found, selected, scope }: SessionPicker, count: number, n
   const key = (hint: string, rank: number): Fact => keyFact(keyed(names, hint), rank)
   const isForeign = found[selected]?.session.origin !== undefined
   return [
-    keyFact(`${found.length} of ${count}`, 5),
+    keyFact(countOf(found.length, count, 'session'), 5),
     key('{picker.take} selects', 0),
     key(`{picker.widen ctrl+a} ${scope === 'folder' ? 'all' : 'this folder'}`, 2),
     key(isForeign ? 'read-only' : '{picker.rename} renames', 3),

@@ -3,7 +3,7 @@ import type { QuestionAnswer, QuestionView } from '../../state/question.ts'
 import { drawn, empty, indented, joinStyled, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { windowStart } from '../../style/list-window.ts'
-import { keyName, type KeyNames } from '../../text/key-hints.ts'
+import { keyed, keyName, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { truncate } from '../../text/lines/shorten.ts'
 import { trimEndOf } from '../../text/styled.ts'
@@ -13,37 +13,127 @@ import { warningLines } from './call-facts.ts'
 
 export type QuestionContext = { theme: Theme; columns: number }
 
-type ShownAnswer = { answer: QuestionAnswer; index: number }
+export type AnswersContext = QuestionContext & { keyNames: KeyNames }
 
-/** The answers that fit, around the chosen one. */
-export function shownAnswers({ answers, selected }: QuestionView, count: number, room: number): ShownAnswer[] {
-  const all = answers.map((answer, index) => ({ answer, index }))
-  const rows = all.filter(({ index }) => index < count || index === selected)
-  const from = windowStart(
-    rows.length,
-    rows.findIndex(({ index }) => index === selected),
-    room,
-  )
-  return rows.slice(from, from + room)
-}
+/** A row, and the places of the answers that it shows; a heading shows none. */
+export type AnswerRow = { line: Styled; answers: readonly number[] }
 
-/** The answers with their keys in one column. */
-export function answerLines(
+/** A row for each answer that `isShown`, with their keys in one column, below the headings of their groups. */
+export function answerRows(
   view: QuestionView,
-  shown: readonly ShownAnswer[],
-  context: QuestionContext & { keyNames: KeyNames },
-): Styled[] {
+  context: AnswersContext,
+  isShown: (answer: QuestionAnswer, index: number) => boolean,
+): AnswerRow[] {
   const keys = view.answers.map(({ move }) => displayWidth(keyOf(move, context.keyNames)))
   const widths = {
     label: labelWidth(view, context),
     key: hasKeys(view.answers) ? Math.max(LEAST_KEY, ...keys) : 0,
   }
-  return shown.map(row => answerLine(row, view, widths, context))
+  return view.answers.flatMap((answer, index) =>
+    isShown(answer, index)
+      ? [
+          ...headingOf(view, index, answer.group?.label, context, 4),
+          { line: answerLine({ answer, index }, view, widths, context), answers: [index] },
+        ]
+      : [],
+  )
+}
+
+/** As many answers on each row as fit, in a word or two with their keys or numbers: `›y yes  n no`. */
+export function compactRows(view: QuestionView, context: AnswersContext): AnswerRow[] {
+  const { theme, columns, keyNames } = context
+  const gap = columns < WIDE ? 0 : 1
+  const rows: { parts: Styled[]; answers: number[]; width: number }[] = []
+  const done: AnswerRow[] = []
+  const flush = (): void => {
+    const made = rows.splice(0)
+    done.push(...made.map(({ parts, answers }) => ({ line: joinStyled(parts, ' '.repeat(gap)), answers })))
+  }
+  for (const [index, answer] of view.answers.entries()) {
+    const heading = headingOf(view, index, answer.group?.short, context, 1)
+    if (heading.length > 0) {
+      flush()
+      done.push(...heading)
+    }
+    const part = compactAnswer(answer, index, view, context)
+    const width = displayWidth(part)
+    const last = rows.at(-1)
+    if (last && last.width + gap + width <= columns) {
+      last.parts.push(part)
+      last.answers.push(index)
+      last.width += gap + width
+    } else rows.push({ parts: [part], answers: [index], width })
+  }
+  flush()
+  return done
+
+  function compactAnswer(answer: QuestionAnswer, index: number, of: QuestionView, look: AnswersContext): Styled {
+    const isChosen = of.isArmed && index === of.selected
+    const key = keyOf(answer.move, keyNames)
+    const name = key === '' ? sanitize(String(index + 1)) : key
+    const room = Math.max(1, look.columns - displayWidth(name) - 2)
+    const word = truncate(oneLine(sanitizeExact(answer.short ?? answer.label)), room, theme.signs.ellipsis)
+    const mark = isChosen ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
+    const painted = isChosen ? theme.selected(word) : of.isArmed ? drawn`${word}` : theme.dim(word)
+    return drawn`${mark}${theme.dim(name)} ${painted}`
+  }
+}
+
+/** Columns from which on answers in one row have a wider gap. */
+const WIDE = 40
+
+/** The heading of the group that begins with this answer, marked if the answers have a warning; none within a group. */
+function headingOf(
+  { answers }: QuestionView,
+  index: number,
+  words: string | undefined,
+  { theme, columns }: QuestionContext,
+  indent: number,
+): AnswerRow[] {
+  const answer = answers[index]
+  if (words === undefined || answers[index - 1]?.group?.label === answer?.group?.label) return []
+  const warns = answer?.warning ? drawn` ${theme.warning(sanitize('!'))}` : empty
+  const room = Math.max(1, columns - indent - displayWidth(warns))
+  const line = drawn`${truncate(oneLine(sanitizeExact(words)), room, theme.signs.ellipsis)}${warns}`
+  return [{ line: indented(indent, line), answers: [] }]
+}
+
+/** At most `room` rows around the chosen answer. If rows are missing, the last one says how many answers are. */
+export function windowOfAnswers(
+  rows: readonly AnswerRow[],
+  { answers, selected }: QuestionView,
+  room: number,
+  { theme, columns, keyNames }: AnswersContext,
+): readonly AnswerRow[] {
+  if (rows.length <= room) return rows
+  const at = Math.max(
+    0,
+    rows.findIndex(row => row.answers.includes(selected)),
+  )
+  if (room < 2) return rows.slice(at, at + Math.max(0, room))
+  const from = windowStart(rows.length, at, room - 1)
+  const shown = rows.slice(from, from + room - 1)
+  const missing = answers.length - shown.flatMap(row => row.answers).length
+  if (missing === 0) return shown
+  const words = sanitize(`+${missing} more${keyed(keyNames, ', {question.up} and {question.down}')}`)
+  const line = indented(2, theme.dim(truncate(words, Math.max(1, columns - 2), theme.signs.ellipsis)))
+  return [...shown, { line, answers: [] }]
 }
 
 function labelWidth({ answers }: QuestionView, { columns }: QuestionContext): number {
-  const most = Math.max(8, Math.floor(columns * (hasKeys(answers) ? 0.7 : 0.5)))
-  return answers.reduce((width, { label }) => Math.max(width, Math.min(most, displayWidth(sanitize(label)))), 0)
+  const most = mostOfLabel(answers, columns)
+  return answers.reduce((width, answer) => {
+    const label = oneLine(sanitizeExact(shownLabel(answer, most)))
+    return Math.max(width, Math.min(most, displayWidth(label)))
+  }, 0)
+}
+
+const mostOfLabel = (answers: readonly QuestionAnswer[], columns: number): number =>
+  Math.max(8, Math.floor(columns * (hasKeys(answers) ? 0.7 : 0.5)))
+
+/** The label, or its short form instead of a part of it. Unsanitised. */
+function shownLabel({ label, short }: QuestionAnswer, most: number): string {
+  return short !== undefined && displayWidth(oneLine(sanitizeExact(label))) > most ? short : label
 }
 
 const hasKeys = (answers: readonly QuestionAnswer[]): boolean => answers.some(({ move }) => move !== null)
@@ -51,36 +141,44 @@ const hasKeys = (answers: readonly QuestionAnswer[]): boolean => answers.some(({
 /** The columns of a label with nothing after it. */
 const aloneWidth = ({ columns }: Pick<QuestionContext, 'columns'>): number => Math.max(4, columns - 8)
 
+const fits = (text: string, width: number): boolean => displayWidth(oneLine(sanitizeExact(text))) <= width
+
 /**
- * The warning of the chosen answer, and the part of it that does not fit into its row, since the meaning of a grant must
- * not be cut. All answers get as many rows, so that nothing moves. None for answers with keys, whose details are
- * unimportant.
+ * The warning of the chosen answer, which fills the first `least` rows, and whatever of the answer its row has no room for,
+ * since the meaning of a grant must not be cut. All answers get as many rows, so that nothing moves. None for answers
+ * with keys, whose details are unimportant.
  */
-export function detailLines(view: QuestionView, context: QuestionContext): Styled[] {
+export function detailLines(
+  view: QuestionView,
+  context: QuestionContext,
+  isCompact: boolean,
+): { lines: Styled[]; least: number } {
   const { columns, theme } = context
   const { answers, selected } = view
   const room = columns - 6 - labelWidth(view, context) - 3
-  if (hasKeys(answers)) return []
-  const all = answers.map(({ label, detail, warning }) => {
-    const isCut = detail !== '' && displayWidth(oneLine(sanitizeExact(detail))) > room
-    const most = detail === '' ? aloneWidth(context) : labelWidth(view, context)
-    const isNamed = displayWidth(oneLine(sanitizeExact(label))) <= most
-    const words = [...(isNamed ? [] : [label]), ...(isCut ? [detail] : [])].join(': ')
-    const rest = words === '' ? [] : wrap(oneLine(sanitizeExact(words)), Math.max(2, columns - 6))
+  if (hasKeys(answers)) return { lines: [], least: 0 }
+  const all = answers.map(({ label, short = label, detail, warning, group }) => {
+    const isHeaded = group === undefined || (isCompact ? group.short === group.label : fits(group.label, columns - 6))
+    const isNamed = isCompact
+      ? short === label && fits(label, columns - 4)
+      : fits(label, detail === '' ? aloneWidth(context) : labelWidth(view, context))
+    const isTold = detail === '' || (!isCompact && fits(detail, room))
+    const words = [...(isHeaded ? [] : [group.label]), ...(isNamed ? [] : [label]), ...(isTold ? [] : [detail])]
+    const rest = words.length === 0 ? [] : wrap(oneLine(sanitizeExact(words.join(': '))), Math.max(2, columns - 6))
     const warned = warning ? warningLines(warning, theme, columns) : []
-    return warned.concat(rest.map(line => indented(6, theme.dim(line))))
+    return { lines: warned.concat(rest.map(line => indented(6, theme.dim(line)))), least: warned.length }
   })
-  const rows = Math.max(0, ...all.map(lines => lines.length))
-  const chosen = all[selected] ?? []
-  return Array.from({ length: rows }, (_, row) => chosen[row] ?? empty)
+  const rows = Math.max(0, ...all.map(({ lines }) => lines.length))
+  const { lines = [], least = 0 } = all[selected] ?? {}
+  return { lines: Array.from({ length: rows }, (_, row) => lines[row] ?? empty), least }
 }
 
 /** `› 1 Yes   y`: the chosen row is marked as soon as keys are accepted. */
 function answerLine(
-  { answer, index }: ShownAnswer,
+  { answer, index }: { answer: QuestionAnswer; index: number },
   view: QuestionView,
   { label: width, key: keyWidth }: { label: number; key: number },
-  { theme, columns, keyNames }: QuestionContext & { keyNames: KeyNames },
+  { theme, columns, keyNames }: AnswersContext,
 ): Styled {
   const isChosen = view.isArmed && index === view.selected
   const { signs, accent, dim, selected } = theme
@@ -88,7 +186,9 @@ function answerLine(
   const key = keyOf(answer.move, keyNames)
   const detail = oneLine(sanitizeExact(answer.detail))
   const alone = displayWidth(key) === 0 && displayWidth(detail) === 0
-  const label = truncate(oneLine(sanitizeExact(answer.label)), alone ? aloneWidth({ columns }) : width, signs.ellipsis)
+  const most = alone ? aloneWidth({ columns }) : mostOfLabel(view.answers, columns)
+  const shown = oneLine(sanitizeExact(shownLabel(answer, most)))
+  const label = truncate(shown, alone ? most : width, signs.ellipsis)
   const painted = isChosen ? selected(label) : view.isArmed ? drawn`${label}` : dim(label)
   const line = drawn`  ${mark} ${dim(sanitize(String(index + 1)))} ${painted}`
   const behind = joinStyled(

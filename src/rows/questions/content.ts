@@ -133,9 +133,14 @@ function commandLines(command: string, theme: Theme, width: number): Styled[] {
   const lines = isPlain
     ? linesOf(sanitizeExact(command)).map(line => drawn`${expandTabs(line)}`)
     : paintCode(command, 'bash', theme.markdown)
-  return lines
-    .flatMap(line => wrap(line, width, 'anywhere'))
-    .map(line => (line === empty ? line : indented(INDENT, line)))
+  // The sign tells a row that goes on from a line of the command: nothing in a command can stand in its columns.
+  const goesOn = drawn`${indented(INDENT - 2, theme.dim(sanitize(theme.signs.branch)))} `
+  return lines.flatMap(line =>
+    wrap(line, width).map((row, index) => {
+      if (index > 0) return drawn`${goesOn}${row}`
+      return row === empty ? row : indented(INDENT, row)
+    }),
+  )
 }
 
 function pathLines(paths: readonly string[], theme: Theme, width: number): Styled[] {

@@ -2,20 +2,30 @@
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { QuestionContent, QuestionView, SideContent } from '../../state/question.ts'
 import type { AppState } from '../../state/state.ts'
-import { labelled } from '../../state/composer/chips.ts'
-import { fitting, GAP, type Fact } from '../../style/facts-line.ts'
-import { drawn, empty, indented, spread, type Styled } from '../../style/styled.ts'
-import { keyFact, keysLine, ruleLine } from '../../style/list-window.ts'
+import type { SlashCommand } from '../../state/slash.ts'
+import { GAP } from '../../style/facts-line.ts'
+import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../style/styled.ts'
+import { ruleLine } from '../../style/list-window.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
-import { shortenPath, truncate, truncateStart } from '../../text/lines/shorten.ts'
+import { shortenPath, truncate } from '../../text/lines/shorten.ts'
+import { trimOf } from '../../text/styled.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { composerBox } from '../composer.ts'
 import { otherLine, reasonOf, warningLines } from './call-facts.ts'
-import { answerLines, detailLines, keyOf, shownAnswers, type QuestionContext } from './answers.ts'
+import {
+  answerRows,
+  compactRows,
+  detailLines,
+  windowOfAnswers,
+  type AnswerRow,
+  type AnswersContext,
+  type QuestionContext,
+} from './answers.ts'
 import { contentLines } from './content.ts'
+import { footLines, minorHints, type Density } from './foot.ts'
 
 /** With this many rows a blank one always separates the answers. */
 const ROOM_FOR_GAP = 16
@@ -37,70 +47,107 @@ const LEAST_CONTENT = 3
 const SIDE_SHARE = 0.75
 const SIDE_ROOM = 14
 
-/** All rows of the question, at most `most`. Minor answers become key hints if the content would not fit otherwise. */
+/**
+ * All rows of the question, at most `most`. If the content would not fit otherwise, minor answers become key hints. If there
+ * is still too little room, all answers become words beside each other, so that none is out of sight.
+ */
 export function questionRows(
   state: AppState,
-  view: QuestionView,
+  asked: QuestionView,
   context: QuestionContext,
   most: number,
+  commands: readonly SlashCommand[] = [],
 ): QuestionRows {
+  const view = { ...asked, isArmed: asked.isArmed && state.editor.text === '' }
   const isSide = view.content.kind === 'side'
   const room = isSide ? Math.min(most, Math.max(SIDE_ROOM, Math.floor(most * SIDE_SHARE))) : most
-  const all = rowsWith(state, view, context, room, view.answers.length)
-  const majors = view.answers.filter(({ hint }) => hint === undefined).length
-  return all.room.visible >= all.room.rows ? all : rowsWith(state, view, context, room, majors)
+  const laidOut = (density: Density): LaidOut => layOut(state, view, { ...context, commands }, room, density)
+  const all = laidOut('rows')
+  if (all.showsAll && all.room.visible >= all.room.rows) return all
+  const hasMinor = view.answers.some(({ isMinor }) => isMinor)
+  // The key hints give way to what Enter does with a draft.
+  const majors = hasMinor && state.editor.text === '' ? laidOut('majors') : all
+  if (majors.showsAll && majors.room.visible >= Math.min(LEAST_CONTENT, majors.room.rows)) return majors
+  return laidOut('compact')
 }
 
-/** The rows with the first `count` answers; the others are key hints. */
-function rowsWith(
+/** `showsAll` is true if no answer is out of sight. */
+type LaidOut = QuestionRows & { showsAll: boolean }
+
+function layOut(
   state: AppState,
   view: QuestionView,
-  context: QuestionContext,
+  context: QuestionContext & { commands: readonly SlashCommand[] },
   room: number,
-  count: number,
-): QuestionRows {
+  density: Density,
+): LaidOut {
   const { theme, columns } = context
   const { keyNames } = state
+  const look = { ...context, keyNames }
+  const isCompact = density === 'compact'
+  const draft = state.editor.text === '' ? null : composerBox(state, context, Math.max(1, Math.floor(room / 4)))
   const content = contentLines(view.content, keyNames, theme, columns)
   const title = titleLine(view, context, state.chat.permissionMode)
-  const head = room < 8 ? [title] : [ruleLine(theme, 0, columns), title]
-  const notes = noteLines(view.content, context).slice(0, Math.max(1, Math.floor(room / 4)))
+  const head = room < 8 || (isCompact && room < ROOM_FOR_GAP) ? [title] : [ruleLine(theme, 0, columns), title]
+  const isTight = isCompact && room < 10
+  // A user who chooses among the wider answers has just read the content, and one who types gives no answer yet.
+  const hasSeen = draft !== null || view.answers.some(({ group }) => group)
+  const notes =
+    isTight && hasSeen ? [] : firstRows(noteLines(view.content, context), Math.max(1, Math.floor(room / 4)), look)
   const typed = view.typed && typedLines(state, view.typed, context, Math.max(1, Math.floor(room / 4)))
-  const foot = footLines(state, view, context, { room, count, isLong: content.length > LEAST_CONTENT })
-  const least = Math.min(LEAST_CONTENT, content.length)
-  const leastTold = view.answers[view.selected]?.warning ? 1 : 0
-  const told = view.typed ? [] : detailLines(view, context).slice(0, Math.max(leastTold, Math.floor(room / 4)))
-  const fixed = head.length + notes.length + told.length + foot.length + (typed?.lines.length ?? 0)
+  const foot = footLines(state, view, context, { room, density, isLong: content.length > LEAST_CONTENT })
+  const details = view.typed ? { lines: [], least: 0 } : detailLines(view, context, isCompact)
+  const warned = Math.max(Math.min(details.least, room - 2), isCompact ? 0 : Math.floor(room / 4))
+  const others = [head, notes, foot, typed?.lines ?? [], draft?.lines ?? []].reduce((sum, rows) => sum + rows.length, 0)
+  const rows = view.typed ? [] : rowsOf(view, look, density)
+  const least = Math.min(isTight ? (hasSeen ? 0 : 1) : LEAST_CONTENT, content.length)
   // The chosen answer stays on the screen.
-  const shown = view.typed ? [] : shownAnswers(view, count, Math.max(1, room - fixed - least))
+  const roomForAnswers = Math.max(1, room - others - Math.min(warned, details.lines.length) - least)
+  const shown = windowOfAnswers(rows, view, roomForAnswers, look)
+  const told = details.lines.slice(0, Math.max(warned, isCompact ? room - others - shown.length - least : 0))
+  const fixed = others + told.length
   const left = room - fixed - shown.length - content.length
   const above = left >= 2 && content.length > 0 ? [empty] : []
   const below = left >= 1 || room >= ROOM_FOR_GAP ? [empty] : []
-  const gaps = above.length + below.length
+  const beside = draft && left >= 3 ? [empty] : []
+  const gaps = above.length + below.length + beside.length
   const visible = Math.max(0, Math.min(content.length, room - fixed - shown.length - gaps))
-  const lines = [
+  const upper = [
     ...head,
     ...above,
-    ...windowOfContent(content, view.scroll, visible, { ...context, keyNames }),
+    ...windowOfContent(content, view.scroll, visible, look),
     ...notes,
     ...below,
     ...(typed?.lines ?? []),
   ]
+  const answers = [...shown.map(({ line }) => line), ...told]
+  const size = { rows: content.length, visible }
+  const hints = density === 'majors' ? minorHints(view, keyNames) : []
+  const showsHints = hints.every(({ text }) => foot.some(line => line.text.includes(text)))
+  const showsAll = rows.length <= roomForAnswers && showsHints
+  if (draft) {
+    // In the smallest terminals the draft is all that there is room for.
+    const lines = [...upper, ...answers, ...beside, ...draft.lines].slice(-Math.max(1, room - foot.length))
+    const row = Math.max(0, lines.length - draft.lines.length + draft.row)
+    return { lines, below: foot.slice(0, room - lines.length), row, column: draft.column, room: size, showsAll }
+  }
   // In the smallest terminals an answer, or the text that is typed, is all that there is room for.
   const most = typed ? room : Math.max(0, room - Math.min(1, shown.length))
-  const cut = Math.max(0, lines.length - most)
-  const upper = typed ? lines.slice(cut) : lines.slice(0, most)
-  const at = shown.findIndex(({ index }) => index === view.selected)
+  const lines = typed ? upper.slice(Math.max(0, upper.length - most)) : upper.slice(0, most)
+  const at = shown.findIndex(row => row.answers.includes(view.selected))
   return {
-    lines: upper,
-    below: [...answerLines(view, shown, { ...context, keyNames }), ...told, ...foot].slice(
-      0,
-      Math.max(0, room - upper.length),
-    ),
-    row: typed ? Math.max(0, upper.length - typed.lines.length + typed.row) : upper.length + Math.max(0, at),
-    column: typed ? typed.column : 2,
-    room: { rows: content.length, visible },
+    lines,
+    below: [...answers, ...foot].slice(0, Math.max(0, room - lines.length)),
+    row: typed ? Math.max(0, lines.length - typed.lines.length + typed.row) : lines.length + Math.max(0, at),
+    column: typed ? typed.column : isCompact ? 0 : 2,
+    room: size,
+    showsAll,
   }
+}
+
+function rowsOf(view: QuestionView, look: AnswersContext, density: Density): readonly AnswerRow[] {
+  if (density === 'compact') return compactRows(view, look)
+  return answerRows(view, look, ({ isMinor }, index) => density === 'rows' || !isMinor || index === view.selected)
 }
 
 /** The label of a typed answer, and the rows of its text. */
@@ -114,43 +161,12 @@ function typedLines(
   return { ...box, lines: [drawn`  ${context.theme.strong(oneLine(sanitize(label)))}`, ...box.lines], row: box.row + 1 }
 }
 
-/** Key hints or the hint that was given, and the draft. */
-function footLines(
-  state: AppState,
-  view: QuestionView,
-  context: QuestionContext,
-  { room, count, isLong }: { room: number; count: number; isLong: boolean },
-): Styled[] {
-  const draft = draftLine(state, context)
-  const minor = view.typed ? [] : view.answers.slice(count)
-  const { keyNames } = state
-  const hints = minor
-    .filter(({ move }) => keyOf(move, keyNames) !== '')
-    .map(({ hint = '', move }) => keyFact(`${keyOf(move, keyNames)} ${hint}`, move === 'leave' ? 0 : 1))
-  const keys = [...hints, ...(view.typed ? typedKeys(view, keyNames) : keysOf(view, isLong, keyNames))]
-  const lines = flowing(keys, context, hints.length > 0 ? 2 : 1)
-  return [
-    ...(state.hint === null ? lines : [...lines.slice(0, -1), hintLine(state.hint, context)]),
-    ...(draft === null || room < 10 ? [] : [draft]),
-  ]
-}
-
-/** A hint takes the place of key hints: the status line is covered. */
-function hintLine(hint: string, { theme, columns }: QuestionContext): Styled {
-  return indented(2, truncate(oneLine(sanitize(hint)), Math.max(1, columns - 2), theme.signs.ellipsis))
-}
-
-/** Key hints on at most `most` lines. Those that do not fit are dropped, the least important first. */
-function flowing(keys: readonly Fact[], context: QuestionContext, most: number): Styled[] {
-  const room = context.columns - 2
-  const lines: Fact[][] = [[]]
-  for (const fact of keys) {
-    const last = lines.at(-1) ?? []
-    const isFull = fitting([...last, fact], room).length < last.length + 1
-    if (isFull && lines.length < most && last.length > 0) lines.push([fact])
-    else last.push(fact)
-  }
-  return lines.map(line => keysLine(line, context))
+/** The first rows; the last one goes on with the words of the others, as far as there is room. */
+function firstRows(rows: readonly Styled[], most: number, { theme, columns }: QuestionContext): readonly Styled[] {
+  const last = rows[most - 1]
+  if (rows.length <= most || last === undefined) return rows
+  const whole = joinStyled([last, ...rows.slice(most).map(trimOf)], ' ')
+  return [...rows.slice(0, most - 1), truncate(whole, columns, theme.signs.ellipsis)]
 }
 
 /** The visible rows of the content. The last of them shows how many follow. */
@@ -176,7 +192,7 @@ function titleLine(
   mode: PermissionMode | null,
 ): Styled {
   const count =
-    content.kind === 'call' && content.others.length > 0 ? `${content.at} of ${content.others.length + 1}` : ''
+    content.kind === 'call' && content.others.length > 0 ? `question ${content.at} of ${content.others.length + 1}` : ''
   const isBeside = content.kind === 'side'
   const both = [
     ...(isBeside ? ['only reads'] : mode === null || content.kind === 'mode' ? [] : [`mode ${mode}`]),
@@ -230,44 +246,3 @@ function sideNotes({ facts }: SideContent, { theme, columns }: QuestionContext):
     ? []
     : [indented(4, theme.dim(truncate(words, Math.max(1, columns - 4), theme.signs.ellipsis)))]
 }
-
-function typedKeys({ content }: QuestionView, names: KeyNames): Fact[] {
-  const leaves = content.kind === 'form' ? '{typed.question_leave}: no answer' : '{typed.question_leave} cancels'
-  return [keyFact(keyed(names, '{typed.question_take} confirms'), 0), keyFact(keyed(names, leaves), 1)]
-}
-
-function keysOf({ content, answers }: QuestionView, isLong: boolean, names: KeyNames): Fact[] {
-  const isCall = content.kind === 'call'
-  const hasLeave = answers.some(({ move }) => move === 'leave')
-  const hints: [string, number][] = [
-    ['{question.up} and {question.down} choose', 5],
-    ['{question.take} selects', 0],
-    [isLong ? '{question.page_up}, {question.page_down} scroll' : '', 3],
-    [isCall && content.others.length > 0 ? '{question.previous}, {question.next}: the others' : '', 2],
-    [isCall ? '{question.next_mode} next mode' : '', 4],
-    [hasLeave ? '' : `{question.leave}${LEAVES[content.kind]}`, 1],
-  ]
-  return hints.map(([hint, rank]) => keyFact(keyed(names, hint), rank))
-}
-
-/** The effect of leaving, after the key's name. */
-const LEAVES: Readonly<Record<QuestionContent['kind'], string>> = {
-  call: ' cancels',
-  mode: ': ask',
-  plan: ': later',
-  form: ': no answer',
-  side: ' closes',
-}
-
-/** The draft, whose place the question takes; null if there is none. */
-function draftLine({ editor, chips }: AppState, { theme, columns }: QuestionContext): Styled | null {
-  if (editor.text === '') return null
-  const text = oneLine(sanitize(labelled(editor.text.slice(-LONGEST_DRAFT), chips)), theme.signs.newline)
-  const label = sanitize('Kept for your next prompt: ')
-  const room = Math.max(1, columns - 2 - displayWidth(label))
-  // Its end is what the user types.
-  return drawn`  ${theme.dim(label)}${truncateStart(text, room, theme.signs.ellipsis)}`
-}
-
-/** Characters of a draft that are looked at. */
-const LONGEST_DRAFT = 1000

@@ -50,7 +50,7 @@ function contentWords({ title, content }: QuestionView): SafeText[] {
   const { others, at, dangers } = content
   const why = reasonOf(content)
   return [
-    others.length === 0 ? head : literal`${head} ${at} of ${others.length + 1}`,
+    others.length === 0 ? head : literal`${head} Question ${at} of ${others.length + 1}`,
     ...titleBeside(content).map(text => oneLine(sanitizeExact(text))),
     ...callWords(content),
     ...dangers.map(danger => literal`Danger: ${oneLine(sanitizeExact(danger))}`),

@@ -8,7 +8,7 @@ import { lastMade } from '../../text/last-made.ts'
 import { argumentAt, fileQueryAt, type ArgumentChoice } from './arguments.ts'
 import type { KeyContext } from '../keymap.ts'
 import { helpOf, parseSlash, unknownText, type SlashCommand } from '../slash.ts'
-import { visibleQuestion, type AppState, type FoundSymbol } from '../state.ts'
+import { takesKeys, visibleQuestion, type AppState, type FoundSymbol } from '../state.ts'
 
 export type PopupRow = {
   /** The text in the list. */
@@ -37,7 +37,7 @@ export function contextOf(state: AppState, commands: readonly SlashCommand[]): K
   if (state.picker) return 'picker'
   const question = visibleQuestion(state)
   // Until the question takes keys, they belong to the draft, and no popup is shown.
-  if (question) return !question.isArmed ? 'composer' : question.typed ? 'typed' : 'question'
+  if (question) return !takesKeys(state) ? 'composer' : question.typed ? 'typed' : 'question'
   return popupRows(state, commands).length > 0 ? 'popup' : 'composer'
 }
 

@@ -15,8 +15,8 @@ export function hasWords(model: Pick<Model, 'provider' | 'id'>, filter: string):
 }
 
 /**
- * Puts the favourites first, in the user's order (`id` or `provider/id`), then recently used models, then the others in
- * the agent's order. Names of missing models are ignored.
+ * Puts the favourites first, in the user's order (`id` or `provider/id`), then recently used models, then the others by
+ * provider, in the agent's order of both. Names of missing models are ignored.
  */
 export function inOrderOfUse(
   models: readonly Model[],
@@ -35,7 +35,8 @@ export function inOrderOfUse(
     else if (lately !== undefined) first.push({ model: marked(model, 'recent'), rank: favourites.length + lately })
     else others.push(model)
   }
-  return [...first.toSorted((a, b) => a.rank - b.rank).map(({ model }) => model), ...others]
+  const byProvider = Map.groupBy(others, ({ provider }) => provider)
+  return [...first.toSorted((a, b) => a.rank - b.rank).map(({ model }) => model), ...[...byProvider.values()].flat()]
 }
 
 /** The place of each name; the first, if a name occurs twice. */

@@ -17,7 +17,7 @@ export function modelRows(picker: ModelPicker): Matches<ListedModel> {
 const noModels: Matches<ListedModel> = unranked([])
 const rowsOfModels = lastMade<Matches<ListedModel>>()
 
-const searchedName = ({ id, provider }: ListedModel): string => `${id} ${provider}`
+const searchedName = ({ id, provider, name = '' }: ListedModel): string => `${id} ${provider} ${name}`.trimEnd()
 
 /** The order of models that match equally: typed in full, favourite or recent, of the provider, of others. */
 function placeIn({ filter, elsewhere }: ModelPicker, models: readonly ListedModel[]): (model: ListedModel) => number {

@@ -18,6 +18,7 @@ export type ViewerMove =
   | 'erase'
   | 'help'
   | 'leave'
+  | 'close'
 
 /** The commands for the selected block. */
 export type ViewerWork = 'copy' | 'copy_answer' | 'dump' | 'edit' | 'edit_file' | 'export'

@@ -1,6 +1,7 @@
 /** Terminal input as tokens: keys, text, pastes and the terminal's own replies. Pure; the bytes come decoded. */
 import { altKey, classify, controlKey, ESCAPE, type Token } from './key-encoding.ts'
 import { ESC, isReplyStart, matchSequence, PASTE_END, PASTE_START } from './sequence.ts'
+import { withoutEnd } from '../../text/without-end.ts'
 
 /** Raw input and its token; null for unknown input. For a paste, `raw` is only its end. */
 export type TakenInput = { raw: string; token: Token | null }
@@ -99,7 +100,7 @@ export function createKeyReader(): KeyReader {
     const rest = pending.slice(read.length)
     if (/^(?:\r\n?|\n)[^\u0000-\u001F\u007F]+(?:\r\n?|\n)[^\u0000-\u001F\u007F]/.test(rest)) {
       const escape = pending.indexOf(ESC)
-      const pasted = (escape < 0 ? pending : pending.slice(0, escape)).replace(/[\r\n]+$/, '')
+      const pasted = withoutEnd(escape < 0 ? pending : pending.slice(0, escape), /[\r\n]/)
       pending = pending.slice(pasted.length)
       return { kind: 'paste', text: pasted }
     }

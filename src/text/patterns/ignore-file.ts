@@ -1,5 +1,6 @@
 /** The rules of one .gitignore. */
 import { matchesPath, readIgnorePattern, type IgnorePattern } from './ignore-pattern.ts'
+import { withoutEnd } from '../without-end.ts'
 
 /** Characters of a line. A longer one is no pattern that people write, and would take long to compare. */
 const LONGEST_LINE = 1000
@@ -26,9 +27,8 @@ function readLine(line: string): IgnoreRule[] {
 
 /** Without the spaces at the end, but with one after a backslash. */
 function withoutSpaces(line: string): string {
-  let end = line.length
-  while (line[end - 1] === ' ') end--
-  const escapes = end - line.slice(0, end).search(/\\*$/)
+  const end = withoutEnd(line, / /).length
+  const escapes = end - withoutEnd(line.slice(0, end), /\\/).length
   return line.slice(0, escapes % 2 === 1 && end < line.length ? end + 1 : end)
 }
 

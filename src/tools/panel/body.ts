@@ -40,6 +40,8 @@ const ROWS_LIVE = 5
 /** Rows of a text that is still being written, of a diff, and of the arguments of an unknown tool. */
 const ROWS_DRAFT = 8
 const ROWS_DIFF = 24
+/** Lines of a file that was written. */
+const ROWS_WRITTEN = 4
 const ROWS_ARGUMENTS = 5
 
 /** Tools whose title shows all of their arguments. */
@@ -131,15 +133,17 @@ function draftedEdit(tool: ToolCall, context: ToolContext, most: number): Styled
 
 /** The reported changes, file by file; the path of a single file is in the title already. */
 function toldRows(tool: ToolCall, context: ToolContext, most: number): Styled[] {
-  // In short detail, a new file is shown only while the call is open, as with other calls.
+  // In short detail, a new file has only its first lines once it is written.
   const isOver = !isOpen(tool.state) && !isFull(context)
-  const changes = toldChanges(tool).filter(({ isNew }) => !isNew || !isOver)
+  const changes = toldChanges(tool)
   const rows: Styled[] = []
-  for (const [index, { path, diff }] of changes.entries()) {
+  for (const [index, { path, diff, isNew }] of changes.entries()) {
     const left = most - rows.length
     if (left < (index === 0 ? 1 : 2)) return [...rows, ...moreRow(hiddenRows(changes.slice(index)), context)]
-    const head = toldChanges(tool).length > 1 ? [row(oneLine(sanitizeExact(path)), context, context.theme.dim)] : []
-    rows.push(...head, ...diffRows(diff.hunks, path, tool, context, Math.max(1, left - head.length)))
+    const head = changes.length > 1 ? [row(oneLine(sanitizeExact(path)), context, context.theme.dim)] : []
+    const room = Math.max(1, left - head.length)
+    const shown = isNew && isOver ? Math.min(room, writtenRoom(diff.hunks.flat().length)) : room
+    rows.push(...head, ...diffRows(diff.hunks, path, tool, context, shown))
   }
   return rows
 }
@@ -172,9 +176,10 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
     return [...diffRows(summary.diff.hunks, path, tool, context, most), ...omittedRow(tool, context)]
   }
   if (summary.files === 0) return []
-  const quiet = ['read', 'write', 'edit', 'skill'].includes(tool.name)
-  if (quiet && !isFull(context)) return images
   const code = codeOf(tool, text)
+  if (code && tool.name === 'write' && !isFull(context)) return writtenRows(code, context, most)
+  const quiet = ['read', 'edit', 'skill'].includes(tool.name)
+  if (quiet && !isFull(context)) return images
   if (code) return [...codeRows(code, context, most), ...omittedRow(tool, context), ...images]
   const read = isTerminal(tool) ? asPrinted : asText
   return [...headRows(text, read, rowsOf(context, most, ROWS_OK)), ...cutRows(tool, summary, context), ...images]
@@ -243,6 +248,20 @@ function codeOf(tool: ToolCall, text: string): Code | null {
   const from = tool.name === 'read' ? (numberArgument(tool, 'offset') ?? 1) : 1
   const content = tool.name === 'write' ? (textArgument(tool, 'content') ?? text) : text
   return { text: content, language: languageOfPath(textArgument(tool, 'path') ?? ''), from: Math.max(1, from) }
+}
+
+/** The first lines of a file that was written. */
+function writtenRows(code: Code, context: ToolContext, most: number): Styled[] {
+  return codeRows(
+    code,
+    context,
+    Math.max(1, Math.min(most - 1, writtenRoom(code.text.replace(/\n$/, '').split('\n').length))),
+  )
+}
+
+/** The rows for a file of so many lines: one more takes no more room than saying that there is one. */
+function writtenRoom(lines: number): number {
+  return lines <= ROWS_WRITTEN + 1 ? ROWS_WRITTEN + 1 : ROWS_WRITTEN
 }
 
 /** The first lines of a file, with line numbers. */

@@ -49,13 +49,14 @@ function markFact(tool: ToolCall, theme: Theme): Styled | null {
 
 const STATES: Readonly<Partial<Record<ToolState, readonly [paint: 'dim' | 'warning', words: string]>>> = {
   composing: ['dim', 'composing'],
-  waiting: ['dim', 'waiting'],
+  waiting: ['dim', 'next'],
   not_run: ['warning', 'not run'],
   aborted: ['warning', 'stopped'],
 }
 
 function stateFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styled[] {
-  if (isAsked(tool)) return [theme.warning(sanitize('waiting for you'))]
+  // The working line says that it waits, and since when.
+  if (isAsked(tool)) return []
   const words = tool.permission ? permissionWords(tool.permission) : ''
   const told = words === '' ? [] : [theme.warning(oneLine(sanitizeExact(words)))]
   return words === '' || tool.permission?.state === 'allowed' ? [...told, ...ownFacts(tool, summary, theme)] : told

@@ -11,6 +11,8 @@ import { readProcesses } from '../../../src/agents/calls/process-table.ts'
 import { createLocalTools } from '../../../src/local-tools/local-tools.ts'
 import { decide } from '../../../src/permissions/decide.ts'
 import { parseRules } from '../../../src/permissions/rules/rule.ts'
+import type { Place } from '../../../src/permissions/policy.ts'
+import { place as usual } from '../../permissions/policy.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'gate-')))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -21,13 +23,13 @@ const ask: Judge = () => ({ verdict: 'ask', because: 'it is a test' })
 /** The judge of the program, with its rules, in a mode. */
 function rulesOf(mode: PermissionMode, folder: string, deny: readonly string[] = []): Judge {
   const rules = parseRules(deny.map(text => ({ effect: 'deny', text, source: 'user', place: 'a test' })))
-  return request =>
-    decide({ mode, rules, place: { folder, home: '/home/nobody', own: [], resolve: path => path } }, request)
+  const place: Place = { ...usual, folder, home: '/home/nobody', own: [], resolve: path => path }
+  return request => decide({ mode, rules, place }, request)
 }
 
 function open(judge: Judge | null = ask, options: Partial<GateOptions> = {}) {
   const folder = mkdtempSync(join(root, 'f-'))
-  const tools = createLocalTools({ folder, env: process.env })
+  const tools = createLocalTools({ folder, env: { ...process.env, GIT_DIR: '/nowhere' } })
   const gate = createGate({ tools, folder, now: () => 5, ...options })
   const events: AgentEvent[] = []
   gate.attach(event => events.push(event))
@@ -66,6 +68,13 @@ describe('a call', () => {
     expect(readFileSync(inFolder('note.txt'), 'utf8')).toBe('hello\n')
     expect(of('permission_decided')).toMatchObject([{ id: question.id, allowed: true, by: 'user' }])
     expect(gate.answerPermission(question.id, { answer: 'allow' })).toBe(false)
+  })
+
+  test('that makes git read gets its settings, and no variable that leads git elsewhere', async () => {
+    const { call } = open(async () => ({ verdict: 'allow', because: '', git: [['a.b', "it's"]] }))
+    const command = 'git config core.hooksPath; git config a.b; echo "$GIT_ALLOW_PROTOCOL$GIT_OPTIONAL_LOCKS$GIT_DIR."'
+    const { content } = await call('bash', { command })
+    expect(content).toContain("\n/dev/null\nit's\n0.\n")
   })
 
   test("that the user refuses does not run, and the model gets the user's text", async () => {

@@ -9,6 +9,7 @@ import { createMentionPermit } from '../../../src/app/permissions/mention-permit
 import type { PermissionMode } from '../../../src/agent/permission.ts'
 import type { WrittenRule } from '../../../src/permissions/rules/written-rule.ts'
 import { realPath } from '../../../src/platform/real-path.ts'
+import { place as usual } from '../../permissions/policy.ts'
 
 let root = ''
 let folder = ''
@@ -35,7 +36,7 @@ function reader({
     place: 'config.json',
   }))
   const store = { rules: () => written, add: null, remove: async () => false }
-  const place = { folder, home: root, own: [], resolve: (path: string) => realPath(path) }
+  const place = { ...usual, folder, home: root, own: [], resolve: (path: string) => realPath(path) }
   const permit = createMentionPermit({ place, store }, () => mode)
   return createMentionReader({ ...machineFiles(undefined), permit, limits: () => ({ mentions, mentionTokens }) })
 }

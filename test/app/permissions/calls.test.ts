@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { PermissionAnswer } from '../../../src/agent/permission.ts'
 import { QUIET } from '../../../src/app/permissions/panel.ts'
 import type { FakeBackend } from '../fake-backend.ts'
@@ -77,27 +77,113 @@ test('The heading of a question names the files', async () => {
   expect(await headingOf({ ...skill, arguments: { name: 'reviewing', path: '/etc' } })).toBe('Read this?')
 })
 
-test('The only thing that can always be allowed is named by the answer, and no list follows', async () => {
+/** A stage whose agent asks about this call, and what it was answered. */
+async function asked(fields: object) {
   const timers: { ms: number; run: () => void }[] = []
+  const given: PermissionAnswer[] = []
   const after = (ms: number, run: () => void): (() => void) => {
     timers.push({ ms, run })
     return () => undefined
   }
-  const stage = await startedStage(
-    backend => Object.assign(backend, { answerPermission: () => undefined, judgeWith: () => undefined }),
-    { after },
-  )
+  const answerPermission = (_id: string, answer: PermissionAnswer): void => void given.push(answer)
+  const make = (backend: FakeBackend): FakeBackend =>
+    Object.assign(backend, { answerPermission, judgeWith: () => undefined })
+  const stage = await startedStage(make, { after })
   await stage.backend.open()
-  stage.backend.tell({ ...call('a'), tool: 'swarm_spawn', kind: 'other', command: undefined })
-  await vi.waitFor(() =>
-    expect(stage.state().question?.answers[1]?.label).toBe('Yes, and always allow all calls of swarm_spawn'),
-  )
-  timers.findLast(({ ms }) => ms === QUIET)?.run()
-  await stage.type('a')
-  expect(stage.state().question).toMatchObject({
-    title: 'Allow all calls of swarm_spawn',
-    answers: [{ label: 'For this session' }],
+  await stage.say('go')
+  stage.backend.tell({ ...call('a'), ...fields })
+  await vi.waitFor(() => expect(stage.state().question?.answers.map(({ move }) => move)).toContain('more'))
+  const quiet = (): void => timers.findLast(({ ms }) => ms === QUIET)?.run()
+  quiet()
+  return {
+    stage,
+    given,
+    quiet,
+    rules: () => stage.state().question?.answers.map(({ label, group }) => `${group?.label}: ${label}`),
+  }
+}
+
+test('The key a allows exactly this command for the session, without another question', async () => {
+  const { stage, given } = await asked({ command: 'npm test' })
+  expect(stage.state().question?.answers[1]).toMatchObject({
+    label: 'Yes, for this session',
+    detail: 'exactly this command',
   })
+  await stage.type('a')
+  expect(given).toEqual([{ answer: 'allow' }])
+})
+
+test('The fourth answer lists everything that is wider in one list, and Esc goes back', async () => {
+  const { stage, given, rules } = await asked({ command: 'npm test' })
+  expect(stage.state().question?.answers[3]?.label).toBe('Yes, for more or for longer')
+  await stage.type('4')
+  expect(rules()).toEqual([
+    'Commands that begin with npm test: for this session',
+    'All calls of bash: for this session',
+  ])
   await stage.press('escape')
   expect(stage.state().question?.answers[0]?.label).toBe('Yes')
+  await stage.type('m')
+  await stage.type('1')
+  expect(given).toEqual([{ answer: 'allow' }])
+})
+
+test('A number chooses an answer that has a warning, and gives it only after that was shown', async () => {
+  const { stage, given } = await asked({ command: 'npm test' })
+  await stage.type('m')
+  await stage.type('2')
+  expect(given).toEqual([])
+  expect(stage.state().question).toMatchObject({ selected: 1 })
+  expect(stage.state().question?.answers[1]?.warning).toContain('every command runs without asking')
+  await stage.type('2')
+  expect(given).toEqual([{ answer: 'allow' }])
+})
+
+test('What cannot be allowed exactly has no key a, and is in the list', async () => {
+  const { stage, rules } = await asked({ tool: 'swarm_spawn', kind: 'other', command: undefined })
+  expect(stage.state().question?.answers.map(({ move }) => move)).not.toContain('again')
+  await stage.type('a')
+  expect(stage.state().editor.text).toBe('a')
+  await stage.press('backspace')
+  expect(rules()).not.toContain('All calls of swarm_spawn: for this session')
+})
+
+describe('With a text in the composer', () => {
+  test('keys type, and Enter queues the text and answers nothing', async () => {
+    const { stage, given, quiet } = await asked({ command: 'npm test' })
+    await stage.type('s')
+    quiet()
+    await stage.type('y')
+    await stage.type('a')
+    await stage.type('1')
+    expect(stage.state().editor.text).toBe('sya1')
+    await stage.press('enter')
+    expect(stage.state().editor.text).toBe('')
+    expect(given).toEqual([])
+    // The second of two hasty presses answers nothing either.
+    await stage.press('enter')
+    expect(given).toEqual([])
+    quiet()
+    await stage.type('y')
+    expect(given).toEqual([{ answer: 'allow' }])
+  })
+
+  test('Esc refuses the call and stops, and the text stays', async () => {
+    const { stage, given, quiet } = await asked({ command: 'npm test' })
+    await stage.type('s')
+    quiet()
+    await stage.press('escape')
+    expect(given).toEqual([{ answer: 'stop' }])
+    expect(stage.state().editor.text).toBe('s')
+  })
+
+  test('Ctrl+S sets it aside, and keys answer again', async () => {
+    const { stage, given, quiet } = await asked({ command: 'npm test' })
+    await stage.type('s')
+    await stage.press('ctrl+s')
+    quiet()
+    await stage.type('n')
+    expect(given).toEqual([{ answer: 'refuse', words: '' }])
+    expect(stage.state().stash).toBe('s')
+  })
 })

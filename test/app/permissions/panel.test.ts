@@ -131,7 +131,7 @@ describe('An answer', () => {
     panel.perform('leave')
     expect(given).toEqual(['No', 'Yes', 'No', 'left'])
     expect(panel.choose(3)).toBe(false)
-    expect(panel.offers('always')).toBe(false)
+    expect(panel.offers('again')).toBe(false)
   })
 
   test('that is typed is edited here, and not in the draft', () => {

@@ -30,6 +30,7 @@ describe('a settings file', () => {
   test.each([
     ['{\n "themee": "dark"\n}', '2: there is no setting themee; did you mean theme?'],
     ['{ "compact_at": 3 }', '1: there is no setting compact_at; did you mean compactAt?'],
+    ['{ "statusLineComand": "x" }', '1: there is no setting statusLineComand; did you mean statusLine?'],
     ['{ "everything": 3 }', '1: there is no setting everything'],
     ['{ "detail": "shrot" }', '1: detail must be one of names, short, full; did you mean short?'],
     ['{ "ascii": "yes" }', '1: ascii must be true or false'],

@@ -110,6 +110,13 @@ describe('paths of another machine', () => {
       path.startsWith('/') ? path : join(folder, path),
     )
     expect(known).toEqual([...real, '/home/x/d'])
+    symlinkSync('nowhere', join(folder, 'dangling'))
+    await paths.learn(
+      ['src', 'none', 'dangling'].map(path => join(folder, path)),
+      '',
+    )
+    const there = ['src', 'none', 'dangling', 'never'].map(path => paths.exists(join(folder, path)))
+    expect(there).toEqual([true, false, true, true])
   })
 
   test('are not trusted after a look that failed', async () => {

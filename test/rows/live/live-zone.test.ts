@@ -108,7 +108,7 @@ describe('the live zone shows', () => {
     expect(below).toEqual([
       expect.stringMatching(/^ {4}claude .*200k .*in use$/),
       expect.stringMatching(/^ {2}› haiku/),
-      expect.stringContaining('2 of 2'),
+      expect.stringContaining('2 models   type to search'),
     ])
   })
 
@@ -129,7 +129,7 @@ describe('the live zone shows', () => {
     expect(live(state).below).toEqual([
       expect.stringMatching(/^ {4}fix.the parser$/),
       expect.stringMatching(/^ {2}› mend the roof {3}elsewhere$/),
-      expect.stringContaining('2 of 2   Ctrl+R searches all folders'),
+      expect.stringContaining('2 prompts   Ctrl+R searches all folders'),
     ])
     expect(live(state).cursor.x).toBe('> history  th'.length)
     const none = live(stateWith({ picker: { ...picker, scope: 'all', found: [] } })).below

@@ -2,9 +2,9 @@ import { textsOf } from '../../helpers/lines.ts'
 import { expect, test } from 'vitest'
 import { displayWidth } from '../../../src/text/lines/width.ts'
 import { inOrderOfUse } from '../../../src/state/pickers/model-order.ts'
-import { widestName } from '../../../src/rows/pickers/list.ts'
+import { listLines, widestName } from '../../../src/rows/pickers/list.ts'
 import { modelList } from '../../../src/rows/pickers/models.ts'
-import type { ListedModel } from '../../../src/state/pickers/picker.ts'
+import type { ListedModel, ModelPicker } from '../../../src/state/pickers/picker.ts'
 import { chatAfter, started } from '../../conversation/events.ts'
 import { models } from '../../golden/shots.ts'
 import { theme, withChat } from '../stage.ts'
@@ -64,4 +64,58 @@ test('the reason why a model is listed first is shown if there is room, and a lo
     'anthropic      200k   reasoning   in use',
     'azure-opena…   400k   reasoning',
   ])
+})
+
+const named = [
+  {
+    id: 'sonnet',
+    provider: 'anthropic',
+    name: 'Claude Sonnet',
+    contextWindow: null,
+    maxOutput: null,
+    reasoning: false,
+  },
+  { id: 'gpt', provider: 'openai', contextWindow: null, maxOutput: null, reasoning: false },
+  { id: 'haiku', provider: 'anthropic', name: 'Claude Haiku', contextWindow: null, maxOutput: null, reasoning: false },
+]
+const pickerOf = (filter: string, selected = 0): ModelPicker => ({
+  kind: 'models',
+  elsewhere: false,
+  filter,
+  selected,
+  models: inOrderOfUse(named, [], []),
+})
+const listOf = (picker: ModelPicker, columns: number, room = 12): string[] =>
+  textsOf(listLines(modelList(picker, withChat(chatAfter(started)), theme), { theme, columns }, room))
+
+test('models stand beside those of their provider, with the names that people know', () => {
+  expect(listOf(pickerOf(''), 100)).toEqual([
+    '  › sonnet   Claude Sonnet   anthropic',
+    '    haiku    Claude Haiku    anthropic',
+    '    gpt                      openai',
+    '  3 models   type to search   Up and Down choose   Enter selects   Esc cancels',
+  ])
+})
+
+test('in a narrow list the name of the chosen model stands below the rows, if there is room', () => {
+  expect(listOf(pickerOf('', 1), 34)).toEqual([
+    '    sonnet   anthropic',
+    '  › haiku    anthropic',
+    '    gpt      openai',
+    '    ────────────────────────',
+    '    Claude Haiku',
+    expect.stringContaining('Esc cancels'),
+  ])
+  expect(listOf(pickerOf('', 1), 34, 5).join()).not.toContain('Claude')
+})
+
+test('a filter finds a name, and says how many of all models it left', () => {
+  const lines = listOf(pickerOf('claude'), 100)
+  expect(
+    lines
+      .slice(0, 2)
+      .map(line => line.slice(4, 10).trim())
+      .toSorted(),
+  ).toEqual(['haiku', 'sonnet'])
+  expect(lines.at(-1)).toMatch(/^ {2}2 of 3 models {3}Up and Down choose/)
 })

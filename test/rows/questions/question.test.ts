@@ -43,12 +43,13 @@ describe('A question', () => {
         "    npm test",
         "    It writes out.txt.",
         "",
-        "  › 1 Yes                      y",
-        "    2 Yes, and always          a    asks what for, and for how long",
-        "    3 No                       n",
-        "    4 No, and say what to do   w",
-        "    5 Edit the command first   e",
-        "    6 No, and stop the turn    Esc",
+        "  › 1 Yes                           y",
+        "    2 Yes, for this session         a    exactly this command",
+        "    3 No                            n",
+        "    4 Yes, for more or for longer   m    lists what, and for how long",
+        "    5 No, and say what to do        w",
+        "    6 Edit the command first        e",
+        "    7 No, and stop the turn         Esc",
         "  Up and Down choose   Enter selects   Shift+Tab next mode",
       ]
     `)
@@ -60,7 +61,7 @@ describe('A question', () => {
       [
         "",
         "────────────────────────",
-        "? Run this command?                                                                                               1 of 2",
+        "? Run this command?                                                                                      question 1 of 2",
         "",
         "    npm test",
         "    in /tmp",
@@ -68,12 +69,13 @@ describe('A question', () => {
         "    It writes out.txt.",
         "    then: edit src/a.ts",
         "",
-        "  › 1 Yes                      y",
-        "    2 Yes, and always          a    asks what for, and for how long",
-        "    3 No                       n",
-        "    4 No, and say what to do   w",
-        "    5 Edit the command first   e",
-        "    6 No, and stop the turn    Esc",
+        "  › 1 Yes                           y",
+        "    2 Yes, for this session         a    exactly this command",
+        "    3 No                            n",
+        "    4 Yes, for more or for longer   m    lists what, and for how long",
+        "    5 No, and say what to do        w",
+        "    6 Edit the command first        e",
+        "    7 No, and stop the turn         Esc",
         "  Up and Down choose   Enter selects   Left, Right: the others   Shift+Tab next mode",
       ]
     `)
@@ -89,23 +91,26 @@ describe('A question', () => {
         "    echo 2",
         "    echo 3",
         "    echo 4",
-        "    echo 5",
-        "    +25 lines, PageDown shows them",
+        "    +26 lines, PageDown shows them",
         "    It writes out.txt.",
         "",
-        "  › 1 Yes                      y",
-        "    2 Yes, and always          a",
-        "    3 No                       n",
-        "    4 No, and say what to do   w",
-        "  e edit first   Esc no, and stop",
+        "  › 1 Yes                           y",
+        "    2 Yes, for this session         a",
+        "    3 No                            n",
+        "    4 Yes, for more or for longer   m",
+        "    5 No, and say what to do        w",
+        "  e edit   Esc stop   Up and Down choose",
         "  Enter selects",
       ]
     `)
   })
 
-  test('shows the end of the draft, which the user types', () => {
-    const lines = shown(question(), 40, 24, 'and then the lexer')
-    expect(lines.at(-1)).toBe('  Kept for your next prompt: … the lexer')
+  test('has the draft in its own rows, with the caret in it, and says what Enter does with it', () => {
+    const state = withDraft('and then the lexer', { question: question() })
+    const rows = questionRows(state, question(), { theme, columns: 40 }, 20)
+    expect(rows.lines[rows.row]?.text).toBe('> and then the lexer')
+    expect(rows.column).toBe('> and then the lexer'.length)
+    expect(rows.below.map(({ text }) => text)).toEqual(['  Enter sends your text, no answer'])
   })
 
   test('breaks its reason between words, at most into three rows', () => {
@@ -171,16 +176,18 @@ describe('A question', () => {
         "? Run this command?",
         "    npm test",
         "    It writes out.txt.",
-        "  › 1 Yes                      y",
-        "  Enter selects   Shift+Tab next mode",
+        "›y yes  a session  n no  m more  w say",
+        " e edit  Esc stop",
       ]
     `)
   })
 
-  test('has no chosen row while keys belong to the draft, which it shows', () => {
-    const lines = shown(question({ isArmed: false }), 80, 24, 'and then the lexer')
-    expect(lines.some(line => line.includes('›'))).toBe(false)
-    expect(lines.at(-1)).toBe('  Kept for your next prompt: and then the lexer')
+  test('has no chosen row while keys belong to the draft', () => {
+    for (const isArmed of [true, false]) {
+      const lines = shown(question({ isArmed }), 80, 24, 'and then the lexer')
+      expect(lines.some(line => line.includes('›'))).toBe(false)
+    }
+    expect(shown(question({ isArmed: false }), 80, 24).some(line => line.includes('›'))).toBe(false)
   })
 
   test('shows all of a long command, a page at a time', () => {
@@ -257,11 +264,12 @@ describe('For a screen reader a question', () => {
       'Danger: sends a secret',
       'It writes out.txt.',
       '1. Yes',
-      '2. Yes, and always, asks what for, and for how long',
+      '2. Yes, for this session, exactly this command',
       '3. No',
-      '4. No, and say what to do',
-      '5. Edit the command first',
-      '6. No, and stop the turn',
+      '4. Yes, for more or for longer, lists what, and for how long',
+      '5. No, and say what to do',
+      '6. Edit the command first',
+      '7. No, and stop the turn',
       'Number, or Up and Down and Enter.',
     ])
   })

@@ -34,11 +34,11 @@ export function callContent(request: Partial<Request> = {}, more: Partial<CallCo
   }
 }
 
-const answer = (label: string, move: QuestionAnswer['move'], hint?: string): QuestionAnswer => ({
+const answer = (label: string, move: QuestionAnswer['move'], short: string): QuestionAnswer => ({
   label,
   detail: '',
   move,
-  ...(hint !== undefined && { hint }),
+  short,
 })
 
 export function question(changes: Partial<QuestionView> = {}): QuestionView {
@@ -47,12 +47,13 @@ export function question(changes: Partial<QuestionView> = {}): QuestionView {
     title: 'Run this command?',
     content: callContent(),
     answers: [
-      answer('Yes', 'yes'),
-      { ...answer('Yes, and always', 'always'), detail: 'asks what for, and for how long' },
-      answer('No', 'no'),
-      answer('No, and say what to do', 'instead'),
-      answer('Edit the command first', 'edit_command', 'edit first'),
-      answer('No, and stop the turn', 'leave', 'no, and stop'),
+      answer('Yes', 'yes', 'yes'),
+      { ...answer('Yes, for this session', 'again', 'session'), detail: 'exactly this command' },
+      answer('No', 'no', 'no'),
+      { ...answer('Yes, for more or for longer', 'more', 'more'), detail: 'lists what, and for how long' },
+      answer('No, and say what to do', 'instead', 'say'),
+      { ...answer('Edit the command first', 'edit_command', 'edit'), isMinor: true },
+      { ...answer('No, and stop the turn', 'leave', 'stop'), isMinor: true },
     ],
     selected: 0,
     scroll: 0,
@@ -81,7 +82,7 @@ const anyContent = fc.oneof(
 export const anyQuestion: fc.Arbitrary<QuestionView> = fc
   .record({
     content: anyContent,
-    selected: fc.nat(5),
+    selected: fc.nat(6),
     scroll: fc.nat(100),
     isArmed: fc.boolean(),
     title: anyText,

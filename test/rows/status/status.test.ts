@@ -23,6 +23,7 @@ import {
   stops,
   type Told,
 } from '../../conversation/events.ts'
+import { callContent } from '../questions/sample.ts'
 import { startup, stateWith, theme, withChat, withDraft } from '../stage.ts'
 import { promptEntry } from '../../../src/state/composer/queue-entry.ts'
 import { paintLine } from '../../../src/terminal/output/paint.ts'
@@ -246,6 +247,14 @@ describe('the working line', () => {
 
   test('counts from the prompt', () => {
     expect(workingLine({ ...during(accepted), now: 65_000 }, theme, 80)).toContain('1m03s')
+  })
+
+  test('counts from the question while the agent waits for an answer, and says so once', () => {
+    const asks: Told = { ...callContent().request }
+    const chat = chatAfter(started, prompt('x'), accepted, asks)
+    const [question] = chat.questions
+    const state = withChat({ ...chat, questions: question ? [{ ...question, at: 300_000 }] : [] }, { now: 312_000 })
+    expect(workingLine(state, theme, 80)).toContain('waiting for your answer   12s')
   })
 
   test('says what Enter does once something is typed', () => {

@@ -42,7 +42,7 @@ const signs = theme.signs
 describe('the title of a panel has the tool and its state', () => {
   test.each<[state: string, tool: ToolCall, sign: string, fact: string]>([
     ['composing', after(drafts('a', 'bash'), writes('a', '{"command":"make')), signs.waiting, 'composing'],
-    ['waiting', after(drafts('a', 'bash'), writes('a', '{"command":"make"}'), drafted('a')), signs.waiting, 'waiting'],
+    ['waiting', after(drafts('a', 'bash'), writes('a', '{"command":"make"}'), drafted('a')), signs.waiting, 'next'],
     ['running', runs('bash', { command: 'make' }), signs.spinner[0] ?? '', '50s'],
     ['ok', runs('bash', { command: 'make' }, returns('a', bash)), signs.done, '0.3s'],
     [

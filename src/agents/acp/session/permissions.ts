@@ -11,6 +11,7 @@ import {
   type PermissionAnswer,
   type PermissionOption,
   type ToolRequest,
+  type Verdict,
 } from '../../../agent/permission.ts'
 import { unifiedDiff } from '../../../local-tools/line-diff.ts'
 import { callRefused, verdictOf } from '../../calls/verdict.ts'
@@ -45,27 +46,24 @@ type Open = { request: RpcRequest; options: readonly PermissionOption[]; callId:
 
 export function createPermissions({ emit, now, newId, folder, judge, onAllowed }: PermissionsOptions): AcpPermissions {
   const open = new Map<string, Open>()
+  /** Those that the judge still looks at. */
+  const judged = new Map<string, RpcRequest>()
 
   return {
     ask(request, wire, call) {
       const options = wire.options.map(({ optionId, name, kind }) => ({ id: optionId, name, kind }))
       const asked = toRequest(newId(), wire, call, folder)
-      const fault = faultOf(options) ?? (open.size >= MOST_OPEN ? 'too many questions are open' : null)
+      const fault = faultOf(options) ?? (open.size + judged.size >= MOST_OPEN ? 'too many questions are open' : null)
       if (fault !== null) {
         cancel(request)
         return emit(callRefused(asked, fault, now()))
       }
       const rules = judge()
       const verdict = rules && verdictOf(rules, asked)
-      if (verdict?.verdict === 'refuse') {
-        const reject = options.find(({ kind }) => kind === 'reject_once')
-        if (reject) request.succeed(selected(reject.id))
-        else cancel(request)
-        return emit(callRefused(asked, verdict.because, now()))
-      }
-      open.set(asked.id, { request, options, callId: asked.callId })
-      request.onWithdrawn(() => settle(asked.id, null, 'end'))
-      emit({ type: 'permission_requested', at: now(), ...requestFacts({ ...asked, options }), because: '' })
+      if (!(verdict instanceof Promise)) return follow(request, asked, options, verdict)
+      judged.set(asked.id, request)
+      request.onWithdrawn(() => forget(asked.id))
+      void followLater(request, asked, options, verdict)
     },
     has: id => open.has(id),
     answer(id, answer, by) {
@@ -87,8 +85,41 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
       }
     },
     cancelAll(by) {
+      for (const id of judged.keys()) forget(id)
       for (const id of open.keys()) settle(id, null, by)
     },
+  }
+
+  async function followLater(
+    request: RpcRequest,
+    asked: ToolRequest,
+    options: readonly PermissionOption[],
+    verdict: Promise<Verdict>,
+  ): Promise<void> {
+    const made = await verdict
+    if (judged.delete(asked.id)) follow(request, asked, options, made)
+  }
+
+  function follow(
+    request: RpcRequest,
+    asked: ToolRequest,
+    options: readonly PermissionOption[],
+    verdict: Verdict | undefined,
+  ): void {
+    if (verdict?.verdict === 'refuse') {
+      const reject = options.find(({ kind }) => kind === 'reject_once')
+      if (reject) request.succeed(selected(reject.id))
+      else cancel(request)
+      return emit(callRefused(asked, verdict.because, now()))
+    }
+    open.set(asked.id, { request, options, callId: asked.callId })
+    request.onWithdrawn(() => settle(asked.id, null, 'end'))
+    emit({ type: 'permission_requested', at: now(), ...requestFacts({ ...asked, options }), because: '' })
+  }
+
+  function forget(id: string): void {
+    const request = judged.get(id)
+    if (judged.delete(id) && request) cancel(request)
   }
 
   /** Answers with an option, or with none. */

@@ -56,7 +56,14 @@ export function createSettings({ name, sessions, requests, now, emit, chosen }: 
     models() {
       const reasoning = optionFor(options(), 'reasoning') !== undefined
       const choices = optionFor(options(), 'model')?.choices ?? []
-      return choices.map(({ value: id }) => ({ id, provider: '', contextWindow: null, maxOutput: null, reasoning }))
+      return choices.map(({ value: id, name }) => ({
+        id,
+        provider: '',
+        name,
+        contextWindow: null,
+        maxOutput: null,
+        reasoning,
+      }))
     },
   }
 

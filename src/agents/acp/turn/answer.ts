@@ -63,7 +63,7 @@ export function createAnswer(): AnswerText {
     if (held === null) return []
     const text = held
     held = null
-    const gap = /\n\s*$/.test(said) ? '' : '\n\n'
+    const gap = said.slice(said.trimEnd().length).includes('\n') ? '' : '\n\n'
     said = ''
     return tell(gap + text, at)
   }

@@ -26,6 +26,6 @@ export function readCodex(meta: unknown): CodexTrouble | null {
   if (!error) return null
   const message = error.additionalDetails ?? error.message ?? ''
   if (!error.willRetry) return { kind: 'failure', message }
-  const [, attempt, of] = /(\d+)\/(\d+)/.exec(error.message ?? '') ?? []
+  const [, attempt, of] = /(?<!\d)(\d{1,6})\/(\d{1,6})(?!\d)/.exec(error.message ?? '') ?? []
   return { kind: 'retry', message, attempt: attempt ? Number(attempt) : null, of: of ? Number(of) : null }
 }

@@ -37,11 +37,14 @@ export function textOfBlocks(blocks: readonly AcpBlock[]): string {
 }
 
 /** Some agents wrap the output of tools in a Markdown fence. */
-const FENCED = /^(`{3,})[^\n`]*\n([^]*?)\n?\1\s*$/
+const FENCE = /^(`{3,})[^\n`]*\n/
 
 function withoutFence(content: Content): Content {
-  const inside = content.type === 'text' ? FENCED.exec(content.text)?.[2] : undefined
-  return inside === undefined ? content : { type: 'text', text: inside }
+  const [begin = '', fence = ''] = (content.type === 'text' ? FENCE.exec(content.text) : null) ?? []
+  if (content.type !== 'text' || fence === '') return content
+  const inside = content.text.slice(begin.length).trimEnd()
+  if (!inside.endsWith(fence)) return content
+  return { type: 'text', text: inside.slice(0, -fence.length).replace(/\n$/, '') }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The server's permission requests for its own actions. */
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { Judge, PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
+import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../../../agent/permission.ts'
 import { createQuestions } from '../../calls/questions.ts'
 import { callRefused, verdictOf } from '../../calls/verdict.ts'
 import type { RozEventOf } from '../wire/messages.ts'
@@ -52,12 +52,9 @@ export function createRozApprovals({ folder, now, emit, decide }: ApprovalsOptio
         title: reason === '' ? action : `${action}: ${reason}`,
       }
       const verdict = verdictOf(judge, request)
-      if (verdict.verdict === 'refuse') emit(callRefused(request, verdict.because, now()))
-      if (verdict.verdict !== 'ask') return decide(approvalId, verdict.verdict === 'allow')
       open.set(approvalId, request.id)
-      questions.ask(request, verdict.because).decided(({ allowed }) => {
-        if (open.delete(approvalId)) decide(approvalId, allowed)
-      })
+      if (verdict instanceof Promise) void verdict.then(made => follow(approvalId, request, made))
+      else follow(approvalId, request, verdict)
     },
     resolved(approvalId) {
       const id = open.get(approvalId)
@@ -79,4 +76,17 @@ export function createRozApprovals({ folder, now, emit, decide }: ApprovalsOptio
     begin: () => void (isStopped = false),
   }
   return approvals
+
+  function follow(approvalId: string, request: ToolRequest, verdict: Verdict): void {
+    // The server may have stopped to wait meanwhile.
+    if (!open.has(approvalId)) return
+    if (verdict.verdict === 'refuse') emit(callRefused(request, verdict.because, now()))
+    if (verdict.verdict !== 'ask' || isStopped) {
+      open.delete(approvalId)
+      return decide(approvalId, verdict.verdict === 'allow' && !isStopped)
+    }
+    questions.ask(request, verdict.because).decided(({ allowed }) => {
+      if (open.delete(approvalId)) decide(approvalId, allowed)
+    })
+  }
 }

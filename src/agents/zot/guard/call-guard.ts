@@ -9,7 +9,8 @@
  */
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { Judge, PermissionAnswer, ToolRequest } from '../../../agent/permission.ts'
+import type { GitSetting, Judge, PermissionAnswer, ToolRequest, Verdict } from '../../../agent/permission.ts'
+import { readingLine } from '../../../platform/git/switches.ts'
 import { failure, type FileState, type LocalTools, type ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
 import type { GuardFrame } from './link/frames.ts'
@@ -47,8 +48,8 @@ export type CallGuardOptions = {
   onStop: () => void
   /** Whether zot runs on another machine. Its processes are not listed then. */
   isElsewhere?: boolean
-  /** Resolves the paths of a call before the decision. Never rejects. */
-  learn?: (request: ToolRequest) => Promise<void>
+  /** zot's environment; empty where it is not known. */
+  env: NodeJS.ProcessEnv
 }
 
 /** In milliseconds. */
@@ -91,7 +92,7 @@ export class CallGuard {
     this.#tools = toolsOf(folder)
     this.#questions = createQuestions(emit, now)
     this.#calls = createJudgedCalls({ judge, questions: this.#questions, emit, now })
-    this.#gates = createGatesInUse(link.gates, this.#mark)
+    this.#gates = createGatesInUse(link.gates, this.#mark, git => readingLine(git, options.env))
     const isWaiting = (callId: string): boolean => this.#gates.isWaiting(callId)
     const processes = () => (options.isElsewhere ? undefined : this.#processes)
     this.running = createRunningCommands({ processes, isWaiting })
@@ -188,15 +189,16 @@ export class CallGuard {
     if (JSON.stringify(args).length > LONGEST_COMMAND && kindOf(tool) === 'command')
       return this.#replies.block(frame, TOO_LONG)
     const request = this.#request({ callId: callId || null, tool, args })
-    const learned = this.#options.learn?.(request)
-    if (learned) void this.#decideAfter(learned, frame, request)
-    else this.#decide(frame, request)
+    if (this.#parking.redeem(request)) return this.#replies.pass(frame, passedArguments(request))
+    const verdict = this.#calls.verdictOf(request)
+    if (verdict instanceof Promise) void this.#decideAfter(verdict, frame, request)
+    else this.#decide(frame, request, verdict)
   }
 
-  async #decideAfter(learned: Promise<void>, frame: Intercept, request: ToolRequest): Promise<void> {
-    await learned
+  async #decideAfter(verdict: Promise<Verdict>, frame: Intercept, request: ToolRequest): Promise<void> {
+    const made = await verdict
     const refusal = this.#refusalOf(frame)
-    if (refusal === null) this.#decide(frame, request)
+    if (refusal === null) this.#decide(frame, request, made)
     else this.#replies.block(frame, refusal)
   }
 
@@ -210,13 +212,19 @@ export class CallGuard {
     return SAME_ID
   }
 
-  #decide(frame: Intercept, request: ToolRequest): void {
-    if (this.#parking.redeem(request)) return this.#replies.pass(frame, passedArguments(request))
-    const call = this.#calls.judge(request)
-    if (call.verdict === 'allow') return this.#replies.pass(frame, passedArguments(request))
+  #decide(frame: Intercept, request: ToolRequest, verdict: Verdict): void {
+    const call = this.#calls.judged(request, verdict)
+    if (call.verdict === 'allow') return this.#pass(frame, request, call.git)
     if (call.verdict === 'refuse') return this.#replies.block(frame, call.words)
     if (request.command === undefined) this.#holdInZot(frame, call.question)
     else void this.#holdAtGate(frame, call.question, request.command)
+  }
+
+  /** Lets the call run as it is; git gets the settings with which it only reads. */
+  #pass(frame: Intercept, request: ToolRequest, git: readonly GitSetting[] | undefined): void {
+    const line = git ? readingLine(git, this.#options.env) : ''
+    if (line !== '') this.#gates.begin(frame.tool_id, line, request.command ?? '')
+    this.#replies.pass(frame, passedArguments(request), line)
   }
 
   async #holdAtGate(frame: Intercept, question: HeldQuestion, command: string): Promise<void> {
@@ -241,6 +249,7 @@ export class CallGuard {
     question.decided(decision => {
       clearTimeout(timer)
       if (!decision.allowed) return this.#replies.block(frame, decision.words)
+      if (decision.git) return this.#pass(frame, request, decision.git)
       this.#replies.pass(frame, passedArguments(decision.command === undefined ? request : { ...request, ...decision }))
     })
   }
@@ -255,11 +264,11 @@ export class CallGuard {
     if (!preview.ok) return reply(preview.outcome)
     const { paths, diff, state } = preview
     const request = { ...this.#request(call), paths, diff }
-    await this.#options.learn?.(request)
-    if (this.#stopping) return reply(failure(STOPPED))
     const run = async (decision: CallDecision): Promise<void> =>
       reply(decision.allowed ? await (this.#runHere(request, state) ?? failure(UNKNOWN_CALL)) : failure(decision.words))
-    const judged = this.#calls.judge(request)
+    const verdict = await this.#calls.verdictOf(request)
+    if (this.#stopping) return reply(failure(STOPPED))
+    const judged = this.#calls.judged(request, verdict)
     if (judged.verdict === 'allow') return run({ allowed: true })
     if (judged.verdict === 'refuse') return run({ allowed: false, words: judged.words })
     const { question } = judged

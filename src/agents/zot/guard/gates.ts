@@ -14,6 +14,8 @@ export type Gate = {
   readonly line: string
   /** Lets the command run. */
   open(): void
+  /** Lets the command run after a line. */
+  openWith(line: string, command: string): void
   /** Runs another command instead, and informs the model. */
   replace(command: string): void
   /** Refuses the command; the model gets `words` as the result. */
@@ -104,15 +106,19 @@ export function makeGate({ path, answer: write, putScript }: GatePipe, onRelease
     answered = true
     write(text)
   }
+  const runInstead = (script: string): void => {
+    putScript(`unset zotui_gate\n${script}\n`)
+    answer(`e${mark}`)
+  }
   return {
     line:
       `read -r zotui_gate <${quoted(path)}; case $zotui_gate in y${mark}) ;; e${mark}) . ${quoted(`${path}.sh`)}; exit;; ` +
       `*) printf '%b\\n' "\${zotui_gate:-Not run: zotui has ended.}"; exit ${REFUSED};; esac; unset zotui_gate\n`,
     open: () => answer(`y${mark}`),
+    openWith: (line, command) => runInstead(line + command),
     replace(command) {
       const told = `printf '%s\\n' ${quoted('The user changed this command before it ran. What ran instead:')} ${quoted(command)}`
-      putScript(`unset zotui_gate\n${told}\n${command}\n`)
-      answer(`e${mark}`)
+      runInstead(`${told}\n${command}`)
     },
     // For `printf %b`, in one line.
     refuse: words =>

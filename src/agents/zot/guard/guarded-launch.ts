@@ -1,7 +1,6 @@
 /** Starts zot with a guard. */
 import { resolve } from 'node:path'
 import process from 'node:process'
-import type { ToolRequest } from '../../../agent/permission.ts'
 import type { LocalTools } from '../../../local-tools/tool.ts'
 import { findProgram } from '../../../platform/programs.ts'
 import type { Transport } from '../../transport/transport.ts'
@@ -34,8 +33,8 @@ export type GuardedZot = {
   extensionsOff: readonly string[]
   /** Whether zot runs on another machine, so that its process ids mean nothing here. */
   isElsewhere?: boolean
-  /** Resolves the paths of a call before the decision, if that is slow. */
-  learn?: (request: ToolRequest) => Promise<void>
+  /** The environment of its commands, as far as it is known. */
+  env: NodeJS.ProcessEnv
 }
 
 /** The zot tools that change nothing, or wait at a gate. zot ignores names that it does not have. */
@@ -60,7 +59,7 @@ export function launchGuardedZot({ places, toolsOf, home, beat = DEFAULT_BEAT, .
   })
   void removeStaleFolders(places.parents)
   const extensionsOff = launch.options.noExt ? [] : installedExtensions(home, folder)
-  return { transport, link, toolsOf, folder, extensionsOff }
+  return { transport, link, toolsOf, folder, extensionsOff, env: launch.env }
 }
 
 /** zot's options without the installed extensions and without the tools that run here, and the tools that the guard registers. */

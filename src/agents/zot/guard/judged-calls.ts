@@ -1,17 +1,20 @@
 /** Judges calls, and asks the user about those that need an answer. */
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { Judge, ToolRequest } from '../../../agent/permission.ts'
+import type { GitSetting, Judge, ToolRequest, Verdict } from '../../../agent/permission.ts'
 import type { HeldQuestion, Questions } from '../../calls/questions.ts'
 import { callRefused, verdictOf } from '../../calls/verdict.ts'
 
 export type JudgedCall =
-  | { verdict: 'allow' }
+  /** `git`: the settings that the line needs. */
+  | { verdict: 'allow'; git?: readonly GitSetting[] }
   /** `words` go to the model. */
   | { verdict: 'refuse'; words: string }
   | { verdict: 'ask'; question: HeldQuestion }
 
 export type JudgedCalls = {
-  judge(request: ToolRequest): JudgedCall
+  verdictOf(request: ToolRequest): Verdict | Promise<Verdict>
+  /** Carries out a verdict: asks the user, or keeps the refusal until the call has a result. */
+  judged(request: ToolRequest, verdict: Verdict): JudgedCall
   /** The call has a result: reports that it was refused, if it was. */
   reportRefusal(callId: string): void
   /** Reports the refusals of calls that get no result. */
@@ -36,9 +39,9 @@ export function createJudgedCalls({ judge, questions, emit, now }: JudgedCallsOp
   }
 
   return {
-    judge(request) {
-      const verdict = verdictOf(judge, request)
-      if (verdict.verdict === 'allow') return { verdict: 'allow' }
+    verdictOf: request => verdictOf(judge, request),
+    judged(request, verdict) {
+      if (verdict.verdict === 'allow') return verdict
       if (verdict.verdict === 'ask') return { verdict: 'ask', question: questions.ask(request, verdict.because) }
       const refusal = callRefused(request, verdict.because, now())
       if (request.callId === null) emit(refusal)

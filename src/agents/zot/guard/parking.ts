@@ -42,6 +42,8 @@ export function createParking({ emit, now, run }: ParkingOptions): Parking {
   async function carryOut({ request, state, decision }: Parked): Promise<ToolOutcome> {
     const made = await decision
     if (!made.allowed) return failure(made.words)
+    // zot repeats the call, and it is judged again.
+    if (made.git) return text(AGAIN)
     const changed = withCommand(request, made.command)
     const outcome = run(changed, state)
     if (outcome) return outcome

@@ -13,8 +13,8 @@ export type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
 const LONGEST_ANSWER = 4_000_000
 
 export type Replies = {
-  /** Lets a call run, with other arguments if given. */
-  pass: (frame: Intercept, args?: CallArguments) => void
+  /** Lets a call run, with other arguments if given. `line` stands before a command. */
+  pass: (frame: Intercept, args?: CallArguments, line?: string) => void
   /** Refuses a call; the model reads the reason. */
   block: (frame: Intercept, reason: string) => void
   /** The result of a tool that ran here. */
@@ -28,12 +28,12 @@ export function createReplies(
   mark: () => string,
 ): Replies {
   return {
-    pass({ id, tool_id: callId }, args) {
+    pass({ id, tool_id: callId }, args, line = '') {
       const command = args?.['command']
       if (typeof command !== 'string')
         return link.send({ type: 'event_intercept_response', id, ...(args && { modified_args: args }) })
-      running.began(callId, command, mark())
-      const marked = { ...args, command: mark() + command }
+      running.began(callId, command, mark() + line)
+      const marked = { ...args, command: mark() + line + command }
       link.send({ type: 'event_intercept_response', id, modified_args: marked })
     },
     block({ id }, reason) {

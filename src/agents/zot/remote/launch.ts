@@ -5,7 +5,6 @@ import type { LocalTools } from '../../../local-tools/tool.ts'
 import { OWN_PATH } from '../../../platform/remote/helper-path.ts'
 import { enter, type RemoteMachine, type Survey } from '../../../platform/remote/machine.ts'
 import { quoted } from '../../../platform/shell/quoting.ts'
-import type { RemotePaths } from '../../../platform/remote/real-paths.ts'
 import { createRemoteFiles } from '../../../platform/remote/remote-files.ts'
 import { readTextSync } from '../../../platform/regular-file.ts'
 import { createRemoteTransport } from '../../transport/remote-process.ts'
@@ -24,7 +23,6 @@ export type RemoteZot = {
   survey: Survey & { zot: string }
   /** Environment variables for zot there: none unless the user wants to send API keys. */
   variables: Readonly<Record<string, string>>
-  paths: RemotePaths
 }
 
 export type RemoteLaunch = {
@@ -41,7 +39,7 @@ export function launchRemoteZot({ zot, options, watch }: RemoteLaunch): Transpor
 
 /** Starts it with a guard there. If the guard cannot be started, zot does not start either. */
 export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): GuardedZot {
-  const { machine, survey, paths } = zot
+  const { machine, survey } = zot
   const files = createRemoteFiles(machine, machine.target.name)
   const toolsOf = (folder: string): LocalTools => createLocalTools({ folder, env: {}, files })
   const guarded = guardedOptions(options, toolsOf(survey.folder).definitions)
@@ -67,7 +65,7 @@ export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): G
     folder: survey.folder,
     extensionsOff: [],
     isElsewhere: true,
-    learn: ({ paths: named = [], command = '' }) => paths.learn(named, command),
+    env: {},
   }
 }
 

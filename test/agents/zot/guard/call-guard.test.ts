@@ -23,6 +23,7 @@ test('a refusal is reported with the result of its call: the guard may be faster
     judge: () => ({ verdict: 'refuse', because: 'read-only mode', words: 'Refused.' }),
     toolsOf: folder => createLocalTools({ folder, env: {} }),
     folder: '/project',
+    env: {},
     emit: event => told.push(event),
     now: () => 7,
     limits: { holdIntercept: 4000, holdTool: 55_000 },

@@ -18,7 +18,7 @@ test.each([
     gates.close()
     rmSync(folder, { recursive: true })
   })
-  const inUse = createGatesInUse(gates, '')
+  const inUse = createGatesInUse(gates, '', () => '')
   const first = pipeOf(await inUse.take('same', 'touch a'))
   if (isShared) inUse.share('same')
   inUse.strip({ type: 'tool_result', id: 'same', is_error: true, content: [] })

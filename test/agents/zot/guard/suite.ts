@@ -152,6 +152,26 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(await heard(2)).toContain('no such calls here')
   })
 
+  test('git gets its settings where the judge or an answer allows it to read, and nobody sees them', async () => {
+    const git = [['a.x=y.b', "it's"]] as const
+    const command = 'git config core.hooksPath; git config a.x=y.b; echo "$GIT_OPTIONAL_LOCKS$zotui_gate."'
+    const { next, answer, turn, result, heard } = await open(
+      [{ calls: [bash(command, 'a'), bash(command, 'b'), bash(command, 'c')] }, done],
+      {
+        judge: async ({ callId }) =>
+          callId === 'a' ? { verdict: 'allow', because: 'it reads', git } : { verdict: 'ask', because: 'a test' },
+      },
+    )
+    answer((await next('permission_requested')).id, { answer: 'allow', git })
+    answer((await next('permission_requested')).id, { answer: 'allow' })
+    await turn
+    const held = `$ ${command}\n\n/dev/null\nit's\n0.\n`
+    expect([result('a'), result('b')].map(text => text?.slice(0, held.length))).toEqual([held, held])
+    expect(result('c')).toMatch(/\n\n\.\n/)
+    expect(result('c')?.startsWith(`$ ${command}\n`)).toBe(true)
+    expect(await heard(2)).toContain('/dev/null')
+  })
+
   test('an edit is shown as a diff, and runs in zotui; one that is refused changes nothing', async () => {
     const { next, answer, turn, project, ran, result, heard } = await open([
       { calls: [write('sub/ran', 'one\n', 'a'), write('ran', 'one\n', 'b')] },

@@ -1,0 +1,40 @@
+/** Asks git about the repositories in which an agent's commands read: on this machine, or on the other one. */
+import process from 'node:process'
+import { createKnownRepositories, type KnownRepositories } from '../../../../src/platform/git/known-repositories.ts'
+import { REDIRECTING } from '../../../../src/platform/git/switches.ts'
+import type { GitSays, QuestionedGit } from '../../../../src/platform/git/repository.ts'
+import type { Remote } from '../remote.ts'
+
+/** Milliseconds for one question. zot waits for 4.5 s until a call is decided. */
+const LIMIT = 1500
+/** Bytes of the settings. */
+const MOST = 1024 * 1024
+
+/** `folder` is that of the session, without links. Nothing is loaded before the first question. */
+export function knownRepositories(folder: string, remote: Remote | null): KnownRepositories {
+  let asking: Promise<(at: string) => Promise<GitSays>> | null = null
+  const redirected = remote ? undefined : REDIRECTING.find(name => process.env[name] !== undefined)
+  return createKnownRepositories(async at => {
+    // The agent has our environment, and its git would look elsewhere than ours.
+    if (redirected) return { reason: `${redirected} leads git to another repository`, isPartial: false, settings: [] }
+    asking ??= asker(folder, remote)
+    return (await asking)(at)
+  }, performance.now.bind(performance))
+}
+
+async function asker(folder: string, remote: Remote | null): Promise<(at: string) => Promise<GitSays>> {
+  const [{ createGit }, { askRepository }, { createRemoteFiles }] = await Promise.all([
+    import('../../../../src/changes/run-git.ts'),
+    import('../../../../src/platform/git/repository.ts'),
+    import('../../../../src/platform/remote/remote-files.ts'),
+  ])
+  const files = remote && createRemoteFiles(remote.machine, remote.machine.target.name)
+  const elsewhere = remote && files ? { machine: remote.machine, files } : undefined
+  const ask: QuestionedGit = async (at, args, variables = {}) => {
+    const { signal } = new AbortController()
+    const place = { folder: at, project: folder, env: process.env, signal, limit: LIMIT, most: MOST }
+    const git = await createGit({ ...place, variables, ...(elsewhere && { elsewhere }) })
+    return git(args)
+  }
+  return at => askRepository(ask, at, remote ? remote.survey.folder : folder)
+}

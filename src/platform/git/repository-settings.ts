@@ -1,0 +1,90 @@
+/**
+ * The settings of a repository with which a reading git command starts no program and reads no other file: a list of those that are
+ * harmless, and of those that are overridden for one command. Any other one needs the user's answer.
+ */
+import { SWITCHES, type ConfigPair } from './switches.ts'
+
+/** The effect of a setting on a reading command: settings that make it harmless, a partial clone, or a reason to ask. */
+export type SettingEffect = { override: readonly ConfigPair[]; isPartial?: true } | 'asks'
+
+const words = (text: string): string[] => text.split(/\s+/)
+
+/**
+ * Sections whose settings, whatever they are, are for what no reading command does (to commit, to merge, to fetch, to sign, to ask for
+ * a password), or only choose what is shown. Transports are off.
+ */
+const sections = new Set(
+  words(
+    `add advice alias am apply author branch browser checkout clean clone color column commit committer credential difftool
+     feature fetch format fsck gc gerrit git-town github gitflow gitlab gitreview grep gui guitool help http https hub i18n
+     index init instaweb interactive maintenance man merge mergetool notes pack pager pretty protocol pull push rebase receive
+     remote repack rerere revert safe sendemail sequence showbranch ssh stash status svn svn-remote tag tar trailer transfer
+     uploadarchive uploadpack url user versionsort web worktree log`,
+  ),
+)
+
+/** Single settings, without the name in the middle: `diff.*.xfuncname`. */
+const keys = new Set(
+  words(
+    `blame.blankboundary blame.coloring blame.date blame.markignoredlines blame.markunblamablelines blame.showemail
+     blame.showroot
+     core.abbrev core.autocrlf core.bigfilethreshold core.checkroundtripencoding core.checkstat core.commentchar
+     core.commentstring core.commitgraph core.compression core.createobject core.deltabasecachelimit core.eol
+     core.excludesfile core.filemode core.fscache core.fsmonitorhookversion core.fsync core.fsyncmethod
+     core.fsyncobjectfiles core.hidedotfiles core.ignorecase core.ignorestat core.logallrefupdates core.longpaths
+     core.loosecompression core.maxtreedepth core.multipackindex core.notesref core.packedgitlimit core.packedgitwindowsize
+     core.precomposeunicode core.preloadindex core.protecthfs core.protectntfs core.quotepath core.repositoryformatversion
+     core.safecrlf core.sharedrepository core.sparsecheckout core.sparsecheckoutcone core.splitindex core.symlinks
+     core.trustctime core.untrackedcache core.usereplacerefs core.warnambiguousrefs core.whitespace
+     diff.*.algorithm diff.*.binary diff.*.funcname diff.*.wordregex diff.*.xfuncname
+     diff.algorithm diff.autorefreshindex diff.colormoved diff.colormovedws diff.context diff.dirstat diff.dstprefix
+     diff.guitool diff.indentheuristic diff.interhunkcontext diff.mnemonicprefix diff.noindex diff.noprefix diff.relative
+     diff.renamelimit diff.renames diff.srcprefix diff.statgraphwidth diff.suppressblankempty diff.tool diff.wordregex
+     diff.wserrorhighlight
+     extensions.compatobjectformat extensions.noop extensions.objectformat extensions.preciousobjects extensions.refstorage
+     extensions.relativeworktrees extensions.worktreeconfig
+     include.path includeif.*.path
+     lfs.*.access lfs.*.locksverify lfs.fetchexclude lfs.fetchinclude lfs.locksverify lfs.repositoryformatversion lfs.url
+     submodule.*.active submodule.*.branch submodule.*.fetchrecursesubmodules submodule.*.shallow submodule.*.update
+     submodule.*.url submodule.active submodule.alternateerrorstrategy submodule.alternatelocation submodule.fetchjobs
+     submodule.propagatebranches`,
+  ),
+)
+
+/** Whether the repository fetches objects only when it needs them. */
+const partial = new Set(['extensions.partialclone', 'remote.*.promisor', 'remote.*.partialclonefilter'])
+
+const switched = new Set(SWITCHES.map(([key]) => key.toLowerCase()))
+
+/** The effect of one setting of a repository. The key is as git lists it; whether its folder is the right one is checked elsewhere. */
+export function effectOf([key, value]: ConfigPair): SettingEffect {
+  const [, section = '', name, last = ''] = /^([^.]*)\.(?:(.*)\.)?([^.]*)$/s.exec(key) ?? []
+  const general = name === undefined ? `${section}.${last}` : `${section}.*.${last}`
+  if (switched.has(general)) return { override: [] }
+  if (partial.has(general)) return { override: [], isPartial: true }
+  if (general === 'core.bare') return value.toLowerCase() === 'false' ? { override: [] } : 'asks'
+  // Whether the repository is that of its working tree was asked before.
+  if (general === 'core.worktree') return { override: [] }
+  if (general === 'blame.ignorerevsfile') return { override: [[key, '']] }
+  if (general === 'submodule.*.ignore') return { override: ignoring(name ?? '', value) }
+  if (general === 'diff.*.textconv') return { override: [[key, 'cat']] }
+  if (general === 'diff.*.cachetextconv') return { override: [[key, 'false']] }
+  if (section === 'filter' && /^(?:clean|smudge|process|required)$/.test(last))
+    return { override: withoutFilter(name ?? '') }
+  return sections.has(section) || keys.has(general) ? { override: [] } : 'asks'
+}
+
+/** The repository's setting wins over that in `.gitmodules`: git does not look into the submodule. */
+function ignoring(name: string, value: string): ConfigPair[] {
+  return /^(?:dirty|all)$/.test(value) ? [] : [[`submodule.${name}.ignore`, 'dirty']]
+}
+
+/** git compares the file as it is. */
+export function withoutFilter(name: string): ConfigPair[] {
+  return [
+    [`filter.${name}.clean`, ''],
+    [`filter.${name}.smudge`, ''],
+    [`filter.${name}.process`, ''],
+    [`filter.${name}.required`, 'false'],
+  ]
+}
