@@ -97,6 +97,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'prompt_taken':
       return {
         ...state,
+        welcome: null,
         editor: createEditor('', state.editor.kills),
         // The next prompt is typed in insert mode.
         vim: state.vim && { ...state.vim, mode: 'insert', pending: [], marked: null, insertion: null },

@@ -1,7 +1,7 @@
 /** The first screen: a greeting and prompts to begin with, above the composer until something is said. Pure. */
 import type { AppState, Welcome } from './state.ts'
 
-/** Null once there is something else to see: a prompt, a command, an earlier session, the end of the agent. */
+/** Null once there is something else to see: a prompt, a command, an earlier session, the end of the agent. The first draft that is taken removes it for good. */
 export function visibleWelcome({ welcome, chat, restored, queue }: AppState): Welcome | null {
   const isEmpty = chat.open === null && chat.shell === null && chat.entries.every(({ kind }) => kind === 'notice')
   return isEmpty && restored.times === 0 && queue.entries.length === 0 ? welcome : null

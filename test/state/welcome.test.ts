@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createEditor } from '../../src/composer/editor.ts'
 import { promptEntry } from '../../src/state/composer/queue-entry.ts'
+import { reduceApp } from '../../src/state/reduce.ts'
 import { initialState, type AppState, type Welcome } from '../../src/state/state.ts'
 import { nextSuggestion, visibleWelcome } from '../../src/state/welcome.ts'
 import { accepted, chatAfter, ended, prompt, started } from '../conversation/events.ts'
@@ -21,6 +22,11 @@ describe('the first screen', () => {
     expect(visibleWelcome({ ...first, chat: chatAfter(started) })).toBe(welcome)
     expect(visibleWelcome({ ...first, chat: chatAfter(started, prompt('go')) })).toBeNull()
     expect(visibleWelcome({ ...first, chat: chatAfter(started, prompt('go'), accepted, ended) })).toBeNull()
+  })
+
+  test('goes for good when a draft is taken', () => {
+    expect(reduceApp(first, { type: 'prompt_taken', history: first.history }).welcome).toBeNull()
+    expect(reduceApp({ ...first, welcome: null }, { type: 'welcomed', welcome }).welcome).toBe(welcome)
   })
 
   test('is not shown above a queue, below a session that was resumed, and where there is none', () => {

@@ -74,7 +74,7 @@ describe('The mode', () => {
   })
 
   test('that is left with Esc is ask, and is not asked for again in this folder', async () => {
-    const home = homeOf()
+    const home = homeOf({ 'script.json': JSON.stringify(['one', 'two', 'three', 'four'].map(touch)) })
     const zotui = await openGuarded(home)
     await zotui.see(ready)
     await send(zotui, 'go')

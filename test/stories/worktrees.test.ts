@@ -64,7 +64,7 @@ describe('/spawn', () => {
   test('works in a worktree if the folder has changes and edits are allowed; /worktree shows and merges them', async () => {
     const home = await repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }, { run: 'echo made > made.txt' }])
-    await zotui.see(/Your 1 uncommitted change is\s+not in it\./)
+    await zotui.see(/Your\s+1\s+uncommitted\s+change\s+is\s+not\s+in\s+it\./)
     expect([read(home, 'a.txt'), read(home, 'b.txt'), existsSync(at(home, 'made.txt'))]).toEqual([
       'one\n',
       'mine\n',
