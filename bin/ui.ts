@@ -8,7 +8,7 @@ import { createAlternateScreen } from '../components/screens/alternate-screen.ts
 import { createDiffScreen } from '../components/screens/diff-screen.ts'
 import { createHelpScreen } from '../components/screens/help-screen.ts'
 import { createViewerScreen } from '../components/screens/viewer-screen.ts'
-import type { Backend } from '../src/agent/backend.ts'
+import type { Backend, StartOptions } from '../src/agent/backend.ts'
 import type { PermissionMode } from '../src/agent/permission.ts'
 import { readCall } from '../src/app/context/full-transcript.ts'
 import { loadVim } from '../src/app/composer/vim-machine.ts'
@@ -51,6 +51,13 @@ import { followCaret } from './wiring/ui/terminal/caret-shape.ts'
 import { noticeUpdates } from './wiring/ui/update-notice.ts'
 
 /** An agent, and the means to replace it and to start a second one. */
+/** `start` is the start of a zot that it takes; without it that of the command line. @throws UserError if there is no such agent. */
+export type OpenAgent = (wanted: {
+  agent: string | undefined
+  folder: string
+  start?: StartOptions | undefined
+}) => Promise<OpenedAgent>
+
 export type OpenedAgent = {
   backend: Backend
   /** Undefined if the agent cannot be changed. */
@@ -64,7 +71,7 @@ export type UiOptions = OpenedAgent & {
    * Opens an agent for another conversation, by its name or command line; undefined for that of this zotui. Absent if
    * there can be only one conversation. @throws UserError if there is no such agent.
    */
-  openAgent?: (wanted: { agent: string | undefined; folder: string }) => Promise<OpenedAgent>
+  openAgent?: OpenAgent
   demo: boolean
   /** The command line. */
   argv: readonly string[]

@@ -240,6 +240,7 @@ const table: Record<string, Rule> = {
       'agent',
       'changes',
       'checkpoints',
+      'storage',
       'platform',
     ],
     packages: [],

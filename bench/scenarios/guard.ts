@@ -9,6 +9,7 @@ import { createZotBackend } from '../../src/agents/zot/backend.ts'
 import { launchGuardedZot } from '../../src/agents/zot/guard/guarded-launch.ts'
 import { launchZot } from '../../src/agents/zot/program/zot-process.ts'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
+import { zotTools } from '../../src/local-tools/as-zot/zot-tools.ts'
 import { median, type Figure } from '../figures.ts'
 
 const agent = fileURLToPath(new URL('../../test/fixtures/agents/guardable.ts', import.meta.url))
@@ -56,7 +57,7 @@ async function measure(isGuarded: boolean): Promise<Measured> {
         launchGuardedZot({
           ...launch,
           places: { script, node: process.execPath, parents: [folder] },
-          toolsOf: project => createLocalTools({ folder: project, env }),
+          toolsOf: project => createLocalTools({ folder: project, env, tools: zotTools }),
           home: folder,
         }),
     })

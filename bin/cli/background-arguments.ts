@@ -1,5 +1,7 @@
 /** The command line of a conversation that continues in the background. */
+import type { StartOptions } from '../../src/agent/backend.ts'
 import type { BackgroundStart } from '../../src/app/context/background.ts'
+import { namesOf } from '../../src/text/lookup.ts'
 import { checkFlags } from './flag-reading.ts'
 import { allFlags, forZot } from './flags.ts'
 
@@ -7,11 +9,18 @@ import { allFlags, forZot } from './flags.ts'
 const kept: ReadonlySet<string> = new Set(
   '--agent --demo --max-cost --no-read-only --permission-tool --permissions --zot'.split(' '),
 )
-const OF_MODEL = ['--provider', '--model', '--reasoning']
+/** The flags that a start holds. */
+const flagOf: Readonly<Record<keyof StartOptions, string>> = {
+  provider: '--provider',
+  model: '--model',
+  baseUrl: '--base-url',
+  apiKey: '--api-key',
+  reasoning: '--reasoning',
+}
 
 /** Derives it from the command line of this zotui: keeps the limits, drops the prompt and the flags for the screen. */
 export function backgroundArguments(argv: readonly string[], wish: Omit<BackgroundStart, 'prompt'>): string[] {
-  const { folder, session, agent, mode, model } = wish
+  const { folder, session, agent, mode, start } = wish
   const end = argv.indexOf('--')
   const checked = checkFlags(end < 0 ? argv : argv.slice(0, end), allFlags)
   const extra = end < 0 ? [] : argv.slice(end + 1)
@@ -19,7 +28,7 @@ export function backgroundArguments(argv: readonly string[], wish: Omit<Backgrou
   const dropped = new Set([
     ...(agent === undefined ? [] : ['--agent']),
     ...(mode === undefined ? [] : ['--permissions']),
-    ...(model === undefined ? [] : OF_MODEL),
+    ...(start === undefined ? [] : Object.values(flagOf)),
   ])
   const isKept = (name: string): boolean => !dropped.has(name) && (kept.has(name) || (isZot && forZot.has(name)))
   const given = checked.argv.flatMap(word => {
@@ -35,16 +44,13 @@ export function backgroundArguments(argv: readonly string[], wish: Omit<Backgrou
     ...negative,
     ...(agent === undefined ? [] : [`--agent=${agent}`]),
     ...(mode === undefined || isReadOnly ? [] : [`--permissions=${mode}`]),
-    ...modelFlags(model),
+    ...(isZot && start ? startFlags(start) : []),
     `--cwd=${folder}`,
     ...(session === null ? [] : [`--resume=${session}`]),
     ...(isZot && extra.length > 0 ? ['--', ...extra] : []),
   ]
 }
 
-function modelFlags(model: BackgroundStart['model']): string[] {
-  if (!model || model.provider === '' || model.model === '') return []
-  const { provider, model: id, reasoning } = model
-  const level = reasoning === null || reasoning === '' ? [] : [`--reasoning=${reasoning}`]
-  return [`--provider=${provider}`, `--model=${id}`, ...level]
+function startFlags(start: Required<StartOptions>): string[] {
+  return namesOf(flagOf).flatMap(name => (start[name] === '' ? [] : [`${flagOf[name]}=${start[name]}`]))
 }

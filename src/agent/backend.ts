@@ -41,8 +41,8 @@ export type Model = {
 }
 
 /**
- * Options to start an agent with. An absent option stays as it was; '' unsets it. The key and the address belong to the provider
- * that they were given for: another provider gets neither, and they return with theirs.
+ * Options to start an agent with. An absent option stays as it was; '' unsets it. The address stays with another provider, too. The key
+ * stays with the address that it was given with, or with its provider: no other server gets it.
  */
 export type StartOptions = { provider?: string; model?: string; baseUrl?: string; apiKey?: string; reasoning?: string }
 
@@ -90,9 +90,13 @@ export type FilesEvent = EventOf<'checkpoint_made' | 'files_restored'>
 /** A provider whose key the agent can store. The environment variable `variable` does the same. */
 export type KeyProvider = { name: string; title: string; variable: string }
 
+/** `words` say what it is and how to return from it, in a line that is shown with it. */
+export type LoginProgram = { file: string; args: readonly string[]; env: NodeJS.ProcessEnv; words: string }
+
 /** Stores keys of providers in the agent's own store. */
 export type KeyStore = {
-  providers: readonly KeyProvider[]
+  /** All providers whose keys it can store, the most used ones first. */
+  providers: () => Promise<readonly KeyProvider[]>
   /**
    * Tries the key with the provider, and keeps it unless the provider rejects it. `file` is where it was put; `untried` says why
    * the provider could not be asked, null if it accepted the key.
@@ -167,6 +171,8 @@ export interface Backend {
   skillText?(skill: Skill): Promise<Reply<string>>
   /** Changes the options of the next `open`. Returns the options that undo the change. */
   startWith?(options: StartOptions): StartOptions
+  /** The options of the next start; '' for one that is not set. */
+  startOptions?(): Required<StartOptions>
   /**
    * Starts a fresh agent beside the running one, with these options and otherwise as the running one was started. Once it
    * has answered with the requested provider and model it takes over, and the end of the old one and its own start are
@@ -174,7 +180,7 @@ export interface Backend {
    */
   replace?(options: StartOptions, session?: OwnSession): Promise<Reply>
   /** The agent's own program for logging in and out; it needs the terminal. */
-  readonly login?: { file: string; args: readonly string[]; env: NodeJS.ProcessEnv }
+  login?(): LoginProgram
   /** Absent if the agent has no store of keys, or runs on another machine. */
   readonly keys?: KeyStore
   setModel?(id: string): Promise<Reply>

@@ -1,7 +1,7 @@
 /** The agents that zotui can talk to, and how their backends are made. */
 import { homedir } from 'node:os'
 import process from 'node:process'
-import type { Backend, StartOptions } from '../agent/backend.ts'
+import type { Backend } from '../agent/backend.ts'
 import { wordsOfMode } from '../permissions/modes.ts'
 import type { AgentProgram } from './acp/known-agents.ts'
 import type { Prices } from './meerkat/prices.ts'
@@ -9,20 +9,12 @@ import type { MeerkatProgram } from './meerkat/program.ts'
 import type { RozStart } from './roz/arguments.ts'
 import type { Transport } from './transport/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
-import {
-  ABSENT,
-  firstStart,
-  withoutEmpty,
-  localZotStart,
-  type LocalStartOptions,
-  type ZotChoice,
-  type ZotStart,
-} from './zot/local-start.ts'
+import { localZotStart, type LocalStartOptions, type ZotChoice, type ZotStart } from './zot/local-start.ts'
 import { zotHome } from './zot/program/home.ts'
 import { createKeyStore } from './zot/program/key-store.ts'
 import { MEERKAT } from './meerkat/program.ts'
 import { zotModels } from './zot/program/models.ts'
-import type { ZotOptions } from './zot/program/options.ts'
+import { loginArguments, type ZotOptions } from './zot/program/options.ts'
 import type { RemoteZot } from './zot/remote/launch.ts'
 import { startupPlaces } from './zot/startup/startup-places.ts'
 import { findStartupContext } from './zot/startup/context.ts'
@@ -164,13 +156,13 @@ async function remoteZotBackend(
   { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
   const { launchRemoteZot, launchGuardedRemoteZot } = await import('./zot/remote/launch.ts')
-  const launch = (start: StartOptions) => ({ zot, options: { ...options, ...ABSENT, ...withoutEmpty(start) }, watch })
+  const launch = (start: ZotOptions) => ({ zot, options: start, watch })
   return createZotBackend({
     isElsewhere: true,
-    start: firstStart(options),
+    start: options,
     connect: start => record(launchRemoteZot(launch(start))),
     ...(guarded && {
-      connectGuarded: (start: StartOptions) => {
+      connectGuarded: (start: ZotOptions) => {
         const started = launchGuardedRemoteZot(launch(start))
         return { ...started, transport: record(started.transport) }
       },
@@ -181,6 +173,8 @@ async function remoteZotBackend(
     redact,
   })
 }
+
+const LOGIN = 'zot itself, tools off: /login or /logout, then /exit returns to zotui'
 
 /** A connection takes a while, and the guard comes with zot. In milliseconds. */
 const REMOTE_LIMITS = { hello: 45_000, guard: 10_000, closeExit: 4000 }
@@ -201,8 +195,9 @@ async function zotBackend(choice: ZotChoice, options: BackendOptions): Promise<B
       return { found: await findStartupContext(places), flags: places.flags }
     },
     // zot's own terminal program has /login and /logout; it reads its keys from the same place as `zot rpc`.
-    login: { file: path, args: [], env },
-    keys: createKeyStore({ home, server: zot.baseUrl }),
+    login: start => ({ file: path, args: loginArguments(start), env, words: LOGIN }),
+    keys: start =>
+      createKeyStore({ home, server: () => start().baseUrl, listModels: () => zotModels(path, { env, home }) }),
     version,
     debug,
     redact,

@@ -2,6 +2,7 @@
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../platform/errors.ts'
+import { openOwnWrites } from '../storage/journal/own-writes.ts'
 import { claim, isOpen } from '../storage/sessions/claim.ts'
 import { importChanged, patchOf } from './compare.ts'
 import { changedByUser, makePlan, type RestorePlan } from './plan.ts'
@@ -93,6 +94,8 @@ const LOCK_LIMIT = 30_000
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const { stateFolder, now, signal = new AbortController().signal, gitLimit = GIT_LIMIT } = options
   const limits = { ...LIMITS, ...options.limits }
+  // Files of another machine are not looked at here.
+  const ownWrites = options.elsewhere ? null : openOwnWrites({ stateFolder, now })
   let opening: Disk | null = null
   let found: Promise<Project> | null = null
   let opened: Promise<Shadow> | null = null
@@ -216,12 +219,25 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     const checkpoint = await find(shadow, id)
     const { tree, left } = await takeSnapshot(shadow, limits)
     const users = await changedByUser(shadow, await readAll(shadow), id, { tree, by })
+    const plan = await makePlan(shadow, checkpoint, { tree, left }, users)
     return {
-      ...(await makePlan(shadow, checkpoint, { tree, left }, users)),
+      ...plan,
+      files: withOwn(plan.files, shadow.project.root, checkpoint.at),
       checkpoint,
       root: shadow.project.root,
       present: tree,
     }
+  }
+
+  /** The files; what zotui wrote for the user while the agent worked is the user's, too. A restore is nobody's change. */
+  function withOwn(files: RestorePlan['files'], root: string, since: number): RestorePlan['files'] {
+    const named = files.map(({ path }) => join(root, path))
+    const standing = ownWrites?.standing(named, since) ?? new Map<string, string>()
+    const isUsers = (index: number): boolean => {
+      const kind = standing.get(named[index] ?? '')
+      return kind !== undefined && kind !== 'restore'
+    }
+    return files.map((file, index) => (isUsers(index) ? { ...file, byUser: true } : file))
   }
 
   async function restore(shadow: Shadow, id: string, how: RestoreOptions): Promise<RestoreResult> {
@@ -246,7 +262,9 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       contentOf: contentIn(shadow),
       unfinished: unfinishedName(begun.id),
     }
-    const done = await shadow.disk.restore(place, chosen, target.modes)
+    const writing = (): Promise<Restored> => shadow.disk.restore(place, chosen, target.modes)
+    const written = chosen.map(({ path }) => join(shadow.project.root, path))
+    const done = await (ownWrites ? ownWrites.during('restore', written, writing) : writing())
     try {
       await endWriting(shadow)
       const after = await takeSnapshot(shadow, limits)

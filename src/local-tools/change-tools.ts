@@ -67,6 +67,7 @@ function changeTool<Arguments extends { path: string }>(
 ): Tool {
   return {
     definition,
+    worksOn: 'files',
     async prepare(given, folder, files) {
       const args = schema.parse(given)
       const place = await locate(folder, args.path, files)

@@ -2,7 +2,7 @@ import { opendir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { defineTool } from './define-tool.ts'
-import { checkInside, locate } from './path.ts'
+import { locate, onlyOne } from './path.ts'
 import { text } from './tool.ts'
 
 const MOST_ENTRIES = 1000
@@ -17,10 +17,9 @@ export const listTool = defineTool(
   },
   z.object({ path: z.string().default('.') }),
   {
-    places: async ({ path }, folder) => [await locate(folder, path)],
-    async run({ path }, { folder, mayLeaveFolder, signal }) {
-      const place = await locate(folder, path)
-      checkInside(place, mayLeaveFolder)
+    places: async ({ path }, folder, files) => [await locate(folder, path, files)],
+    async run(_args, { signal }, places) {
+      const place = onlyOne(places)
       const rows: string[] = []
       let isWhole = true
       for await (const entry of await opendir(place.path)) {

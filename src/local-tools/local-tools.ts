@@ -3,32 +3,33 @@ import { z } from 'zod'
 import { here, type ProjectFiles } from '../platform/project-files.ts'
 import { editTool, writeTool } from './change-tools.ts'
 import { listTool } from './list-tool.ts'
+import type { RunsCommands } from '../platform/shell/run.ts'
 import { readTool } from './read-tool.ts'
 import { searchTool } from './search-tool.ts'
 import { shellTool } from './shell-tool.ts'
 import { systemWords } from './system-words.ts'
 import { failure, ToolFailure, type LocalTools, type Tool, type ToolOutcome } from './tool.ts'
 
-/** The table of tools, by their names. */
-const tools = new Map<string, Tool>(
-  [readTool, listTool, searchTool, writeTool, editTool, shellTool].map(tool => [tool.definition.name, tool]),
-)
-
-/** The tools that work on any machine. */
-const changing: ReadonlyMap<string, Tool> = new Map(
-  [writeTool, editTool].map(tool => [tool.definition.name, tool] as const),
-)
+/** The tools of zotui's own. */
+const ownTools: readonly Tool[] = [readTool, listTool, searchTool, writeTool, editTool, shellTool]
 
 export type LocalToolsOptions = {
   folder: string
   /** The complete environment of commands. */
   env: NodeJS.ProcessEnv
-  /** The files of another machine. Only the tools that change files exist then. */
+  /** Other tools than zotui's own. */
+  tools?: readonly Tool[]
+  /** The files of another machine. Tools that would work on this one do not exist then. */
   files?: ProjectFiles
+  /** Runs commands on that machine. */
+  runCommand?: RunsCommands
 }
 
-export function createLocalTools({ folder, env, files = here }: LocalToolsOptions): LocalTools {
-  const own = files === here ? tools : changing
+export function createLocalTools(options: LocalToolsOptions): LocalTools {
+  const { folder, env, tools = ownTools, files = here, runCommand } = options
+  const works = { here: files === here, files: true, shell: files === here || runCommand !== undefined }
+  const working = tools.filter(({ worksOn }) => works[worksOn])
+  const own: ReadonlyMap<string, Tool> = new Map(working.map(tool => [tool.definition.name, tool] as const))
   let lastChange: Promise<unknown> = Promise.resolve()
 
   /** Changes wait for each other: two edits of one file must not both start from the same content. */
@@ -52,7 +53,7 @@ export function createLocalTools({ folder, env, files = here }: LocalToolsOption
         const tool = toolCalled(own, name)
         const start = (): Promise<ToolOutcome> => {
           signal.throwIfAborted()
-          return tool.run(args, { ...options, signal, folder, files, env })
+          return tool.run(args, { ...options, signal, folder, files, env, runCommand })
         }
         return await (tool.definition.kind === 'edit' ? inTurn(start) : start())
       } catch (error) {

@@ -19,8 +19,24 @@ export type ToolPath = {
 export async function locate(folder: string, path: string, place: ProjectFiles = here): Promise<ToolPath> {
   if (path.includes('\0')) throw new ToolFailure('the path contains a NUL character')
   const named = resolve(folder, path)
-  const end = await followLinks(named, place)
-  return { named, path: end, isOutside: !isWithin(await place.realPath(folder), end) }
+  const [end, root] = await Promise.all([endOf(named, place), place.realPath(folder)])
+  return { named, path: end, isOutside: !isWithin(root, end) }
+}
+
+/** The only path of a tool that has one. */
+export function onlyOne(places: readonly ToolPath[]): ToolPath {
+  const [place] = places
+  if (!place) throw new ToolFailure('there is no path')
+  return place
+}
+
+async function endOf(path: string, place: ProjectFiles): Promise<string> {
+  try {
+    return await place.realPath(path)
+  } catch {
+    // It does not exist as a whole: one name after the other.
+    return followLinks(path, place)
+  }
 }
 
 /** @throws ToolFailure where the call leaves the folder and may not. */

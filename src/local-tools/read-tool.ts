@@ -4,7 +4,7 @@ import { readRegularFile } from '../platform/regular-file.ts'
 import { isBinary } from './line-diff.ts'
 import { cutOutput } from './output-limits.ts'
 import { defineTool } from './define-tool.ts'
-import { checkInside, locate } from './path.ts'
+import { locate, onlyOne } from './path.ts'
 import { text, ToolFailure, type ToolOutcome } from './tool.ts'
 
 /** Bytes of the longest file that is searched for the lines that were asked for. */
@@ -29,10 +29,9 @@ export const readTool = defineTool(
     limit: z.int().min(0).optional(),
   }),
   {
-    places: async ({ path }, folder) => [await locate(folder, path)],
-    async run({ path, offset = 0, limit = 0 }, { folder, mayLeaveFolder }) {
-      const place = await locate(folder, path)
-      checkInside(place, mayLeaveFolder)
+    places: async ({ path }, folder, files) => [await locate(folder, path, files)],
+    async run({ path, offset = 0, limit = 0 }, _context, places) {
+      const place = onlyOne(places)
       if (/\.(?:png|jpe?g|gif|webp)$/i.test(path)) return imageAt(place.path, place.named)
       const read = await readRegularFile(place.path, MOST_READ)
       if (!read.ok) throw new ToolFailure(whyNot(place.named, read.reason))
@@ -54,8 +53,9 @@ async function imageAt(path: string, named: string): Promise<ToolOutcome> {
   return { content: [{ type: 'image', mimeType, data }], isError: false }
 }
 
-/** The wording that models know for the two usual errors. */
-function whyNot(named: string, reason: string): string {
+/** The wording that models know for the usual errors. */
+export function whyNot(named: string, reason: string): string {
   if (reason === 'is not there') return `stat ${named}: no such file or directory`
+  if (reason === 'cannot be read (permission denied)') return `open ${named}: permission denied`
   return `${named} ${reason === 'is a folder' ? 'is a directory' : reason}`
 }

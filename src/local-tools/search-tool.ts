@@ -8,7 +8,7 @@ import { defineTool } from './define-tool.ts'
 import { isBinary } from './line-diff.ts'
 import type { Matcher } from './matcher.ts'
 import { cutOutput } from './output-limits.ts'
-import { checkInside, locate, type ToolPath } from './path.ts'
+import { locate, onlyOne, type ToolPath } from './path.ts'
 import { text, ToolFailure } from './tool.ts'
 
 const MOST_FILES = 50_000
@@ -36,10 +36,9 @@ export const searchTool = defineTool(
     ignoreCase: z.boolean().default(false),
   }),
   {
-    places: async ({ path }, folder) => [await locate(folder, path)],
-    async run({ pattern, path, ignoreCase }, { folder, mayLeaveFolder, signal, limit = LIMIT }) {
-      const place = await locate(folder, path)
-      checkInside(place, mayLeaveFolder)
+    places: async ({ path }, folder, files) => [await locate(folder, path, files)],
+    async run({ pattern, path, ignoreCase }, { signal, limit = LIMIT }, places) {
+      const place = onlyOne(places)
       // A pattern can take practically forever: it runs in a thread that can be terminated.
       const until = AbortSignal.any([signal, AbortSignal.timeout(limit)])
       // Threads are loaded only here, since every start loads this file.

@@ -1,8 +1,8 @@
 import { took } from '../text/format.ts'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { readingEnvironment } from '../platform/git/switches.ts'
-import { runShell } from '../platform/shell/run.ts'
+import { readingEnvironment, readingLine } from '../platform/git/switches.ts'
+import { runShell, type RunsCommands } from '../platform/shell/run.ts'
 import { defineTool } from './define-tool.ts'
 import { cutOutput } from './output-limits.ts'
 import { failure, text, ToolFailure } from './tool.ts'
@@ -24,21 +24,22 @@ export const shellTool = defineTool(
   },
   z.object({
     command: z.string().refine(command => command.trim() !== '', 'command is required'),
-    /** In seconds. */
-    timeout: z.int().min(0).optional(),
+    /** In seconds. Zero and less are no limit. */
+    timeout: z.int().nullish(),
   }),
   {
+    worksOn: 'shell',
     places: async () => [],
-    async run({ command, timeout = 0 }, { folder, env, signal, git, limit = 0, onProgress, watch }) {
-      const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
-      const onOutput = onProgress ?? ignore
-      const run = runShell({
-        command,
+    async run(args, { folder, env, runCommand, git, signal, limit = 0, onProgress, watch }) {
+      const { command } = args
+      const timeout = args.timeout ?? 0
+      const run = (runCommand ?? runHere)({
+        // The environment of another machine is not known.
+        command: git && runCommand ? readingLine(git, {}) + command : command,
         cwd: folder,
         env: git ? readingEnvironment(git, env) : env,
-        shell,
         limitBytes: MOST_KEPT,
-        onOutput,
+        onOutput: onProgress ?? ignore,
         watch,
       })
       const shortest = Math.min(...[timeout * 1000, limit].filter(each => each > 0))
@@ -59,6 +60,9 @@ export const shellTool = defineTool(
     },
   },
 )
+
+const runHere: RunsCommands = options =>
+  runShell({ ...options, shell: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh' })
 
 function ignore(): void {
   // The caller shows no progress.

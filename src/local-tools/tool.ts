@@ -1,6 +1,7 @@
 /** Tools that zotui runs for an agent: their arguments and results. */
 import type { GitSetting, ToolKind } from '../agent/permission.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
+import type { RunsCommands } from '../platform/shell/run.ts'
 
 /** A tool as an agent's model sees it. `schema` is the JSON schema of its arguments. */
 export type ToolDefinition = {
@@ -50,6 +51,8 @@ type ToolPreview =
 export type ToolRunOptions = {
   /** The state that the user has seen in the preview. The run is refused if the file is another one now, or has changed. */
   expected?: FileState | null
+  /** The paths that the preview had. The run of a tool that reads is refused if its paths lead elsewhere now. */
+  paths?: readonly string[]
   /** The settings with which the git of a command only reads (`src/platform/git/switches.ts`); absent for any other command. */
   git?: readonly GitSetting[] | undefined
   /** Whether the call may reach outside of the folder. */
@@ -76,6 +79,8 @@ export type LocalTools = {
 /** One tool. Both throw a `ToolFailure`, what zod throws, or what the system throws. */
 export type Tool = {
   definition: ToolDefinition
+  /** The things that it needs: this machine, or files or a shell of any machine. */
+  worksOn: 'here' | 'files' | 'shell'
   prepare: (args: unknown, folder: string, files: ProjectFiles) => Promise<Extract<ToolPreview, { ok: true }>>
   run: (args: unknown, context: ToolRunContext) => Promise<ToolOutcome>
 }
@@ -85,6 +90,8 @@ export type ToolRunContext = Omit<ToolRunOptions, 'signal'> & {
   /** The files that changes are made to. */
   files: ProjectFiles
   env: NodeJS.ProcessEnv
+  /** Runs commands on another machine; absent for this one. */
+  runCommand?: RunsCommands | undefined
   signal: AbortSignal
 }
 

@@ -26,6 +26,11 @@ export type Place = {
   resolve: (path: string) => string
   /** Whether there is something at this path, even a link that leads nowhere. True where that is not known. Must not throw. */
   exists: (path: string) => boolean
+  /**
+   * Whether a file has more than one name (hard links), so that a write to it also changes a file elsewhere. Must not throw. Absent
+   * where that is not known.
+   */
+  hasOtherNames?: (path: string) => boolean
   /** The words of git about the repository of a folder. Must not throw. */
   git: (folder: string) => RepositoryAnswer
   /**

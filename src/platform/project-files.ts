@@ -1,7 +1,7 @@
 /** The files of the machine that the agent works on: this one, or another. All paths are absolute. */
 import { lstat, readlink, realpath, stat } from 'node:fs/promises'
 import { isMissing } from './errors.ts'
-import { readRegularFile, type FileRead } from './regular-file.ts'
+import { readRegularFile, readRegularFileStart, type FileRead } from './regular-file.ts'
 import { replaceContent } from './replace-content.ts'
 
 export const fileKinds = ['file', 'folder', 'other'] as const
@@ -23,6 +23,8 @@ export type ProjectFiles = {
   stats: (path: string) => Promise<FileFacts | null>
   /** The bytes of a regular file of at most `limit` bytes. Never throws. */
   readFile: (path: string, limit: number) => Promise<FileRead>
+  /** The first `most` bytes of a regular file of any size. Never throws. */
+  readStart: (path: string, most: number) => Promise<FileRead>
   /** Writes a file in one step, with its missing folders. The path has no links. @throws what the system throws. */
   replaceFile: (path: string, bytes: Uint8Array) => Promise<void>
 }
@@ -49,5 +51,6 @@ export const here: ProjectFiles = {
     }
   },
   readFile: readRegularFile,
+  readStart: readRegularFileStart,
   replaceFile: (path, bytes) => replaceContent(path, bytes),
 }

@@ -30,6 +30,16 @@ export function isThere(path: string): boolean {
 
 /** The bytes of a regular file of at most `limit` bytes. Never throws. */
 export async function readRegularFile(path: string, limit: number): Promise<FileRead> {
+  const read = await readOpening(path, limit, limit + 1)
+  return read.ok && read.bytes.length > limit ? { ok: false, reason: tooBig(limit) } : read
+}
+
+/** The first `most` bytes of a regular file of any size. Never throws. */
+export async function readRegularFileStart(path: string, most: number): Promise<FileRead> {
+  return readOpening(path, Infinity, most)
+}
+
+async function readOpening(path: string, limit: number, most: number): Promise<FileRead> {
   try {
     // Checked before opening, since opening makes some devices react, and again after it, since the file may have been replaced.
     const before = refusal(await stat(path), limit)
@@ -39,8 +49,7 @@ export async function readRegularFile(path: string, limit: number): Promise<File
       const stats = await file.stat()
       const reason = refusal(stats, limit)
       if (reason !== null) return { ok: false, reason }
-      const bytes = await readUpTo(file, limit + 1, stats.size)
-      return bytes.length > limit ? { ok: false, reason: tooBig(limit) } : { ok: true, bytes }
+      return { ok: true, bytes: await readUpTo(file, most, stats.size) }
     } finally {
       await file.close()
     }

@@ -38,9 +38,16 @@ export function createBackgroundConversations(
 
   async function begin({ prompt, folder }: { prompt: string; folder?: string }): Promise<Reply<string>> {
     if (!background) return NO_BACKGROUND
-    const { store, folder: here } = shown()
+    const { store, folder: here, start } = shown()
+    const own = start()
     const mode = store.get().chat.permissionMode
-    return background.begin({ folder: folder ?? here, session: null, prompt, ...(mode !== null && { mode }) })
+    return background.begin({
+      folder: folder ?? here,
+      session: null,
+      prompt,
+      ...(mode !== null && { mode }),
+      ...(own && { agent: 'zot', start: own }),
+    })
   }
 
   async function move(number: number): Promise<Reply> {

@@ -1,4 +1,5 @@
 /** One conversation of the program: its state, its controller, and functions to save and end it. */
+import type { StartOptions } from '../agent/backend.ts'
 import type { Controller } from '../app/controller.ts'
 import type { ConversationState } from '../state/conversations/conversations.ts'
 import type { AppState } from '../state/state.ts'
@@ -8,6 +9,8 @@ import type { Sessions } from '../storage/sessions/sessions.ts'
 export type Conversation = {
   store: Store<AppState>
   controller: Controller
+  /** The options of the next start of its zot; undefined for another agent. */
+  start: () => Required<StartOptions> | undefined
   /** The absolute folder in which its agent works. */
   folder: string
   /** The ID under which a separate process holds it in the background; null if it ends with this zotui. */

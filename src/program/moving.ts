@@ -33,13 +33,15 @@ export async function moved(listed: OpenConversation, make: MakeMoved): Promise<
   await until(store, ({ chat }) => chat.open === null, STOP_WAIT)
   const { agent, permissionMode } = store.get().chat
   const { name, provider, model, reasoning } = agent
+  const own = listed.start()
+  const inUse = provider === '' || model === '' ? {} : { provider, model, reasoning: reasoning ?? '' }
   const start: BackgroundStart = {
     folder,
     session: sessions.current().id,
     prompt: wasWorking ? GO_ON : null,
     agent: name,
     ...(permissionMode !== null && { mode: permissionMode }),
-    ...(name === 'zot' && { model: { provider, model, reasoning } }),
+    ...(own && { start: { ...own, ...inUse } }),
   }
   return make(start, { state: () => withoutQuestions(store.get()), ready: async () => retire(listed) })
 }

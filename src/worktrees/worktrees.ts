@@ -1,6 +1,8 @@
 /** The git worktrees that conversations work in. */
+import { join } from 'node:path'
 import type { CollectedChanges } from '../changes/collect.ts'
 import { messageOf } from '../platform/errors.ts'
+import { openOwnWrites } from '../storage/journal/own-writes.ts'
 import { changesOf } from './changes.ts'
 import { createWorktree, type CreatedWorktree, type CreateOptions } from './create.ts'
 import { discardWorktree, lossOf, type WorktreeLoss } from './discard.ts'
@@ -41,7 +43,22 @@ export type Worktrees = {
 }
 
 export function createWorktrees(options: CreateOptions): Worktrees {
-  const { stateFolder, env } = options
+  const { stateFolder, env, now } = options
+  const ownWrites = openOwnWrites({ stateFolder, now })
+  /** The files of the user's folder that taking a worktree writes. */
+  const writing = async <Value>(
+    worktree: Worktree,
+    { files, conflicts }: TakePreview,
+    work: () => Promise<Value>,
+  ): Promise<Value> => {
+    const { top } = await openProject(worktree.project, env)
+    const paths = [...files.map(({ path }) => path), ...conflicts]
+    return ownWrites.during(
+      'merge',
+      paths.map(path => join(top, path)),
+      work,
+    )
+  }
   return {
     isDirty: folder =>
       answered(async () => (await uncommitted((await openProject(folder, env)).git, 'normal')).length > 0),
@@ -49,8 +66,9 @@ export function createWorktrees(options: CreateOptions): Worktrees {
     at: folder => worktreeAt(stateFolder, folder),
     changes: worktree => changesOf(worktree, env),
     preview: (worktree, way) => answered(async () => previewOf(await planFor(worktree, way, env))),
-    take: (worktree, preview) => answered(() => takeWorktree(worktree, preview, env)),
-    beginMerge: (worktree, preview) => answered(() => beginMerge(worktree, preview, env)),
+    take: (worktree, preview) => answered(() => writing(worktree, preview, () => takeWorktree(worktree, preview, env))),
+    beginMerge: (worktree, preview) =>
+      answered(() => writing(worktree, preview, () => beginMerge(worktree, preview, env))),
     loss: worktree => lossOf(worktree, env),
     list: folder => answered(() => listWorktrees(folder, options)),
     use(folder) {

@@ -19,14 +19,26 @@ test.each([
   expect(backgroundArguments(argv, wish)).toEqual([...kept, '--cwd=/a folder', '--resume=id'])
 })
 
-test('the mode, the agent and the model of the moment stand for those of the command line', () => {
-  const argv = ['--permissions', 'allow', '--model', 'old', '--agent', 'claude']
-  const model = { provider: 'p', model: 'new', reasoning: 'high' }
-  expect(backgroundArguments(argv, { ...wish, agent: 'zot', mode: 'ask', model })).toEqual([
+test('the mode, the agent and the start of the moment stand for those of the command line', () => {
+  const argv = [
+    '--permissions',
+    'allow',
+    '--model',
+    'old',
+    '--agent',
+    'claude',
+    '--base-url',
+    'http://old',
+    '--api-key',
+    'old',
+  ]
+  const start = { provider: 'p', model: 'new', reasoning: 'high', baseUrl: 'http://new', apiKey: '' }
+  expect(backgroundArguments(argv, { ...wish, agent: 'zot', mode: 'ask', start })).toEqual([
     '--agent=zot',
     '--permissions=ask',
     '--provider=p',
     '--model=new',
+    '--base-url=http://new',
     '--reasoning=high',
     '--cwd=/a folder',
     '--resume=id',

@@ -17,6 +17,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createCheckpoints } from '../../src/checkpoints/checkpoints.ts'
+import { openOwnWrites } from '../../src/storage/journal/own-writes.ts'
 import { COMMITTER } from '../helpers/committer.ts'
 import { filesIn, isStagedElsewhere, stage, value } from './stage.ts'
 
@@ -312,6 +313,24 @@ describe('traps', () => {
 })
 
 describe('what the user changed since', () => {
+  // Files of another machine are not exported or merged there.
+  test.skipIf(isStagedElsewhere())('includes what zotui wrote for the user while the agent worked', async () => {
+    const { write, at, make, preview, options } = stage(base)
+    const id = await make()
+    write('talk.md', 'exported\n')
+    write('note.txt', 'exported\n')
+    openOwnWrites(options).add('export', [at('talk.md'), at('note.txt')])
+    write('note.txt', 'changed by the agent afterwards\n')
+    write('a.txt', 'agent\n')
+    await make('agent')
+    const { files } = await preview(id)
+    expect(files.map(({ path, byUser }) => [path, byUser])).toEqual([
+      ['a.txt', false],
+      ['note.txt', false],
+      ['talk.md', true],
+    ])
+  })
+
   test('is known between the agent’s turns and after them, can be kept, and is not overwritten unseen', async () => {
     const { write, make, preview, restore, read, checkpoints } = stage({ ...base, 'd.txt': '1\n', 'e.txt': '1\n' })
     const id = await make()

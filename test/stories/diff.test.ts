@@ -13,7 +13,8 @@ import {
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
-import type { Home } from '../helpers/home.ts'
+import { createWorktrees } from '../../src/worktrees/worktrees.ts'
+import { environment, type Home } from '../helpers/home.ts'
 import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
 import { expectDraft, lastingHome, letGo, logged, openIn, openZot, ready, send, startAfresh } from './stage.ts'
 import { COMMITTER } from '../helpers/committer.ts'
@@ -430,5 +431,42 @@ describe('after a turn', () => {
     await turn(zotui, [{ run: 'true' }])
     await zotui.until('git to be asked no more', { check: () => zotui.children().length <= 1 })
     expect(zotui.history().join('\n').split('Commands changed')).toHaveLength(2)
+  })
+
+  test('an export, a note and a merge in another zotui are not told as changes of the agent', async () => {
+    const { home, zotui } = await newConversation({ 'a.txt': 'one\n' })
+    const worktrees = createWorktrees({
+      stateFolder: join(home.path, '.local', 'state', 'zotui'),
+      env: environment(home.path),
+      now: Date.now,
+    })
+    const created = await worktrees.create({ folder: home.project, prompt: 'merge me' })
+    if (!created.ok) throw new Error(created.why)
+    const { worktree, folder } = created.value
+    writeFileSync(join(folder, 'merged.txt'), 'from the worktree\n')
+    writeFileSync(join(home.path, 'steps'), JSON.stringify([{ run: 'echo x > made.txt' }]))
+    await send(zotui, 'gated steps')
+    await zotui.see('I change things.')
+    await send(zotui, '/export talk.md')
+    await zotui.see(/Written: .*talk\.md/)
+    await zotui.type('#')
+    await zotui.type(' always run the tests')
+    await zotui.see(/# always run the tests/)
+    await zotui.press('enter')
+    await zotui.see(/Added to .*AGENTS\.md/)
+    const preview = await worktrees.preview(worktree, 'merge')
+    if (!preview.ok) throw new Error(preview.why)
+    const taken = await worktrees.take(worktree, preview.value)
+    expect(taken.ok).toBe(true)
+    letGo(zotui, 'change')
+    await zotui.see(/Commands changed 1 file: made\.txt\.|changed 1 file .*made\.txt/)
+    for (const name of ['talk.md', 'AGENTS.md', 'merged.txt']) expect(existsSync(join(home.project, name))).toBe(true)
+    await openDiff(zotui)
+    await zotui.see('made.txt')
+    await zotui.see(/Not listed: [^]*1\s+file exported/)
+    await zotui.see(/1\s+file with a note of yours/)
+    await zotui.see(/1\s+file merged from a worktree/)
+    expect(zotui.screen().join('\n')).not.toMatch(/talk\.md|AGENTS\.md|merged\.txt/)
+    await zotui.press('q')
   })
 })

@@ -3,6 +3,8 @@ import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
 import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../../../src/export/formats.ts'
 import { saveExport } from '../../../src/export/save.ts'
+import { openOwnWrites } from '../../../src/storage/journal/own-writes.ts'
+import { statePath } from '../../../src/storage/log.ts'
 import { print } from '../../standard-streams.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
 import { findStored, openStored, transcriptOfStored } from './stored.ts'
@@ -24,6 +26,7 @@ export const run: RunCommand = async call => {
     overwrite: call.has('force'),
   })
   if (!saved.ok) throw new UserError(saved.message, saved.isTaken ? `${saved.hint} --force overwrites it.` : saved.hint)
+  openOwnWrites({ stateFolder: statePath(), now: Date.now }).add('export', [saved.path])
   print(`${saved.path}\n`)
   return 0
 }

@@ -11,7 +11,7 @@ import { headsBeside } from '../../../src/permissions/repository-parts.ts'
 import type { Remark } from '../../../src/platform/errors.ts'
 import { isOfProject } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
-import { isThere, realPath } from '../../../src/platform/real-path.ts'
+import { hasOtherNames, isThere, realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { lookup } from '../../../src/text/lookup.ts'
@@ -57,7 +57,9 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   }
 }
 
-type MachineFacts = Pick<JudgePlace, 'resolve' | 'exists' | 'git' | 'isOfProject' | 'isSet'> & { learn: Learn }
+type MachineFacts = Pick<JudgePlace, 'resolve' | 'exists' | 'hasOtherNames' | 'git' | 'isOfProject' | 'isSet'> & {
+  learn: Learn
+}
 
 /** The facts of this machine that a decision about a call needs. The commands of an agent get zotui's own environment. */
 export function thisMachine(folder: string): MachineFacts {
@@ -66,6 +68,7 @@ export function thisMachine(folder: string): MachineFacts {
   return {
     resolve: path => realPath(path),
     exists: isThere,
+    hasOtherNames,
     git: says,
     isOfProject: (name, at) => isOfProject(name, env, { folder, at }),
     isSet: variable => (lookup(env, variable) ?? '') !== '',
@@ -82,6 +85,7 @@ function otherMachine(remote: Remote): MachineFacts {
   return {
     resolve: remote.paths.resolve,
     exists: remote.paths.exists,
+    hasOtherNames: remote.paths.hasOtherNames,
     git: says,
     async learn({ paths = [], command = '' }, gitFolders) {
       await remote.paths.learn(paths, command)

@@ -29,10 +29,10 @@ export function createConversationMaker(
   async function make({ folder: wanted, agent, mode }: NewConversation): ReturnType<ProgramOptions['make']> {
     return orReason(async () => {
       if (!options.openAgent) return { ok: false, message: 'there is no other conversation here' }
-      const { store: shown, folder: here } = program.shown()
+      const { store: shown, folder: here, start: startOfShown } = program.shown()
       const folder = resolve(wanted ?? here)
       const [opened, permissions] = await Promise.all([
-        options.openAgent({ agent, folder }),
+        options.openAgent({ agent, folder, start: startOfShown() }),
         permissionOptions({ settings, folder, home, demo, remote }),
       ])
       const place = remote ? { folder: remote.label, branch: remote.survey.branch } : placeOf(folder)

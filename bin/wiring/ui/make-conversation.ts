@@ -18,6 +18,7 @@ import { statePath } from '../../../src/storage/log.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import type { OpenedAgent, UiOptions } from '../../ui.ts'
+import { openOwnWrites } from '../../../src/storage/journal/own-writes.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
 import { promptFiles } from '../start/prompt-files.ts'
 import type { Display } from './display.ts'
@@ -97,7 +98,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(host && { host }),
     ...(journals && { journals, ...journals }),
     ...(hasFiles && checkpointsOf(options, folder)),
-    ...(hasFiles && !remote && { worktrees }),
+    ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     showsUnicode: theme.markdown.unicode,
     secrets,
     permissions: permissions && mode ? { ...permissions, start: inMode(permissions.start, mode) } : permissions,
@@ -118,6 +119,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   return {
     store,
     controller,
+    start: () => (backend.name === 'zot' ? backend.startOptions?.() : undefined),
     folder,
     backgroundId,
     session: () => (backgroundId === null ? storedIn(journals) : (backend.holder?.session() ?? null)),

@@ -126,7 +126,12 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
     const own = this.run?.greeting?.login.find(({ command }) => command)?.command
     const known = (this.run?.greeting?.known ?? agent.known)?.login
     const command = own ?? known
-    if (command) this.login = { ...command, env }
+    if (!command) return
+    const isItself = command.args.length === 0
+    const words = isItself
+      ? ' itself: log in, then end it to return to zotui'
+      : ' logs in here; zotui returns when it is done'
+    this.login = () => ({ ...command, env, words: `${this.name}${words}` })
   }
 
   async #setCategory(category: 'model' | 'reasoning', value: string): Promise<Reply> {

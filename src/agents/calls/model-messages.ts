@@ -8,7 +8,8 @@ export const STOPPED = 'Not run: the user stopped the turn.'
 export const ENDED = 'Not run: the turn ended before the user answered.'
 export const AMBIGUOUS = 'Not run: these arguments can be read in two ways. Give each argument once, by its exact name.'
 export const SAME_ID = 'Not run: another call with the same id waits for the user. Make one after the other.'
-export const NO_COMMAND = 'Not run: "command" must be a string.'
+/** zot waits for 60 s. */
+export const RUNS_ON = 'This call is still running. Its outcome follows.'
 export const TOO_LONG = 'Not run: this command is too long. Write it into a file, or split it into several.'
 export const UNKNOWN_CALL = 'Not run: zotui does not know this call.'
 

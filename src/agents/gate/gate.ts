@@ -28,7 +28,7 @@ import { callRefused, verdictOf } from '../calls/verdict.ts'
 import { STOPPED } from '../calls/model-messages.ts'
 import type { CallGate, GateCall, GateResult } from './call-gate.ts'
 import { createLateCalls, type LateCalls } from './late-calls.ts'
-import { createRunningHere, type RunningHere } from './running.ts'
+import { createRunningHere, type RunningHere } from '../calls/running-here.ts'
 import { AFTER_LATE, RUNS_ON, WAITS } from './model-messages.ts'
 
 export type GateOptions = {

@@ -1,5 +1,5 @@
 /** The `Backend` for zot. */
-import type { Backend, KeyStore, Model, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
+import type { Backend, KeyStore, LoginProgram, Model, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
 import { createImplied } from '../../agent/implied.ts'
@@ -12,6 +12,7 @@ import { createLauncher, type Launcher, type LauncherOptions } from './launcher.
 import { DEFAULT_LIMITS, type ZotLimits } from './limits.ts'
 import { refusedWithout, type ZotTask } from './operation.ts'
 import { judgedContext } from './startup/version-rules.ts'
+import type { ZotOptions } from './program/options.ts'
 import type { StartupPlaces } from './startup/startup-places.ts'
 import { readSkillText, type StartupFiles } from './startup/context.ts'
 import { NOT_RUNNING, ZotRun, type RunChange } from './run.ts'
@@ -27,14 +28,16 @@ export type ZotBackendOptions = LauncherOptions & {
   modeNote?: (mode: PermissionMode) => string
   /** The name to show; `zot` by default. */
   name?: string
-  /** The first start options. A warning is emitted if zot uses another provider or model. */
-  start?: StartOptions
+  /** The start of the first zot. A warning is emitted if zot uses another provider or model. */
+  start?: ZotOptions
   /** A launcher that has already started the first zot with these options. */
   launcher?: Launcher
   /** Lists the models of every provider. */
   listEveryModel?: () => Promise<Reply<readonly Model[]>>
-  login?: Backend['login']
-  keys?: KeyStore
+  /** zot's own program for logging in, for such a start. */
+  login?: (start: ZotOptions) => LoginProgram
+  /** The store of keys, for the start of that moment. */
+  keys?: (start: () => ZotOptions) => KeyStore
   /** Finds the instruction files and skills that zot loads. */
   lookForReading?: () => Promise<{ found: StartupFiles; flags: StartupPlaces['flags'] }>
   /** Sent in the handshake. zot must have it in its environment: see `launchZot`. */
@@ -93,8 +96,9 @@ class ZotBackend implements Backend {
     this.#start = createStartChoice(options.start)
     this.#launcher = options.launcher ?? createLauncher(options, this.#start.current())
     if (options.listEveryModel) this.listEveryModel = options.listEveryModel
-    if (options.login) this.login = options.login
-    if (options.keys) this.keys = options.keys
+    const { login } = options
+    if (login) this.login = () => login(this.#start.current())
+    if (options.keys) this.keys = options.keys(() => this.#start.current())
     const { lookForReading, connectGuarded } = options
     if (connectGuarded) {
       this.judgeWith = judge => void (this.#judge = judge)
@@ -102,13 +106,17 @@ class ZotBackend implements Backend {
       this.setPermissionMode = mode => this.#setMode(mode)
     }
     if (connectGuarded && options.isElsewhere !== true) {
-      this.listRunning = async () => this.#run?.guard?.running.list() ?? []
-      this.endRunning = async pid => this.#run?.guard?.running.end(pid) ?? { ok: false, message: NOT_RUNNING }
+      this.listRunning = async () => this.#run?.guard?.commands.list() ?? []
+      this.endRunning = async pid => this.#run?.guard?.commands.end(pid) ?? { ok: false, message: NOT_RUNNING }
     }
     if (lookForReading) {
       this.reading = when => this.#reading(lookForReading, when)
       this.skillText = readSkillText
     }
+  }
+
+  startOptions(): Required<StartOptions> {
+    return this.#start.options()
   }
 
   open(): Promise<void> {
@@ -236,7 +244,7 @@ class ZotBackend implements Backend {
     this.#emit({ type: 'permission_mode_changed', at: this.#now(), mode })
   }
 
-  #connect(start: StartOptions, emit: (event: AgentEvent) => void): ZotRun {
+  #connect(start: ZotOptions, emit: (event: AgentEvent) => void): ZotRun {
     const { name, token, version, limits, debug, redact = text => text } = this.#options
     const judge = this.#judge
     const { transport, guarded } = this.#launcher.launch(start, judge !== undefined)

@@ -1,20 +1,20 @@
 /** Starts zots: the first one early, if wanted, so that it gets ready while the rest of the program is loaded. */
-import type { StartOptions } from '../../agent/backend.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { GuardedZot } from './guard/guarded-launch.ts'
+import type { ZotOptions } from './program/options.ts'
 
 export type LauncherOptions = {
   /** Starts a zot, or a program that speaks its protocol. Called for each start with the start options of that moment. */
-  connect: (start: StartOptions) => Transport
+  connect: (start: ZotOptions) => Transport
   /** Starts one that asks about its calls. Without it there is none that asks. @throws if it cannot. */
-  connectGuarded?: (start: StartOptions) => GuardedZot
+  connectGuarded?: (start: ZotOptions) => GuardedZot
   /** Whether to start a zot at once, with its guard if it can have one. It is used if it is still what is wanted. */
   isEarly?: boolean
 }
 
 export type Launcher = {
   /** A zot with its guard, or without. @throws if a guard cannot be made. */
-  launch: (start: StartOptions, isGuarded: boolean) => LaunchedZot
+  launch: (start: ZotOptions, isGuarded: boolean) => LaunchedZot
   /** Ends an early zot that was not used. Resolves when it has ended. */
   close: () => Promise<void>
 }
@@ -23,9 +23,9 @@ type LaunchedZot = { transport: Transport; guarded: GuardedZot | null }
 
 export function createLauncher(
   { connect, connectGuarded, isEarly = false }: LauncherOptions,
-  first: StartOptions,
+  first: ZotOptions,
 ): Launcher {
-  const start = (options: StartOptions, isGuarded: boolean): LaunchedZot => {
+  const start = (options: ZotOptions, isGuarded: boolean): LaunchedZot => {
     const guarded = isGuarded && connectGuarded ? connectGuarded(options) : null
     return { transport: guarded?.transport ?? connect(options), guarded }
   }

@@ -1,11 +1,10 @@
 /** Starts zot on this machine. This is apart from what talks to it, so that zot gets ready while that is loaded. */
 import { homedir } from 'node:os'
 import process from 'node:process'
-import type { StartOptions } from '../../agent/backend.ts'
 import type { Transport } from '../transport/transport.ts'
 import { createLauncher, type Launcher, type LauncherOptions } from './launcher.ts'
 import { zotHome } from './program/home.ts'
-import { launchZot, type Launch } from './program/zot-process.ts'
+import { launchZot, zotEnvironment, type Launch } from './program/zot-process.ts'
 import type { ZotOptions } from './program/options.ts'
 
 export type ZotChoice = {
@@ -27,8 +26,8 @@ export type LocalStartOptions = {
 
 /** The means to start zots, and perhaps one that has started. */
 export type ZotStart = LauncherOptions & {
-  /** The first start options. */
-  start: StartOptions
+  /** The start of the first one. */
+  start: ZotOptions
   /** One that has started the first zot. */
   launcher?: Launcher
 }
@@ -37,18 +36,17 @@ export async function localZotStart(
   { path, options, env }: ZotChoice,
   { watch, guarded = false, record = transport => transport }: LocalStartOptions,
 ): Promise<ZotStart> {
-  const launch = (start: StartOptions): Launch => {
-    return { path, options: { ...options, ...ABSENT, ...withoutEmpty(start) }, env, watch }
-  }
-  const unguarded = { start: firstStart(options), connect: (start: StartOptions) => record(launchZot(launch(start))) }
+  const launch = (start: ZotOptions): Launch => ({ path, options: start, env, watch })
+  const unguarded = { start: options, connect: (start: ZotOptions) => record(launchZot(launch(start))) }
   if (!guarded) return unguarded
-  const [{ launchGuardedZot }, { guardPlaces }, { createLocalTools }] = await Promise.all([
+  const [{ launchGuardedZot }, { guardPlaces }, { createLocalTools }, { zotTools }] = await Promise.all([
     import('./guard/guarded-launch.ts'),
     import('./guard/places.ts'),
     import('../../local-tools/local-tools.ts'),
+    import('../../local-tools/as-zot/zot-tools.ts'),
   ])
   const home = zotHome(env, process.platform, homedir())
-  const toolsOf = (folder: string) => createLocalTools({ folder, env })
+  const toolsOf = (folder: string) => createLocalTools({ folder, env: zotEnvironment(env, undefined), tools: zotTools })
   return {
     ...unguarded,
     connectGuarded(start) {
@@ -62,22 +60,4 @@ export async function localZotStart(
 export async function earlyZotStart(choice: ZotChoice, options: LocalStartOptions): Promise<ZotStart> {
   const start = await localZotStart(choice, options)
   return { ...start, launcher: createLauncher({ ...start, isEarly: true }, start.start) }
-}
-
-/** The options of the command line that `StartOptions` can replace later. */
-export function firstStart({ provider, model, baseUrl, apiKey, reasoning }: ZotOptions): StartOptions {
-  return withoutEmpty({ provider, model, baseUrl, apiKey, reasoning })
-}
-
-export const ABSENT = {
-  provider: undefined,
-  model: undefined,
-  baseUrl: undefined,
-  apiKey: undefined,
-  reasoning: undefined,
-}
-
-/** Drops options that are unset or empty. */
-export function withoutEmpty(options: Partial<Record<keyof StartOptions, string | undefined>>): StartOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== ''))
 }

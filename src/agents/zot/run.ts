@@ -30,7 +30,7 @@ export type RunOptions = {
   debug: (message: string) => void
   redact: (text: string) => string
   /** The guard that asks about zot's calls; null for a zot that runs them unasked. */
-  guarded: Pick<CallGuardOptions, 'link' | 'judge' | 'toolsOf' | 'folder' | 'isElsewhere' | 'env'> | null
+  guarded: Pick<CallGuardOptions, 'link' | 'judge' | 'toolsOf' | 'offered' | 'folder' | 'watch'> | null
   /** Warnings to add to those of the start. */
   remarks: readonly string[]
   /** Called before `agent_ended` is emitted. */
@@ -249,7 +249,7 @@ export class ZotRun {
     const ending = await transport.ended
     this.#over = true
     this.#operation?.cutShort()
-    this.#guard?.end()
+    const closed = this.#guard?.close()
     void this.#options.guarded?.link.close()
     onGone()
     const started = this.#greeting !== undefined
@@ -257,6 +257,7 @@ export class ZotRun {
     const explanation = explain({ ending, cause, started, version: this.#greeting?.version ?? version ?? null }, redact)
     const expected = cause?.type === 'closed' || cause?.type === 'killed'
     emit({ type: 'agent_ended', at: now(), code: ending.code, signal: ending.signal, ...explanation, expected })
+    await closed
   }
 }
 

@@ -40,7 +40,7 @@ export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
     study: (_argument, typed) => study(typed),
     retry: turns.retry,
     restart,
-    login: () => life.login(),
+    login: () => turns.askKeys(),
     logout: () => life.login(),
   } satisfies Partial<CommandRows>
 

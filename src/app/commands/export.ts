@@ -29,6 +29,7 @@ export async function exportConversation(context: AppContext, argument: string):
     folder: host.elsewhere?.folderHere ?? host.folder,
     format,
   })
+  if (saved.ok) context.ownWrites?.add('export', [saved.path])
   if (saved.ok && missing > 0) return aside('warn', `Written: ${saved.path}`, missingText(missing))
   if (saved.ok) return aside('info', `Written: ${saved.path}`)
   aside('error', saved.message, saved.hint)

@@ -1,5 +1,5 @@
 /** Access to the conversations in the background, each held by its own process, for a UI that is not attached. */
-import type { Reply } from '../../agent/backend.ts'
+import type { Reply, StartOptions } from '../../agent/backend.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
 
@@ -15,8 +15,8 @@ export type BackgroundStart = {
   agent?: string
   /** The permission mode; by default that of a new conversation. */
   mode?: PermissionMode
-  /** By default that of a new conversation. Only for zot. */
-  model?: { provider: string; model: string; reasoning: string | null }
+  /** The start of its agent, all of it; by default that of the command line. Only for zot. */
+  start?: Required<StartOptions>
 }
 
 export type Background = {

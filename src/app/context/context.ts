@@ -6,6 +6,7 @@ import type { Worktrees } from '../../worktrees/worktrees.ts'
 import { unsavedSettings, type SettingsStore } from '../../config/settings.ts'
 import type { Notice } from '../../conversation/part.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
+import type { OwnWrites } from '../../storage/journal/own-writes.ts'
 import type { RecentModels } from '../../storage/journal/recent-models.ts'
 import type { Redactor } from '../../storage/sessions/secrets.ts'
 import type { ConversationHooks } from '../../hooks/conversation-hooks.ts'
@@ -59,6 +60,8 @@ type Given = {
   recentModels?: RecentModels
   /** Without them, no earlier versions of files are kept. */
   checkpoints?: Checkpoints
+  /** The files that zotui itself wrote into projects. Without it, such files count as changes of the agent. */
+  ownWrites?: OwnWrites
   /** Without them, all conversations work in the user's folder, as on another machine or in the demo. */
   worktrees?: Worktrees
 }

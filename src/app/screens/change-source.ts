@@ -13,6 +13,8 @@ import { pathShower } from '../../changes/shown-path.ts'
 import { here } from '../../platform/project-files.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Host } from '../context/host.ts'
+import type { OwnWriteKind } from '../../storage/journal/own-writes.ts'
+import { counted } from '../../text/counted.ts'
 import type { AppState } from '../../state/state.ts'
 import { fullTranscript } from '../context/full-transcript.ts'
 
@@ -73,7 +75,9 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
       if (!fresh.ok || fresh.value.top !== repository.top) return null
       const show = pathShower(await files.realPath(folder).catch(() => folder), repository.top)
       const touched = await touchedFiles(fresh.value, baseline, since, show)
-      return touched.ok ? touched.value : null
+      if (!touched.ok) return null
+      const own = standing(touched.value, since)
+      return touched.value.filter(({ file }) => !own.has(file))
     },
     async collect() {
       if (begun === null || conversationOf(state()) !== conversation) begin()
@@ -89,6 +93,18 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
       return collected(isSame ? { repository: fresh.value, baseline } : null, isSame ? [] : [ANOTHER])
     },
     stop: () => stopping.abort(),
+  }
+
+  /** The files that zotui itself wrote, in this program or another, and that are as they were then. */
+  function standing(files: readonly { file: string }[], from: number): ReadonlyMap<string, OwnWriteKind> {
+    const none: ReadonlyMap<string, OwnWriteKind> = new Map()
+    if (elsewhere || files.length === 0) return none
+    return (
+      context.ownWrites?.standing(
+        files.map(({ file }) => file),
+        from,
+      ) ?? none
+    )
   }
 
   function begin(): void {
@@ -130,8 +146,37 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
       befores: state().startup.demo ? new Map() : befores,
       startedAt,
     })
-    return { ...found, list: { ...found.list, notes: [...notes, ...found.list.notes] } }
+    const { session } = found.list
+    const own = standing(
+      session.filter(({ calls }) => calls === 0),
+      startedAt,
+    )
+    return {
+      ...found,
+      list: {
+        ...found.list,
+        session: session.filter(({ file }) => !own.has(file)),
+        notes: [...notes, ...ownNotes([...own.values()]), ...found.list.notes],
+      },
+    }
   }
+}
+
+/** The number of files that are not listed since zotui wrote them, by the reason; none without such files. */
+function ownNotes(kinds: readonly OwnWriteKind[]): string[] {
+  const counts = [...new Set(kinds)].map(kind => {
+    const count = kinds.filter(each => each === kind).length
+    return `${counted(count, 'file')} ${OWN[kind]}`
+  })
+  return counts.length === 0 ? [] : [`Not listed: ${counts.join(', ')}.`]
+}
+
+/** The words after the files of each kind. */
+const OWN: Readonly<Record<OwnWriteKind, string>> = {
+  export: 'exported',
+  note: 'with a note of yours',
+  merge: 'merged from a worktree',
+  restore: 'restored',
 }
 
 /** A key that changes when the conversation becomes another session: see `AppState.restored`. */

@@ -99,7 +99,11 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
         detail: 'restarts the agent with a summary; then /retry',
         run: ways.pickProvider,
       },
-      login: { label: 'log in', detail: `in ${backend.name} itself`, run: ways.login },
+      login: {
+        label: 'log in',
+        detail: backend.keys ? 'with a key or a subscription' : `in ${backend.name} itself`,
+        run: ways.login,
+      },
       edit: { label: 'edit the prompt', detail: 'put it back into the composer', run: ways.editPrompt },
     }
     const offered = order.filter(way => {

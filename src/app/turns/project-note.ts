@@ -21,7 +21,7 @@ export function noteOf({ editor, chips }: ReturnType<AppContext['state']>): stri
 
 /** Adds the note, says where, and offers to let the agent read it. Never rejects. */
 export async function addNote(
-  { host, backend, aside }: AppContext,
+  { host, backend, aside, ownWrites }: AppContext,
   note: string,
   offerReading: (file: string) => boolean,
 ): Promise<void> {
@@ -30,7 +30,9 @@ export async function addNote(
   try {
     const { file, top } = await notesFile(host.folder, files)
     const path = folderLabel(file, host.home)
-    const problem = await append(file, top, note, files)
+    const writing = (): Promise<string | null> => append(file, top, note, files)
+    const isNoted = host.elsewhere === undefined && ownWrites !== undefined
+    const problem = await (isNoted ? ownWrites.during('note', [file], writing) : writing())
     const kept = 'The note is in your prompt history.'
     if (problem !== null) return aside('error', `The note was not added: ${path} ${problem}.`, kept)
     const later = `${backend.name} reads it when it starts again: /restart.`

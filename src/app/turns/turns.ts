@@ -11,7 +11,7 @@ import { isBusy } from '../../state/state.ts'
 import { createAfterTurn } from './after-turn.ts'
 import { createAgentLifecycle, type AgentLifecycle } from './agent/agent-lifecycle.ts'
 import { followLogins } from './agent/asked-login.ts'
-import { followFirstKey } from './agent/first-key.ts'
+import { createKeys, type AskKeys } from './agent/keys.ts'
 import { createModels, type Models } from './agent/models.ts'
 import { createReasoning, type Reasoning } from './agent/reasoning.ts'
 import { createRecovery, type Recovery } from './agent/recovery.ts'
@@ -38,6 +38,8 @@ export type Turns = Pick<Operation, 'abort' | 'alone'> &
     starting: Starting
     files: TurnCheckpoints
     limit: Pick<CostLimit, 'wasReached'>
+    /** `/login`. */
+    askKeys: AskKeys
     models: Models
     reasoning: Reasoning
     retry: () => void
@@ -73,7 +75,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
   operation.subscribe(commitDraft.after)
   const input = createQueuedInput({ context, entries, operation, delivery, commitDraft, runner })
   const queue = createQueue({ context, entries, input, limit, operation, runner })
-  const models = createModels({ context, batcher, life, choicePrompt })
+  const models = createModels({ context, batcher, life, choicePrompt, logIn: () => command('login') })
   const reasoning = createReasoning(context, batcher, queue)
   const starting = createStarting({ context, batcher, life, queue })
   const after = createAfterTurn({
@@ -99,7 +101,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     queue.drain(lastTurn(state().chat.entries)?.outcome === 'done')
   })
   followLogins(context, batcher, life, choicePrompt)
-  followFirstKey({ context, batcher, life, starting, choicePrompt })
+  const askKeys = createKeys({ context, batcher, life, starting, choicePrompt })
   const recovery = createRecovery({ context, batcher, operation, life, starting, after })
 
   return {
@@ -112,6 +114,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     starting,
     files,
     limit,
+    askKeys,
     models,
     reasoning,
     retry: delivery.retry,

@@ -4,7 +4,7 @@
  */
 
 /** The variable that keeps the PATH of that machine, for what the user or the agent runs. */
-const OWN = 'zotui_path'
+export const OWN = 'zotui_path'
 
 /**
  * Sets PATH for the rest of the script. `goTo` is a command that goes to the folder. A function of its own runs it, in a shell of its own,

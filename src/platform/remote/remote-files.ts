@@ -1,5 +1,6 @@
 /** The files of another machine. */
 import { fileKinds, type ProjectFiles } from '../project-files.ts'
+import type { FileRead } from '../regular-file.ts'
 import type { RemoteMachine } from './machine.ts'
 import { quoted } from '../shell/quoting.ts'
 
@@ -17,6 +18,20 @@ export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: str
     if (!answer.ok) throw new Error(`${name} does not answer: the connection was lost`)
     if (answer.code !== 0 && answer.code !== MISSING) throw new Error(lastLine(answer.words) || `${name} failed`)
     return answer
+  }
+
+  async function readStart(path: string, most: number): Promise<FileRead> {
+    const file = quoted(path)
+    const checks = [
+      `[ -e ${file} ] || exit ${MISSING}`,
+      `[ -d ${file} ] && exit ${FOLDER}`,
+      `[ -f ${file} ] || exit ${NO_FILE}`,
+      `[ -r ${file} ] || exit ${UNREADABLE}`,
+    ]
+    const answer = await machine.ask([...checks, `head -c ${most} ${file}`].join('\n'), { most })
+    if (!answer.ok) return { ok: false, reason: `cannot be read: ${name} does not answer` }
+    if (answer.code !== 0) return { ok: false, reason: WHY.get(answer.code) ?? 'cannot be read' }
+    return { ok: true, bytes: answer.bytes }
   }
 
   return {
@@ -43,19 +58,10 @@ export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: str
       return { kind, size: Number(size), mark }
     },
     async readFile(path, limit) {
-      const file = quoted(path)
-      const checks = [
-        `[ -e ${file} ] || exit ${MISSING}`,
-        `[ -d ${file} ] && exit ${FOLDER}`,
-        `[ -f ${file} ] || exit ${NO_FILE}`,
-        `[ -r ${file} ] || exit ${UNREADABLE}`,
-      ]
-      const answer = await machine.ask([...checks, `head -c ${limit + 1} ${file}`].join('\n'), { most: limit + 1 })
-      if (!answer.ok) return { ok: false, reason: `cannot be read: ${name} does not answer` }
-      if (answer.code !== 0) return { ok: false, reason: WHY.get(answer.code) ?? 'cannot be read' }
-      if (answer.bytes.length > limit) return { ok: false, reason: `is larger than ${limit} bytes` }
-      return { ok: true, bytes: answer.bytes }
+      const read = await readStart(path, limit + 1)
+      return read.ok && read.bytes.length > limit ? { ok: false, reason: `is larger than ${limit} bytes` } : read
     },
+    readStart,
     async replaceFile(path, bytes) {
       const [file, folder] = [quoted(path), quoted(path.slice(0, path.lastIndexOf('/')) || '/')]
       const text = quoted(Buffer.from(bytes).toString('base64'))

@@ -25,6 +25,11 @@ export type ShellOptions = {
   watch?: ((leader: number) => () => void) | undefined
 }
 
+/** Runs a command in a shell of this machine, or of another one, which has its own environment. */
+export type RunsCommands = (
+  options: Pick<ShellOptions, 'command' | 'cwd' | 'env' | 'limitBytes' | 'onOutput' | 'watch'>,
+) => ShellRun
+
 export type ShellResult = {
   /** Null where a signal ended it, or it was not started. */
   exitCode: number | null

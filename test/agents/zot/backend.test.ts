@@ -1,4 +1,4 @@
-import type { StartOptions } from '../../../src/agent/backend.ts'
+import type { ZotOptions } from '../../../src/agents/zot/program/options.ts'
 import { describe, expect, test } from 'vitest'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 import { createZotBackend } from '../../../src/agents/zot/backend.ts'
@@ -209,15 +209,26 @@ describe('replacing', () => {
     expect(await backend.replace?.({})).toMatchObject({ ok: false })
   })
 
-  test('another provider never gets the key and the address, and the first one gets them again', async () => {
-    const starts: StartOptions[] = []
-    const start = { apiKey: 'sk-own', baseUrl: 'http://gateway' }
+  test.each([
+    ['never gets the key that was for the first one, which gets it again', { apiKey: 'sk-own' }, {}],
+    [
+      'gets the address, and the key that was for it',
+      { apiKey: 'sk-own', baseUrl: 'http://gateway' },
+      { apiKey: 'sk-own', baseUrl: 'http://gateway' },
+    ],
+    [
+      'gets all else',
+      { baseUrl: 'http://gateway', tools: ['read'], insecure: true, extra: ['-x'] },
+      { baseUrl: 'http://gateway', tools: ['read'], insecure: true, extra: ['-x'] },
+    ],
+  ])('another provider %s', async (_name, start: ZotOptions, kept) => {
+    const starts: ZotOptions[] = []
     const opened = await openStage({ start, handshakes: [modern, gpt, modern], onConnect: each => starts.push(each) })
     await opened.backend.replace?.(wanted)
     await opened.backend.replace?.({ provider: modern.hello.provider, model: modern.hello.model })
     expect(starts).toEqual([
       start,
-      { ...wanted, apiKey: '', baseUrl: '' },
+      { ...wanted, ...kept },
       { provider: modern.hello.provider, model: modern.hello.model, ...start },
     ])
   })

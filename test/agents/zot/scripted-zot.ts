@@ -1,7 +1,8 @@
 /** A zot that a test plays itself: it sees every command and says every word of the answer. */
 import { z } from 'zod'
 import type { AgentEvent } from '../../../src/agent/event.ts'
-import type { Backend, StartOptions } from '../../../src/agent/backend.ts'
+import type { Backend } from '../../../src/agent/backend.ts'
+import type { ZotOptions } from '../../../src/agents/zot/program/options.ts'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 import type { FarEnd } from '../../../src/agents/transport/memory-pair.ts'
 import { createZotBackend } from '../../../src/agents/zot/backend.ts'
@@ -94,14 +95,14 @@ export type StageOptions = Partial<ZotBackendOptions> & {
   /** Those of the first zots, one each. */
   handshakes?: readonly Handshake[]
   /** Called with what each zot is started with. */
-  onConnect?: (start: StartOptions) => void
+  onConnect?: (start: ZotOptions) => void
 }
 
 /** A backend, not opened yet, whose every `open` starts a zot that answers its handshake like this. */
 export function stage(options: StageOptions = {}): Stage {
   const { handshake = modern, handshakes = [], onConnect, ...rest } = options
   const zots: ScriptedZot[] = []
-  const connect = (start: StartOptions) => {
+  const connect = (start: ZotOptions) => {
     onConnect?.(start)
     const { near, far } = createMemoryPair()
     zots.push(createScriptedZot(far, handshakes[zots.length] ?? handshake))

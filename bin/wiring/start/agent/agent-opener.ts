@@ -2,8 +2,8 @@
 import type { Backend, OwnSession, Reply } from '../../../../src/agent/backend.ts'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
 import { createAgentSwitch } from '../../../../src/agents/switching.ts'
-import type { OpenedAgent } from '../../../ui.ts'
-import { inFolder, namedAgent, type AgentStart } from './choose-agent.ts'
+import type { OpenAgent, OpenedAgent } from '../../../ui.ts'
+import { inFolder, namedAgent, startedWith, type AgentStart } from './choose-agent.ts'
 import { offeredAgents } from './offered-agents.ts'
 import type { Connection } from './connection.ts'
 import { orReason } from '../or-reason.ts'
@@ -13,7 +13,7 @@ export type AgentOpener = {
   /** Makes the parts of a conversation with this agent, which is not started. `how`: see `Connection`. */
   opened: (choice: AgentChoice, agent: Backend, how?: { isRecorded: boolean }) => OpenedAgent
   /** @throws UserError if there is no such agent. */
-  openAgent: (wanted: { agent: string | undefined; folder: string }) => Promise<OpenedAgent>
+  openAgent: OpenAgent
 }
 
 /** `first` is the agent of the first conversation, and of others that name none. */
@@ -42,7 +42,7 @@ export function createAgentOpener(
       async startSide() {
         if (remote?.isGuarded === false) return { ok: false, message: `there is no guard on ${remote.name}` }
         const { readingChoice } = await import('../../../../src/agents/reading.ts')
-        const held = readingChoice(current, READING)
+        const held = readingChoice(startedWith(current, backend.startOptions?.() ?? {}), READING)
         if (!held.ok) return held
         const { choice: reading, mode } = held.value
         return { ok: true, value: { backend: await make(reading, { isGuarded: true }), mode } }
@@ -50,8 +50,9 @@ export function createAgentOpener(
     }
   }
 
-  async function openAgent({ agent, folder }: { agent: string | undefined; folder: string }): Promise<OpenedAgent> {
-    const named = agent === undefined ? first : await namedAgent(agent, { ...start, folder })
+  async function openAgent({ agent, folder, start: wish }: Parameters<OpenAgent>[0]): Promise<OpenedAgent> {
+    const chosen = agent === undefined ? first : await namedAgent(agent, { ...start, folder })
+    const named = wish === undefined ? chosen : startedWith(chosen, wish)
     const choice = folder === start.folder ? named : inFolder(named, folder)
     return opened(choice, await make(choice))
   }

@@ -1,6 +1,7 @@
 /** The agent to start: from the command line and the settings, or the one that the user names while zotui runs. */
 import { join } from 'node:path'
 import process from 'node:process'
+import type { StartOptions } from '../../../../src/agent/backend.ts'
 import { findAgent, knownAgents } from '../../../../src/agents/acp/known-agents.ts'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
 import { findMeerkat, isMeerkat, MEERKAT, readMeerkatWords } from '../../../../src/agents/meerkat/program.ts'
@@ -82,6 +83,15 @@ export function inFolder(choice: AgentChoice, folder: string): AgentChoice {
   if (choice.agent === 'demo') return { ...choice, cwd: folder }
   if (choice.agent === 'remote-zot') return choice
   return choice.agent === 'zot' ? { ...choice, options: { ...choice.options, cwd: folder } } : { ...choice, folder }
+}
+
+/** The same agent, started with these options if it is zot. */
+export function startedWith(choice: AgentChoice, start: StartOptions): AgentChoice {
+  const set = Object.entries(start).map(([name, value]) => [name, value === '' ? undefined : value] as const)
+  const options = Object.fromEntries(set)
+  return choice.agent === 'zot' || choice.agent === 'remote-zot'
+    ? { ...choice, options: { ...choice.options, ...options } }
+    : choice
 }
 
 /** The agent with this name or command line. @throws UserError if it cannot be found. */

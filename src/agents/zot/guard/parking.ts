@@ -1,81 +1,67 @@
 /**
- * Calls that exceeded zot's time limit. Their result says that they are held, and the next step is blocked, so that zot's turn
- * ends. After the user's decision zotui runs the calls and sends their results with the next prompt. The user sees one turn.
+ * Calls that exceeded zot's time limit. Their result says that they are held, or still run, and the next step is blocked, so that
+ * zot's turn ends. Their outcomes are sent with the next prompt. The user sees one turn.
  */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { ToolRequest } from '../../../agent/permission.ts'
-import { failure, text, type FileState, type ToolOutcome } from '../../../local-tools/tool.ts'
+import { failure, text, type ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
-import { withCommand, type CallDecision, type HeldQuestion } from '../../calls/questions.ts'
+import type { CallDecision } from '../../calls/questions.ts'
 import { toContents, toText } from '../../calls/outcomes.ts'
 import { HELD, outcomes } from '../../calls/model-messages.ts'
 
 export type Parking = {
-  /** `state` is handed to the tool that carries the call out. */
-  park(question: HeldQuestion, state: FileState | null): void
+  /** `outcome` never rejects. */
+  park(request: Pick<ToolRequest, 'callId' | 'tool'>, outcome: Promise<ToolOutcome>): void
   readonly isUsed: boolean
   /** Whether an event is an effect of parking, and so is hidden from the user. */
   hides(event: ZotEvent): boolean
-  /** Waits for all decisions, runs the calls in order, and resolves with the prompt for zot. */
+  /** Waits for all outcomes, and resolves with the prompt for zot. */
   outcomes(): Promise<string>
+  /** The outcome of a call that only zot can run: if it is allowed, zot may make it again. */
+  allowedAgain(request: ToolRequest, decision: Promise<CallDecision>): Promise<ToolOutcome>
   /** Whether this call repeats one that was allowed while it was parked. Only once. */
   redeem(request: ToolRequest): boolean
   clear(): void
 }
 
-export type ParkingOptions = {
-  emit: (event: AgentEvent) => void
-  now: () => number
-  /** Runs a call; null if only zot can run it. */
-  run: (request: ToolRequest, state: FileState | null) => Promise<ToolOutcome> | null
-}
-
-type Parked = { request: ToolRequest; state: FileState | null; decision: Promise<CallDecision> }
+type Parked = Pick<ToolRequest, 'callId' | 'tool'> & { outcome: Promise<ToolOutcome> }
 
 const AGAIN = 'The user allowed this call. Make it again, with the same arguments.'
 
-export function createParking({ emit, now, run }: ParkingOptions): Parking {
+export function createParking(emit: (event: AgentEvent) => void, now: () => number): Parking {
   let parked: Parked[] = []
   /** Allowed calls that zot may repeat. */
   const allowed = new Set<string>()
 
-  async function carryOut({ request, state, decision }: Parked): Promise<ToolOutcome> {
-    const made = await decision
-    if (!made.allowed) return failure(made.words)
-    // zot repeats the call, and it is judged again.
-    if (made.git) return text(AGAIN)
-    const changed = withCommand(request, made.command)
-    const outcome = run(changed, state)
-    if (outcome) return outcome
-    allowed.add(keyOf(changed))
-    return text(AGAIN)
-  }
-
   return {
-    park(question, state) {
-      const { promise, resolve } = Promise.withResolvers<CallDecision>()
-      question.decided(resolve)
-      parked.push({ request: question.request, state, decision: promise })
+    park({ callId, tool }, outcome) {
+      parked.push({ callId, tool, outcome })
     },
     get isUsed() {
       return parked.length > 0
     },
     hides(event) {
       if (parked.length === 0) return false
-      if (event.type === 'tool_result') return parked.some(({ request }) => request.callId === event.id)
+      if (event.type === 'tool_result') return parked.some(({ callId }) => callId === event.id)
       return event.type === 'turn_start' || (event.type === 'turn_end' && event.error === HELD)
     },
     async outcomes() {
       const parts = []
-      for (const call of parked) {
-        const { callId, tool } = call.request
-        const outcome = await carryOut(call)
+      for (const { callId, tool, outcome } of parked) {
+        const settled = await outcome
         if (callId !== null)
-          emit({ type: 'tool_finished', at: now(), id: callId, failed: outcome.isError, content: toContents(outcome) })
-        parts.push({ tool, id: callId, text: toText(outcome) })
+          emit({ type: 'tool_finished', at: now(), id: callId, failed: settled.isError, content: toContents(settled) })
+        parts.push({ tool, id: callId, text: toText(settled) })
       }
       parked = []
       return outcomes(parts)
+    },
+    async allowedAgain(request, decision) {
+      const made = await decision
+      if (!made.allowed) return failure(made.words)
+      allowed.add(keyOf(request))
+      return text(AGAIN)
     },
     redeem: request => allowed.delete(keyOf(request)),
     clear() {

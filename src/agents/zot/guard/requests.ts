@@ -69,8 +69,3 @@ function pathsOf({ path, pattern }: CallArguments, folder: string): string[] | n
     typeof pattern === 'string' && (isAbsolute(pattern) || /(?:^|[/\\{,])\.\.(?:$|[/\\},])/.test(pattern))
   return leadsOut ? [base, isAbsolute(pattern) ? '/' : resolve(base, '..')] : [base]
 }
-
-/** The command as it is to run: only what zot reads of the arguments. */
-export function commandArguments(command: string, timeout: unknown): CallArguments {
-  return typeof timeout === 'number' ? { command, timeout } : { command }
-}

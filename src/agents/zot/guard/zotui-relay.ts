@@ -3,30 +3,31 @@
  *
  *     zotui  <- standard input and output of the connection, lines ->  relay  <- socket, JSON lines ->  guard
  *
- * It passes the lines of the guard on, and holds the pipes at which commands wait. It decides nothing: when the connection ends, so does
- * the relay, and then a command that waits reads the end of its pipe and does not run, and the guard refuses everything.
+ * It passes the lines of the guard on, and runs the commands that zotui sends once they are allowed. It decides nothing: when the
+ * connection ends, so do the relay and its commands, and the guard refuses everything.
  *
  * It is a program of its own and imports nothing of zotui.
  */
-import { spawn } from 'node:child_process'
-import { chmodSync, closeSync, constants, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** Pipes that are made at once. */
-const POOL = 4
 /** The time for zotui to receive the reason why zot is killed, in milliseconds. */
 const TELLING = 300
+/** The time for a stopped command to end, in milliseconds. */
+const STOP_GRACE = 2000
+/** The time that a background program may keep the output open after the end of its command, in milliseconds. */
+const EXIT_GRACE = 2000
 
-/** zotui's folder for this session, which is there already, the guard's script, and the path of mkfifo; '' where there is none. */
-const [folder = '', script = '', mkfifo = ''] = process.argv.slice(2)
-/** The pipes by their names in the folder. */
-const pipes = new Map<string, number>()
+/** zotui's folder for this session, which is there already, the guard's script, and the PATH for commands. */
+const [folder = '', script = '', path = ''] = process.argv.slice(2)
+/** The commands by the numbers that zotui gave them. */
+const commands = new Map<string, ChildProcess>()
 let guard: Socket | undefined
 /** The process id of zot, as the guard tells it. */
 let zot: number | undefined
-let made = 0
 
 process.on('uncaughtException', error => {
   process.stderr.write(`zotui-relay: ${error.message}\n`)
@@ -50,7 +51,6 @@ const server = createServer(socket => {
   socket.on('close', () => loseGuard())
 })
 server.listen(socketName, () => chmodSync(socketName, 0o600))
-makePipes()
 
 function fromGuard(line: string): void {
   const found = /^\{"type":"ready","pid":\d+,"zot":(\d+)\}$/.exec(line)
@@ -60,38 +60,51 @@ function fromGuard(line: string): void {
 
 function fromZotui(line: string): void {
   if (line.startsWith('{')) return void guard?.write(`${line}\n`)
-  const [, word, name = '', rest = ''] = /^(\w+) ?(\S*) ?(.*)$/s.exec(line) ?? []
-  const pipe = pipes.get(name)
-  if (word === 'more') makePipes()
-  if (pipe === undefined) return
-  if (word === 'answer') writeSync(pipe, `${rest}\n`)
-  if (word === 'script') writeFileSync(join(folder, `${name}.sh`), Buffer.from(rest, 'base64'), { mode: 0o600 })
-  if (word === 'free' && isEmptied(pipe)) tell(`gate ${name}`)
+  const [, word, number = '', rest = ''] = /^(\w+) (\d+) ?(.*)$/s.exec(line) ?? []
+  if (word === 'run')
+    run(number, JSON.parse(Buffer.from(rest, 'base64').toString()) as { command: string; cwd: string })
+  if (word === 'stop') stop(number)
 }
 
-/** Makes pipes and holds both ends: nothing then waits for the other end, and each pipe ends when we do. */
-function makePipes(): void {
-  if (mkfifo === '') return tell('no-gates')
-  const names = Array.from({ length: POOL }, () => `gate-${(made += 1)}`)
-  const making = spawn(mkfifo, ['-m', '600', ...names.map(name => join(folder, name))], { stdio: 'ignore' })
-  making.on('error', () => tell('no-gates'))
-  making.on('close', code => {
-    if (code !== 0) return tell('no-gates')
-    for (const name of names) {
-      pipes.set(name, openSync(join(folder, name), constants.O_RDWR | constants.O_NONBLOCK))
-      tell(`gate ${name}`)
-    }
+/** Runs a command in a session of its own, with both outputs in one pipe and without input. */
+function run(number: string, { command, cwd }: { command: string; cwd: string }): void {
+  const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
+  const child = spawn('/bin/sh', ['-c', 'exec "$0" -c "$1" 2>&1', shell, command], {
+    cwd,
+    env: { ...process.env, PATH: path },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
   })
+  commands.set(number, child)
+  child.stdout.on('data', (piece: Buffer) => {
+    if (tell(`out ${number} ${piece.toString('base64')}`)) return
+    child.stdout.pause()
+    process.stdout.once('drain', () => child.stdout.resume())
+  })
+  child.on('error', error => finish(`failed ${number} ${Buffer.from(error.message).toString('base64')}`))
+  child.on('exit', () => setTimeout(() => child.stdout.destroy(), EXIT_GRACE).unref())
+  child.on('close', (code, signal) => finish(`end ${number} ${code ?? signal ?? ''}`))
+
+  function finish(line: string): void {
+    if (commands.get(number) !== child) return
+    commands.delete(number)
+    tell(line)
+  }
 }
 
-/** Reads what an earlier command left unread. False if the pipe cannot be used. */
-function isEmptied(pipe: number): boolean {
+function stop(number: string): void {
+  const child = commands.get(number)
+  signalGroup(child, 'SIGTERM')
+  setTimeout(() => {
+    if (commands.has(number)) signalGroup(child, 'SIGKILL')
+  }, STOP_GRACE).unref()
+}
+
+function signalGroup(child: ChildProcess | undefined, signal: NodeJS.Signals): void {
   try {
-    const rest = Buffer.alloc(4096)
-    while (readSync(pipe, rest) > 0);
-    return false
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+    if (child?.pid !== undefined) process.kill(-child.pid, signal)
+  } catch {
+    // It has ended.
   }
 }
 
@@ -115,14 +128,18 @@ function signalZot(signal: NodeJS.Signals): void {
 }
 
 function end(): void {
-  for (const pipe of pipes.values()) closeSync(pipe)
-  pipes.clear()
+  for (const child of commands.values()) signalGroup(child, 'SIGTERM')
   rmSync(folder, { recursive: true, force: true })
-  process.exit(0)
+  if (commands.size === 0) process.exit(0)
+  setTimeout(() => {
+    for (const child of commands.values()) signalGroup(child, 'SIGKILL')
+    process.exit(0)
+  }, TELLING)
 }
 
-function tell(line: string): void {
-  process.stdout.write(`${line}\n`)
+/** Whether there is room for more. */
+function tell(line: string): boolean {
+  return process.stdout.write(`${line}\n`)
 }
 
 /** Splits bytes into lines. A line may be many megabytes long, and a piece may end inside a character. */

@@ -26,6 +26,15 @@ const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
+/** The variable for a key of this provider. */
+export function keyVariable(provider: string): string {
+  return VARIABLES.get(provider)?.find(name => name !== 'ANTHROPIC_OAUTH_TOKEN') ?? ownVariable(provider)
+}
+
+function ownVariable(provider: string): string {
+  return `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`
+}
+
 /** Whether a variable holds a credential of some provider. */
 function isKey(name: string): boolean {
   return name.endsWith('_API_KEY') || EVERY_VARIABLE.has(name)
@@ -70,8 +79,7 @@ export function createCredentialLookup(env: NodeJS.ProcessEnv, file: string | nu
   const stored = file === null ? new Set<string>() : providersIn(file)
   return provider => {
     if (WITHOUT_KEY.has(provider)) return true
-    const own = `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`
-    const isSet = [own, ...(VARIABLES.get(provider) ?? [])].some(name => lookup(env, name))
+    const isSet = [ownVariable(provider), ...(VARIABLES.get(provider) ?? [])].some(name => lookup(env, name))
     return isSet || stored.has(provider) || stored.has(SHARED.get(provider) ?? provider)
   }
 }

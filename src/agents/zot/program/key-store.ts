@@ -1,21 +1,21 @@
 /** Stores API keys of providers in zot's `auth.json`, which zot 0.1.62 and later read. */
 import { join } from 'node:path'
-import type { KeyProvider, KeyStore } from '../../../agent/backend.ts'
+import type { KeyProvider, KeyStore, Model, Reply } from '../../../agent/backend.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import { readRegularFile } from '../../../platform/regular-file.ts'
 import { realPath } from '../../../platform/real-path.ts'
 import { replaceContent } from '../../../platform/replace-content.ts'
+import { isObject } from '../../../text/json.ts'
+import { lookup, put } from '../../../text/lookup.ts'
+import { keyVariable } from './credentials.ts'
 
-type KnownProvider = KeyProvider & {
-  /** The server of the provider's models. */
-  server: string
-  headers: (key: string) => Record<string, string>
-}
+/** The server of a provider's models, and how a key is sent to it. */
+type Trial = { server: string; headers: (key: string) => Record<string, string> }
 
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
 
-/** The providers whose keys every zot reads from that file. Other providers need an environment variable. */
-const PROVIDERS: readonly KnownProvider[] = [
+/** The providers that every zot knows, which are offered at once. */
+const FIRST: readonly (KeyProvider & Trial)[] = [
   {
     name: 'anthropic',
     title: 'Anthropic',
@@ -27,22 +27,51 @@ const PROVIDERS: readonly KnownProvider[] = [
   { name: 'kimi', title: 'Kimi', variable: 'KIMI_API_KEY', server: 'https://api.kimi.com/coding', headers: bearer },
 ]
 
+/** Providers without a key of their own: they run on this machine, have only subscriptions, or take the key of another. */
+const WITHOUT_OWN_KEY: ReadonlySet<string> = new Set(['ollama', 'lmstudio', 'openai-codex', 'openai-responses'])
+
+/** The later providers with a place of their own in the file; the others share one. */
+const OWN_PLACE: ReadonlyMap<string, string> = new Map([
+  ...FIRST.map(({ name }) => [name, name] as const),
+  ['google', 'google'],
+  ['deepseek', 'deepseek'],
+  ['github-copilot', 'github_copilot'],
+])
+const SHARED_PLACE = 'additional_api_key_creds'
+
 /** The largest file that is read, in bytes. */
 const LARGEST_FILE = 1_000_000
 /** Milliseconds for the provider's answer. */
 const PATIENCE = 10_000
 
-/** `home` is zot's folder. `server` replaces the provider's own server, as with `--base-url`. */
-export function createKeyStore({ home, server }: { home: string; server?: string | undefined }): KeyStore {
+export type KeyStoreOptions = {
+  /** zot's folder. */
+  home: string
+  /** The address that replaces the provider's own, as with `--base-url`. */
+  server: () => string | undefined
+  /** The models of every provider that this zot supports. */
+  listModels: () => Promise<Reply<readonly Model[]>>
+}
+
+export function createKeyStore({ home, server, listModels }: KeyStoreOptions): KeyStore {
   return {
-    providers: PROVIDERS.map(({ name, title, variable }) => ({ name, title, variable })),
+    async providers() {
+      const listed = await listModels()
+      const known = listed.ok ? listed.value.map(({ provider }) => provider) : []
+      const others = [...new Set(known)].filter(
+        name => !WITHOUT_OWN_KEY.has(name) && !FIRST.some(each => each.name === name),
+      )
+      return [
+        ...FIRST.map(({ name, title, variable }) => ({ name, title, variable })),
+        ...others.toSorted().map(name => ({ name, title: name, variable: keyVariable(name) })),
+      ]
+    },
     async keep(name, key) {
-      const provider = PROVIDERS.find(each => each.name === name)
-      if (!provider) return { ok: false, message: `zot stores no keys for ${name}` }
       if (!/^[\x21-\x7e]+$/.test(key)) return { ok: false, message: 'a key has no spaces and no special characters' }
-      const trial = await tryKey(provider, key, server ?? provider.server)
+      const provider = FIRST.find(each => each.name === name)
+      const trial = provider ? await tryKey(provider, key, server() ?? provider.server) : UNTRIED
       if (trial.outcome === 'rejected')
-        return { ok: false, message: `${provider.title} rejected the key (${trial.why})` }
+        return { ok: false, message: `${provider?.title ?? name} rejected the key (${trial.why})` }
       const file = join(home, 'auth.json')
       const problem = await write(realPath(file), name, key)
       if (problem !== null) return { ok: false, message: problem }
@@ -51,10 +80,12 @@ export function createKeyStore({ home, server }: { home: string; server?: string
   }
 }
 
-type Trial = { outcome: 'accepted' } | { outcome: 'rejected' | 'untried'; why: string }
+type TrialEnd = { outcome: 'accepted' } | { outcome: 'rejected' | 'untried'; why: string }
+
+const UNTRIED: TrialEnd = { outcome: 'untried', why: 'zot tries it with the next prompt' }
 
 /** Asks for the list of models, which costs nothing. */
-async function tryKey({ headers, title }: KnownProvider, key: string, server: string): Promise<Trial> {
+async function tryKey({ headers, title }: KeyProvider & Trial, key: string, server: string): Promise<TrialEnd> {
   try {
     const url = `${server.replace(/\/+$/, '')}/v1/models`
     const { ok, status, body } = await fetch(url, {
@@ -80,7 +111,7 @@ async function write(file: string, provider: string, key: string): Promise<strin
   const former = read.ok ? parsed(read.bytes.toString('utf8')) : {}
   if (former === null) return `${file} is not JSON, so it was not changed`
   try {
-    const next = { ...former, [provider]: { api_key: key } }
+    const next = withKey(former, provider, key)
     await replaceContent(file, Buffer.from(`${JSON.stringify(next, null, 2)}\n`), 0o600)
     return null
   } catch (error) {
@@ -88,10 +119,24 @@ async function write(file: string, provider: string, key: string): Promise<strin
   }
 }
 
-function parsed(text: string): object | null {
+type Credentials = Record<string, unknown>
+
+function withKey(file: Credentials, provider: string, key: string): Credentials {
+  const place = OWN_PLACE.get(provider)
+  const shared = lookup(file, SHARED_PLACE)
+  const table: Credentials = place !== undefined || !isObject(shared) ? {} : { ...shared }
+  // A subscription of OpenAI is of another provider, openai-codex, and stays.
+  const former = provider === 'openai' ? lookup(file, provider) : {}
+  const credential = { ...(isObject(former) ? former : {}), api_key: key }
+  if (place !== undefined) return { ...file, [place]: credential }
+  put(table, provider, credential)
+  return { ...file, [SHARED_PLACE]: table }
+}
+
+function parsed(text: string): Credentials | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+    return isObject(value) ? { ...value } : null
   } catch {
     return null
   }

@@ -58,6 +58,25 @@ export function zotArguments(options: ZotOptions): string[] {
   ]
 }
 
+/**
+ * The arguments of zot's own terminal program for a login. It has no guard, so it gets no tools, extensions, skills and sessions, and asks
+ * before a call of a tool that its own settings add. It talks to the server of this start.
+ */
+export function loginArguments({ provider, model, baseUrl, insecure, cwd }: ZotOptions): string[] {
+  return [
+    '--no-tools',
+    '--no-ext',
+    '--no-skill',
+    '--no-session',
+    '--no-yolo',
+    ...valued('--provider', provider),
+    ...valued('--model', model),
+    ...valued('--base-url', baseUrl),
+    ...set('--insecure', insecure),
+    ...valued('--cwd', cwd),
+  ]
+}
+
 function valued(flag: string, value: string | number | undefined): string[] {
   return value === undefined ? [] : [flag, String(value)]
 }

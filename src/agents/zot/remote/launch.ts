@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { createLocalTools } from '../../../local-tools/local-tools.ts'
 import type { LocalTools } from '../../../local-tools/tool.ts'
+import { zotTools } from '../../../local-tools/as-zot/zot-tools.ts'
 import { OWN_PATH } from '../../../platform/remote/helper-path.ts'
 import { enter, type RemoteMachine, type Survey } from '../../../platform/remote/machine.ts'
 import { quoted } from '../../../platform/shell/quoting.ts'
@@ -41,17 +42,15 @@ export function launchRemoteZot({ zot, options, watch }: RemoteLaunch): Transpor
 export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): GuardedZot {
   const { machine, survey } = zot
   const files = createRemoteFiles(machine, machine.target.name)
-  const toolsOf = (folder: string): LocalTools => createLocalTools({ folder, env: {}, files })
-  const guarded = guardedOptions(options, toolsOf(survey.folder).definitions)
   const folder = `${survey.temporary.replace(/\/+$/, '')}/zotui-guard-${randomBytes(16).toString('hex')}`
   const relay = startRelay({ machine, folder, node: survey.node?.path ?? 'node', programs: guardPrograms(), watch })
-  // Another extension could replace the arguments after the guard, including a gate.
-  const hasOthers = (options.ext ?? []).length > 0 || (options.extra ?? []).some(each => /^(?:--ext|-e)$/.test(each))
+  const { runCommand } = relay
+  const toolsOf = (at: string): LocalTools =>
+    createLocalTools({ folder: at, env: {}, files, runCommand, tools: zotTools })
+  const guarded = guardedOptions(options, toolsOf(survey.folder).definitions)
   const link = createGuardLink({
     open: relay.open,
     tools: guarded.registered,
-    gates: hasOthers ? null : relay.gates,
-    check: null,
     beat: DEFAULT_BEAT,
     onClose: () => relay.close(),
   })
@@ -62,10 +61,9 @@ export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): G
     transport,
     link,
     toolsOf,
+    offered: guarded.registered.map(({ name }) => name),
     folder: survey.folder,
     extensionsOff: [],
-    isElsewhere: true,
-    env: {},
   }
 }
 

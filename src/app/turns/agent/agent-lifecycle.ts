@@ -11,6 +11,7 @@ import { sentence } from '../../../text/sentence.ts'
 import { modelName } from '../../../state/pickers/model-order.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
+import { hostOf } from '../../../text/host.ts'
 import { createLogin, type Login } from './login.ts'
 import { memoryText } from './memory-text.ts'
 
@@ -178,7 +179,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     await endAndOpen('kill', () =>
       announce('warn', `${backend.name} was killed: commands that it started may still be running.`),
     )
-    if (isReady()) sayStarted(startedText({}))
+    if (isReady()) sayStarted(startedText({}, address()))
   }
 
   async function exchange(options: StartOptions = {}, onTaken?: () => void): Promise<void> {
@@ -189,10 +190,11 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
       return startWith(options)
     }
     sayStarting(options.model ?? backend.name)
+    const before = address()
     if (!(await takenOver(backend.replace(options, onTaken ? undefined : sessionOf(backend.name))))) return
     void noteReading()
     onTaken?.()
-    sayStarted(startedText(options))
+    sayStarted(startedText(options, before))
   }
 
   async function copy(onTaken: () => void, cut?: SessionCut): Promise<void> {
@@ -243,18 +245,32 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   /** Starts an agent if none runs. */
   async function startWith(options: StartOptions): Promise<void> {
+    const before = address()
     const former = backend.startWith?.(options)
     const isLost = backend.holder?.isLost() ?? false
     await endAndOpen('close')
-    if (isReady()) return isLost ? announce('info', 'Resumed.') : sayStarted(startedText(options))
+    if (isReady()) return isLost ? announce('info', 'Resumed.') : sayStarted(startedText(options, before))
     // The next start does not use options that have failed.
     if (former !== undefined && Object.keys(options).length > 0) backend.startWith?.(former)
   }
 
-  function startedText(options: StartOptions): string {
+  function startedText(options: StartOptions, before: string): string {
     const { provider, model } = state().chat.agent
     const isOther = options.provider !== undefined || options.model !== undefined
-    return isOther ? `Switched to ${provider}/${model}.` : `Restarted ${backend.name}.`
+    const started = isOther ? `Switched to ${provider}/${model}.` : `Restarted ${backend.name}.`
+    return [started, addressWords(before, options.provider !== undefined)].filter(part => part !== '').join(' ')
+  }
+
+  /** The address of the model's server that was set; '' for the provider's own. */
+  function address(): string {
+    return backend.startOptions?.().baseUrl ?? ''
+  }
+
+  /** The words about the server that prompts go to, where one may expect another. */
+  function addressWords(before: string, isOtherProvider: boolean): string {
+    const now = address()
+    if (now === before) return now !== '' && isOtherProvider ? `Prompts still go to ${hostOf(now)}.` : ''
+    return now === '' ? "Prompts go to the provider's own server now." : `Prompts go to ${hostOf(now)} now.`
   }
 
   function sayStarted(words: string): void {

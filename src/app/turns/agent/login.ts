@@ -13,15 +13,13 @@ export function createLogin(
   restart: () => Promise<void>,
 ): Login {
   return async command => {
-    const program = command ?? backend.login
+    const own = backend.login?.()
+    const program = command ?? own
     if (!program || !host?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
     const { file, args } = program
-    const env = backend.login?.env ?? host.env
-    const isItself = args.length === 0
-    const line = isItself
-      ? ` ${backend.name} itself: /login or /logout, then /exit returns to zotui`
-      : ` ${backend.name} logs in here; zotui returns when it is done`
-    const run = await host.lendScreen({ file, args, env, cwd: host.folder, name: backend.name }, line)
+    const env = own?.env ?? host.env
+    const words = (command ? null : own?.words) ?? `${backend.name} logs in here; zotui returns when it is done`
+    const run = await host.lendScreen({ file, args, env, cwd: host.folder, name: backend.name }, ` ${words}`)
     if (run === null) return announce('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
     if (run.failure !== null) announce('warn', sentence(run.failure))
     await restart()

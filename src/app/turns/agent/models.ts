@@ -29,9 +29,10 @@ export type ModelsParts = {
   batcher: EventBatcher
   life: AgentLifecycle
   choicePrompt: ChoicePrompt
+  logIn: () => void
 }
 
-export function createModels({ context, batcher, life, choicePrompt }: ModelsParts): Models {
+export function createModels({ context, batcher, life, choicePrompt, logIn }: ModelsParts): Models {
   const { backend, state, dispatch, announce, hint } = context
   // Recently used models are listed first.
   batcher.subscribe(events => {
@@ -104,14 +105,15 @@ export function createModels({ context, batcher, life, choicePrompt }: ModelsPar
     if (model?.hasKey !== false || state().chat.agent.phase !== 'ready') return true
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const stay = (): void => resolve(false)
-    const login = (): void => void life.login().then(stay)
+    const login = (): void => {
+      stay()
+      logIn()
+    }
     choicePrompt.ask({
       title: `no key for ${model.provider} was found`,
       answers: [
         { label: `stay with ${provider()}/${state().chat.agent.model}`, detail: 'nothing changes', run: stay },
-        ...(backend.login
-          ? [{ label: 'log in', detail: `in ${backend.name} itself; then choose again`, run: login }]
-          : []),
+        ...(backend.login ? [{ label: 'log in', detail: 'then choose again', run: login }] : []),
         {
           label: `switch to ${model.provider} anyway`,
           detail: 'a new agent, which gets a summary',

@@ -3,10 +3,11 @@ import type { AgentEvent } from '../../../../src/agent/event.ts'
 import { CallGuard } from '../../../../src/agents/zot/guard/call-guard.ts'
 import type { GuardFrame, GuardReply } from '../../../../src/agents/zot/guard/link/frames.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
+import { zotTools } from '../../../../src/local-tools/as-zot/zot-tools.ts'
 
 const refused = (callId: string) => ({ type: 'call_refused', at: 7, callId, tool: 'bash', because: 'read-only mode' })
 
-test('a refusal is reported with the result of its call: the guard may be faster than the output of zot', () => {
+test('a refusal is reported with the result of its call: the guard may be faster than the output of zot', async () => {
   const told: AgentEvent[] = []
   const sent: GuardReply[] = []
   const receivers: ((frame: GuardFrame) => void)[] = []
@@ -16,27 +17,27 @@ test('a refusal is reported with the result of its call: the guard may be faster
       send: reply => sent.push(reply),
       watch: () => {},
       lost: new Promise(() => {}),
-      gates: null,
-      check: null,
       close: async () => {},
     },
     judge: () => ({ verdict: 'refuse', because: 'read-only mode', words: 'Refused.' }),
-    toolsOf: folder => createLocalTools({ folder, env: {} }),
+    toolsOf: folder => createLocalTools({ folder, env: {}, tools: zotTools }),
+    offered: ['bash'],
     folder: '/project',
-    env: {},
     emit: event => told.push(event),
     now: () => 7,
     limits: { holdIntercept: 4000, holdTool: 55_000 },
     onStop: () => {},
   })
   guard.begin()
-  const call = { id: '1', event: 'tool_call', tool_id: 'a', tool_name: 'bash', tool_args: { command: 'touch x' } }
-  receivers[0]?.({ type: 'event_intercept', ...call })
-  receivers[0]?.({ type: 'event_intercept', ...call, id: '2', tool_id: 'b' })
-  expect(sent).toMatchObject([
-    { id: '1', block: true },
-    { id: '2', block: true },
-  ])
+  for (const id of ['a', 'b']) {
+    const facts = { event: 'tool_call', tool_name: 'bash', tool_args: { command: 'touch x' } }
+    receivers[0]?.({ type: 'event_intercept', id, tool_id: id, ...facts })
+    const passed = sent.at(-1)
+    expect(passed).toMatchObject({ type: 'event_intercept_response', id })
+    const args = passed && 'modified_args' in passed ? passed.modified_args : undefined
+    receivers[0]?.({ type: 'tool_call', id: `run ${id}`, name: 'bash', args })
+    await expect.poll(() => sent.at(-1)).toMatchObject({ type: 'tool_result', id: `run ${id}`, is_error: true })
+  }
   expect(told).toEqual([])
   guard.translate({ type: 'tool_result', id: 'a', is_error: true, content: [] })
   expect(told).toEqual([refused('a')])

@@ -5,7 +5,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
-import type { Backend, StartOptions } from '../../../../src/agent/backend.ts'
+import type { Backend } from '../../../../src/agent/backend.ts'
 import type { AgentEvent, EventOf } from '../../../../src/agent/event.ts'
 import type { Judge, ToolRequest } from '../../../../src/agent/permission.ts'
 import { createZotBackend } from '../../../../src/agents/zot/backend.ts'
@@ -15,6 +15,7 @@ import { launchZot } from '../../../../src/agents/zot/program/zot-process.ts'
 import type { ZotLimits } from '../../../../src/agents/zot/limits.ts'
 import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
+import { zotTools } from '../../../../src/local-tools/as-zot/zot-tools.ts'
 
 export const guardScript = fileURLToPath(new URL('../../../../src/agents/zot/guard/zotui-guard.ts', import.meta.url))
 
@@ -79,15 +80,15 @@ export function guarded(given: GuardedOptions): Guarded {
   }
   const zots: GuardedZot[] = []
   const judged: ToolRequest[] = []
-  const launch = (start: StartOptions) => ({ path: zot, options: { cwd: project, ...options, ...start }, env })
+  const launch = (start: ZotOptions) => ({ path: zot, options: { cwd: project, ...options, ...start }, env })
   const backend = createZotBackend({
     connect: start => launchZot(launch(start)),
     ...(!isBare && {
-      connectGuarded: (start: StartOptions) => {
+      connectGuarded: (start: ZotOptions) => {
         const started = launchGuardedZot({
           ...launch(start),
           places: { script, node: process.execPath, parents: [places] },
-          toolsOf: folder => createLocalTools({ folder, env }),
+          toolsOf: folder => createLocalTools({ folder, env, tools: zotTools }),
           home: env.ZOT_HOME,
           ...(beat && { beat }),
         })

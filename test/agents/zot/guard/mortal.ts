@@ -5,6 +5,7 @@ import { createZotBackend } from '../../../../src/agents/zot/backend.ts'
 import { launchGuardedZot, type GuardLaunch } from '../../../../src/agents/zot/guard/guarded-launch.ts'
 import { startWatchdog } from '../../../../src/platform/watchdog.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
+import { zotTools } from '../../../../src/local-tools/as-zot/zot-tools.ts'
 
 const launches = JSON.parse(process.argv[2] ?? '') as Omit<GuardLaunch, 'toolsOf'>[]
 const { watch } = process.argv[3] === 'watched' ? startWatchdog() : {}
@@ -13,7 +14,7 @@ flushCompileCache()
 await Promise.all(launches.map(run))
 
 async function run(launch: Omit<GuardLaunch, 'toolsOf'>): Promise<void> {
-  const toolsOf = (folder: string) => createLocalTools({ folder, env: launch.env })
+  const toolsOf = (folder: string) => createLocalTools({ folder, env: launch.env, tools: zotTools })
   const backend = createZotBackend({
     connect: () => {
       throw new Error('this zot must have a guard')

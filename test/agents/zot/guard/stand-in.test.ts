@@ -1,28 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { allow, ask, guarded } from './guarded.ts'
-import { bash, cache, holdsForEveryZot, openAndAsk, stopGuard, type MakeZot } from './suite.ts'
-
-const source = fileURLToPath(new URL('../../../fixtures/agents/guardable.ts', import.meta.url))
-
-const make: MakeZot = async (script, options = {}) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'zot-'))
-  const file = path.join(folder, 'script.json')
-  writeFileSync(file, JSON.stringify(script))
-  const zot = path.join(folder, 'zot')
-  // Its guard inherits the cache.
-  writeFileSync(zot, `#!/bin/sh\nNODE_COMPILE_CACHE='${cache}' exec '${process.execPath}' '${source}' "$@"\n`)
-  chmodSync(zot, 0o755)
-  const stage = guarded({ ...options, zot, env: { ...options.env, ZOT_SCRIPT: file } })
-  return {
-    ...stage,
-    heard: async request => readFileSync(`${file}.told`, 'utf8').split('\n')[request - 1] ?? '',
-  }
-}
+import { allow, ask } from './guarded.ts'
+import { makeStandIn as make } from './stand-in.ts'
+import { bash, holdsForEveryZot, openAndAsk, write } from './suite.ts'
 
 describe('a zot that asks before its calls run', () => {
   holdsForEveryZot(make)
@@ -78,33 +57,16 @@ describe('a zot that asks before its calls run', () => {
     expect(ran('b')).toBe(false)
   })
 
-  test('bash itself runs no command of zot without a decision', async () => {
-    const zot = await make([{ calls: [bash('touch ran', 'a')] }, { text: 'Done.' }], {
-      env: { ZOT_SHELL: '/bin/bash', ZOT_INTERCEPT_LIMIT: '300' },
-      // Nobody sees that the guard is dead.
-      beat: { every: 60_000, misses: 10 },
-    })
-    await zot.backend.open()
-    stopGuard(zot)
-    const turn = zot.backend.prompt({ text: 'go', images: [] })
-    await zot.next('tool_finished')
-    expect(zot.result('a')).toContain('the user was not asked')
-    expect(existsSync(path.join(zot.project, 'ran'))).toBe(false)
-    await zot.backend.kill()
+  test("zot's own tools do nothing where it keeps them in spite of all, and zotui says once that they cannot be held", async () => {
+    const { turn, ran, events } = await openAndAsk(
+      make,
+      [{ calls: [write('ran', 'one\n', 'a'), bash('touch ran', 'b')] }, { text: 'Done.' }],
+      { env: { ZOT_KEEPS_TOOLS: '1' }, judge: allow },
+    )
     await turn
-  })
-
-  test("bash checks zot's own commands only, and reads the user's own file", async () => {
-    const own = path.join(mkdtempSync(path.join(tmpdir(), 'own-')), 'own')
-    writeFileSync(own, 'OWN=42\n')
-    const command = `printf '%s %s ' "$OWN" "\${BASH_ENV##*/}"; printf 'echo nested "$OWN"' >script; /bin/bash script`
-    const { turn, result } = await openAndAsk(make, [{ calls: [bash(command, 'a')] }, { text: 'Done.' }], {
-      env: { ZOT_SHELL: '/bin/bash', BASH_ENV: own },
-      judge: allow,
-    })
-    await turn
-    expect(result('a')).toContain('42 own nested 42')
-    expect(result('a')).toMatch(/^\$ printf/)
+    expect(ran()).toBe(false)
+    const warnings = events.flatMap(event => (event.type === 'warning_raised' ? [event.message] : []))
+    expect(warnings).toEqual([expect.stringContaining('tools of its own')])
   })
 })
 

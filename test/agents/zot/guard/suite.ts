@@ -21,10 +21,16 @@ export type ScriptStep = { calls: readonly Call[] } | { text: string }
 export type OpenedZot = Guarded & {
   /** The model's request with this number, from 1. */
   heard: (request: number) => Promise<string>
+  /** All that the model was told so far. */
+  told: () => string
+  /** Lets the model answer where it holds back its first answer. */
+  letGo: () => void
 }
 
+export type MakeOptions = Omit<GuardedOptions, 'zot'> & { holdsBack?: boolean }
+
 /** Makes a zot whose model says the script, without opening it. */
-export type MakeZot = (script: readonly ScriptStep[], options?: Omit<GuardedOptions, 'zot'>) => Promise<OpenedZot>
+export type MakeZot = (script: readonly ScriptStep[], options?: MakeOptions) => Promise<OpenedZot>
 
 export const bash = (command: string, id = 'call', more: object = {}): Call => ({
   id,
@@ -40,7 +46,7 @@ export const read = (file: string, id = 'call'): Call => ({ id, name: 'read', ar
 /** Stripping types takes longer than all that the programs of these tests do else. */
 export const cache = path.join(compiled, 'agents')
 const done: ScriptStep = { text: 'Done.' }
-const mortal = fileURLToPath(new URL('mortal.ts', import.meta.url))
+export const mortal = fileURLToPath(new URL('mortal.ts', import.meta.url))
 const prompt = { text: 'go', images: [] }
 
 /** The processes of the newest zot: itself, its guard, and its commands. */
@@ -50,16 +56,6 @@ function processesOf({ zots }: Guarded): { zot: number; guard: Process; all: Pro
   const guard = all.find(({ command }) => command.includes('zotui-guard'))
   if (!guard) throw new Error(`no guard among ${all.map(({ command }) => command).join(', ')}`)
   return { zot, guard, all }
-}
-
-/** The waiting shell of a command. */
-async function shellOf(zots: Guarded['zots'], command: string): Promise<number> {
-  const zot = zots.at(-1)?.transport.pid ?? 0
-  for (const end = performance.now() + 10_000; performance.now() < end; await pause(10)) {
-    const shell = descendants(zot).find(found => found.command.includes(command))
-    if (shell && shell.pid > 1) return shell.pid
-  }
-  throw new Error(`no shell with ${command}`)
 }
 
 /** Makes the guard silent. */
@@ -191,18 +187,6 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(await heard(2)).toContain('not here')
   })
 
-  test("zot's own tool writes nothing where it is on, although it wins over the guard's", async () => {
-    const { turn, ran, next, answer } = await open([{ calls: [write('ran', 'one\n')] }, done], {
-      options: { extra: ['--tools', 'write'] },
-      judge: allow,
-    })
-    const asked = next('permission_requested')
-    await Promise.race([turn, asked.then(({ id }) => answer(id, { answer: 'refuse', words: '' }))])
-    await turn
-    expect(ran()).toBe(false)
-    asked.catch(() => {})
-  })
-
   test('the calls of a batch are asked one after another, each has its own answer, and the model is told why', async () => {
     const { next, answer, turn, ran, result, heard } = await open([
       {
@@ -232,7 +216,6 @@ export function holdsForEveryZot(make: MakeZot): void {
     }
     await turn
     expect(['a', 'b', 'c', 'd', 'e', 'other'].filter(file => ran(file))).toEqual(['a', 'c', 'other'])
-    expect(result('d')).toMatch(/^\$ touch d\n/)
     expect(result('d')).toContain(refused.words)
     expect(result('e')).toMatch(/^\$ touch other/)
     expect(result('e')).toContain('its 42')
@@ -262,7 +245,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(await heard(2)).toContain('read in two ways')
   })
 
-  test('a command beside another extension is held without a gate, which that could remove, and runs in zotui', async () => {
+  test('a command is held beside another extension, too, and runs in zotui', async () => {
     const other = mkdtempSync(path.join(tmpdir(), 'other-'))
     const script = path.join(other, 'other.mjs')
     writeFileSync(script, tells({ type: 'hello', name: 'other', version: '1' }, { type: 'ready' }))
@@ -272,10 +255,9 @@ export function holdsForEveryZot(make: MakeZot): void {
     )
     const { next, answer, turn, ran, result, heard } = await open(
       [{ calls: [bash('touch ran; echo $((40 + 2))', 'a')] }, done],
-      { options: { ext: [other] }, limits: { holdIntercept: 200 } },
+      { options: { ext: [other] } },
     )
     const { id } = await next('permission_requested')
-    await pause(600)
     expect(ran()).toBe(false)
     answer(id, { answer: 'allow' })
     await turn
@@ -298,26 +280,6 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(readFileSync(path.join(project, 'long'), 'utf8')).toBe(long)
     expect(result('b')).toContain('was carried out')
     expect(await heard(2)).toContain('this command is too long')
-  })
-
-  test('an answer that was not read does not open the gate of the next command', async () => {
-    const { next, answer, turn, ran, zots } = await open([
-      { calls: [bash('touch first')] },
-      { calls: [bash('touch ran')] },
-      done,
-    ])
-    const first = await next('permission_requested')
-    // The shell dies before it reads its answer.
-    const shell = await shellOf(zots, 'touch first')
-    process.kill(shell, 'SIGSTOP')
-    answer(first.id, { answer: 'allow' })
-    process.kill(shell, 'SIGKILL')
-    const second = await next('permission_requested')
-    await pause(200)
-    expect([ran('first'), ran()]).toEqual([false, false])
-    answer(second.id, { answer: 'refuse', words: '' })
-    await turn
-    expect(ran()).toBe(false)
   })
 
   test('a command waits longer than zot waits for an extension', async () => {
@@ -510,11 +472,10 @@ export function holdsForEveryZot(make: MakeZot): void {
       done,
     ])
     await next('permission_requested')
-    await shellOf(zots, 'touch ran')
     void zots[0]?.link.close()
     await turn
     expect([ran(), ran('b'), ran('c')]).toEqual([false, false, false])
-    expect(result('a')).toContain('zotui has ended')
+    expect(result('a')).toContain('connection to zotui is lost')
     expect(result('b')).toContain('connection to zotui is lost')
   })
 
@@ -539,10 +500,6 @@ export function holdsForEveryZot(make: MakeZot): void {
   test('zotui is killed and nothing else watches: nothing runs, and the guard ends zot', async () => {
     const { launch, project } = await make([{ calls: [bash('touch ran'), bash('touch next', 'n')] }, done])
     const program = await startMortal('alone', launch)
-    // With the shell, which may not have come to its gate yet.
-    for (const end = performance.now() + 3000; performance.now() < end; await pause(1)) {
-      if (descendants(program.pid ?? 0).some(({ command }) => command.includes('touch ran'))) break
-    }
     const started = descendants(program.pid ?? 0)
     program.kill('SIGKILL')
     await once(program, 'exit')
@@ -554,7 +511,7 @@ export function holdsForEveryZot(make: MakeZot): void {
 
   test('what runs is listed and can be ended without the turn, and so can what was left in the background', async () => {
     const { next, backend, turn, result, answer, heard } = await open([
-      { calls: [bash('(sleep 4242 & echo) ; sleep 4243', 'a')] },
+      { calls: [bash('(sleep 4242 & echo) ; sleep 4243; true', 'a')] },
       { calls: [bash('true', 'b')] },
       done,
     ])
@@ -564,7 +521,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     answer(first.id, { answer: 'allow' })
     await next('tool_progressed')
     const [running] = (await backend.listRunning?.()) ?? []
-    expect(running).toMatchObject({ callId: 'a', command: '(sleep 4242 & echo) ; sleep 4243' })
+    expect(running).toMatchObject({ callId: 'a', command: '(sleep 4242 & echo) ; sleep 4243; true' })
     expect(Math.abs((running?.startedAt ?? 0) - allowed)).toBeLessThan(30_000)
     await expect.poll(() => descendants(running?.pid ?? 0).length).toBeGreaterThan(0)
     expect(await backend.endRunning?.(running?.pid ?? 0)).toEqual({ ok: true, value: undefined })

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { KeyStore } from '../../../../src/agent/backend.ts'
 import { createKeyStore } from '../../../../src/agents/zot/program/key-store.ts'
 
 function makeHome(): string {
@@ -27,10 +28,17 @@ async function openProvider(good: string, status = 401) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked }
 }
 
+/** A store of a zot that lists models of these providers. */
+function keysAt(home: string, url: string, providers: readonly string[] = []): KeyStore {
+  const facts = { id: 'm', contextWindow: null, maxOutput: null, reasoning: false }
+  const value = providers.map(provider => ({ ...facts, provider }))
+  return createKeyStore({ home, server: () => url, listModels: async () => ({ ok: true, value }) })
+}
+
 test('keeps a key that the provider accepts, for the user alone', async () => {
   const home = makeHome()
   const { url, asked } = await openProvider('sk-good')
-  const reply = await createKeyStore({ home, server: url }).keep('anthropic', 'sk-good')
+  const reply = await keysAt(home, url).keep('anthropic', 'sk-good')
   const file = join(home, 'auth.json')
   expect(reply).toEqual({ ok: true, value: { file, untried: null } })
   expect(asked).toEqual(['/v1/models sk-good'])
@@ -38,21 +46,24 @@ test('keeps a key that the provider accepts, for the user alone', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('keeps everything else that is in the file, and replaces the login of the provider', async () => {
+test('keeps everything else that is in the file, also the subscription of OpenAI, which is of another provider', async () => {
   const home = makeHome()
   const { url } = await openProvider('sk-good')
   const file = join(home, 'auth.json')
   const others = { kimi: { oauth: { access_token: 'x' } }, additional_api_key_creds: { groq: { api_key: 'y' } } }
   writeFileSync(file, JSON.stringify({ ...others, openai: { oauth: { access_token: 'old' } } }), { mode: 0o644 })
-  await createKeyStore({ home, server: url }).keep('openai', 'sk-good')
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...others, openai: { api_key: 'sk-good' } })
+  await keysAt(home, url).keep('openai', 'sk-good')
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    ...others,
+    openai: { oauth: { access_token: 'old' }, api_key: 'sk-good' },
+  })
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
 test('keeps nothing that the provider rejects', async () => {
   const home = makeHome()
   const { url } = await openProvider('sk-good')
-  const reply = await createKeyStore({ home, server: url }).keep('anthropic', 'sk-bad')
+  const reply = await keysAt(home, url).keep('anthropic', 'sk-bad')
   expect(reply).toEqual({ ok: false, message: 'Anthropic rejected the key (HTTP 401)' })
   expect(() => statSync(join(home, 'auth.json'))).toThrow('ENOENT')
 })
@@ -60,9 +71,9 @@ test('keeps nothing that the provider rejects', async () => {
 test('keeps a key that could not be tried, and says why', async () => {
   const home = makeHome()
   const { url } = await openProvider('sk-good', 503)
-  const keeper = createKeyStore({ home, server: url })
+  const keeper = keysAt(home, url)
   expect(await keeper.keep('anthropic', 'sk-new')).toMatchObject({ ok: true, value: { untried: 'HTTP 503' } })
-  const nobody = createKeyStore({ home, server: 'http://127.0.0.1:1' })
+  const nobody = keysAt(home, 'http://127.0.0.1:1')
   expect(await nobody.keep('openai', 'sk-new')).toMatchObject({
     ok: true,
     value: { untried: 'OpenAI could not be reached' },
@@ -74,14 +85,51 @@ test.each([['{'], ['[]'], ['"x"']])('leaves an unreadable file unchanged: %s', a
   const file = join(home, 'auth.json')
   writeFileSync(file, text)
   const { url } = await openProvider('sk-good')
-  const reply = await createKeyStore({ home, server: url }).keep('anthropic', 'sk-good')
+  const reply = await keysAt(home, url).keep('anthropic', 'sk-good')
   expect(reply).toMatchObject({ ok: false, message: expect.stringContaining('is not JSON') })
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
 test.each([['two words'], [''], ['ключ'], ['a\u001B[31m']])('asks no provider about %j, which is no key', async key => {
   const { url, asked } = await openProvider('sk-good')
-  const reply = await createKeyStore({ home: makeHome(), server: url }).keep('anthropic', key)
+  const reply = await keysAt(makeHome(), url).keep('anthropic', key)
   expect(reply).toMatchObject({ ok: false })
+  expect(asked).toEqual([])
+})
+
+test('offers every provider of this zot that takes a key, with its variable, the most used ones first', async () => {
+  const listed = ['openai', 'groq', 'openai-codex', 'groq', 'huggingface', 'deepseek', 'ollama', 'constructor']
+  const providers = await keysAt(makeHome(), '', listed).providers()
+  expect(providers.map(({ name, variable }) => `${name} ${variable}`)).toEqual([
+    'anthropic ANTHROPIC_API_KEY',
+    'openai OPENAI_API_KEY',
+    'kimi KIMI_API_KEY',
+    'constructor CONSTRUCTOR_API_KEY',
+    'deepseek DEEPSEEK_API_KEY',
+    'groq GROQ_API_KEY',
+    'huggingface HF_TOKEN',
+  ])
+})
+
+test.each([
+  ['deepseek', { deepseek: { api_key: 'sk-new' } }],
+  ['github-copilot', { github_copilot: { api_key: 'sk-new' } }],
+  ['groq', { additional_api_key_creds: { xai: { api_key: 'x' }, groq: { api_key: 'sk-new' } } }],
+  [
+    '__proto__',
+    { additional_api_key_creds: JSON.parse('{"xai":{"api_key":"x"},"__proto__":{"api_key":"sk-new"}}') as object },
+  ],
+])('puts a key of %s where zot reads it, and asks no server', async (name, added) => {
+  const home = makeHome()
+  const file = join(home, 'auth.json')
+  writeFileSync(file, JSON.stringify({ additional_api_key_creds: { xai: { api_key: 'x' } } }))
+  const { url, asked } = await openProvider('sk-good')
+  expect(await keysAt(home, url).keep(name, 'sk-new')).toMatchObject({
+    ok: true,
+    value: { untried: expect.any(String) },
+  })
+  expect(readFileSync(file, 'utf8')).toBe(
+    `${JSON.stringify({ additional_api_key_creds: { xai: { api_key: 'x' } }, ...added }, null, 2)}\n`,
+  )
   expect(asked).toEqual([])
 })

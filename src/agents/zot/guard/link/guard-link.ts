@@ -2,8 +2,6 @@
 import { createInbox } from '../../../transport/inbox.ts'
 import type { OpenGuardChannel } from './channel.ts'
 import { decodeGuardFrame, type GuardFrame, type GuardReply, type RegisteredTool } from './frames.ts'
-import type { Gates } from '../gates.ts'
-import type { ShellCheck } from '../shell-check.ts'
 
 export type GuardLink = {
   /** Sets the only receiver of frames. Earlier frames are buffered for it. */
@@ -13,10 +11,6 @@ export type GuardLink = {
   watch(isOn: boolean): void
   /** Resolves, never rejects, with the reason as text when the guard has gone or does not answer. */
   readonly lost: Promise<string>
-  /** Holds commands without a time limit. Null if that is not possible. */
-  readonly gates: Gates | null
-  /** Checks commands once more, in bash. Null if commands cannot be marked. */
-  readonly check: ShellCheck | null
   /**
    * Ends the connection and removes its files: zot has ended. `lost` does not resolve after that. Resolves when they are
    * removed, or when another machine takes too long to do so.
@@ -35,7 +29,7 @@ export type GuardBeat = {
 export const DEFAULT_BEAT: GuardBeat = { every: 500, misses: 4 }
 const SILENT = 'the guard that asks before calls run does not answer'
 
-export type LinkOptions = Pick<GuardLink, 'gates' | 'check'> & {
+export type LinkOptions = {
   /** Opens the channel of the guard. */
   open: OpenGuardChannel
   /** The tools and events that the guard registers. */
@@ -46,7 +40,7 @@ export type LinkOptions = Pick<GuardLink, 'gates' | 'check'> & {
 }
 
 /** Waits for the one guard that zot starts. */
-export function createGuardLink({ open, tools, gates, check, beat, onClose }: LinkOptions): GuardLink {
+export function createGuardLink({ open, tools, beat, onClose }: LinkOptions): GuardLink {
   const inbox = createInbox<GuardFrame>()
   const { promise: lost, resolve } = Promise.withResolvers<string>()
   let closed = false
@@ -74,8 +68,6 @@ export function createGuardLink({ open, tools, gates, check, beat, onClose }: Li
     receive: inbox.receive,
     send,
     lost,
-    gates,
-    check,
     watch(isOn) {
       clearInterval(timer)
       missed = 0
@@ -100,7 +92,6 @@ export function createGuardLink({ open, tools, gates, check, beat, onClose }: Li
     closed = true
     clearInterval(timer)
     channel.close()
-    gates?.close()
     await onClose()
   }
 }

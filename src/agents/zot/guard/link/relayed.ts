@@ -1,13 +1,15 @@
-/** A guard and its gates on another machine, connected through the relay (`zotui-relay.ts`). */
+/** A guard on another machine, and the commands that run there, connected through the relay (`zotui-relay.ts`). */
+import { OWN } from '../../../../platform/remote/helper-path.ts'
 import type { RemoteMachine } from '../../../../platform/remote/machine.ts'
 import { asLine } from '../../../../platform/remote/quoting.ts'
 import { quoted } from '../../../../platform/shell/quoting.ts'
 import { createRemoteTransport } from '../../../transport/remote-process.ts'
-import type { Ending, Transport } from '../../../transport/transport.ts'
+import type { RunsCommands } from '../../../../platform/shell/run.ts'
+import type { Ending } from '../../../transport/transport.ts'
 import { withTimeout } from '../../../transport/with-timeout.ts'
 import { lossOf } from '../../explain.ts'
 import { GONE, type OpenGuardChannel } from './channel.ts'
-import { makeGate, type Gate, type Gates } from '../gates.ts'
+import { createRelayedCommands } from './relayed-commands.ts'
 
 export type RelayOptions = {
   machine: RemoteMachine
@@ -22,32 +24,35 @@ export type RelayOptions = {
 
 export type Relay = {
   open: OpenGuardChannel
-  gates: Gates
+  /** Runs a command there. */
+  runCommand: RunsCommands
   /** Ends it. Resolves when its folder there is removed, or after `CLOSE_LIMIT`. */
   close(): Promise<void>
 }
 
-/** The time that a command waits for a pipe before it is held in another way, in milliseconds: zot waits 5 s in all. */
-const PIPE_LIMIT = 1500
 /** The longest wait for the relay to end and for its shell to remove the folder, in milliseconds. */
 const CLOSE_LIMIT = 3000
 
 /** Starts the relay there. Never throws: a relay that cannot be started is reported as a lost guard. */
 export function startRelay({ machine, folder, node, programs, watch }: RelayOptions): Relay {
   const transport = createRemoteTransport({ machine, script: relayScript({ folder, node, programs }), watch })
-  const pool = createPool(transport, folder)
+  const commands = createRelayedCommands(line => transport.write(line))
   return {
     open({ onOpen, onLine, onLost }) {
       transport.receive(line => {
         if (line.startsWith('{')) onLine(line)
         else if (line === 'open') onOpen()
         else if (line === 'gone') onLost(GONE)
-        else pool.hear(line)
+        else commands.hear(line)
       })
-      void transport.ended.then(ending => onLost(reasonOf(ending)))
+      void transport.ended.then(ending => {
+        const why = reasonOf(ending)
+        commands.lose(why)
+        return onLost(why)
+      })
       return { write: line => transport.write(line), close: () => transport.closeInput() }
     },
-    gates: pool.gates,
+    runCommand: commands.run,
     async close() {
       transport.closeInput()
       await withTimeout(CLOSE_LIMIT, transport.ended)
@@ -70,57 +75,8 @@ function relayScript({ folder, node, programs }: Pick<RelayOptions, 'folder' | '
     `mkdir -m 700 ${quoted(folder)} || exit 1`,
     write('zotui-guard', guard),
     write('zotui-relay', relay),
-    `${quoted(node)} ${file('zotui-relay')} ${quoted(folder)} ${file('zotui-guard')} "$(command -v mkfifo)"; s=$?`,
+    `${quoted(node)} ${file('zotui-relay')} ${quoted(folder)} ${file('zotui-guard')} "$${OWN}"; s=$?`,
     // A killed relay could not remove it.
     `rm -rf ${quoted(folder)}; (exit $s)`,
   ].join('\n')
-}
-
-function createPool(
-  transport: Pick<Transport, 'write'>,
-  folder: string,
-): { gates: Gates; hear: (line: string) => void } {
-  const free: string[] = []
-  let waiting: ((name: string | null) => void)[] = []
-  let closed = false
-
-  const gates: Gates = {
-    async take() {
-      const name = free.shift() ?? (await next())
-      return name === null || closed ? null : gateAt(name)
-    },
-    close() {
-      closed = true
-      for (const give of waiting.splice(0)) give(null)
-    },
-  }
-  return { gates, hear }
-
-  function hear(line: string): void {
-    const [, name] = /^gate (gate-\d+)$/.exec(line) ?? []
-    if (name === undefined) return line === 'no-gates' ? gates.close() : undefined
-    const give = waiting.shift()
-    if (give) give(name)
-    else free.push(name)
-  }
-
-  function next(): Promise<string | null> {
-    const { promise, resolve } = Promise.withResolvers<string | null>()
-    const timer = setTimeout(() => {
-      waiting = waiting.filter(each => each !== resolve)
-      resolve(null)
-    }, PIPE_LIMIT)
-    waiting.push(resolve)
-    transport.write('more')
-    return promise.finally(() => clearTimeout(timer))
-  }
-
-  function gateAt(name: string): Gate {
-    const pipe = {
-      path: `${folder}/${name}`,
-      answer: (line: string) => transport.write(`answer ${name} ${line}`),
-      putScript: (text: string) => transport.write(`script ${name} ${Buffer.from(text).toString('base64')}`),
-    }
-    return makeGate(pipe, () => transport.write(`free ${name}`))
-  }
 }

@@ -1,8 +1,8 @@
 /** The commands that run here for an agent, and what earlier ones left in the background. */
 import type { Reply } from '../../agent/backend.ts'
 import type { RunningCommand } from '../../agent/permission.ts'
-import { CLOCK, endProcess, GONE } from '../calls/end-process.ts'
-import { readProcesses, type ProcessRow } from '../calls/process-table.ts'
+import { CLOCK, endProcess, GONE } from './end-process.ts'
+import { readProcesses, type ProcessRow } from './process-table.ts'
 
 export type RunningHere = {
   /** A command was started, as the leader of a process session. Returns a function to call when it has ended. */

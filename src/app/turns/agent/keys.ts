@@ -1,5 +1,6 @@
-/** Asks for the missing key of a provider, lets the agent store it, and restarts the agent. */
+/** Asks for the key of a provider, lets the agent store it, and restarts the agent: for `/login`, and for an agent without a key. */
 import type { KeyProvider } from '../../../agent/backend.ts'
+import { hostOf } from '../../../text/host.ts'
 import { sentence } from '../../../text/sentence.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'
@@ -7,7 +8,7 @@ import type { EventBatcher } from '../../events/batcher.ts'
 import type { AgentLifecycle } from './agent-lifecycle.ts'
 import type { Starting } from './starting.ts'
 
-export type FirstKeyParts = {
+export type KeysParts = {
   context: Pick<AppContext, 'backend' | 'state' | 'announce'>
   batcher: Pick<EventBatcher, 'subscribe'>
   life: Pick<AgentLifecycle, 'login'>
@@ -15,39 +16,54 @@ export type FirstKeyParts = {
   choicePrompt: ChoicePrompt
 }
 
-export function followFirstKey({ context, batcher, life, starting, choicePrompt }: FirstKeyParts): void {
+/** Asks for a key of any provider. An agent without a store of keys logs in by itself. */
+export type AskKeys = () => Promise<void>
+
+export function createKeys({ context, batcher, life, starting, choicePrompt }: KeysParts): AskKeys {
   const { backend, state, announce } = context
   batcher.subscribe(events => {
     const end = events.findLast(event => event.type === 'agent_ended')
-    if (end?.lacks === 'credential') askProvider()
+    if (end?.lacks === 'credential') void askProvider(`${backend.name} needs a key: for which provider?`, true)
   })
+  return async () => {
+    if (backend.keys) await askProvider('a key for which provider?', false)
+    else await life.login()
+  }
 
-  function askProvider(): void {
-    const { keys, login, name } = backend
+  async function askProvider(title: string, isUnasked: boolean): Promise<void> {
+    const { keys, name } = backend
+    const canLogIn = backend.login !== undefined
+    const providers = (await keys?.providers()) ?? []
     // A user who types is not interrupted: Enter is meant for the draft.
-    if (!keys || state().editor.text !== '') return
-    const known = keys.providers.map(provider => ({
+    if (!keys || (isUnasked && state().editor.text !== '')) return
+    const known = providers.map(provider => ({
       label: provider.title,
       detail: `type a key; ${name} stores it`,
       run: () => askKey(provider),
     }))
     const itself = {
       label: 'log in',
-      detail: `in ${name} itself, also with a subscription`,
+      detail: `with a subscription, in ${name} itself with its tools off`,
       run: () => void life.login(),
     }
-    const another = { label: 'another provider', detail: 'shows what to set', run: tellVariables }
+    const variables = { label: 'by a variable', detail: 'shows what to set', run: tellVariables }
     const later = { label: 'not now', detail: '/login or /restart does it later', run: () => undefined }
-    const answers = [...known, ...(login ? [itself] : []), another, later]
-    choicePrompt.ask({ title: `${name} needs a key: for which provider?`, answers, dismissOnType: true })
+    const ways = canLogIn ? [itself] : []
+    const answers = [...known.slice(0, MOST_USED), ...ways, ...known.slice(MOST_USED), variables, later]
+    choicePrompt.ask({ title, answers, dismissOnType: isUnasked })
   }
 
   function askKey(provider: KeyProvider): void {
+    const { baseUrl = '' } = backend.startOptions?.() ?? {}
+    const where = baseUrl === '' ? '' : ` at ${hostOf(baseUrl)}`
     choicePrompt.ask({
       title: `key for ${provider.title}`,
       answers: [],
       isSecret: true,
-      typed: { detail: `test it, and let ${backend.name} store it`, run: key => void keep(provider, key.trim()) },
+      typed: {
+        detail: `test it${where}, and let ${backend.name} store it`,
+        run: key => void keep(provider, key.trim()),
+      },
       otherwise: () =>
         announce('info', `No key was stored. You can set ${provider.variable} in the environment instead.`),
     })
@@ -70,7 +86,9 @@ export function followFirstKey({ context, batcher, life, starting, choicePrompt 
     announce(
       'info',
       'Set the variable of the provider, such as GEMINI_API_KEY or DEEPSEEK_API_KEY, and start zotui again.',
-      `/login lets ${backend.name} ask for the key itself.`,
     )
   }
 }
+
+/** The providers above the login. */
+const MOST_USED = 3

@@ -1,7 +1,7 @@
 /** The commands that run here, while the system gives their numbers to other processes. */
 import { expect, test } from 'vitest'
-import { createRunningHere } from '../../../src/agents/gate/running.ts'
-import type { ProcessRow } from '../../../src/agents/calls/process-table.ts'
+import { createRunningHere } from '../../src/agents/calls/running-here.ts'
+import type { ProcessRow } from '../../src/agents/calls/process-table.ts'
 
 const row = (pid: number, session: number, startedAt: number, parent = 1): ProcessRow => ({
   pid,

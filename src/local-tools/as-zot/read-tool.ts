@@ -1,0 +1,94 @@
+/** The tool `read` as zot has it (docs/zot-protocol.md, 22), carried out here. */
+import { extname } from 'node:path'
+import { z } from 'zod'
+import type { ProjectFiles } from '../../platform/project-files.ts'
+import { defineTool } from '../define-tool.ts'
+import { goText } from './go-text.ts'
+import { isBinary } from '../line-diff.ts'
+import { locate, onlyOne, type ToolPath } from '../path.ts'
+import { whyNot } from '../read-tool.ts'
+import { text, ToolFailure, type ToolOutcome } from '../tool.ts'
+
+const MOST_LINES = 2000
+const MOST_BYTES = 50 * 1024
+/** Bytes of an image. zot reads no line of 4 MiB, and base64 is a third longer. */
+const MOST_OF_IMAGE = 3_100_000
+const imageTypes: ReadonlyMap<string, string> = new Map([
+  ['.png', 'image/png'],
+  ['.jpg', 'image/jpeg'],
+  ['.jpeg', 'image/jpeg'],
+  ['.gif', 'image/gif'],
+  ['.webp', 'image/webp'],
+])
+
+export const zotReadTool = defineTool(
+  {
+    name: 'read',
+    kind: 'read',
+    description: 'Read a file. Images (png/jpg/gif/webp) return inline.',
+    schema: {
+      type: 'object',
+      properties: { path: { type: 'string' }, offset: { type: 'integer' }, limit: { type: 'integer' } },
+      required: ['path'],
+    },
+  },
+  z.object({
+    path: z.string().min(1, 'path is required'),
+    /** The first line, counted from 1. Zero and less are the first one. */
+    offset: z.int().nullish(),
+    /** Zero and less are no limit. */
+    limit: z.int().nullish(),
+  }),
+  {
+    worksOn: 'files',
+    places: async ({ path }, folder, files) => [await locate(folder, path, files)],
+    async run({ path, offset, limit }, { files }, places) {
+      const place = onlyOne(places)
+      const image = imageTypes.get(extname(path).toLowerCase())
+      if (image !== undefined) return imageAt(place, image, files)
+      const read = await files.readStart(place.path, MOST_BYTES + 1)
+      if (!read.ok) throw new ToolFailure(whyNotAt(place, path, read.reason))
+      const isLong = read.bytes.length > MOST_BYTES
+      const bytes = read.bytes.subarray(0, MOST_BYTES)
+      if (isBinary(bytes)) throw new ToolFailure(`${path} looks binary; refusing to read as text`)
+      return partOf(goText(bytes), { first: (offset ?? 0) - 1, count: limit ?? 0, isLong })
+    },
+  },
+)
+
+/** zot cuts the file before it takes the lines that were asked for. */
+function partOf(whole: string, { first, count, isLong }: { first: number; count: number; isLong: boolean }) {
+  const lines = whole.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  const start = Math.max(0, first)
+  const wanted = lines.slice(start, count > 0 ? start + count : undefined)
+  const isTall = wanted.length > MOST_LINES
+  const notes = [
+    ...(isTall || isLong ? [''] : []),
+    ...(isTall ? [`... [truncated at ${MOST_LINES} lines]`] : []),
+    ...(isLong ? [`... [truncated at ${MOST_BYTES} bytes]`] : []),
+  ]
+  const words = [...wanted.slice(0, MOST_LINES), ...notes].map(line => `${line}\n`).join('')
+  // zot replaces an empty answer of an extension by words that do not say that the file is empty.
+  return { ...text(words || '\n'), ...((isTall || isLong) && { isCut: true }) }
+}
+
+/** The type is that of the bytes, since a model's provider refuses an image that is called something else. */
+async function imageAt(place: ToolPath, byName: string, files: ProjectFiles): Promise<ToolOutcome> {
+  const read = await files.readFile(place.path, MOST_OF_IMAGE)
+  if (!read.ok) throw new ToolFailure(whyNot(place.named, read.reason))
+  const mimeType = typeOfContent(read.bytes) ?? byName
+  return { content: [{ type: 'image', mimeType, data: read.bytes.toString('base64') }], isError: false }
+}
+
+function typeOfContent(bytes: Buffer): string | null {
+  const start = bytes.toString('latin1', 0, 12)
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (/^GIF8[79]a/.test(start)) return 'image/gif'
+  return /^RIFF.{4}WEBP$/s.test(start) ? 'image/webp' : null
+}
+
+function whyNotAt({ named }: ToolPath, path: string, reason: string): string {
+  return reason === 'is a folder' ? `${path} is a directory` : whyNot(named, reason)
+}
