@@ -37,9 +37,9 @@ describe('the first screen', () => {
   })
 })
 
-describe('Tab', () => {
-  const draft = (text: string): AppState => ({ ...first, editor: createEditor(text) })
+const draft = (text: string): AppState => ({ ...first, editor: createEditor(text) })
 
+describe('Tab', () => {
   test('writes one prompt after the other', () => {
     expect(['', 'one', 'two', '/three'].map(text => nextSuggestion(draft(text)))).toEqual([
       'one',

@@ -40,13 +40,13 @@ function folderFile(home: Home): Record<string, unknown> {
   return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>
 }
 
+async function armed(zotui: Screen, words: string | RegExp): Promise<void> {
+  await zotui.see(words)
+  await zotui.see(/› \d/)
+}
+
 describe('The mode', () => {
   const title = 'What may the agent do without asking?'
-
-  async function armed(zotui: Screen, words: string | RegExp): Promise<void> {
-    await zotui.see(words)
-    await zotui.see(/› \d/)
-  }
 
   test('is not asked for at the start, but with the first call that needs it, and the call waits for the answer', async () => {
     const home = homeOf()
