@@ -29,7 +29,7 @@ export function gitFolders(policy: Policy, request: ToolRequest): readonly strin
   const folders = new Set<string>()
   const git = (folder: string): RepositoryAnswer => {
     folders.add(folder)
-    return { reason: null, isPartial: false, settings: [] }
+    return { reason: null, isPartial: false, programs: [], settings: [] }
   }
   decide({ ...policy, place: { ...policy.place, git } }, request)
   return [...folders]

@@ -48,6 +48,8 @@ export type RepositoryAnswer = {
   reason: string | null
   /** Whether a command that reads the content of objects might fetch them. */
   isPartial: boolean
+  /** The names in the user's own settings that may be programs, which git looks for in PATH. */
+  programs: readonly string[]
   /** The settings that git needs so that this holds. */
   settings: readonly GitSetting[]
 }

@@ -174,7 +174,7 @@ export const readingGit: Readonly<Record<string, ReadingCommand>> = {
   },
   show: { ...plain('pusqM', LOG), readsContent: true },
   status: {
-    short: 'sbuvz',
+    short: 'sbu::vz',
     long: list('short branch porcelain porcelain= long verbose untracked-files untracked-files= ignored show-stash'),
     operands: 'paths',
   },

@@ -2,7 +2,8 @@
 import type { GitSetting } from '../agent/permission.ts'
 import { climbs, pathOf } from './rules/call-paths.ts'
 import { pathInside } from './paths.ts'
-import type { RepositoryAnswer, Place } from './policy.ts'
+import type { Place } from './policy.ts'
+import { gitCommand, repositoryReason } from './reading-git.ts'
 import { optionsOf } from './reading-options.ts'
 import { findTests, readingCommands, readingGit, readingWrappers, type ReadingCommand } from './reading-table.ts'
 import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from './shell/line.ts'
@@ -45,29 +46,27 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     if (name === 'cd') return reads(canMove ? null : 'it goes to another folder')
     if (moves.length > 0 && !canMove) return reads('it may run in another folder')
     if (!isAllowed('.')) return reads('it runs outside the folder')
-    const unread = reasonOf(command.words, isAllowed, isSet)
-    if (unread !== null || name !== 'git') return reads(unread)
+    return name === 'git' ? readingOfGit(command) : reads(reasonOf(command.words, isAllowed, isSet))
+  }
+
+  function readingOfGit({ words }: SimpleCommand): CommandReading {
+    const [git, own] = [words[0], gitCommand(words)]
+    const to = own.folder?.value ?? '.'
+    if (own.folder && (own.folder.value === null || to.startsWith('~'))) return reads(onlyWhenItRuns(own.folder))
+    if (own.folder && !isAllowed(to)) return reads(readsOutside(own.folder))
+    const places = folders.map(folder => pathOf(to, place, folder).real)
+    const isAllowedThere = (path: string): boolean => places.every(folder => isInside(path, folder, place))
+    const unread = git ? reasonOf([git, ...own.words], isAllowedThere, isSet) : UNLISTED
+    if (unread !== null) return reads(unread)
     // Each folder may be in another repository.
-    const answers = folders.map(at => place.git(at))
-    const reason = answers.find(answer => answer.reason !== null)?.reason ?? partialReason(command.words, answers)
+    const answers = places.map(folder => place.git(folder))
+    const isOfProject = (name: string): boolean => places.some(folder => place.isOfProject?.(name, folder) === true)
+    const reason = repositoryReason(own, answers, isOfProject)
     return { reason, git: answers.flatMap(({ settings }) => settings) }
   }
 }
 
 const reads = (reason: string | null): CommandReading => ({ reason, git: null })
-
-/** A command that reads the content of objects would fetch those that a partial clone lacks. */
-function partialReason(words: readonly CommandWord[], answers: readonly RepositoryAnswer[]): string | null {
-  const name = ownWords(words)[0]?.value ?? ''
-  const fetches = answers.some(({ isPartial }) => isPartial) && lookup(readingGit, name)?.readsContent === true
-  return fetches ? 'it may fetch what this partial clone lacks' : null
-}
-
-/** git's words from the subcommand on. `--no-pager` and `--no-optional-locks` change nothing here. */
-function ownWords([, ...rest]: readonly CommandWord[]): readonly CommandWord[] {
-  const start = rest.findIndex(({ value }) => value !== '--no-pager' && value !== '--no-optional-locks')
-  return start < 0 ? [] : rest.slice(start)
-}
 
 /** Whether a path in a command is inside the session's folder after links are resolved. */
 function isInside(path: string, from: string, place: Place): boolean {
@@ -120,10 +119,9 @@ function reasonOf(
   if (name === null) return onlyWhenItRuns(first)
   if (name === 'find') return reasonOfFind(rest, isAllowed)
   const isGit = name === 'git'
-  const own = isGit ? ownWords([first, ...rest]) : rest
-  const found = isGit ? row(readingGit, own[0]?.value) : row(readingCommands, name)
+  const found = isGit ? row(readingGit, rest[0]?.value) : row(readingCommands, name)
   if (!found) return UNLISTED
-  const words = isGit ? own.slice(1) : own
+  const words = isGit ? rest.slice(1) : rest
   return reasonOfWords(isGit ? { ...found, revisions: true } : found, words, isAllowed, isSet)
 }
 

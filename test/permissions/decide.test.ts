@@ -675,7 +675,7 @@ test('an edit that could complete a git repository is asked about, under any spe
 })
 
 test('git is asked where the settings of the folder name programs', () => {
-  const says = { reason: 'it runs a program', isPartial: false, settings: [] }
+  const says = { reason: 'it runs a program', isPartial: false, programs: [], settings: [] }
   const programs = { ...policy('ask'), place: { ...policy('ask').place, git: () => says } }
   expect(decide(programs, bash('git status'))).toMatchObject({
     verdict: 'ask',

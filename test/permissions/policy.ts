@@ -10,7 +10,7 @@ export const place: Place = {
   own: ['/home/ann/.config/zotui'],
   resolve: path => path.replace('/home/ann/project/link-out', '/srv/out'),
   exists: () => false,
-  git: () => ({ reason: null, isPartial: false, settings: [] }),
+  git: () => ({ reason: null, isPartial: false, programs: [], settings: [] }),
 }
 
 export function rule(effect: RuleEffect, text: unknown): Rule {
