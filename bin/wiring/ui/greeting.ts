@@ -13,7 +13,7 @@ import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../../src/te
 import type { Conversation } from '../../../src/program/conversation.ts'
 import type { UiOptions } from '../../ui.ts'
 
-export type Greeting = {
+export type StartWords = {
   /** The first messages. */
   lines: readonly string[]
   /** The first screen of the demo, and of a first start in a folder; null if the user begins with a prompt or a session. */
@@ -25,7 +25,7 @@ export function greetingOf(
   options: UiOptions,
   mode: PermissionMode,
   sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefined,
-): Greeting {
+): StartWords {
   const { notice, demo, replay, folder, settings, session, backend, remote } = options
   const lines = notice === null ? [] : [notice]
   if (replay) lines.push(CONTROLS)
