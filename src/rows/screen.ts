@@ -186,6 +186,7 @@ export function createScreen(
       takesCommands: !state.startup.isReplay,
       now,
       keyNames,
+      folder: state.startup.place,
     }
     live = shared(live, liveZoneOf(state, context))
     return { committed, live, more: header !== null && timeline.isBehind() }
@@ -230,6 +231,7 @@ export function createScreen(
       raw: mode,
       takesCommands,
       keyNames,
+      folder: header?.startup.place,
     }
     const lines = renderItem(item, look)
     const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)
@@ -244,7 +246,15 @@ export function createScreen(
     const takesCommands = !startup.isReplay
     return [
       empty,
-      ...renderItem(item, { theme, markdown: theme.markdown, width, detail, thoughts: inFull, takesCommands }),
+      ...renderItem(item, {
+        theme,
+        markdown: theme.markdown,
+        width,
+        detail,
+        thoughts: inFull,
+        takesCommands,
+        folder: startup.place,
+      }),
     ]
   }
 
