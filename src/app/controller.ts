@@ -146,7 +146,7 @@ export function createController(options: ControllerOptions): Controller {
   // Turns and sessions.
   const turns = createTurns({ context, batcher, shell, choicePrompt, composing, mentions })
   const sending = createSending(context, turns, composing, shell)
-  const files = createFileRewind(context, choicePrompt)
+  const files = createFileRewind(context, choicePrompt, redraw)
   const branching = createBranching({ context, choicePrompt, starting: turns.starting, composing, files })
   const resuming = createResuming(context, turns)
   const sessionList = createSessionList(context, choicePrompt, resuming)

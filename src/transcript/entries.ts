@@ -188,7 +188,10 @@ export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
   const { command } = notice
   const lines = [
     ...noticeBody(notice, context),
-    ...summaryLines(notice.details ?? '', notice.isTakenOver ? { ...context, whole: true } : context),
+    // A cancelled preview is folded: the viewer unfolds it.
+    ...(notice.cancels && !context.whole
+      ? []
+      : summaryLines(notice.details ?? '', notice.isTakenOver ? { ...context, whole: true } : context)),
   ]
   if (command === undefined) return lines
   const name = truncate(oneLine(sanitize(command)), Math.max(1, width - 2), theme.signs.ellipsis)

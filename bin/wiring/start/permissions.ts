@@ -12,6 +12,7 @@ import { headsBeside } from '../../../src/permissions/repository-parts.ts'
 import type { Remark } from '../../../src/platform/errors.ts'
 import { isOfProject } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
+import { entriesIn } from '../../../src/platform/folders.ts'
 import { hasOtherNames, isThere, realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
@@ -60,7 +61,10 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   }
 }
 
-type MachineFacts = Pick<JudgePlace, 'resolve' | 'exists' | 'hasOtherNames' | 'git' | 'isOfProject' | 'isSet'> & {
+type MachineFacts = Pick<
+  JudgePlace,
+  'resolve' | 'list' | 'exists' | 'hasOtherNames' | 'git' | 'isOfProject' | 'isSet'
+> & {
   learn: Learn
 }
 
@@ -70,6 +74,7 @@ export function thisMachine(folder: string): MachineFacts {
   const { learn, says } = knownRepositories(folder, null)
   return {
     resolve: path => realPath(path),
+    list: entriesIn,
     exists: isThere,
     hasOtherNames,
     git: says,

@@ -22,8 +22,10 @@ export type KnownAgent = {
   /** Its own name in the protocol. */
   wireName: string
   modes: OwnModes
-  /** The command for a login, in a terminal. */
-  login: { file: string; args: readonly string[] }
+  /** The command for a login in a terminal; null for an agent that logs in by the protocol only. */
+  login: { file: string; args: readonly string[] } | null
+  /** Its way to log in with a key; null if it has none. */
+  keyLogin: KeyLogin | null
   quirks: Quirks
 }
 
@@ -42,7 +44,19 @@ export type OwnModes = {
 
 type ForModes = Readonly<Record<Exclude<PermissionMode, 'allow'>, string>>
 
+export type KeyLogin = {
+  /** The id of the method on the wire. */
+  method: string
+  /** The variables that it takes a key from, instead of one in the request. */
+  variables: readonly string[]
+  /** The key in the request's `_meta['api-key']`. */
+  sent: (key: string) => unknown
+}
+
 export type Quirks = {
+  /** It tells a login in a terminal without the command. */
+  hidesCommand?: true
+
   /** It does not report when a call begins to run. */
   startsUntold?: true
   /** It does not end when its input is closed. */
@@ -74,6 +88,7 @@ export const knownAgents: readonly KnownAgent[] = [
       for: { ask: 'default', edits: 'acceptEdits', plan: 'plan', read: 'plan' },
     },
     login: { file: 'claude-agent-acp', args: ['--cli', '/login'] },
+    keyLogin: null,
     quirks: { startsUntold: true },
   },
   {
@@ -88,7 +103,12 @@ export const knownAgents: readonly KnownAgent[] = [
       asking: ['read-only', 'workspace-write'],
       for: { ask: 'read-only', edits: 'workspace-write', plan: 'read-only', read: 'read-only' },
     },
-    login: { file: 'codex', args: ['login'] },
+    login: null,
+    keyLogin: {
+      method: 'api-key',
+      variables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+      sent: apiKey => ({ apiKey }),
+    },
     quirks: { outlivesInput: true },
   },
   {
@@ -105,6 +125,7 @@ export const knownAgents: readonly KnownAgent[] = [
     },
     // It asks the user at its first start.
     login: { file: 'gemini', args: [] },
+    keyLogin: { method: 'gemini-api-key', variables: ['GEMINI_API_KEY'], sent: key => key },
     quirks: {},
   },
   {
@@ -124,7 +145,8 @@ export const knownAgents: readonly KnownAgent[] = [
       },
     },
     login: { file: 'opencode', args: ['auth', 'login'] },
-    quirks: {},
+    keyLogin: null,
+    quirks: { hidesCommand: true },
   },
   {
     name: 'qwen',
@@ -139,6 +161,7 @@ export const knownAgents: readonly KnownAgent[] = [
       for: { ask: 'default', edits: 'auto-edit', plan: 'plan', read: 'plan' },
     },
     login: { file: 'qwen', args: [] },
+    keyLogin: null,
     quirks: {},
   },
 ]

@@ -49,7 +49,7 @@ export type PermissionsParts = {
   room: () => { rows: number; visible: number }
 }
 
-const NO_GIT = { reason: 'git does not run here', isPartial: false, settings: [] }
+const NO_GIT = { reason: 'git does not run here', isPartial: false, programs: [], settings: [] }
 
 /** Nothing runs, so nothing is asked about. */
 const withoutQuestions: PermissionOptions = {

@@ -4,7 +4,7 @@
  */
 import { dirname, posix, resolve } from 'node:path'
 import { isWithin } from '../within.ts'
-import { effectOf } from './repository-settings.ts'
+import { effectOf, programsIn } from './repository-settings.ts'
 import { COUNTED, SWITCHES, type ConfigPair, type GitVariables } from './switches.ts'
 
 /** The meaning of a folder for a git command that only reads. */
@@ -13,6 +13,8 @@ export type GitSays = {
   reason: string | null
   /** Whether a command that reads contents might fetch them. */
   isPartial: boolean
+  /** The names in the user's own settings that may be programs, which git looks for in PATH. */
+  programs: readonly string[]
   /** The settings that git needs besides `SWITCHES`. */
   settings: readonly ConfigPair[]
 }
@@ -23,10 +25,10 @@ export type GitWords = { ok: true; bytes: Buffer } | { ok: false; why: string; w
 /** `variables` are more variables for this git. Never rejects. */
 export type QuestionedGit = (folder: string, args: readonly string[], variables?: GitVariables) => Promise<GitWords>
 
-const asks = (reason: string): GitSays => ({ reason, isPartial: false, settings: [] })
+const asks = (reason: string): GitSays => ({ reason, isPartial: false, programs: [], settings: [] })
 
 /** A folder without a repository: git has no settings but the user's own. */
-const NONE: GitSays = { reason: null, isPartial: false, settings: [] }
+const NONE: GitSays = { reason: null, isPartial: false, programs: [], settings: [] }
 
 /** Asks git. `project` is the folder of the session, in which files may have been written by anyone. Both are absolute, without links. */
 export async function askRepository(git: QuestionedGit, folder: string, project: string): Promise<GitSays> {
@@ -123,12 +125,16 @@ function settingsSay(
   const ignored = SWITCHES.find(([key, value]) => last.get(key.toLowerCase()) !== value)
   if (ignored) return asks(`this git does not take ${ignored[0]} from its environment`)
   const overrides: ConfigPair[] = []
+  const programs: string[] = []
   let isPartial = false
   for (const { scope, origin, setting } of found) {
     const file = origin.startsWith('file:') ? resolve(top, origin.slice('file:'.length)) : null
     const isProjects = file !== null && isWithin(project, file)
     const isUsers = scope === 'system' || scope === 'global' || scope === 'command'
-    if (isUsers && !isProjects) continue
+    if (isUsers && !isProjects) {
+      programs.push(...programsIn(setting))
+      continue
+    }
     // An edit could change them before git reads them.
     if (isProjects && ![gitDir, commonDir].some(own => file !== null && isWithin(own, file)))
       return asks(`git takes settings from ${file}, a file of the project`)
@@ -149,7 +155,7 @@ function settingsSay(
   }
   if (overrides.length > 0 && last.get(COUNTED[0]) !== COUNTED[1])
     return asks('the repository has settings that git 2.31 or newer can be told to ignore, and this one is older')
-  return { reason: null, isPartial, settings: overrides }
+  return { reason: null, isPartial, programs, settings: overrides }
 }
 
 /** git's message where there is no .gitmodules. */

@@ -123,12 +123,35 @@ function commandLines(command: string, theme: Theme, width: number): Styled[] {
     : paintCode(command, 'bash', theme.markdown)
   // The sign tells a row that goes on from a line of the command: nothing in a command can stand in its columns.
   const goesOn = drawn`${indented(INDENT - 2, theme.dim(sanitize(theme.signs.branch)))} `
-  return lines.flatMap(line =>
+  return withoutGaps(lines, theme).flatMap(line =>
     wrap(line, width).map((row, index) => {
       if (index > 0) return drawn`${goesOn}${row}`
       return row === empty ? row : indented(INDENT, row)
     }),
   )
+}
+
+/** The most empty lines in a row that are shown as they are. More would push what follows out of sight. */
+const MOST_EMPTY = 2
+
+/** The lines, with the number of the empty ones where many follow each other. */
+function withoutGaps(lines: readonly Styled[], theme: Theme): Styled[] {
+  const shown: Styled[] = []
+  let gap: Styled[] = []
+  const close = (): void => {
+    const words = theme.warning(literal`(${gap.length} empty lines)`)
+    shown.push(...(gap.length > MOST_EMPTY ? [words] : gap))
+    gap = []
+  }
+  for (const line of lines) {
+    if (line.text.trim() === '') gap.push(line)
+    else {
+      close()
+      shown.push(line)
+    }
+  }
+  close()
+  return shown
 }
 
 function pathLines(paths: readonly string[], theme: Theme, width: number): Styled[] {

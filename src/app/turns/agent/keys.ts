@@ -6,6 +6,7 @@ import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import type { AgentLifecycle } from './agent-lifecycle.ts'
+import type { AskLogin } from './asked-login.ts'
 import type { Starting } from './starting.ts'
 
 export type KeysParts = {
@@ -14,12 +15,13 @@ export type KeysParts = {
   life: Pick<AgentLifecycle, 'login'>
   starting: Pick<Starting, 'restartWith'>
   choicePrompt: ChoicePrompt
+  askLogin: AskLogin
 }
 
 /** Asks for a key of any provider. An agent without a store of keys logs in by itself. */
 export type AskKeys = () => Promise<void>
 
-export function createKeys({ context, batcher, life, starting, choicePrompt }: KeysParts): AskKeys {
+export function createKeys({ context, batcher, life, starting, choicePrompt, askLogin }: KeysParts): AskKeys {
   const { backend, state, announce } = context
   batcher.subscribe(events => {
     const end = events.findLast(event => event.type === 'agent_ended')
@@ -27,7 +29,7 @@ export function createKeys({ context, batcher, life, starting, choicePrompt }: K
   })
   return async () => {
     if (backend.keys) await askProvider('a key for which provider?', false)
-    else await life.login()
+    else if (!askLogin()) await life.login()
   }
 
   async function askProvider(title: string, isUnasked: boolean): Promise<void> {
