@@ -26,7 +26,7 @@ test('a table that grows is a table from its first bar on, and never shown as it
   for (let end = 3; end <= table.length; end += 1)
     for (const before of ['', 'These files:\n\n', 'These files:\n']) {
       const drawn = drawnOf(before + table.slice(0, end))
-      expect(drawn.join('\n'), JSON.stringify(table.slice(0, end))).not.toMatch(/\||:-|-:/)
+      expect(drawn.join('\n')).not.toMatch(/\||:-|-:/)
     }
   expect(drawnOf('These files:\n| name | si')).toEqual(['These files:', '', 'name  si', '────  ──'])
   expect(drawnOf('These files:\n\n| name | size |\n|--')).toEqual(['', 'name  size', '────  ────'])
