@@ -11,6 +11,8 @@ import { planPanelLines } from './plan-panel.ts'
 import { thoughtLines } from '../../transcript/thought.ts'
 import { rawOpen } from '../../transcript/raw.ts'
 import { headerLines } from '../status/status.ts'
+import { welcomeLines } from '../welcome.ts'
+import { visibleWelcome } from '../../state/welcome.ts'
 import { fitToRoom, headerPieces, type OpenPiece } from './zone-layout.ts'
 import { empty } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
@@ -49,6 +51,7 @@ export function openPieces(state: AppState, context: LiveContext, room: number):
   const { open, shell } = state.chat
   const header = context.headerDone ? [] : headerLines(state, theme, columns)
   const pieces = headerPieces(header)
+  const welcome = visibleWelcome(state)
   const turn = open?.kind === 'turn' ? turnPieces(open, context, room) : { pieces: [], hidden: 0 }
   const [first, ...rest] = turn.pieces
   if (first) pieces.push({ ...first, gap: first.gap || (header.length > 0 && first.rows[0] !== empty) }, ...rest)
@@ -58,6 +61,11 @@ export function openPieces(state: AppState, context: LiveContext, room: number):
   }
   const plan = planPanelLines(state.chat, { theme, width: columns, room })
   if (plan.length > 0) pieces.push({ kind: 'panel', key: 'plan', gap: true, rows: plan })
+  if (welcome) {
+    const rows = welcomeLines(welcome, state, theme, columns)
+    // It is left out as a whole: half of it helps nobody.
+    if (header.length + 1 + rows.length <= room) pieces.push({ kind: 'text', key: 'welcome', gap: true, rows })
+  }
   return fitToRoom(pieces, room, turn.hidden, context)
 }
 
