@@ -172,7 +172,7 @@ describe('the popup', () => {
     await zotui.press('down')
     await zotui.see(/› \/clear/)
     await zotui.press('up', 'up')
-    await zotui.see(/^ {2}(\d+) of \1 /m)
+    await zotui.see(/^ {2}command (\d+) of \1 /m)
     await zotui.press('down', 'down', 'tab')
     await expectDraft(zotui, '/clear')
     await zotui.press('enter')
