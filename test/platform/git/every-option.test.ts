@@ -6,9 +6,10 @@ import process from 'node:process'
 import { expect, test } from 'vitest'
 import type { ToolRequest } from '../../../src/agent/permission.ts'
 import { decide } from '../../../src/permissions/decide.ts'
-import { readingGit } from '../../../src/permissions/reading/reading-table.ts'
+import { readingGit, type ReadingCommand } from '../../../src/permissions/reading/reading-table.ts'
 import { effectOf } from '../../../src/platform/git/repository-settings.ts'
 import { readingLine } from '../../../src/platform/git/switches.ts'
+import { lookup } from '../../../src/text/lookup.ts'
 import { isLong } from '../../helpers/length.ts'
 import { place as usual } from '../../permissions/policy.ts'
 import { repository, type GitProject } from './reading.ts'
@@ -44,25 +45,27 @@ const operands = [
   ':/first',
 ]
 
+function linesOf(name: string, { short, long = [] }: ReadingCommand): string[] {
+  const letters = [...short.matchAll(/(?<letter>[^:])(?<colons>:*)/g)].map(({ groups = {} }) =>
+    groups['colons'] === ':' ? `-${groups['letter']} 1` : `-${groups['letter']}`,
+  )
+  const words = long.flatMap(option =>
+    option.endsWith('=')
+      ? (lookup(values, option.slice(0, -1)) ?? ['x']).map(value => `--${option}'${value}'`)
+      : `--${option}`,
+  )
+  const options = ['', ...letters, ...words]
+  const single = options.flatMap(option => operands.map(operand => `git ${name} ${option} ${operand}`))
+  const several = options.map((option, at) => {
+    const [second = '', third = ''] = [options[(at * 7 + 3) % options.length], options[(at * 5 + 1) % options.length]]
+    return `git ${name} ${option} ${second} ${third} ${operands[at % operands.length] ?? ''}`
+  })
+  return single.concat(several)
+}
+
 /** Each option of each row once, and three together; in a short run a part of them. */
 function lines(): string[] {
-  const all = Object.entries(readingGit).flatMap(([name, { short, long = [] }]) => {
-    const letters = [...short.matchAll(/(?<letter>[^:])(?<colons>:*)/g)].map(({ groups = {} }) =>
-      groups['colons'] === ':' ? `-${groups['letter']} 1` : `-${groups['letter']}`,
-    )
-    const words = long.flatMap(option =>
-      option.endsWith('=')
-        ? (values[option.slice(0, -1)] ?? ['x']).map(value => `--${option}'${value}'`)
-        : `--${option}`,
-    )
-    const options = ['', ...letters, ...words]
-    const single = options.flatMap(option => operands.map(operand => `git ${name} ${option} ${operand}`))
-    const several = options.map((option, at) => {
-      const [second = '', third = ''] = [options[(at * 7 + 3) % options.length], options[(at * 5 + 1) % options.length]]
-      return `git ${name} ${option} ${second} ${third} ${operands[at % operands.length] ?? ''}`
-    })
-    return [...single, ...several]
-  })
+  const all = Object.entries(readingGit).flatMap(([name, row]) => linesOf(name, row))
   const start = Math.floor(Math.random() * 30)
   return isLong ? all : all.filter((_line, at) => at % 30 === start)
 }
@@ -114,9 +117,9 @@ test('no option of the table runs a program or changes the repository', async ()
   const { folder, git, canary } = project
   for (const key of programs) git('config', key, canary)
   const flags = { 'log.diffMerges': 'remerge', 'diff.submodule': 'diff', 'hook.h.event': 'post-index-change' }
-  const true_ = ['submodule.recurse', 'status.submoduleSummary', 'log.showSignature', 'diff.x.cachetextconv']
+  const booleans = ['submodule.recurse', 'status.submoduleSummary', 'log.showSignature', 'diff.x.cachetextconv']
   for (const [key, value] of Object.entries(flags)) git('config', key, value)
-  for (const key of true_) git('config', key, 'true')
+  for (const key of booleans) git('config', key, 'true')
   git('config', 'pretty.mine', '%G?%GG')
   const verdict = await project.judge('git status')
   if (verdict.verdict !== 'allow' || !verdict.git) throw new Error(verdict.because)

@@ -21,7 +21,7 @@ export function knownRepositories(folder: string, remote: Remote | null): KnownR
       return { reason: `${redirected} leads git to another repository`, isPartial: false, programs: [], settings: [] }
     asking ??= asker(folder, remote)
     return (await asking)(at)
-  }, performance.now.bind(performance))
+  })
 }
 
 async function asker(folder: string, remote: Remote | null): Promise<(at: string) => Promise<GitSays>> {
