@@ -539,7 +539,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     ['never comes to zotui', tells({ type: 'hello', name: 'x', version: '1' }, { type: 'ready' })],
     [
       'comes to zotui but never asks',
-      `import { connect } from 'node:net'; connect(process.argv[3]); ${tells({ type: 'hello', name: 'x', version: '1' }, { type: 'ready' })}`,
+      `import { connect } from 'node:net'; connect(process.argv[2]); ${tells({ type: 'hello', name: 'x', version: '1' }, { type: 'ready' })}`,
     ],
   ])('no prompt is sent to a zot whose guard %s', async (_what, code) => {
     const zot = await make([{ calls: [bash('touch ran')] }, done], {
