@@ -37,7 +37,9 @@ export function createReplies(link: Pick<GuardLink, 'send'>): Replies {
 
 /** The outcome of a tool that ran here, in zot's words. */
 function toBlocks({ content }: ToolOutcome): WireBlock[] {
-  return content.map(part =>
-    part.type === 'text' ? part : { type: 'image', mime_type: part.mimeType, data: part.data },
-  )
+  return content.map(part => {
+    if (part.type === 'image') return { type: 'image', mime_type: part.mimeType, data: part.data }
+    // zot drops an empty text, and then says that there is no answer.
+    return part.text === '' ? { type: 'text', text: '\n' } : part
+  })
 }

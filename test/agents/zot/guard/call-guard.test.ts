@@ -36,14 +36,15 @@ function open(judge: Judge) {
     sent,
     frame,
     step: (step: number) => frame({ type: 'event_intercept', id: `step ${step}`, event: 'turn_start', ...asks, step }),
-    expects(id: string) {
+    expects: (id: string) => {
       const call = { tool_id: id, tool_name: 'bash', tool_args: { command: 'touch x' } }
       frame({ type: 'own_call', mark: `mark ${id}`, call })
     },
     calls: (id: string) =>
       frame({ type: 'tool_call', id: `run ${id}`, name: 'bash', args: { zotui_call: `mark ${id}` } }),
-    answered: async (id: string) =>
-      expect.poll(() => sent.find(reply => 'id' in reply && reply.id === id)).toBeDefined(),
+    answered: async (id: string) => {
+      await expect.poll(() => sent.find(reply => 'id' in reply && reply.id === id)).toBeDefined()
+    },
   }
 }
 

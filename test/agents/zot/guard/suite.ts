@@ -187,6 +187,28 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(await heard(2)).toContain('not here')
   })
 
+  test('an empty file is read and written as one, and an image is shown to the model', async () => {
+    const png = Buffer.from('\x89PNG\r\n\x1a\n and the rest', 'latin1')
+    const { turn, project, events, heard } = await open(
+      [{ calls: [write('empty', '', 'a'), read('empty', 'b'), read('dot.png', 'c')] }, done],
+      {
+        judge(request) {
+          writeFileSync(path.join(request.folder, 'dot.png'), png)
+          return allow(request)
+        },
+      },
+    )
+    await turn
+    expect(readFileSync(path.join(project, 'empty'), 'utf8')).toBe('')
+    const results = events.flatMap(event => (event.type === 'tool_finished' ? [event] : []))
+    expect(results).toMatchObject([
+      { id: 'a', failed: false, content: [{ type: 'text', text: '\n' }] },
+      { id: 'b', failed: false, content: [{ type: 'text', text: '\n' }] },
+      { id: 'c', failed: false, content: [{ type: 'image', mimeType: 'image/png', bytes: png.length }] },
+    ])
+    expect(await heard(2)).toContain(png.toString('base64'))
+  })
+
   test('the calls of a batch are asked one after another, each has its own answer, and the model is told why', async () => {
     const { next, answer, turn, ran, result, heard } = await open([
       {
@@ -413,6 +435,33 @@ export function holdsForEveryZot(make: MakeZot): void {
       await pause(100)
       expect(['ran', 'w', 'b', 'v'].filter(file => ran(file))).toEqual([])
     }
+  })
+
+  test('a command that is aborted is ended with all that it started, and what it printed stays', async () => {
+    const { next, backend, turn, result, project } = await open(
+      [{ calls: [bash('echo begun; (sleep 0.5; touch late) & sleep 60; touch never', 'a')] }, done],
+      { judge: allow },
+    )
+    await next('tool_progressed')
+    backend.abort()
+    await turn
+    expect(result('a')).toMatch(/^\$ echo begun; .*\n\nbegun\n\n\[exit -1\]/)
+    await pause(1000)
+    expect(readdirSync(project)).toEqual([])
+  })
+
+  test('a command runs on while zot waits no longer, and its outcome is the next prompt of the same turn', async () => {
+    const { next, turn, result, heard, types, events } = await open(
+      [{ calls: [bash('echo one; sleep 1; echo two', 'a'), bash('touch later', 'b')] }, done],
+      { judge: allow, limits: { holdTool: 300 } },
+    )
+    await next('tool_progressed')
+    await turn
+    expect(result('a')).toMatch(/^\$ echo one; sleep 1; echo two\n\none\ntwo\n\n\[exit 0\]/)
+    expect(result('b')).toContain('Not run: an earlier call')
+    expect(await heard(2)).toMatch(/have been decided.*one.*two/s)
+    expect(types().filter(type => type === 'turn_ended' || type === 'prompt_sent')).toHaveLength(2)
+    expect(JSON.stringify(events)).not.toContain('still running')
   })
 
   test('the answer "stop" refuses all and stops the turn; the next turn works', async () => {
