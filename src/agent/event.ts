@@ -221,6 +221,12 @@ export const makeEventSchema = () =>
       aside: z.literal(true).optional(),
       /** The answer to a side question, in Markdown, which the user took over. The agent gets both with the next prompt. */
       sideAnswer: z.string().optional(),
+      /** Set if it shows what an answer to the question that follows would do. */
+      isPreview: z.literal(true).optional(),
+      /** Set if the preview directly before it was cancelled, which this message then stands for: `details` is its text. */
+      cancels: z.literal(true).optional(),
+      /** A long text in Markdown that belongs to it. */
+      details: z.string().optional(),
     }),
 
     // Commands that the user runs. One runs at a time.

@@ -85,9 +85,9 @@ export function slashRows(parts: SlashParts): CommandRows {
     thoughts: argument => switchThoughts(context, redraw, argument),
     copy: argument => void copyAnswer(context, clipboard, argument),
     diff: argument => diffCommand?.open(argument),
-    worktree: createWorktreeCommand({ context, choicePrompt, diffCommand, say, leave: leaveThis }),
+    worktree: createWorktreeCommand({ context, choicePrompt, diffCommand, say, redraw, leave: leaveThis }),
     worktrees: createWorktreeList(context, choicePrompt),
     ...createPermissionCommands({ context, choicePrompt, permissions, turns }),
-    ...conversationCommands(context, conversationList, permissions.ready),
+    ...conversationCommands(context, conversationList),
   }
 }

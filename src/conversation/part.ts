@@ -98,7 +98,7 @@ export type Notice = {
   source: string | null
   text: string
   hint: string | null
-  /** A long text of the agent that belongs to it, in Markdown. */
+  /** A long text that belongs to it, in Markdown. */
   details?: string
   /** Whether the text is Markdown written by zotui. */
   markdown: boolean
@@ -110,6 +110,10 @@ export type Notice = {
   command?: string
   /** Set if it is about zotui and not about the conversation: exports omit it. */
   aside?: true
+  /** Set for a preview of what an answer to the next question would do. */
+  isPreview?: true
+  /** Set if it stands for the preview directly before it, which was cancelled; `details` is the text of that. */
+  cancels?: true
   /** Set for a side question with its answer (`details`) that the user took over: it is part of the conversation. */
   isTakenOver?: true
 }

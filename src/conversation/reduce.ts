@@ -112,9 +112,16 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'reasoning_changed':
       return reasoningChanged(state, event)
     case 'remark_made': {
-      const { at, level, text, hint, markdown, command, aside, sideAnswer } = event
+      const { at, level, text, hint, markdown, command, aside, sideAnswer, isPreview, cancels, details } = event
       const taken = sideAnswer !== undefined && ({ details: sideAnswer, isTakenOver: true } as const)
-      const optional = { ...(command !== undefined && { command }), ...(aside && { aside }), ...taken }
+      const optional = {
+        ...(command !== undefined && { command }),
+        ...(aside && { aside }),
+        ...(isPreview && { isPreview }),
+        ...(cancels && { cancels }),
+        ...(details !== undefined && { details }),
+        ...taken,
+      }
       return remark(state, { ...notice(at, level, text), hint, markdown, ...optional })
     }
     case 'shell_started':

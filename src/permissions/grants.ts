@@ -2,10 +2,11 @@
 import type { ToolRequest } from '../agent/permission.ts'
 import { breadthOf, runners } from './rules/breadth.ts'
 import { coversPath, pathOf } from './rules/call-paths.ts'
+import { programName } from './rules/program-name.ts'
 import { lineOf } from './decide-command.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
-import { readerOf } from './reading.ts'
+import { readerOf } from './reading/reading.ts'
 import { parseRule, type Rule } from './rules/rule.ts'
 import type { SimpleCommand } from './shell/line.ts'
 import { lookup } from '../text/lookup.ts'
@@ -68,8 +69,8 @@ function commandGrants(request: ToolRequest, place: Place): Grant[] {
 /** Programs whose second word is a subcommand. */
 const withCommands = new Set(
   [
-    'git gh npm pnpm yarn bun deno cargo go docker podman kubectl helm terraform pip pip3 poetry uv brew apt apt-get systemctl',
-    'make just task dotnet mvn gradle ./gradlew ./mvnw rake bundle composer mix swift flutter dart az aws gcloud nix conda',
+    'git gh npm pnpm yarn bun deno cargo go docker podman kubectl helm terraform pip poetry uv brew apt apt-get systemctl',
+    'make just task dotnet mvn gradle gradlew mvnw rake bundle composer mix swift flutter dart az aws gcloud nix conda',
   ]
     .join(' ')
     .split(' '),
@@ -89,17 +90,17 @@ function prefixOf({ words, assignments, inner, isTransparent }: SimpleCommand): 
     plain.push(value)
   }
   const [name, second = '', third = ''] = plain
-  if (name === undefined || isWide(name.replace(/^.*\//, ''))) return null
-  if (!withCommands.has(name)) return name
+  if (name === undefined || isWide(name)) return null
+  if (!withCommands.has(programName(name))) return name
   if (second === '' || second.startsWith('-')) return null
   const two = `${name} ${second}`
-  if (!withThird.test(two)) return two
+  if (!withThird.test(`${programName(name)} ${second}`)) return two
   return third === '' || third.startsWith('-') ? null : `${two} ${third}`
 }
 
 /** Programs that can do harm. A rule that allows the program by its name alone is never offered. */
 const harmful = new Set('rm dd curl wget sed deno bun kill pkill killall chmod chown mv'.split(' '))
-const isWide = (name: string): boolean => runners.has(name) || harmful.has(name)
+const isWide = (name: string): boolean => runners.has(programName(name)) || harmful.has(programName(name))
 
 function fileGrants(request: ToolRequest, place: Place): Grant[] {
   const tool = request.kind === 'edit' ? 'Edit' : request.kind === 'read' ? 'Read' : null

@@ -2,6 +2,7 @@
  * Files that make a folder a git repository. git takes any folder with a `HEAD`, `objects` and `refs` for one, also without `.git`, and
  * then runs programs that its `config` names. `commondir` leads to these in another folder.
  */
+import { plainName } from './plain-name.ts'
 import type { Place } from './policy.ts'
 
 /** A file of that name is hardly ever anything else. The rest counts beside a `HEAD` only: without one git takes no repository. */
@@ -15,8 +16,7 @@ export function repositoryPart(
 ): { part: string; folder: string } | null {
   const parts = path.split('/')
   for (const [at, part] of parts.entries()) {
-    // Some file systems ignore case, and Windows drops dots and spaces at the end.
-    const name = part.toLowerCase().replace(/[. ]+$/, '')
+    const name = plainName(part)
     const folder = parts.slice(0, at).join('/')
     if (at === parts.length - 1 && names.has(name)) return { part, folder }
     if (besideHead.has(name) && exists(`${folder}/HEAD`)) return { part, folder }

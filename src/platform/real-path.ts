@@ -5,6 +5,17 @@ import { basename, dirname, join, resolve } from 'node:path'
 /** The most links that point to what does not exist; more are a circle. */
 const MOST = 40
 
+/** Whether it is a file that has more than one name. Never throws. */
+export function hasOtherNames(path: string): boolean {
+  try {
+    const stats = lstatSync(path)
+    return stats.isFile() && stats.nlink > 1
+  } catch {
+    // It does not exist, or nobody can write it.
+    return false
+  }
+}
+
 /** Resolves the links of an absolute path: of the nearest part that exists, and of a link whose target is not there. Never throws. */
 export function realPath(path: string, left = MOST): string {
   try {

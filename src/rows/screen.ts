@@ -15,7 +15,7 @@ import { headerLines } from './status/status.ts'
 import { empty, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { picturePlace, type PicturePlace } from '../tools/panel/picture.ts'
-import { createTimeline, type TimelineItem } from '../transcript/timeline.ts'
+import { createTimeline, isOutdated, type TimelineItem } from '../transcript/timeline.ts'
 import type { Detail } from '../tools/panel/detail.ts'
 import type { Size } from '../text/lines/width.ts'
 
@@ -64,6 +64,8 @@ type Piece = {
   /** Whether its thinking was printed in full. */
   thoughts: boolean
   columns: number
+  /** True if the piece after it stands for it, too, and the screen was redrawn since. */
+  isOutdated?: true
 }
 
 /** The rows of the screen below the last pieces, and of the line above these. */
@@ -186,6 +188,7 @@ export function createScreen(
       takesCommands: !state.startup.isReplay,
       now,
       keyNames,
+      folder: state.startup.place,
     }
     live = shared(live, liveZoneOf(state, context))
     return { committed, live, more: header !== null && timeline.isBehind() }
@@ -214,6 +217,7 @@ export function createScreen(
 
   function linesOf(piece: Piece, width: number): readonly Styled[] {
     const { item, gap, detail, thoughts: inFull, picture, rows } = piece
+    if (piece.isOutdated) return []
     if (!item) return header ? headerLines(header, theme, width) : []
     const mode = piece.raw ? ('terminal' as const) : null
     const takesCommands = !header?.startup.isReplay
@@ -230,6 +234,7 @@ export function createScreen(
       raw: mode,
       takesCommands,
       keyNames,
+      folder: header?.startup.place,
     }
     const lines = renderItem(item, look)
     const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)
@@ -244,17 +249,30 @@ export function createScreen(
     const takesCommands = !startup.isReplay
     return [
       empty,
-      ...renderItem(item, { theme, markdown: theme.markdown, width, detail, thoughts: inFull, takesCommands }),
+      ...renderItem(item, {
+        theme,
+        markdown: theme.markdown,
+        width,
+        detail,
+        thoughts: inFull,
+        takesCommands,
+        folder: startup.place,
+      }),
     ]
   }
 
   function lastScreenful({ columns, rows }: Size, whole: boolean, reflow: Reflow): Styled[] {
     const pieces: Styled[][] = []
     let repeated = 0
+    let after: Piece['item'] = null
     for (const piece of recent.toReversed()) {
       const isPrinted = piece.id < count
       if (isPrinted && !whole && repeated >= rows) break
       const stood = isPrinted ? rowsNow(piece, columns, reflow) : 0
+      const { item } = piece
+      if (item?.kind === 'notice' && after?.kind === 'notice' && isOutdated(item.notice, after.notice))
+        piece.isOutdated = true
+      after = item
       piece.raw = raw
       piece.thoughts = thoughts
       piece.columns = columns

@@ -13,6 +13,7 @@ import { parseMouse, type MouseEvent } from './input/mouse.ts'
 import { TerminalOutput } from './output/output.ts'
 import type { TerminalStream } from './output/terminal-writer.ts'
 import { ASK_NAME, reflowByAnswer } from './output/reflow.ts'
+import { throughTmux } from './osc.ts'
 import { parsePlace } from './output/rows-below-frame.ts'
 import { createTerminalStatus, type TerminalStatus } from './terminal-status.ts'
 
@@ -142,7 +143,10 @@ export function openTerminal(
   tellModes()
   if (asksOtherKeys) output.send(OTHER_KEYS)
   output.asksPlace = answersQueries(env) && !isSpoken
-  const questions = ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + (output.asksPlace ? ASK_NAME : '')
+  // tmux before 3.4 knows no background. The terminal around it does, if tmux lets the question through; its answer comes late.
+  const outer = env['TMUX'] ? throughTmux(ASK_BACKGROUND) : ''
+  const background = asksBackground ? ASK_BACKGROUND + outer : ''
+  const questions = ASK_KITTY_KEYS + background + (output.asksPlace ? ASK_NAME : '')
   output.send(BRACKETED_PASTE + FOCUS_REPORTS + questions + ASK_DEVICE_ATTRIBUTES)
 
   function tellModes(): void {

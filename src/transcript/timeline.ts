@@ -238,7 +238,9 @@ function isQuiet(entry: Entry): entry is Notice {
   return entry.kind === 'notice' && entry.level === 'quiet'
 }
 
+/** Whether the entry after it stands for it, too: a later notice about the same thing, or one that cancels a preview. */
 export function isOutdated(entry: Entry, following: Entry | null): boolean {
+  if (entry.kind === 'notice' && entry.isPreview && following?.kind === 'notice' && following.cancels) return true
   if (!following || !isQuiet(entry) || !isQuiet(following)) return false
   return entry.text.split(' ')[0] === following.text.split(' ')[0]
 }

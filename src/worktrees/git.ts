@@ -35,7 +35,7 @@ const CALM = [
 ].flatMap(setting => ['-c', setting])
 
 /** Settings that name programs for the content of files. */
-const PROGRAMS = String.raw`^(filter\..+\.(clean|smudge|process|required)|merge\..+\.driver)$`
+const PROGRAMS = String.raw`^(filter\..+\.(clean|smudge|process|required)|merge\..+\.driver|hook\..+\.command)$`
 /** The scopes of settings that belong to a repository. */
 const OF_REPOSITORY = new Set(['local', 'worktree'])
 /** The merge that git does without a driver. */
@@ -89,11 +89,17 @@ async function withoutPrograms(git: AskGit): Promise<string[]> {
   // Without a match, git fails silently.
   if (!answer.ok && (answer.why !== 'failed' || answer.words !== '')) throw problemOf(answer)
   const fields = answer.ok ? answer.bytes.toString().split('\0') : []
-  const keys = fields.flatMap((scope, at) => (at % 2 === 0 && OF_REPOSITORY.has(scope) ? [fields[at + 1] ?? ''] : []))
+  const keys = fields.flatMap((scope, at) => {
+    const key = fields[at + 1] ?? ''
+    // Hooks do not run, whoever wants them.
+    return at % 2 === 0 && (OF_REPOSITORY.has(scope) || key.startsWith('hook.')) ? [key] : []
+  })
   // Such a name cannot be overridden on a command line.
   const odd = keys.find(key => key.includes('='))
   if (odd !== undefined) throw new WorktreeProblem(`the repository's settings have a "=" in the name ${odd}`)
   return keys.flatMap(key => {
+    const [, hook] = /^hook\.(.+)\.command$/is.exec(key) ?? []
+    if (hook !== undefined) return ['-c', `hook.${hook}.enabled=false`]
     const [, name] = /^filter\.(.+)\.[a-z]+$/is.exec(key) ?? []
     if (name === undefined) return ['-c', `${key}=${USUAL_MERGE}`]
     return ['clean=', 'smudge=', 'process=', 'required=false'].flatMap(value => ['-c', `filter.${name}.${value}`])

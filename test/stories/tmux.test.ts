@@ -1,9 +1,10 @@
 /** In a real tmux, which reflows its history itself. Skipped where there is none. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { spawn } from '@lydell/node-pty'
 import { execa } from 'execa'
 import { expect, onTestFinished, test } from 'vitest'
 import { environment, makeHome } from '../helpers/home.ts'
@@ -80,3 +81,31 @@ test.skipIf(!hasTmux)('resizes in tmux while an answer streams neither duplicate
   expect(rows.filter(row => /^ {2}(anthropic\/)?sonnet/.test(row))).toHaveLength(1)
   expect(rows.filter(row => row === '▌')).toHaveLength(1)
 })
+
+test.skipIf(!hasTmux)(
+  'the background of the terminal around tmux is learnt where tmux lets questions through',
+  async () => {
+    const home = makeHome()
+    const folder = mkdtempSync(join(tmpdir(), 'zotui-tmux-'))
+    const socket = join(folder, 'socket')
+    const config = join(folder, 'tmux.conf')
+    writeFileSync(config, 'set -gq allow-passthrough on\nset -g status off\n')
+    const env = environment(home.path, { TERM: 'xterm-256color' })
+    const run = `exec '${process.execPath}' '${program}' --demo`
+    const args = ['-S', socket, '-f', config, 'new-session', run]
+    const outer = spawn('tmux', args, { cols: 80, rows: 24, cwd: home.project, env })
+    onTestFinished(async () => {
+      await execa('tmux', ['-S', socket, 'kill-server'], { reject: false })
+      outer.kill()
+      rmSync(folder, { recursive: true })
+      home.remove()
+    })
+    outer.onData(data => {
+      if (data.includes('\x1b]11;?')) outer.write('\x1b]11;rgb:ffff/ffff/ffff\x1b\\')
+    })
+    const colours = async (): Promise<string> =>
+      (await execa('tmux', ['-S', socket, 'capture-pane', '-p', '-e'], { reject: false })).stdout
+    // The light theme's bar, where the terminal's own colours would have been `36`.
+    await expect.poll(colours, { timeout: 20_000 }).toMatch(/\x1b\[38;2;10;68;160m▌/)
+  },
+)

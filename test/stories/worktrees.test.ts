@@ -64,7 +64,7 @@ describe('/spawn', () => {
   test('works in a worktree if the folder has changes and edits are allowed; /worktree shows and merges them', async () => {
     const home = await repository()
     const zotui = await spawned(home, [{ write: 'a.txt', content: 'agent\n' }, { run: 'echo made > made.txt' }])
-    await zotui.see(/Your 1 uncommitted change is\s+not in it\./)
+    await zotui.see(/Your 1\s+uncommitted change is\s+not in it\./)
     expect([read(home, 'a.txt'), read(home, 'b.txt'), existsSync(at(home, 'made.txt'))]).toEqual([
       'one\n',
       'mine\n',
@@ -83,6 +83,12 @@ describe('/spawn', () => {
     await choose(zotui, 'merge')
     await zotui.see(/Merging zotui\/fix-1 into main:[^]*changes a\.txt \(\+1 -1\)[^]*adds made\.txt \(\+1 -0\)/)
     expect(read(home, 'a.txt')).toBe('one\n')
+    await zotui.see(/Merge it +2 files changed, \+2 -1/)
+    await zotui.press('down', 'enter')
+    await zotui.see('Cancelled: merge of zotui/fix-1, 2 files changed, +2 -1.')
+    await zotui.gone('Merging zotui/fix-1 into main:')
+    expect(read(home, 'a.txt')).toBe('one\n')
+    await choose(zotui, 'merge')
     await zotui.see(/Merge it +2 files changed, \+2 -1/)
     await zotui.press('enter')
     await zotui.see(/Merged: 2 files changed, \+2 -1\. main is at/)

@@ -93,6 +93,8 @@ export type AppContext = Given & {
   aside: (level: Notice['level'], text: string, hint?: string) => void
   /** Prints a Markdown text of zotui in the conversation. */
   show: (markdown: string) => void
+  /** Prints a preview of what a question is about, in Markdown. Call the result with a few words if the user cancels it: it folds then. */
+  preview: (markdown: string) => (words: string) => void
   /** Shows one line until the next key; `armed` is the effect of a second press. */
   hint: (text: string, armed?: AppState['armed']) => void
   /** A hint with the names of keys in its placeholders; see `keyed` of `text/key-hints.ts`. */
@@ -246,6 +248,10 @@ export function createContext(options: ContextOptions): AppContext {
     redact: pipeline.redact,
     redactStream: pipeline.redactStream,
     show: text => announce({ level: 'info', text, markdown: true }),
+    preview(text) {
+      announce({ level: 'info', text, markdown: true, isPreview: true })
+      return words => announce({ level: 'info', text: words, cancels: true, details: text, aside: true })
+    },
     announce: (level, text, hint = '') => announce({ level, text, hint: hint || null }),
     aside: (level, text, hint = '') => announce({ level, text, hint: hint || null, aside: true }),
     hint(text, armed = null) {

@@ -18,7 +18,8 @@ export type FileRewind = {
 /** The maximum of files that are named before the question. */
 const MOST_NAMED = 20
 
-export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt): FileRewind {
+/** `redraw` redraws the screen, which folds a cancelled preview. */
+export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt, redraw: () => void): FileRewind {
   const { announce, hint, tell, now, backend, sessionId } = context
   return {
     ask: async (id, title, back) => {
@@ -35,8 +36,12 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
         announce('info', 'No files have changed since then.')
         return back?.()
       }
-      context.show(listed(value))
-      choicePrompt.ask({ title, answers: answersFor(checkpoints, value, back) })
+      const cancelled = context.preview(listed(value))
+      const cancel = (): void => {
+        cancelled(`Cancelled: restoring ${filesOf(value.files.length)}, ${linesOf(value)}.`)
+        redraw()
+      }
+      choicePrompt.ask({ title, answers: answersFor(checkpoints, value, back, cancel), otherwise: cancel })
     },
     async undo() {
       const answer = await context.checkpoints?.lastUndo()
@@ -45,7 +50,12 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
     },
   }
 
-  function answersFor(checkpoints: Checkpoints, preview: RestorePreview, back: (() => void) | null): ChoiceAnswer[] {
+  function answersFor(
+    checkpoints: Checkpoints,
+    preview: RestorePreview,
+    back: (() => void) | null,
+    cancel: () => void,
+  ): ChoiceAnswer[] {
     const mine = preview.files.filter(({ byUser }) => byUser).map(({ path }) => path)
     const all = `${filesOf(preview.files.length)}, ${linesOf(preview)}`
     const overwrites = mine.length > 0 ? `overwrites ${filesOf(mine.length)} that you changed` : all
@@ -53,14 +63,18 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
     const run = (keep: readonly string[], then: (() => void) | null) => () => {
       void restore(checkpoints, preview, keep).then(isDone => (isDone ? then?.() : undefined))
     }
+    const withoutFiles = (then: () => void) => (): void => {
+      cancel()
+      then()
+    }
     const hasOthers = mine.length > 0 && mine.length < preview.files.length
     const choices: (ChoiceAnswer | null)[] = [
       back && hasOthers ? { label: 'Both, but keep my changes', detail: others, run: run(mine, back) } : null,
       back && { label: 'Conversation and files', detail: overwrites, run: run([], back) },
-      back && { label: 'Conversation only', detail: 'files stay as they are', run: back },
+      back && { label: 'Conversation only', detail: 'files stay as they are', run: withoutFiles(back) },
       hasOthers ? { label: 'Files, but keep my changes', detail: others, run: run(mine, null) } : null,
       { label: back ? 'Files only' : 'Restore the files', detail: overwrites, run: run([], null) },
-      back ? null : { label: 'Keep the files as they are', detail: '', run: nothing },
+      back ? null : { label: 'Keep the files as they are', detail: '', run: cancel },
     ]
     return choices.filter(choice => choice !== null)
   }
@@ -91,10 +105,6 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
     const more = stay.length > MOST_NAMED ? [`and ${stay.length - MOST_NAMED} more`] : []
     if (stay.length > 0) announce('info', `These stay as they are: ${[...named, ...more].join('; ')}.`)
   }
-}
-
-function nothing(): void {
-  // The user keeps what is there.
 }
 
 const filesOf = (count: number): string => counted(count, 'file')

@@ -14,6 +14,8 @@ export type TakingParts = {
   choicePrompt: ChoicePrompt
   /** Sends a prompt to the agent of the worktree. */
   say: (prompt: string) => void
+  /** Redraws the screen, which folds a cancelled preview. */
+  redraw: () => void
 }
 
 /** The maximum of files that are named before the question. */
@@ -23,7 +25,7 @@ const verbs = { merge: 'Merge', rebase: 'Rebase', pick: 'Cherry-pick' } as const
 const past = { merge: 'Merged', rebase: 'Rebased', pick: 'Cherry-picked' } as const
 
 /** Returns a function that resolves when the question has been asked. */
-export function createTaking({ context, worktrees, choicePrompt, say }: TakingParts) {
+export function createTaking({ context, worktrees, choicePrompt, say, redraw }: TakingParts) {
   const { announce, hint, dispatch, host } = context
   const place = ({ from }: Worktree): string => folderLabel(from, host?.home ?? '')
   return async (worktree: Worktree, way: TakingWay): Promise<void> => {
@@ -32,7 +34,11 @@ export function createTaking({ context, worktrees, choicePrompt, say }: TakingPa
     dispatch({ type: 'hinted', hint: null })
     if (!answer.ok) return announce('warn', `Nothing was changed: ${answer.why}.`)
     const preview = answer.value
-    context.show(listed(worktree, preview))
+    const cancelled = context.preview(listed(worktree, preview))
+    const cancel = (): void => {
+      cancelled(`Cancelled: ${verbs[way].toLowerCase()} of ${worktree.branch}, ${changedText(preview.files)}.`)
+      redraw()
+    }
     if (preview.overlap.length > 0) {
       const files = named(preview.overlap)
       announce(
@@ -40,25 +46,26 @@ export function createTaking({ context, worktrees, choicePrompt, say }: TakingPa
         `Nothing was changed: you have changed ${files}, too.`,
         'Commit or stash that, then /worktree again.',
       )
-    } else if (preview.conflicts.length > 0) askConflicts(worktree, preview)
-    else ask(worktree, preview)
+    } else if (preview.conflicts.length > 0) askConflicts(worktree, preview, cancel)
+    else ask(worktree, preview, cancel)
   }
 
-  function ask(worktree: Worktree, preview: TakePreview): void {
+  function ask(worktree: Worktree, preview: TakePreview, cancel: () => void): void {
     const run = (): void => void take(worktree, preview)
     const label = `${verbs[preview.way]} it`
     const answers = [
       { label, detail: changedText(preview.files), run },
-      { label: 'Leave it', detail: 'nothing is changed', run: nothing },
+      { label: 'Leave it', detail: 'nothing is changed', run: cancel },
     ]
-    choicePrompt.ask({ title: `${preview.way === 'pick' ? 'cherry-pick' : preview.way} ${worktree.branch}`, answers })
+    const title = `${preview.way === 'pick' ? 'cherry-pick' : preview.way} ${worktree.branch}`
+    choicePrompt.ask({ title, answers, otherwise: cancel })
   }
 
-  function askConflicts(worktree: Worktree, preview: TakePreview): void {
+  function askConflicts(worktree: Worktree, preview: TakePreview, cancel: () => void): void {
     const { conflicts, way, isClean, onto } = preview
     const prompt = `Merge the commit ${onto} into your branch, resolve the conflicts in ${conflicts.join(', ')}, and commit the merge.`
     const answers: ChoiceAnswer[] = [
-      { label: 'Leave it', detail: 'nothing is changed', run: nothing },
+      { label: 'Leave it', detail: 'nothing is changed', run: cancel },
       {
         label: 'Let the agent resolve them',
         detail: 'it merges your branch into its own; then /worktree merges that',
@@ -73,6 +80,7 @@ export function createTaking({ context, worktrees, choicePrompt, say }: TakingPa
     choicePrompt.ask({
       title: `conflicts in ${named(conflicts)}`,
       answers: way === 'merge' && isClean ? [...answers, marks] : answers,
+      otherwise: cancel,
     })
   }
 
@@ -94,10 +102,6 @@ export function createTaking({ context, worktrees, choicePrompt, say }: TakingPa
     const undo = `Resolve ${named(preview.conflicts)} and commit, or undo it: git merge --abort`
     announce('warn', `A merge with conflicts is in progress in ${place(worktree)}.`, undo)
   }
-}
-
-function nothing(): void {
-  // Nothing changes.
 }
 
 const shown = (path: string): string => oneLine(sanitize(path))

@@ -13,16 +13,17 @@ export type WorktreeCommandParts = {
   diffCommand: Pick<DiffCommand, 'show'> | null
   /** Sends a prompt to the agent of this conversation. */
   say: (prompt: string) => void
+  redraw: () => void
   /** Ends this conversation; its session stays. */
   leave: () => Promise<void>
 }
 
 /** Returns the effect of the command; its argument narrows the list. */
 export function createWorktreeCommand(parts: WorktreeCommandParts): (argument: string) => void {
-  const { context, choicePrompt, say } = parts
+  const { context, choicePrompt, say, redraw } = parts
   const { worktrees, host, hint } = context
   if (!worktrees || !host) return () => hint('There are no worktrees here.')
-  const take = createTaking({ context, worktrees, choicePrompt, say })
+  const take = createTaking({ context, worktrees, choicePrompt, say, redraw })
   return argument => {
     const worktree = worktrees.at(host.folder)
     if (!worktree) return hint('This conversation works in your folder. /spawn --worktree begins one in a worktree.')

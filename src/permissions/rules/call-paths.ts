@@ -2,14 +2,15 @@
 import { allowsPath } from './path-pattern.ts'
 import { absolutePath } from '../paths.ts'
 import type { Place } from '../policy.ts'
-import { protectedPart, protection } from '../protected.ts'
+import { namesToAllow } from '../protected.ts'
+import { foldedName } from '../../text/patterns/folded-name.ts'
 import type { Rule } from './rule.ts'
 
-/** Whether an allow rule covers a path. It must name a protected path explicitly. */
+/** Whether an allow rule covers a path. It must have each name that protects it as it is, without wildcards. */
 export function coversPath({ pattern, path: own }: Rule, path: string, place: Place): boolean {
   if (pattern === null || own === null) return pattern === null
-  const part = protection(path, place) === null ? null : (protectedPart(path) ?? path.split('/').at(-1) ?? '')
-  if (part !== null && !pattern.toLowerCase().includes(part.toLowerCase())) return false
+  const written = new Set(foldedName(pattern.replaceAll(/\\(.)/gs, '$1')).split('/'))
+  if (!namesToAllow(path, place).every(name => written.has(foldedName(name)))) return false
   return allowsPath(own, path, place)
 }
 

@@ -37,4 +37,4 @@ export function createKnownRepositories(
   }
 }
 
-const unknown: GitSays = { reason: UNKNOWN, isPartial: false, settings: [] }
+const unknown: GitSays = { reason: UNKNOWN, isPartial: false, programs: [], settings: [] }

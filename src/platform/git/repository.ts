@@ -4,7 +4,7 @@
  */
 import { dirname, posix, resolve } from 'node:path'
 import { isWithin } from '../within.ts'
-import { effectOf } from './repository-settings.ts'
+import { effectOf, programsIn } from './repository-settings.ts'
 import { COUNTED, SWITCHES, type ConfigPair, type GitVariables } from './switches.ts'
 
 /** The meaning of a folder for a git command that only reads. */
@@ -13,6 +13,8 @@ export type GitSays = {
   reason: string | null
   /** Whether a command that reads contents might fetch them. */
   isPartial: boolean
+  /** The names in the user's own settings that may be programs, which git looks for in PATH. */
+  programs: readonly string[]
   /** The settings that git needs besides `SWITCHES`. */
   settings: readonly ConfigPair[]
 }
@@ -23,33 +25,57 @@ export type GitWords = { ok: true; bytes: Buffer } | { ok: false; why: string; w
 /** `variables` are more variables for this git. Never rejects. */
 export type QuestionedGit = (folder: string, args: readonly string[], variables?: GitVariables) => Promise<GitWords>
 
-const asks = (reason: string): GitSays => ({ reason, isPartial: false, settings: [] })
+const asks = (reason: string): GitSays => ({ reason, isPartial: false, programs: [], settings: [] })
 
 /** A folder without a repository: git has no settings but the user's own. */
-const NONE: GitSays = { reason: null, isPartial: false, settings: [] }
+const NONE: GitSays = { reason: null, isPartial: false, programs: [], settings: [] }
 
 /** Asks git. `project` is the folder of the session, in which files may have been written by anyone. Both are absolute, without links. */
 export async function askRepository(git: QuestionedGit, folder: string, project: string): Promise<GitSays> {
-  const [place, config, ...blobs] = await Promise.all([
-    git(folder, ['rev-parse', '--absolute-git-dir', '--git-common-dir', '--is-bare-repository', '--show-toplevel']),
+  const [found, config, ...blobs] = await Promise.all([
+    findRepository(git, folder),
     git(folder, ['config', '-z', '--list', '--show-origin', '--show-scope']),
     // Without a file .gitmodules, git takes that of the index or of the last commit.
     ...[':.gitmodules', 'HEAD:.gitmodules'].map(blob => git(folder, ['config', '-z', '--list', `--blob=${blob}`])),
   ])
-  if (!place.ok && place.words.startsWith('fatal: not a git repository (or any ')) return NONE
-  if (!place.ok) return asks(refusalOf(place))
-  const [gitDir = '', commonDir = '', isBare, top = '', ...others] = place.bytes.toString().split(/\r?\n/)
+  if (found === null) return NONE
+  if ('reason' in found) return asks(found.reason)
+  if (!config.ok) return asks(refusalOf(config))
+  const settings = settingsIn(config.bytes.toString())
+  if (settings === null) return asks("git's settings cannot be read")
+  const modules = await git(found.top, ['config', '-z', '--list', '-f', '.gitmodules'])
+  return settingsSay(settings, found, project, [modules, ...blobs])
+}
+
+/** The repository that git takes in a folder, null for none, or the reason why it is not that of the folder. */
+async function findRepository(
+  git: QuestionedGit,
+  folder: string,
+): Promise<FoundRepository | { reason: string } | null> {
+  const args = ['rev-parse', '--absolute-git-dir', '--git-common-dir', '--is-bare-repository', '--show-toplevel']
+  const answer = await git(folder, args)
+  if (!answer.ok && answer.words.startsWith('fatal: not a git repository (or any ')) return null
+  if (!answer.ok) return { reason: refusalOf(answer) }
+  const [gitDir = '', commonDir = '', isBare, top = '', ...others] = answer.bytes.toString().split(/\r?\n/)
   // A path with a newline in it makes more lines.
   if (isBare !== 'false' || others.join('') !== '' || others.length > 1 || top === '')
-    return asks("git's folder has an unusual name or kind")
-  const repository = { gitDir: resolve(folder, gitDir), commonDir: resolve(folder, commonDir), top: resolve(top) }
-  if (!config.ok) return asks(refusalOf(config))
-  const found = settingsIn(config.bytes.toString())
-  if (found === null) return asks("git's settings cannot be read")
-  const modules = await git(repository.top, ['config', '-z', '--list', '-f', '.gitmodules'])
-  const misplaced = await misplacement(git, folder, repository)
-  if (misplaced !== null) return asks(misplaced)
-  return settingsSay(found, repository, project, [modules, ...blobs])
+    return { reason: "git's folder has an unusual name or kind" }
+  const found = { gitDir: resolve(folder, gitDir), commonDir: resolve(folder, commonDir), top: resolve(top) }
+  const reason = await misplacement(git, folder, found)
+  return reason === null ? found : { reason }
+}
+
+/** Whether the working tree that git takes in a folder is one around it, with a `.git` of its own that leads to the same repository. */
+export async function isOwnTree(git: QuestionedGit, folder: string): Promise<boolean> {
+  const answer = await git(folder, ['rev-parse', '--absolute-git-dir', '--show-toplevel'])
+  const [gitDir = '', top = ''] = answer.ok ? answer.bytes.toString().split(/\r?\n/) : []
+  return top !== '' && isWithin(resolve(top), folder) && (await leadsBack(git, resolve(top), resolve(folder, gitDir)))
+}
+
+/** Whether git finds the repository from the top of its working tree alone. */
+async function leadsBack(git: QuestionedGit, top: string, gitDir: string): Promise<boolean> {
+  const back = await git(top, ['rev-parse', '--absolute-git-dir'], { GIT_CEILING_DIRECTORIES: dirname(top) })
+  return back.ok && resolve(top, back.bytes.toString().replace(/\r?\n$/, '')) === gitDir
 }
 
 type FoundRepository = { gitDir: string; commonDir: string; top: string }
@@ -86,9 +112,7 @@ async function misplacement(
   if (!isWithin(top, folder)) return `git works in ${top}`
   if (gitDir === resolve(top, '.git')) return commonDir === gitDir ? null : `git's own folder leads to ${commonDir}`
   // A submodule: its own folder names the working tree, and that leads back.
-  const back = await git(top, ['rev-parse', '--absolute-git-dir'], { GIT_CEILING_DIRECTORIES: dirname(top) })
-  if (!back.ok || resolve(top, back.bytes.toString().replace(/\r?\n$/, '')) !== gitDir)
-    return `git works in ${top} with the repository ${gitDir}`
+  if (!(await leadsBack(git, top, gitDir))) return `git works in ${top} with the repository ${gitDir}`
   if (commonDir === gitDir) return (await namesTree(git, top, gitDir)) ? null : elsewhere(gitDir)
   if (dirname(gitDir) !== resolve(commonDir, 'worktrees')) return elsewhere(gitDir)
   // A linked worktree: the repository knows it.
@@ -123,12 +147,16 @@ function settingsSay(
   const ignored = SWITCHES.find(([key, value]) => last.get(key.toLowerCase()) !== value)
   if (ignored) return asks(`this git does not take ${ignored[0]} from its environment`)
   const overrides: ConfigPair[] = []
+  const programs: string[] = []
   let isPartial = false
   for (const { scope, origin, setting } of found) {
     const file = origin.startsWith('file:') ? resolve(top, origin.slice('file:'.length)) : null
     const isProjects = file !== null && isWithin(project, file)
     const isUsers = scope === 'system' || scope === 'global' || scope === 'command'
-    if (isUsers && !isProjects) continue
+    if (isUsers && !isProjects) {
+      programs.push(...programsIn(setting))
+      continue
+    }
     // An edit could change them before git reads them.
     if (isProjects && ![gitDir, commonDir].some(own => file !== null && isWithin(own, file)))
       return asks(`git takes settings from ${file}, a file of the project`)
@@ -149,7 +177,7 @@ function settingsSay(
   }
   if (overrides.length > 0 && last.get(COUNTED[0]) !== COUNTED[1])
     return asks('the repository has settings that git 2.31 or newer can be told to ignore, and this one is older')
-  return { reason: null, isPartial, settings: overrides }
+  return { reason: null, isPartial, programs, settings: overrides }
 }
 
 /** git's message where there is no .gitmodules. */

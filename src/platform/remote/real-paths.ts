@@ -10,6 +10,8 @@ export type RemotePaths = {
   exists: (path: string) => boolean
   /** The target of a path. A path that was not looked up leads out of every folder. */
   resolve: (path: string) => string
+  /** Whether a target that was looked up is a file with more than one name (hard links). */
+  hasOtherNames: (target: string) => boolean
 }
 
 type FoundPath = { real: string; exists: boolean }
@@ -30,6 +32,7 @@ export function createRemotePaths(
   { folder, home }: { folder: string; home: string },
 ): RemotePaths {
   const known = new Map<string, FoundPath>([[folder, { real: folder, exists: true }]])
+  const shared = new Set<string>()
   return {
     async learn(paths, command) {
       const wanted = [...new Set([...paths, ...wordsOf(command).map(word => absolute(word, folder, home))])].filter(
@@ -41,14 +44,18 @@ export function createRemotePaths(
       const ends = answer.ok && answer.code === 0 ? answer.bytes.toString('utf8').split('\0') : []
       if (known.size > MOST_KNOWN) known.clear()
       known.set(folder, { real: folder, exists: true })
-      if (ends.length !== wanted.length + 1) return
+      if (ends.length !== 2 * wanted.length + 1) return
       for (const [at, path] of wanted.entries()) {
-        const [mark = '', ...real] = ends[at] ?? ''
-        known.set(path, { real: real.join(''), exists: mark !== '-' })
+        const [found = '', names = ''] = ends.slice(2 * at)
+        const real = found.slice(1)
+        known.set(path, { real, exists: !found.startsWith('-') })
+        if (names === '' || names === '1') shared.delete(real)
+        else shared.add(real)
       }
     },
     exists: path => known.get(path)?.exists ?? true,
     resolve: path => known.get(path)?.real ?? UNKNOWN,
+    hasOtherNames: target => shared.has(target),
   }
 }
 
@@ -65,12 +72,17 @@ function wordsOf(command: string): string[] {
     .slice(0, MOST_WORDS)
 }
 
-/** Resolves the links of each path, or of its nearest part that exists. A `+` stands before one that does itself, a `-` before others. */
+/**
+ * Resolves the links of each path, or of its nearest part that exists. A `+` stands before one that does itself, a `-` before others.
+ * The number of names follows if it is a file, '' if not.
+ */
 function lookUp(paths: readonly string[]): string {
   return [
     `rp() { p=$1; t=; e=-; if [ -e "$p" ] || [ -L "$p" ]; then e=+; fi; while ! q=$(readlink -f "$p" 2>/dev/null && printf x); do`,
     `t=/\${p##*/}$t; p=\${p%/*}; [ "$p" ] || p=/; [ "$p$t" != "//" ] || return; done`,
-    `q=\${q%??}; printf '%s%s%s\\000' "$e" "\${q%/}" "$t"; }`,
+    `q=\${q%??}; n=; if [ ! "$t" ] && [ -f "$q" ]; then set -- $(ls -ld "$q"); n=\${2:-?}; fi`,
+    `printf '%s%s%s\\000%s\\000' "$e" "\${q%/}" "$t" "$n"; }`,
+    'set -f',
     ...paths.map(path => `rp ${quoted(path)}`),
   ].join('\n')
 }

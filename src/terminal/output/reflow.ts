@@ -35,6 +35,9 @@ function among(known: readonly (readonly [RegExp, Reflow])[], answer: string): R
   return known.find(([pattern]) => pattern.test(answer))?.[1] ?? null
 }
 
+/** The fewest columns and rows while the size changed, and whether it changed only once. */
+export type LeastSize = Size & { isOneStep: boolean }
+
 /** A frame drawn for another width: the columns now, and the least number of its rows below the cursor. */
 export type Resize = { columns: number; kept: number; reflow: Reflow }
 
@@ -43,12 +46,14 @@ type FramePlace = { free: number | null; scrolled: number }
 
 /**
  * The number of rows below the cursor that xterm.js is certain to keep. It drops rows there when it becomes lower and, until
- * something has scrolled away, when more rows come in than are free. `least` is the smallest size during the resize.
+ * something has scrolled away, when more rows come in than are free. `least` is the smallest size during the resize. In one step
+ * it wraps a row before it drops it, unless rows become more than two.
  */
-export function keptBelow(below: number, { free, scrolled }: FramePlace, from: Size, least: Size): number {
+export function keptBelow(below: number, { free, scrolled }: FramePlace, from: Size, least: LeastSize): number {
   if (free === null) return 0
   const lost = Math.max(0, from.rows - least.rows)
-  if (scrolled >= from.rows) return Math.max(0, below - Math.max(0, lost - free))
+  const isInTwo = least.isOneStep && from.columns <= 2 * (least.columns - 1)
+  if (scrolled >= from.rows || isInTwo) return Math.max(0, below - Math.max(0, lost - free))
   return lost + (from.rows - free) * (Math.ceil(from.columns / least.columns) - 1) <= free ? below : 0
 }
 

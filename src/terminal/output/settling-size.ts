@@ -1,4 +1,5 @@
 import type { Size } from '../../text/lines/width.ts'
+import type { LeastSize } from './reflow.ts'
 import type { TerminalStream } from './terminal-writer.ts'
 
 /** Milliseconds that the size must stay the same before drawing resumes. */
@@ -9,8 +10,7 @@ export class SettlingSize {
   readonly #target: TerminalStream
   readonly #onSettled: () => void
   #timer: NodeJS.Timeout | null = null
-  /** The fewest columns and rows while the size changed. */
-  #least: Size = { columns: 0, rows: 0 }
+  #least: LeastSize = { columns: 0, rows: 0, isOneStep: false }
 
   constructor(target: TerminalStream, onSettled: () => void) {
     this.#target = target
@@ -25,13 +25,17 @@ export class SettlingSize {
   change(before: Size): void {
     const { columns, rows } = this.#target
     const { columns: least, rows: lowest } = this.#timer ? this.#least : before
-    this.#least = { columns: Math.min(least, columns || least), rows: Math.min(lowest, rows || lowest) }
+    this.#least = {
+      columns: Math.min(least, columns || least),
+      rows: Math.min(lowest, rows || lowest),
+      isOneStep: this.#timer === null,
+    }
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = setTimeout(this.#onSettled, SETTLE)
   }
 
-  /** Waits no longer. Returns the fewest columns and rows while the size changed; null if it did not. */
-  stop(): Size | null {
+  /** Waits no longer. Returns the smallest size during the change; null if it did not change. */
+  stop(): LeastSize | null {
     if (!this.#timer) return null
     clearTimeout(this.#timer)
     this.#timer = null

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyProject, repository, type GitProject } from './reading.ts'
 
 /** Every subcommand that may only read, with what makes it look at files and settings. */
@@ -158,6 +158,17 @@ describe('settings that projects have are no reason to ask', () => {
     })
   })
 
+  test('hooks in the settings, which newer gits run', async () => {
+    const project = repository()
+    for (const event of ['post-index-change', 'reference-transaction', 'x']) {
+      project.git('config', '--add', 'hook.mine.event', event)
+      project.git('config', `hook.${event}.enabled`, 'true')
+    }
+    project.git('config', 'hook.mine.command', project.canary)
+    utimesSync(path.join(project.folder, 'a.txt'), 1, 1)
+    expect(await outputs(project)).not.toContain(null)
+  })
+
   test('a folder without a repository', async () => {
     const project = emptyProject()
     expect(await project.attempt('git status')).toContain('not a git repository')
@@ -191,7 +202,6 @@ describe('settings that could make a reading command run a program or read other
     '[diff]\nexternal = ./a.sh',
     '[gpg]\nprogram = ./a.sh',
     '[gpg "ssh"]\ndefaultKeyCommand = ./a.sh',
-    '[hook "x"]\ncommand = ./a.sh\nevent = post-index-change',
     '[core]\nattributesFile = /etc/passwd',
     '[core]\nalternateRefsCommand = ./a.sh',
     '[mailmap]\nfile = /etc/passwd',
@@ -336,6 +346,54 @@ describe('an edit that completes a repository asks', () => {
     for (const file of ['a/config', 'a/objects/x', 'a/refs/x', 'b/config'])
       expect([file, await project.judgeEdit(file)]).toMatchObject([file, { verdict: 'ask' }])
   })
+})
+
+test('git is asked about the folder of -C, as the line sees it', async () => {
+  const project = repository()
+  const sub = path.join(project.folder, 'sub')
+  mkdirSync(sub)
+  symlinkSync(sub, path.join(project.folder, 'link'))
+  project.gitIn(sub, 'init', '-q')
+  for (const way of [
+    'git -C sub status',
+    `git -C ${sub} --no-pager log`,
+    'cd . && git -C link status',
+    'cd sub; git -C . status',
+  ])
+    expect([way, await project.judge(way)]).toMatchObject([way, { verdict: 'allow' }])
+  expect(await project.attempt('git -C sub rev-parse --show-toplevel')).toBe(`${sub}\n`)
+  project.gitIn(sub, 'config', 'diff.external', project.canary)
+  for (const way of ['git -C sub status', 'git -C link status', 'cd sub; git -C . status', 'cd .; git -C sub diff'])
+    expect([way, await project.judge(way)]).toMatchObject([way, { verdict: 'refuse' }])
+  for (const way of [
+    'git -C .. status',
+    'git -C $X status',
+    "git -C '~' status",
+    'git -C / status',
+    'git -C . -C sub status',
+  ])
+    expect([way, await project.judge(way)]).toMatchObject([way, { verdict: 'refuse' }])
+  for (const way of ['git -C sub diff a ../../b', 'git -C sub --git-dir=x log', 'git -C'])
+    expect([way, await project.judge(way)]).toMatchObject([way, { verdict: 'refuse' }])
+})
+
+test('programs of the user’s own settings, and those that git knows, are not the project’s', async () => {
+  const project = repository()
+  const settings = path.join(path.dirname(project.folder), 'gitconfig')
+  writeFileSync(settings, '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n')
+  const { PATH = '', GIT_CONFIG_GLOBAL = '' } = process.env
+  const bin = path.join(project.folder, 'bin')
+  Object.assign(process.env, { PATH: `${bin}:${PATH}`, GIT_CONFIG_GLOBAL: settings })
+  onTestFinished(() => void Object.assign(process.env, { PATH, GIT_CONFIG_GLOBAL }))
+  expect(await project.judge('git status')).toMatchObject({ verdict: 'allow' })
+  for (const program of ['git-lfs', 'gpg']) {
+    project.write(`bin/${program}`, '#!/bin/sh\n')
+    chmodSync(path.join(bin, program), 0o755)
+    expect(await project.judge('git status', { mode: 'ask' })).toMatchObject({
+      because: `git may run ${program}, which is a program of the project`,
+    })
+    rmSync(path.join(bin, program))
+  }
 })
 
 describe('git reads the repository of the folder only', () => {

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -117,6 +127,22 @@ describe('paths of another machine', () => {
     )
     const there = ['src', 'none', 'dangling', 'never'].map(path => paths.exists(join(folder, path)))
     expect(there).toEqual([true, false, true, true])
+  })
+
+  test('of a file with several names are known to be', async () => {
+    const folder = root()
+    for (const name of ["it's [a] *", 'own', '-n']) writeFileSync(join(folder, name), '')
+    mkdirSync(join(folder, 'src'))
+    linkSync(join(folder, "it's [a] *"), join(folder, 'shared'))
+    symlinkSync('shared', join(folder, 'link'))
+    const paths = createRemotePaths(machine(), { folder, home: '/home/x' })
+    const named = ["it's [a] *", 'shared', 'link', 'own', '-n', 'src', 'none'].map(path => join(folder, path))
+    await paths.learn(named, '')
+    const isShared = (): boolean[] => named.map(path => paths.hasOtherNames(paths.resolve(path)))
+    expect(isShared()).toEqual([true, true, true, false, false, false, false])
+    rmSync(join(folder, 'shared'))
+    await paths.learn(named, '')
+    expect(isShared()).toEqual([false, false, false, false, false, false, false])
   })
 
   test('are not trusted after a look that failed', async () => {

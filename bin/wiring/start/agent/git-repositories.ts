@@ -16,7 +16,8 @@ export function knownRepositories(folder: string, remote: Remote | null): KnownR
   const redirected = remote ? undefined : REDIRECTING.find(name => process.env[name] !== undefined)
   return createKnownRepositories(async at => {
     // The agent has our environment, and its git would look elsewhere than ours.
-    if (redirected) return { reason: `${redirected} leads git to another repository`, isPartial: false, settings: [] }
+    if (redirected)
+      return { reason: `${redirected} leads git to another repository`, isPartial: false, programs: [], settings: [] }
     asking ??= asker(folder, remote)
     return (await asking)(at)
   }, performance.now.bind(performance))
