@@ -275,7 +275,7 @@ export class CallGuard {
   }
 }
 
-/** After a stop no step begins. */
+/** The events of a step that a stop did not let begin. */
 function isBlockedStep(event: ZotEvent): boolean {
   return event.type === 'turn_start' || (event.type === 'turn_end' && event.error === STOPPED)
 }
