@@ -8,9 +8,10 @@ export function currentPlan({ open }: Pick<ChatState, 'open'>): Turn['plan'] | n
   return open?.kind === 'turn' && open.plan.length > 0 ? withCurrent(open.plan) : null
 }
 
+const isOpen = ({ status }: Turn['plan'][number]): boolean => status !== 'completed'
+
 /** Whether all of a list is done, and none of it was to be done before: it tells what was done, and is no plan. */
 export function isDoneAtFirst(chat: Pick<ChatState, 'open' | 'entries'>, entries: Turn['plan']): boolean {
-  const isOpen = ({ status }: Turn['plan'][number]): boolean => status !== 'completed'
   if (entries.some(isOpen) || currentPlan(chat) !== null) return false
   return !(lastTurn(sessionEntries(chat))?.plan.some(isOpen) ?? false)
 }
