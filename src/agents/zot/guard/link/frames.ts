@@ -16,7 +16,7 @@ const makeSchema = () =>
       tool_id: text,
       tool_name: text,
       tool_args: z.unknown().optional(),
-      /** Of a `turn_start`: counts the steps of a prompt, from 1. */
+      /** The number of the step of a `turn_start`, from 1 in each prompt. */
       step: count,
     }),
     /** zot is about to call a tool that the guard registered, and got the mark in the place of the arguments. */
