@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandScript } from '../../../src/platform/remote/command.ts'
@@ -128,7 +128,8 @@ describe.each(shellsHere)('in %s, what runs for us', shell => {
       writeFileSync(join(bin, name), `#!/bin/sh\ntouch '${root}/ran'; echo mine\n`, { mode: 0o755 })
     symlinkSync(bin, join(root, 'link'))
     const PATH = `${bin}:.:node_modules/.bin::${root}/link:${home}/.local/bin:/usr/bin:/bin`
-    const args = ['-i', `HOME=${home}`, `PATH=${PATH}`, shell, '-c', BOOT]
+    const applet = basename(shell) === 'busybox' ? ['sh'] : []
+    const args = ['-i', `HOME=${home}`, `PATH=${PATH}`, shell, ...applet, '-c', BOOT]
     const target = { name: 'there', identity: '', file: 'env', args, folder: join(project, below) }
     const machine = createMachine(target, { PATH: process.env['PATH'], HOME: tmpdir() })
     onTestFinished(() => machine.close())
@@ -149,6 +150,18 @@ describe.each(shellsHere)('in %s, what runs for us', shell => {
     const found = await surveyMachine(machine, { folder: project, zot: null })
     expect(found).toMatchObject({ ok: true, survey: { folder: project, zot: null } })
     expect(ran()).toBe(false)
+  })
+
+  test('tells whether its programs are those of busybox', async () => {
+    for (const hasBusybox of [false, true]) {
+      const { machine, project, home } = stage()
+      if (hasBusybox) {
+        writeFileSync(join(home, '.local/bin/busybox'), '#!/bin/sh\n', { mode: 0o755 })
+        symlinkSync('busybox', join(home, '.local/bin/grep'))
+      }
+      const found = await surveyMachine(machine, { folder: project, zot: null })
+      expect(found).toMatchObject({ ok: true, survey: { hasBusybox } })
+    }
   })
 
   test("but the user's commands have the PATH of that machine", async () => {
