@@ -4,7 +4,7 @@ import { spawn } from '@lydell/node-pty'
 const PATIENCE = 30_000
 
 /** Words of the first screen of the demo. */
-const FIRST_SCREEN = 'Welcome to zotui.'
+const FIRST_SCREEN = 'Welcome to zotui in'
 
 /** Opens the demo in a terminal, and leaves with Ctrl+D when its first screen is there. Resolves to whether it worked. */
 export function tryInTerminal(

@@ -11,8 +11,8 @@ export type QuestionContent =
   | { kind: 'plan'; text: string | null }
   | SideContent
 
-/** The choice of the mode; `call` is the one that waits for it, in a few words. */
-export type ModeContent = { kind: 'mode'; folder: string; call: string }
+/** The choice of the mode; `call` is the one that waits for it, in a few words. `isMore`: the modes behind "more" are shown. */
+export type ModeContent = { kind: 'mode'; folder: string; call: string; isMore: boolean }
 
 /** A side question. `answer` grows until `isOver`; `facts` are a few words about the agent and its work. */
 export type SideContent = { kind: 'side'; question: string; answer: string; facts: readonly string[]; isOver: boolean }

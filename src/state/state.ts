@@ -66,6 +66,8 @@ export type Startup = {
   version: string
   /** The folder as shown, with `~` for the home directory. */
   folder: string
+  /** The absolute path of the agent's folder, which may be a worktree: paths in it are shown without it. */
+  place?: string
   /** The home directory, to shorten other paths. */
   home?: string
   branch: string | null

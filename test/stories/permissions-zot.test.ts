@@ -97,7 +97,7 @@ describe('The mode', () => {
     await send(zotui, 'go')
     await armed(zotui, title)
     await zotui.type('4')
-    await zotui.see(/1 read .*\n.*2 allow /)
+    await zotui.see(/1 read .*\n.*2 allow [^]*Esc goes back/)
     await zotui.press('esc')
     await zotui.see(/4 more/)
     await zotui.type('4')

@@ -143,7 +143,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
       id: 'mode',
       step: isMoreOpen ? 'more' : 'mode',
       title: 'What may the agent do without asking?',
-      content: { kind: 'mode', folder, call },
+      content: { kind: 'mode', folder, call, isMore: isMoreOpen },
       answers: isMoreOpen ? rows : [...rows, more],
       leave: () => (isMoreOpen ? show(false) : choose('ask')),
     }

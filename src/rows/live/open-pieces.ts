@@ -41,6 +41,8 @@ export type LiveContext = {
   now: number
   /** The keys that hints name. */
   keyNames: KeyNames
+  /** The absolute path of the agent's folder; undefined if it is not known. */
+  folder: string | undefined
 }
 
 /** The parts above the working line that fit. */
@@ -129,8 +131,8 @@ function openPart(turn: Turn, index: number, part: Part, context: LiveContext, r
   return { kind: 'text', key, item, rows }
 }
 
-function toolContext({ theme, columns: width, now, detail, rows, keyNames }: LiveContext): ToolContext {
-  return { theme, width, now, detail, maxBody: Math.max(2, Math.floor(rows / 4)), keyNames }
+function toolContext({ theme, columns: width, now, detail, rows, keyNames, folder }: LiveContext): ToolContext {
+  return { theme, width, now, detail, maxBody: Math.max(2, Math.floor(rows / 4)), keyNames, folder }
 }
 
 function itemContext({ theme, markdown, columns, thoughts }: LiveContext): {

@@ -86,7 +86,6 @@ function modeLines({ folder, call }: ModeContent, names: KeyNames, theme: Theme,
   const [first = empty, ...others] = wrap(
     drawn`In ${theme.strong(oneLine(sanitizeExact(folder), theme.signs.newline))} it asks for ${theme.strong(oneLine(sanitizeExact(call), theme.signs.newline))}`,
     width,
-    'anywhere',
   )
   return [
     ...[first, ...others.slice(0, CALL_ROWS - 1)].map(line => indented(INDENT, line)),

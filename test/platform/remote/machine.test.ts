@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandScript } from '../../../src/platform/remote/command.ts'
@@ -128,8 +128,10 @@ describe.each(shellsHere)('in %s, what runs for us', shell => {
       writeFileSync(join(bin, name), `#!/bin/sh\ntouch '${root}/ran'; echo mine\n`, { mode: 0o755 })
     symlinkSync(bin, join(root, 'link'))
     const PATH = `${bin}:.:node_modules/.bin::${root}/link:${home}/.local/bin:/usr/bin:/bin`
-    const applet = basename(shell) === 'busybox' ? ['sh'] : []
-    const args = ['-i', `HOME=${home}`, `PATH=${PATH}`, shell, ...applet, '-c', BOOT]
+    // busybox is a shell by the name that it is called by.
+    const sh = join(root, 'sh')
+    symlinkSync(shell, sh)
+    const args = ['-i', `HOME=${home}`, `PATH=${PATH}`, sh, '-c', BOOT]
     const target = { name: 'there', identity: '', file: 'env', args, folder: join(project, below) }
     const machine = createMachine(target, { PATH: process.env['PATH'], HOME: tmpdir() })
     onTestFinished(() => machine.close())
