@@ -66,7 +66,7 @@ function reachedBy({ commands }: CommandLine, place: Place, from: string): Reach
   const moves = all.filter(isMove).slice(0, MOST_MOVES)
   const folders = moves.length > 0 ? foldersOf(moves, place, from) : [from]
   return all.flatMap(command => {
-    const { reach, from: words } = reachOf(command) ?? { reach: 'nothing', from: [] }
+    const { reach, from: words } = reachOf(command, place) ?? { reach: 'nothing', from: [] }
     if (reach === 'nothing') return []
     const values = words.flatMap(({ value }) => value ?? [])
     return folders.flatMap(folder => values.map(value => ({ path: pathOf(value, place, folder).real, reach })))
