@@ -41,7 +41,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && (!chat.shell || chat.shell.stopping)
   if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
-  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : (hooked ?? verb(open, isAsked(chat), now)))
+  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : (hooked ?? verb(open, isAsked(chat), now, width)))
   const failed = open.kind === 'turn' && open.accepted && open.error !== null
   const silence = silentFor(chat, state.heardAt, now)
   if (silence !== null) {
@@ -121,11 +121,12 @@ function verb(
   turn: Extract<AppState['chat']['open'], { kind: 'turn' }>,
   isAsking: boolean,
   now: number | null,
+  width = Infinity,
 ): string {
   if (isAsking) return 'waiting for your answer'
   if (!turn.accepted) return 'sending'
   if (turn.compactingSince !== null) return 'compacting'
-  if (turn.retry !== null || turn.error !== null) return retryingWords(turn, now)
+  if (turn.retry !== null || turn.error !== null) return retryingWords(turn, now, width)
   const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
   if (running?.kind === 'tool') return `running ${running.name}`
   // A notice or the answer to a command is no activity of the agent.
@@ -136,6 +137,11 @@ function verb(
   return turn.activity.replaceAll(/\s+/g, ' ').trim() || 'thinking'
 }
 
+/** Columns of a line that has room for the reason why a call failed. */
+const ROOM_FOR_REASON = 70
+
+type OpenTurn = Extract<AppState['chat']['open'], { kind: 'turn' }>
+
 /** The reasons of failed calls, in a few words. */
 const REASONS: Partial<Record<ProviderErrorKind, string>> = {
   rate: 'rate limit',
@@ -144,11 +150,13 @@ const REASONS: Partial<Record<ProviderErrorKind, string>> = {
 }
 
 /** The reason why a call is repeated, and the time of the next try; without a clock only its number. */
-function retryingWords(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>, now: number | null): string {
+function retryingWords(turn: OpenTurn, now: number | null, width: number): string {
   const { retry, retryAt, retries, error } = turn
   const message = retry?.message ?? error ?? ''
   const code = /\bhttp (\d{3})\b/.exec(message)?.[1]
-  const why = `${REASONS[providerErrorOf(message).kind] ?? 'failed'}${code === undefined ? '' : ` (http ${code})`}`
+  const whole = `${REASONS[providerErrorOf(message).kind] ?? 'failed'}${code === undefined ? '' : ` (http ${code})`}`
+  // On a narrow line the time says more than the reason.
+  const why = width < ROOM_FOR_REASON ? 'failed' : whole
   const count = `retry ${Math.max(1, retries)}${retry?.of ? ` of ${retry.of}` : ''}`
   const left = now === null || retryAt === null ? 0 : retryAt - now
   return `${why}, ${count}${left > 0 ? ` in ${formatDuration(Math.ceil(left / 1000) * 1000)}` : ''}`

@@ -16,9 +16,13 @@ const told: Told = { type: 'retry_announced', attempt: 2, of: 5, delayMs: 9000, 
 
 /** The line some milliseconds after the last event. */
 function line(after: number, ...events: readonly Told[]): string {
+  return lineAt(120, after, ...events)
+}
+
+function lineAt(width: number, after: number, ...events: readonly Told[]): string {
   const chat = chatAfter(...begun, ...events)
   const at = chat.open?.kind === 'turn' ? (chat.open.retryAt ?? 0) - (events.includes(told) ? 9000 : 4000) : 0
-  return workingLine({ ...withChat(chat), now: at + after, heardAt: at }, createTheme(0), 120)?.text ?? ''
+  return workingLine({ ...withChat(chat), now: at + after, heardAt: at }, createTheme(0), width)?.text ?? ''
 }
 
 test('says why a call is repeated, which try it is, and when it comes', () => {
@@ -26,6 +30,10 @@ test('says why a call is repeated, which try it is, and when it comes', () => {
   expect(line(2500, limited)).toContain('rate limit (http 429), retry 1 in 2.0s')
   expect(line(5000, limited)).toMatch(/rate limit \(http 429\), retry 1 {2,}/)
   expect(line(1000, told)).toContain('provider overloaded or unavailable, retry 2 of 5 in 8.0s')
+})
+
+test('in 40 columns says that it failed, and when the next try comes', () => {
+  expect(lineAt(40, 0, limited)).toContain('failed, retry 1 in 4.0s')
 })
 
 test('for a screen reader the seconds are not counted', () => {
