@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../../../src/agent/event.ts'
+import type { Judge } from '../../../../src/agent/permission.ts'
 import { CallGuard } from '../../../../src/agents/zot/guard/call-guard.ts'
 import type { GuardFrame, GuardReply } from '../../../../src/agents/zot/guard/link/frames.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
@@ -7,7 +8,7 @@ import { zotTools } from '../../../../src/local-tools/as-zot/zot-tools.ts'
 
 const refused = (callId: string) => ({ type: 'call_refused', at: 7, callId, tool: 'bash', because: 'read-only mode' })
 
-test('a refusal is reported with the result of its call: the guard may be faster than the output of zot', async () => {
+function guardWith(judge: Judge) {
   const told: AgentEvent[] = []
   const sent: GuardReply[] = []
   const receivers: ((frame: GuardFrame) => void)[] = []
@@ -19,7 +20,7 @@ test('a refusal is reported with the result of its call: the guard may be faster
       lost: new Promise(() => {}),
       close: async () => {},
     },
-    judge: () => ({ verdict: 'refuse', because: 'read-only mode', words: 'Refused.' }),
+    judge,
     toolsOf: folder => createLocalTools({ folder, env: {}, tools: zotTools }),
     offered: ['bash'],
     folder: '/project',
@@ -28,6 +29,15 @@ test('a refusal is reported with the result of its call: the guard may be faster
     limits: { holdIntercept: 4000, holdTool: 55_000 },
     onStop: () => {},
   })
+  return { guard, told, sent, receivers }
+}
+
+test('a refusal is reported with the result of its call: the guard may be faster than the output of zot', async () => {
+  const { guard, told, sent, receivers } = guardWith(() => ({
+    verdict: 'refuse',
+    because: 'read-only mode',
+    words: 'Refused.',
+  }))
   guard.begin()
   for (const id of ['a', 'b']) {
     const facts = { event: 'tool_call', tool_name: 'bash', tool_args: { command: 'touch x' } }
@@ -44,4 +54,20 @@ test('a refusal is reported with the result of its call: the guard may be faster
   // zot has ended without a result.
   guard.end()
   expect(told).toEqual([refused('a'), refused('b')])
+})
+
+test('an answer to a call of an earlier zot answers no call of a later one', async () => {
+  const asked = async (): Promise<string> => {
+    const { guard, told, sent, receivers } = guardWith(() => ({ verdict: 'ask', because: 'the mode is ask' }))
+    guard.begin()
+    const facts = { event: 'tool_call', tool_name: 'bash', tool_args: { command: 'touch x' } }
+    receivers[0]?.({ type: 'event_intercept', id: 'a', tool_id: 'a', ...facts })
+    const passed = sent.at(-1)
+    const args = passed && 'modified_args' in passed ? passed.modified_args : undefined
+    receivers[0]?.({ type: 'tool_call', id: 'run a', name: 'bash', args })
+    const question = () => told.find(event => event.type === 'permission_requested')
+    await expect.poll(question).toBeDefined()
+    return question()?.id ?? ''
+  }
+  expect(await asked()).not.toBe(await asked())
 })
