@@ -50,6 +50,12 @@ test('an allow rule for commands does not cover another folder than that of the 
   )
 })
 
+const list = (at: string) =>
+  readdirSync(at, { withFileTypes: true }).map(each => ({
+    name: each.name,
+    kind: each.isDirectory() ? ('folder' as const) : each.isSymbolicLink() ? ('link' as const) : ('other' as const),
+  }))
+
 /** A project in the file system, with a file that a rule denies. */
 function project() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-names-')))
@@ -59,11 +65,6 @@ function project() {
   writeFileSync(join(folder, 'project/src/secret.txt'), '')
   symlinkSync('src', join(folder, 'project/link'))
   const own = join(folder, 'project')
-  const list = (at: string) =>
-    readdirSync(at, { withFileTypes: true }).map(each => ({
-      name: each.name,
-      kind: each.isDirectory() ? ('folder' as const) : each.isSymbolicLink() ? ('link' as const) : ('other' as const),
-    }))
   return { ...place, folder: own, resolve: realPath, list }
 }
 

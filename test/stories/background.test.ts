@@ -88,9 +88,10 @@ describe('a conversation in the background', () => {
   })
 })
 
+const touch = (file: string) => ({ calls: [{ id: file, name: 'bash', args: { command: `echo x >> ${file}` } }] })
+
 test('Two UIs that answer a question at once decide it once, and neither answers the next question with it', async () => {
   const { home } = homeOf('echo')
-  const touch = (file: string) => ({ calls: [{ id: file, name: 'bash', args: { command: `echo x >> ${file}` } }] })
   writeFileSync(
     join(home.path, 'script.json'),
     JSON.stringify([touch('one'), touch('two'), touch('three'), { text: 'Done.' }]),

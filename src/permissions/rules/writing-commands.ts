@@ -21,13 +21,18 @@ export const programOf = ({ words }: Words): string => words[0]?.value?.replace(
 
 export const writesItsWords = (command: Words): boolean => writers.has(programOf(command))
 
-/** The names that a command may write in a folder that it names; `*` for any. */
-export function namesInto(command: Words): readonly string[] {
-  const lastName = (value: string | null): string[] =>
-    value
+/** The last name of a path; none if the path is not known. */
+function lastName(path: string | null): string[] {
+  return (
+    path
       ?.split('/')
       .filter(name => name !== '')
       .slice(-1) ?? []
+  )
+}
+
+/** The names that a command may write in a folder that it names; `*` for any. */
+export function namesInto(command: Words): readonly string[] {
   return ['*', ...(copiers.has(programOf(command)) ? command.words.flatMap(({ value }) => lastName(value)) : [])]
 }
 

@@ -56,18 +56,19 @@ test('a refusal is reported with the result of its call: the guard may be faster
   expect(told).toEqual([refused('a'), refused('b')])
 })
 
+const asked = async (): Promise<string> => {
+  const { guard, told, sent, receivers } = guardWith(() => ({ verdict: 'ask', because: 'the mode is ask' }))
+  guard.begin()
+  const facts = { event: 'tool_call', tool_name: 'bash', tool_args: { command: 'touch x' } }
+  receivers[0]?.({ type: 'event_intercept', id: 'a', tool_id: 'a', ...facts })
+  const passed = sent.at(-1)
+  const args = passed && 'modified_args' in passed ? passed.modified_args : undefined
+  receivers[0]?.({ type: 'tool_call', id: 'run a', name: 'bash', args })
+  const question = () => told.find(event => event.type === 'permission_requested')
+  await expect.poll(question).toBeDefined()
+  return question()?.id ?? ''
+}
+
 test('an answer to a call of an earlier zot answers no call of a later one', async () => {
-  const asked = async (): Promise<string> => {
-    const { guard, told, sent, receivers } = guardWith(() => ({ verdict: 'ask', because: 'the mode is ask' }))
-    guard.begin()
-    const facts = { event: 'tool_call', tool_name: 'bash', tool_args: { command: 'touch x' } }
-    receivers[0]?.({ type: 'event_intercept', id: 'a', tool_id: 'a', ...facts })
-    const passed = sent.at(-1)
-    const args = passed && 'modified_args' in passed ? passed.modified_args : undefined
-    receivers[0]?.({ type: 'tool_call', id: 'run a', name: 'bash', args })
-    const question = () => told.find(event => event.type === 'permission_requested')
-    await expect.poll(question).toBeDefined()
-    return question()?.id ?? ''
-  }
   expect(await asked()).not.toBe(await asked())
 })
