@@ -74,13 +74,13 @@ function reachedBy(
   { commands }: CommandLine,
   place: Place,
   from: string,
-  reachOfCommand: (command: SimpleCommand) => CommandReach | null,
+  reachOfCommand: (command: SimpleCommand, place: Place) => CommandReach | null,
 ): Reached[] {
   const all = commands.flatMap(withInner)
   const moves = all.filter(isMove).slice(0, MOST_MOVES)
   const folders = moves.length > 0 ? foldersOf(moves, place, from) : [from]
   return all.flatMap(command => {
-    const { reach, from: words } = reachOfCommand(command) ?? { reach: 'nothing', from: [] }
+    const { reach, from: words } = reachOfCommand(command, place) ?? { reach: 'nothing', from: [] }
     if (reach === 'nothing') return []
     const values = words.flatMap(({ value }) => value ?? [])
     return folders.flatMap(folder => values.map(value => ({ path: pathOf(value, place, folder).real, reach })))
