@@ -219,6 +219,26 @@ describe('zot on another machine', () => {
     await zotui.until('the files to be back', { check: () => existsSync(at('made')) && !existsSync(at('b.txt')) })
   })
 
+  test('git there says which settings apply, and runs no program of theirs where it only reads', async () => {
+    const lines = ['git status --short', 'cd . && git -C . status --short', 'git diff --stat']
+    const place = there([...lines.map(command), { text: 'Done.' }])
+    const { folder } = place
+    const git = (...words: string[]): unknown => execFileSync('git', words, { cwd: folder })
+    git('init', '-q')
+    writeFileSync(join(folder, 'new.txt'), '')
+    const mark = join(dirname(folder), 'mark')
+    git('config', 'core.fsmonitor', `touch ${mark}; false`)
+    git('config', 'core.hooksPath', '.husky')
+    const args = ['-p', '--json', 'go', '--permissions', 'read']
+    const read = await runThere(place, args)
+    expect(read.stdout).toContain('?? new.txt')
+    expect([read.stdout.includes('call_refused'), existsSync(mark)]).toEqual([false, false])
+    git('config', 'diff.external', `touch ${mark}`)
+    const refused = await runThere(place, ['-p', '--json', 'go', '--permissions', 'ask'])
+    expect(refused.stdout).toContain('the setting diff.external of the repository can change what git runs or reads')
+    expect([refused.stdout.includes('?? new.txt'), existsSync(mark)]).toEqual([false, false])
+  })
+
   test('sends the keys of this machine only if the setting says so', async () => {
     const place = there([command('echo "key: $ANTHROPIC_API_KEY."'), { text: 'Done.' }])
     const key = { ANTHROPIC_API_KEY: 'sk-secret-of-this-machine' }
