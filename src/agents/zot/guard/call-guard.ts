@@ -67,7 +67,8 @@ export class CallGuard {
   #hasBegun = false
   #toldUnheld = false
   #turn = new AbortController()
-  #count = 0
+  /** Counted for all guards of a program: an answer to a call of an earlier zot must not be one for a later call. */
+  static #count = 0
 
   constructor(options: CallGuardOptions) {
     this.#options = options
@@ -270,8 +271,8 @@ export class CallGuard {
   }
 
   #request(call: Pick<OwnCall, 'callId' | 'tool' | 'args'>): ToolRequest {
-    this.#count += 1
-    return toRequest({ ...call, id: `call-${this.#count}`, folder: this.#folder })
+    CallGuard.#count += 1
+    return toRequest({ ...call, id: `call-${CallGuard.#count}`, folder: this.#folder })
   }
 }
 

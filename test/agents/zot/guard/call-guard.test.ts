@@ -117,3 +117,18 @@ test('a call without its mark is not carried out, and neither is one whose mark 
   expect(told).toHaveLength(1)
   expect(JSON.stringify(sent)).toMatch(/zotui does not know this call.*zotui does not know.*zotui does not know/)
 })
+
+async function askedId(): Promise<string> {
+  const { guard, told, step, expects, calls } = open(ask)
+  guard.begin()
+  step(1)
+  expects('a')
+  calls('a')
+  const question = () => told.find(event => event.type === 'permission_requested')
+  await expect.poll(question).toBeDefined()
+  return question()?.id ?? ''
+}
+
+test('an answer to a call of an earlier zot answers no call of a later one', async () => {
+  expect(await askedId()).not.toBe(await askedId())
+})
