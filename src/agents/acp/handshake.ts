@@ -6,7 +6,8 @@ import type { RpcPeer } from '../transport/json-rpc.ts'
 import type { EndCause } from '../rpc/explain.ts'
 import { errorWords } from './error-words.ts'
 import { readGreeting, type WireGreeting } from './frame.ts'
-import { knownByWire, type AgentProgram, type KnownAgent } from './known-agents.ts'
+import type { UsageCounting } from './turn/usage-counter.ts'
+import { countingOf, knownByWire, type AgentProgram, type KnownAgent } from './known-agents.ts'
 
 /** The version of the protocol that zotui asks for. An agent that does not support it answers with one that it supports. */
 const PROTOCOL_VERSION = 1
@@ -29,6 +30,8 @@ export type AcpGreeting = {
   title: string
   version: string
   known: KnownAgent | null
+  /** Its way to count tokens; null if that is not known. */
+  counting: UsageCounting | null
   /** A way to log in. */
   login: readonly LoginMethod[]
   can: {
@@ -75,6 +78,7 @@ function toGreeting(wire: WireGreeting, program: AgentProgram, find: GreetOption
     title: agentInfo?.title || agentInfo?.name || program.name,
     version: agentInfo?.version ?? '',
     known,
+    counting: countingOf(agentInfo?.name ?? ''),
     login: loginMethods(wire, { program, known, find }),
     can: {
       images: agentCapabilities?.promptCapabilities?.image ?? false,

@@ -4,6 +4,7 @@ import type { PermissionMode } from '../../agent/permission.ts'
 import { onlyInProject, searchProgram } from '../../platform/programs.ts'
 import { splitWords } from '../../platform/shell/quoting.ts'
 import { lookup } from '../../text/lookup.ts'
+import type { UsageCounting } from './turn/usage-counter.ts'
 
 export type KnownAgent = {
   /** As in `--agent`. */
@@ -232,4 +233,16 @@ export function modeVariables(
 /** The agent of the table that reports this name of its own in the protocol. */
 export function knownByWire(wireName: string): KnownAgent | null {
   return knownAgents.find(known => known.wireName === wireName) ?? null
+}
+
+/** The ways in which agents count the tokens that they report at the end of a turn, by their names on the wire. */
+const counting: ReadonlyMap<string, UsageCounting> = new Map([
+  ...knownAgents.map(({ wireName }) => [wireName, 'turn'] as const),
+  ['Copilot', 'process'],
+  ['@mistralai/mistral-vibe', 'session'],
+])
+
+/** Null for an agent of which that is not known. */
+export function countingOf(wireName: string): UsageCounting | null {
+  return counting.get(wireName) ?? null
 }

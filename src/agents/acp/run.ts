@@ -29,6 +29,7 @@ import { createPermissions, type AcpPermissions } from './session/permissions.ts
 import { createForms, type Forms } from './session/questions.ts'
 import { AcpSessions } from './sessions.ts'
 import { promptBlocks } from './turn/content.ts'
+import { createUsageCounter, type UsageCounter } from './turn/usage-counter.ts'
 import type { TurnEnd } from './turn/turn.ts'
 
 export type AcpRunOptions = {
@@ -71,6 +72,7 @@ export class AcpRun implements HostedRun {
   readonly #prompts: PromptSlot
   readonly #life: Life
   #greeting: AcpGreeting | undefined
+  #counter: UsageCounter | undefined
 
   constructor(options: AcpRunOptions) {
     this.#options = options
@@ -95,6 +97,7 @@ export class AcpRun implements HostedRun {
       peer: this.#peer,
       newCallId: () => newId('call'),
       startsUntold: () => this.#greeting?.known?.quirks.startsUntold ?? false,
+      counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),
       opened: () => this.#modes.begin(),
       updated: () => this.#modes.follow(),
