@@ -260,7 +260,7 @@ test('Picker', () => {
       › claude-small           200k
         gpt-5-codex-preview    400k
         a-model-of-unknown-…
-      4 of 4   Enter selects   Esc cancels
+      4 models   Enter selects   Esc cancels
     80:
 
     ────────────────────────
@@ -269,7 +269,7 @@ test('Picker', () => {
       › claude-small              anthropic   200k
         gpt-5-codex-preview       openai      400k   reasoning
         a-model-of-unknown-size   local
-      4 of 4   Up and Down choose   Enter selects   Esc cancels
+      4 models   Up and Down choose   Enter selects   Esc cancels
     120:
 
     ────────────────────────
@@ -278,7 +278,7 @@ test('Picker', () => {
       › claude-small              anthropic   200k
         gpt-5-codex-preview       openai      400k   reasoning
         a-model-of-unknown-size   local
-      4 of 4   Up and Down choose   Enter selects   Esc cancels"
+      4 models   Up and Down choose   Enter selects   Esc cancels"
   `)
 })
 

@@ -70,14 +70,14 @@ describe('several conversations', () => {
     // Only the end of it is printed.
     expect(zotui.history().join('\n')).toContain('The beginning is above: Ctrl+O shows all.')
     expect(zotui.history().join('\n')).not.toMatch(/^ {2}2\. The/m)
-    await startAfresh(zotui)
     await send(zotui, '/settings turnsAtOnce 1')
     await zotui.see(/turnsAtOnce is now 1/)
+    await startAfresh(zotui)
     await send(zotui, '/spawn markdown')
     await zotui.see(/ 4◐ /)
     await send(zotui, 'unicode')
     await zotui.see(/Queued: too many conversations are working/)
-    await zotui.see(/▌ unicode[^]*first token/)
+    await zotui.seeInHistory(/▌ unicode[^]*first token/)
     await zotui.see(/ 4● /)
   })
 
@@ -140,6 +140,37 @@ describe('several conversations', () => {
     await zotui.see(/Stopping 4 permissions/)
     await zotui.press('esc')
     await zotui.see(/ 4● /)
+  })
+
+  test('say in a line that they ask or have ended, and its key allows the call that it shows in full, or goes there', async () => {
+    const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '10', ZOTUI_PERMISSIONS: 'ask' }, columns: 100 })
+    await send(zotui, '/spawn unicode')
+    await zotui.see(/^● 2 unicode is done {3}Alt\+G opens it$/m)
+    await send(zotui, '/spawn bash')
+    await zotui.see(/^\? 3 bash asks: bash npm test {3}Alt\+G allows it once$/m)
+    zotui.resize(40, 24)
+    await zotui.see(/^\? 3 bash asks: bash .*… {3}Alt\+G opens it$/m)
+    zotui.resize(100, 24)
+    await zotui.see('allows it once')
+    // A call that came a moment ago is not answered by accident.
+    await zotui.until('the call to be answered', {
+      check: () => {
+        const isAnswered = zotui.screen().some(row => row.includes('Allowed once: bash npm test'))
+        if (!isAnswered) void zotui.press('alt+g')
+        return isAnswered
+      },
+    })
+    await zotui.see(/^\? 3 bash asks: bash npm install --no-fund/m)
+    await send(zotui, '/spawn write')
+    await zotui.see(/4\?/)
+    await zotui.see(/^\? 4 write asks: write .*hello\.html {3}Alt\+G opens it/m)
+    await zotui.until('the other conversation', {
+      check: () => {
+        const isThere = zotui.screen().some(row => row.includes('Create hello.html?'))
+        if (!isThere) void zotui.press('alt+g')
+        return isThere
+      },
+    })
   })
 
   test("are renamed and ended from the list, the others continue, also after the crash of one's agent, and lose surplus idle agents", async () => {
